@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { isIPv4 } from 'node:net'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const devFileSchema = z.object({
+  baseUrl: z.url(),
+  tokenUrl: z.url(),
+  scope: z.string(),
+  companyId: z.guid(),
+  clients: z.record(z.string(), z.object({ clientId: z.string(), clientSecret: z.string() })),
+})
+
+/** What the commands read of `dev.json`, which the embedded stack writes when it starts. */
+export type DevFile = z.infer<typeof devFileSchema>
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A running service; `dev` only where it is the embedded one, whose clients may be used. */
+export type Service = { readonly baseUrl: string; readonly dev?: DevFile }
+
+/** `dev.json` of `HEATMARK_DATA_DIR` (default `.heatmark`), or undefined where none has been written. */
+export function readDevFile(env: Environment): DevFile | undefined {
+  const path = join(env.HEATMARK_DATA_DIR || '.heatmark', 'dev.json')
+  const text = readIfThere(path)
+  if (text === undefined) return undefined
+
+  const parsed = devFileSchema.safeParse(parseJson(text, path))
+  if (parsed.success) return parsed.data
+  const fault = parsed.error.issues[0]!
+  throw new Error(`${path} is not a dev.json of this release: ${fault.path.join('.')}: ${fault.message}`)
+}
+
+/** The service to talk to: `url` (of `--url`), else `HEATMARK_URL`, else the one that wrote `dev.json`. */
+export function findService(url: string | undefined, env: Environment): Service {
+  const dev = readDevFile(env)
+  const named = url ?? env.HEATMARK_URL
+  if (named) return { baseUrl: checkedUrl(named), ...(dev && mayUseDevClients(named, dev) && { dev }) }
+  if (dev) return { baseUrl: checkedUrl(dev.baseUrl), dev }
+  throw new Error(
+    `no service found: start one with "npm start", or name one with --url or HEATMARK_URL ` +
+      `(there is no dev.json in ${env.HEATMARK_DATA_DIR || '.heatmark'})`,
+  )
+}
+
+/** An access token of one of the embedded stack's clients, by client credentials. */
+export async function fetchToken(dev: DevFile, clientName: string): Promise<string> {
+  const client = dev.clients[clientName]
+  if (!client) {
+    throw new Error(`no client "${clientName}": there are ${Object.keys(dev.clients).join(', ')}`)
+  }
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    scope: dev.scope,
+  })
+  const response = await reach(dev.tokenUrl, { method: 'POST', body: form })
+  const answer = (await response.json().catch(() => ({}))) as Record<string, string | undefined>
+  if (response.ok && answer.access_token) return answer.access_token
+  const reason = answer.error_description ?? answer.message ?? ''
+  throw new Error(
+    `no token for "${clientName}": ${response.status} ${answer.error ?? ''} ${reason}`.trimEnd(),
+  )
+}
+
+/** `fetch`, with one clear line when nothing answers at that address. */
+export async function reach(url: string, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
+    throw new Error(`nothing answers at ${new URL(url).origin} (${code ?? message}): is the service running?`)
+  }
+}
+
+/** The embedded clients' tokens never leave this machine, whatever `--url` says. */
+function mayUseDevClients(url: string, dev: DevFile): boolean {
+  const { origin, hostname } = new URL(checkedUrl(url))
+  if (origin === new URL(dev.baseUrl).origin) return true
+  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
+}
+
+function checkedUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
+    throw new Error(`"${url}" is not an http or https address`)
+  }
+  return url.replace(/\/+$/, '')
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${path} is not JSON`)
+  }
+}
