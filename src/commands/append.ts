@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../domain/refusal.ts'
+import {
+  type Appended,
+  AppendTooLarge,
+  type EventStore,
+  maxAppendBytes,
+  type NewEvent,
+  StoreUnavailable,
+} from '../eventStore.ts'
+
+const attempts = 5
+/** Doubled after every attempt. */
+const firstPauseMs = 50
+
+const sizeOf = (events: readonly NewEvent[]): number =>
+  events.reduce(
+    (sum, { id, type, data, metadata }) =>
+      sum +
+      id.length +
+      type.length +
+      Buffer.byteLength(JSON.stringify(data)) +
+      Buffer.byteLength(JSON.stringify(metadata)),
+    0,
+  )
+
+const tooLarge = (): Refusal =>
+  new Refusal(
+    'too-large',
+    'too-large-to-record',
+    `What would be recorded exceeds ${maxAppendBytes} bytes, the most that one append can hold.`,
+  )
+
+/**
+ * Appends, and tries again with the same ids while the store does not answer: an attempt that got through
+ * unheard is then answered as if it were the first.
+ * @throws WrongRevision; Refusal `too-large-to-record`, `store-unavailable` (nothing was recorded) or
+ * `outcome-unknown`
+ */
+export const appendReliably = async (
+  store: EventStore,
+  stream: string,
+  expected: number,
+  events: readonly NewEvent[],
+): Promise<Appended> => {
+  if (sizeOf(events) > maxAppendBytes) throw tooLarge()
+  let sent = false
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store.append(stream, expected, events)
+    } catch (error) {
+      if (error instanceof AppendTooLarge) throw tooLarge()
+      if (!(error instanceof StoreUnavailable)) throw error
+      sent ||= error.sent
+      if (attempt === attempts)
+        throw sent
+          ? new Refusal(
+              'unavailable',
+              'outcome-unknown',
+              'The event store did not say whether this was recorded. Repeat it with the same Idempotency-Key to find out.',
+            )
+          : new Refusal(
+              'unavailable',
+              'store-unavailable',
+              'The event store cannot be reached; nothing was recorded.',
+            )
+      await pause(firstPauseMs * 2 ** (attempt - 1))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** Runs `work` once everything queued before it under the same name is over. @throws Refusal when the queue is full */
+export type Queue = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+
+/** One line a name, each at most `longest` long, so that a process never races itself for a stream. */
+export const createQueue = (longest: number): Queue => {
+  const lines = new Map<string, { length: number; tail: Promise<unknown> }>()
+
+  return async (name, work) => {
+    const line = lines.get(name) ?? { length: 0, tail: Promise.resolve() }
+    if (line.length >= longest)
+      throw new Refusal(
+        'unavailable',
+        'too-busy',
+        `${longest} commands are waiting for the same records already.`,
+      )
+    lines.set(name, line)
+    line.length += 1
+    const turn = line.tail.then(work)
+    line.tail = turn.catch(() => {})
+    try {
+      return await turn
+    } finally {
+      line.length -= 1
+      if (line.length === 0) lines.delete(name)
+    }
+  }
+}

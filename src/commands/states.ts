@@ -1,0 +1,150 @@
+import { Map as ImmutableMap } from 'immutable'
+import { LRUCache } from 'lru-cache'
+import type { Aggregate } from '../domain/aggregate.ts'
+import type { DomainEvent, Idempotency, Recorded, Stored } from '../domain/event.ts'
+import { type EventStore, noStream } from '../eventStore.ts'
+
+/** The request that recorded some events of a stream under an Idempotency-Key. */
+export interface KeyUse {
+  readonly requestHash: string
+  /** Revisions of its first and last event. */
+  readonly first: number
+  readonly last: number
+  readonly occurredAt: string
+}
+
+/** A stream folded as far as it was read. Immutable, so it may be shared. */
+export interface Loaded<State> {
+  readonly state: State
+  /** Of the last event; `noStream` when there is none. */
+  readonly revision: number
+  readonly position: number
+  /** When the last event occurred; empty when there is none. */
+  readonly occurredAt: string
+  readonly keys: ImmutableMap<string, KeyUse>
+  /** A type or version that only a newer release understands: nothing may be decided on the rest. */
+  readonly beyond?: string
+  /** Bytes of the events folded: an upper bound of what the state holds. */
+  readonly bytes: number
+}
+
+const day = 86_400_000
+/** Keys are dropped a while after the 24 h for which they count; this bounds how often that is looked at. */
+const keysBeforePruning = 1_000
+
+export const keyIdentity = ({ caller, request, key }: Idempotency): string =>
+  JSON.stringify([caller, request, key])
+
+/** An Idempotency-Key counts for 24 hours. */
+export const isCurrent = (use: KeyUse, now: string): boolean =>
+  Date.parse(now) - Date.parse(use.occurredAt) < day
+
+const empty = <State>(initial: State): Loaded<State> => ({
+  state: initial,
+  revision: noStream,
+  position: 0,
+  occurredAt: '',
+  keys: ImmutableMap(),
+  bytes: 0,
+})
+
+const withKey = (keys: Loaded<unknown>['keys'], event: Stored<DomainEvent>): Loaded<unknown>['keys'] => {
+  const { idempotency, occurredAt } = event.metadata
+  if (!idempotency) return keys
+  const kept = keys.size < keysBeforePruning ? keys : keys.filter((use) => isCurrent(use, occurredAt))
+  const identity = keyIdentity(idempotency)
+  const known = kept.get(identity)
+  // The events of one append stand side by side; the same key again later is a new request.
+  const first = known?.last === event.revision - 1 ? known.first : event.revision
+  return kept.set(identity, { requestHash: idempotency.requestHash, first, last: event.revision, occurredAt })
+}
+
+const advance = <State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  loaded: Loaded<State>,
+  event: Recorded,
+): Loaded<State> => {
+  const known = (aggregate.eventVersions as Record<string, number>)[event.type] ?? 0
+  if (event.metadata.schemaVersion > known)
+    return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
+  return {
+    ...loaded,
+    state: aggregate.evolve(loaded.state, event as unknown as Stored<Event>),
+    revision: event.revision,
+    position: event.position,
+    occurredAt: event.metadata.occurredAt,
+    keys: withKey(loaded.keys, event as unknown as Stored<DomainEvent>),
+    bytes: loaded.bytes + JSON.stringify(event.data).length + 200,
+  }
+}
+
+export interface States {
+  /** As far as this process knows it; it may be behind. */
+  cached<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    id: string,
+  ): Loaded<State> | undefined
+  /** Read forward to its present end. @throws StoreUnavailable */
+  load<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    id: string,
+  ): Promise<Loaded<State>>
+  /** As it was just after the event at `revision`, with the events from `first` on. @throws StoreUnavailable */
+  asOf<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    id: string,
+    range: { first: number; last: number },
+  ): Promise<{ loaded: Loaded<State>; events: Recorded[] }>
+  /** Folds what has just been appended. */
+  appended<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    id: string,
+    before: Loaded<State>,
+    events: readonly Recorded[],
+  ): Loaded<State>
+}
+
+/** The folded states of streams: read from the store, with the most recently used kept in at most `cacheBytes`. */
+export const createStates = (store: EventStore, cacheBytes: number): States => {
+  const cache = new LRUCache<string, Loaded<unknown>>({
+    maxSize: cacheBytes,
+    sizeCalculation: (loaded) => loaded.bytes + 1_000,
+  })
+
+  const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
+    // Of two that read at once, the one that got further stays.
+    const known = cache.peek(stream)
+    if (!known || known.revision <= loaded.revision) cache.set(stream, loaded)
+    return loaded
+  }
+
+  return {
+    cached: (aggregate, id) => cache.get(aggregate.streamName(id)) as Loaded<never> | undefined,
+
+    async load(aggregate, id) {
+      const stream = aggregate.streamName(id)
+      let loaded = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
+      for await (const event of store.readStream(stream, loaded.revision + 1)) {
+        loaded = advance(aggregate, loaded, event)
+        if (loaded.beyond) return loaded
+      }
+      return keep(stream, loaded)
+    },
+
+    async asOf(aggregate, id, { first, last }) {
+      let loaded = empty(aggregate.initial)
+      const events: Recorded[] = []
+      for await (const event of store.readStream(aggregate.streamName(id), 0)) {
+        if (event.revision > last) break
+        loaded = advance(aggregate, loaded, event)
+        if (event.revision >= first) events.push(event)
+      }
+      return { loaded, events }
+    },
+
+    appended(aggregate, id, before, events) {
+      const after = events.reduce((loaded, event) => advance(aggregate, loaded, event), before)
+      return keep(aggregate.streamName(id), after)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Actor, DomainEvent, Stored } from './event.ts'
+
+/**
+ * A consistency boundary: one stream, folded into one state that its decisions are made from.
+ * Everything here is pure; states are immutable.
+ */
+export interface Aggregate<State, Event extends DomainEvent> {
+  readonly name: string
+  streamName(id: string): string
+  readonly initial: State
+  /** Never throws, and ignores fields that it does not know. */
+  evolve(state: State, event: Stored<Event>): State
+  /** The newest schema version of each type that `evolve` understands. */
+  readonly eventVersions: Readonly<Record<Event['type'], number>>
+}
+
+/** What a decision may know of the world besides the facts. */
+export interface DecisionContext {
+  readonly actor: Actor
+  /** RFC 3339 in UTC: the `occurredAt` of what will be decided. */
+  readonly now: string
+  newId(): string
+}
+
+/** Folds events onto a state. */
+export const fold = <State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  state: State,
+  events: Iterable<Stored<Event>>,
+): State => {
+  let folded = state
+  for (const event of events) folded = aggregate.evolve(folded, event)
+  return folded
+}

@@ -1,0 +1,75 @@
+import type { DecisionContext } from './aggregate.ts'
+import type { DomainEvent, Stored } from './event.ts'
+import type { Family } from './tagCatalogue.ts'
+
+/**
+ * Which tags a subject (a mill certificate or an order) has: one module for both. Assignments live in the
+ * subject's stream; manual ones and those of rules stand side by side and never touch each other.
+ */
+
+export interface ManualAssignment {
+  readonly assignmentId: string
+  readonly tagId: string
+  readonly assignedAt: string
+}
+
+/** Tags that the subject has now and had not, or had and has no more, however they are assigned. */
+export interface UsageChange {
+  readonly gained: readonly string[]
+  readonly lost: readonly string[]
+}
+
+/** What the subject is called in the tag's history: its certificate or order number. */
+export interface SubjectRef {
+  readonly companyId: string
+  readonly family: Family
+  readonly subjectId: string
+  readonly subjectLabel: string
+}
+
+export type ManualAssignmentsReplaced = DomainEvent<
+  'ManualAssignmentsReplaced',
+  SubjectRef & {
+    /** The full set, in the order in which it is answered. */
+    readonly assignments: readonly ManualAssignment[]
+    readonly added: readonly ManualAssignment[]
+    readonly removed: readonly ManualAssignment[]
+    readonly usage: UsageChange
+  }
+>
+
+export interface Assignments {
+  readonly manual: readonly ManualAssignment[]
+  /** Of the event that set them last; that of the registration before. */
+  readonly manualRevision: number
+}
+
+export const noAssignments: Assignments = { manual: [], manualRevision: 0 }
+
+export const replaced = (before: Assignments, event: Stored<ManualAssignmentsReplaced>): Assignments => ({
+  ...before,
+  manual: event.data.assignments,
+  manualRevision: event.revision,
+})
+
+/**
+ * Replaces the manual assignments by these tags, given in the order in which to answer them. One that stays
+ * keeps its id and its time.
+ */
+export const replaceManualAssignments = (
+  before: Assignments,
+  subject: SubjectRef,
+  tagIds: readonly string[],
+  { now, newId }: DecisionContext,
+): readonly ManualAssignmentsReplaced[] => {
+  const known = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
+  const wanted = new Set(tagIds)
+  const assignments = [...wanted].map(
+    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: now },
+  )
+  const added = assignments.filter(({ tagId }) => !known.has(tagId))
+  const removed = before.manual.filter(({ tagId }) => !wanted.has(tagId))
+  if (added.length === 0 && removed.length === 0) return []
+  const usage = { gained: added.map(({ tagId }) => tagId), lost: removed.map(({ tagId }) => tagId) }
+  return [{ type: 'ManualAssignmentsReplaced', data: { ...subject, assignments, added, removed, usage } }]
+}

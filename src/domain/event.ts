@@ -1,0 +1,48 @@
+/** What every event carries, whatever it is about. */
+
+/** Who did it. `id` is the user claim of the token as it stands, or the rule pack's id. */
+export interface Actor {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'user' | 'application' | 'rulePack' | 'service'
+}
+
+/**
+ * The request that recorded an event under an Idempotency-Key. A repeat is found by `caller`, `request`
+ * and `key`; `requestHash` tells a repeat from another request under the same key.
+ */
+export interface Idempotency {
+  readonly key: string
+  readonly caller: string
+  /** Method and path, without the `/api` prefix. */
+  readonly request: string
+  readonly requestHash: string
+}
+
+export interface EventMetadata {
+  readonly actor: Actor
+  /** RFC 3339 in UTC; never earlier than the event before it in the same stream. */
+  readonly occurredAt: string
+  readonly correlationId: string
+  readonly schemaVersion: number
+  readonly idempotency?: Idempotency
+}
+
+/** A fact as the domain decides it. */
+export interface DomainEvent<Type extends string = string, Data extends object = object> {
+  readonly type: Type
+  readonly data: Data
+}
+
+/** A fact as a fold sees it: with who and when, and its place in its stream (0 for the first). */
+export type Stored<Event extends DomainEvent> = Event extends DomainEvent
+  ? Event & { readonly metadata: EventMetadata; readonly revision: number }
+  : never
+
+/** A fact as the store gives it back: also with its id and its place among all events. */
+export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & {
+  readonly id: string
+  readonly streamName: string
+  /** Position in `$all`: it grows, with gaps. */
+  readonly position: number
+}

@@ -1,0 +1,172 @@
+import { Map as ImmutableMap } from 'immutable'
+import type { Aggregate, DecisionContext } from './aggregate.ts'
+import { type Change, changesOf } from './changes.ts'
+import type { DomainEvent, Stored } from './event.ts'
+import { normalise } from './identifiers.ts'
+import { conflict } from './refusal.ts'
+
+/**
+ * All tags of one company, of both families: one stream, because names are unique among them and a rule
+ * pack brings its tags all or none.
+ */
+export const catalogueStream = (companyId: string): string => `tags-${companyId}`
+
+export type Family = 'millCert' | 'order'
+export type Severity = 'Block' | 'Flag' | 'Audit'
+
+export interface TagContent {
+  /** As shown; trimmed. */
+  readonly name: string
+  /** `#RGB` or `#RRGGBB`, as sent. */
+  readonly color: string
+  readonly description: string | null
+  readonly severity: Severity | null
+}
+
+export interface TagRef {
+  readonly companyId: string
+  readonly family: Family
+  readonly tagId: string
+}
+
+export type TagCreated = DomainEvent<'TagCreated', TagRef & TagContent & { readonly isSystemTag: boolean }>
+export type TagUpdated = DomainEvent<
+  'TagUpdated',
+  TagRef & TagContent & { readonly changes: readonly Change[] }
+>
+export type TagSoftDeleted = DomainEvent<'TagSoftDeleted', TagRef & { readonly name: string }>
+export type TagRestored = DomainEvent<'TagRestored', TagRef & { readonly name: string }>
+export type TagEvent = TagCreated | TagUpdated | TagSoftDeleted | TagRestored
+
+export interface Tag extends TagRef, TagContent {
+  readonly active: boolean
+  readonly isSystemTag: boolean
+  readonly lastModifiedBy: string
+  /** Of the tag's own last event. */
+  readonly revision: number
+}
+
+export interface TagCatalogue {
+  readonly tags: ImmutableMap<string, Tag>
+  /** Who holds a name: family and normalised name to tagId. */
+  readonly names: ImmutableMap<string, string>
+  readonly count: Readonly<Record<Family, number>>
+}
+
+/** Two tags of a family may not have the same name key. */
+export const tagNameKey = normalise
+const nameKey = (family: Family, name: string): string => `${family}:${tagNameKey(name)}`
+
+/** Tags a company may have in a family, deleted ones counted. */
+export const maxTags = 2_000
+
+const put = (state: TagCatalogue, tag: Tag): TagCatalogue => {
+  const before = state.tags.get(tag.tagId)
+  const names = before ? state.names.delete(nameKey(before.family, before.name)) : state.names
+  return {
+    tags: state.tags.set(tag.tagId, tag),
+    names: names.set(nameKey(tag.family, tag.name), tag.tagId),
+    count: before ? state.count : { ...state.count, [tag.family]: state.count[tag.family] + 1 },
+  }
+}
+
+const evolve = (state: TagCatalogue, event: Stored<TagEvent>): TagCatalogue => {
+  const { metadata, revision } = event
+  const touched = { lastModifiedBy: metadata.actor.id, revision }
+  if (event.type === 'TagCreated') {
+    const { companyId, family, tagId, name, color, description, severity, isSystemTag } = event.data
+    return put(state, {
+      companyId,
+      family,
+      tagId,
+      name,
+      color,
+      description,
+      severity,
+      isSystemTag,
+      active: true,
+      ...touched,
+    })
+  }
+  const tag = state.tags.get(event.data.tagId)
+  if (!tag) return state
+  switch (event.type) {
+    case 'TagUpdated': {
+      const { name, color, description, severity } = event.data
+      return put(state, { ...tag, name, color, description, severity, ...touched })
+    }
+    case 'TagSoftDeleted':
+      return put(state, { ...tag, active: false, ...touched })
+    case 'TagRestored':
+      return put(state, { ...tag, active: true, ...touched })
+    default:
+      return state
+  }
+}
+
+export const tagCatalogue: Aggregate<TagCatalogue, TagEvent> = {
+  name: 'tagCatalogue',
+  streamName: catalogueStream,
+  initial: { tags: ImmutableMap(), names: ImmutableMap(), count: { millCert: 0, order: 0 } },
+  evolve,
+  eventVersions: { TagCreated: 1, TagUpdated: 1, TagSoftDeleted: 1, TagRestored: 1 },
+}
+
+/** A tag of this family, active or deleted. */
+export const findTag = (state: TagCatalogue, family: Family, tagId: string): Tag | undefined => {
+  const tag = state.tags.get(tagId)
+  return tag?.family === family ? tag : undefined
+}
+
+const refuseHeldName = (state: TagCatalogue, family: Family, name: string, except?: string): void => {
+  const holder = state.tags.get(state.names.get(nameKey(family, name)) ?? '')
+  if (!holder || holder.tagId === except) return
+  const details = { tagId: holder.tagId }
+  if (holder.active)
+    throw conflict('tag-name-taken', `There is a tag named «${holder.name}» already.`, details)
+  throw conflict(
+    'tag-name-soft-deleted',
+    `A soft-deleted tag holds the name «${holder.name}»: restore it, or choose another name.`,
+    details,
+  )
+}
+
+const refuseSystemTag = (tag: Tag): void => {
+  if (tag.isSystemTag)
+    throw conflict('system-tag-read-only', `«${tag.name}» comes from a rule pack, which alone changes it.`)
+}
+
+export const createTag = (
+  state: TagCatalogue,
+  { companyId, family, content }: { companyId: string; family: Family; content: TagContent },
+  { newId }: DecisionContext,
+): readonly TagEvent[] => {
+  refuseHeldName(state, family, content.name)
+  if (state.count[family] >= maxTags)
+    throw conflict(
+      'too-many-tags',
+      `A company has at most ${maxTags} tags of a family, deleted ones counted.`,
+    )
+  return [{ type: 'TagCreated', data: { companyId, family, tagId: newId(), ...content, isSystemTag: false } }]
+}
+
+export const updateTag = (state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] => {
+  refuseSystemTag(tag)
+  if (!tag.active) throw conflict('tag-deleted', `«${tag.name}» is deleted: restore it first.`)
+  refuseHeldName(state, tag.family, content.name, tag.tagId)
+  const changes = changesOf<TagContent>(tag, content)
+  if (changes.length === 0) return []
+  return [{ type: 'TagUpdated', data: { ...refOf(tag), ...content, changes } }]
+}
+
+export const softDeleteTag = (tag: Tag): readonly TagEvent[] => {
+  refuseSystemTag(tag)
+  return tag.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
+}
+
+export const restoreTag = (tag: Tag): readonly TagEvent[] => {
+  refuseSystemTag(tag)
+  return tag.active ? [] : [{ type: 'TagRestored', data: { ...refOf(tag), name: tag.name } }]
+}
+
+const refOf = ({ companyId, family, tagId }: Tag): TagRef => ({ companyId, family, tagId })

@@ -1,0 +1,174 @@
+import {
+  type AllStreamResolvedEvent,
+  EventStoreDBClient,
+  type EventType,
+  excludeSystemEvents,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  type ResolvedEvent,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import type { DomainEvent, EventMetadata, Recorded } from './domain/event.ts'
+
+/** The one door to EventStoreDB: append, read, subscribe. Revisions and positions are plain numbers here. */
+
+/** Somebody else appended first: the stream is not at the expected revision. */
+export class WrongRevision extends Error {
+  override readonly name = 'WrongRevision'
+}
+
+/** The events do not fit into one append of the store. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge'
+}
+
+/** The store did not answer. `sent` is false when it cannot have heard of the request at all. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+  readonly sent: boolean
+  constructor(cause: unknown) {
+    super(`event store: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(this.message)
+  }
+}
+
+export interface NewEvent extends DomainEvent {
+  readonly id: string
+  readonly metadata: EventMetadata
+}
+
+export interface Appended {
+  /** Of the last event appended. */
+  readonly revision: number
+  readonly position: number
+}
+
+/** The revision to expect of a stream that must not exist yet. */
+export const noStream = -1
+
+/** One append of EventStoreDB holds at most this many bytes of ids, types, data and metadata. */
+export const maxAppendBytes = 1_048_576
+
+export interface EventStore {
+  /**
+   * Appends all events or none, when the stream's last revision is `expected` (`noStream` when it is new).
+   * The same ids at the same revision again are answered as the first time.
+   * @throws WrongRevision, AppendTooLarge, StoreUnavailable
+   */
+  append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>
+  /** From `revision` to the end; nothing for a stream that does not exist. @throws StoreUnavailable */
+  readStream(stream: string, revision: number): AsyncIterable<Recorded>
+  /** Everything but system events, in order, from just after `position` (0: from the start) to the present end. */
+  readAll(position: number): AsyncIterable<Recorded>
+  /** The event that stands just at `position`, if there is one. */
+  eventAt(position: number): Promise<Recorded | undefined>
+  /** The last event that is not the system's own; undefined while there is none. */
+  last(): Promise<Recorded | undefined>
+  /**
+   * Everything but system events from just after `position` on (0: from the start), and on as it comes.
+   * Throws when the subscription is dropped, which is daily life; it never comes back by itself.
+   */
+  subscribe(position: number, signal: AbortSignal): AsyncIterable<Recorded>
+  close(): Promise<void>
+}
+
+const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent): Recorded | undefined => {
+  if (!event?.isJson || event.type.startsWith('$')) return undefined
+  return {
+    id: event.id,
+    type: event.type,
+    data: event.data as object,
+    metadata: event.metadata as unknown as EventMetadata,
+    streamName: event.streamId,
+    revision: Number(event.revision),
+    position: Number((event as { position?: { commit: bigint } }).position?.commit ?? 0n),
+  }
+}
+
+async function* eventsOf(
+  read: AsyncIterable<ResolvedEvent<EventType> | AllStreamResolvedEvent>,
+): AsyncIterable<Recorded> {
+  try {
+    for await (const resolved of read) {
+      const event = recorded(resolved)
+      if (event) yield event
+    }
+  } catch (error) {
+    if (error instanceof StreamNotFoundError) return
+    throw new StoreUnavailable(error)
+  }
+}
+
+const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) })
+
+/** Connects lazily: a store that is down shows in the first call, not here. */
+export const connectEventStore = (url: string): EventStore => {
+  const client = EventStoreDBClient.connectionString(url)
+
+  return {
+    async append(stream, expected, events) {
+      const expectedRevision = expected === noStream ? NO_STREAM : BigInt(expected)
+      try {
+        const result = await client.appendToStream(
+          stream,
+          events.map(({ id, type, data, metadata }) =>
+            jsonEvent({ id, type, data: data as never, metadata: metadata as never }),
+          ),
+          { expectedRevision },
+        )
+        return {
+          revision: Number(result.nextExpectedRevision),
+          position: Number(result.position?.commit ?? 0n),
+        }
+      } catch (error) {
+        if (error instanceof WrongExpectedVersionError)
+          throw new WrongRevision(error.message, { cause: error })
+        if (error instanceof MaxAppendSizeExceededError)
+          throw new AppendTooLarge(error.message, { cause: error })
+        throw new StoreUnavailable(error)
+      }
+    },
+
+    readStream: (stream, revision) => eventsOf(client.readStream(stream, { fromRevision: BigInt(revision) })),
+
+    async *readAll(position) {
+      for await (const event of eventsOf(client.readAll(position ? { fromPosition: at(position) } : {})))
+        if (event.position > position) yield event
+    },
+
+    async eventAt(position) {
+      for await (const event of eventsOf(client.readAll({ fromPosition: at(position), maxCount: 1 })))
+        return event.position === position ? event : undefined
+      return undefined
+    },
+
+    async last() {
+      // System events may stand behind ours: go back until there is one that is not.
+      for await (const event of eventsOf(client.readAll({ direction: 'backwards', fromPosition: 'end' })))
+        return event
+      return undefined
+    },
+
+    async *subscribe(position, signal) {
+      const subscription = client.subscribeToAll({
+        ...(position ? { fromPosition: at(position) } : {}),
+        filter: excludeSystemEvents(),
+      })
+      const stop = () => void subscription.unsubscribe().catch(() => {})
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        if (signal.aborted) return
+        yield* eventsOf(subscription as AsyncIterable<AllStreamResolvedEvent>)
+      } catch (error) {
+        if (!signal.aborted) throw error
+      } finally {
+        signal.removeEventListener('abort', stop)
+        stop()
+      }
+    },
+
+    close: () => client.dispose(),
+  }
+}

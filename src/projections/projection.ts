@@ -1,0 +1,109 @@
+import type { DomainEvent, Recorded } from '../domain/event.ts'
+
+/**
+ * What a projection is: tables, and for each event type a pure, synchronous handler over rows.
+ * Where the rows live (PostgreSQL, memory, tables being rebuilt) is not its business.
+ */
+
+export type ColumnType =
+  | 'uuid'
+  | 'text'
+  | 'boolean'
+  | 'integer'
+  | 'bigint'
+  | 'double'
+  | 'timestamptz'
+  | 'date'
+  | 'jsonb'
+
+export interface Column<Value = unknown> {
+  readonly type: ColumnType
+  readonly nullable: boolean
+  /** Carries the type alone; never set. */
+  readonly value?: Value
+}
+
+const column = <Value>(type: ColumnType): Column<Value> => ({ type, nullable: false })
+
+export const uuid = column<string>('uuid')
+export const text = column<string>('text')
+export const boolean = column<boolean>('boolean')
+export const integer = column<number>('integer')
+/** A position or a revision: a whole number up to 2^53. */
+export const bigint = column<number>('bigint')
+export const double = column<number>('double')
+/** RFC 3339 in UTC with milliseconds, as events have it. */
+export const timestamptz = column<string>('timestamptz')
+export const date = column<string>('date')
+export const jsonb = <Value>(): Column<Value> => column<Value>('jsonb')
+export const nullable = <Value>(of: Column<Value>): Column<Value | null> => ({
+  type: of.type,
+  nullable: true,
+})
+
+export type Columns = Readonly<Record<string, Column>>
+export type RowOf<C extends Columns> = {
+  readonly [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never
+}
+
+export interface Table<C extends Columns = Columns> {
+  readonly columns: C
+  /** The primary key. Column names are camelCase here and snake_case in SQL. */
+  readonly key: readonly (keyof C & string)[]
+  /** Further indexes that the queries need; an entry is a list of columns, or SQL in snake_case. */
+  readonly indexes?: readonly (readonly (keyof C & string)[] | string)[]
+  /** Rows are only ever added: nothing is looked up, so nothing need be declared in `touches`. */
+  readonly appendOnly?: boolean
+}
+
+export const table = <C extends Columns>(definition: Table<C>): Table<C> => definition
+
+export type Tables = Readonly<Record<string, Table>>
+/** The values of a table's key columns, in the order of `key`. */
+export type Key = readonly (string | number)[]
+export type Touched<T extends Tables> = { readonly [Name in keyof T]?: readonly Key[] }
+
+/** The rows of one table as a handler sees them: those it declared, and no others. */
+export interface TableRows<Row> {
+  get(key: Key): Row | undefined
+  /** Adds the row, or replaces the one under its key. */
+  put(row: Row): void
+  /** Changes columns of a row; a row that is not there is left alone (its creation was never seen). */
+  update(key: Key, change: Partial<Row> | ((row: Row) => Partial<Row>)): void
+  delete(key: Key): void
+}
+
+export type Rows<T extends Tables> = {
+  readonly [Name in keyof T]: T[Name] extends Table<infer C> ? TableRows<RowOf<C>> : never
+}
+
+export interface Handler<T extends Tables, Event extends DomainEvent> {
+  /** The newest schema version that it understands; 1 unless told. */
+  readonly version?: number
+  /** The keys of the rows that `apply` looks at or changes: known from the event alone. */
+  touches(event: Recorded<Event>): Touched<T>
+  apply(rows: Rows<T>, event: Recorded<Event>): void
+}
+
+export interface Projection<T extends Tables = Tables> {
+  readonly name: string
+  /** Raised whenever the rows that the same events fold to change. */
+  readonly version: number
+  readonly tables: T
+  readonly handlers: Readonly<Record<string, Handler<T, DomainEvent>>>
+}
+
+/**
+ * Types a projection: `defineProjection<Events>()({ name, version, tables, handlers })`, with a handler for
+ * as many of the event types as it wants.
+ */
+export const defineProjection =
+  <Event extends DomainEvent>() =>
+  <T extends Tables>(definition: {
+    name: string
+    version: number
+    tables: T
+    handlers: { readonly [Type in Event['type']]?: Handler<T, Extract<Event, { type: Type }>> }
+  }): Projection<T> =>
+    // One fold runs projections of every event type, so from here on a handler takes any event.
+    definition as unknown as Projection<T>
