@@ -1,0 +1,76 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+
+/**
+ * Makes a folder that only this user may look into.
+ * @throws Error of one line, naming the folder, when the disk is full or read-only or may not be written to.
+ */
+export function makePrivateFolder(folder: string): void {
+  sayWhere(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+}
+
+/**
+ * Writes a JSON file that only this user may read (mode 0600), whole or not at all: it is synced under
+ * another name and renamed.
+ * @throws Error of one line, naming the file, when the disk is full or read-only or may not be written to.
+ */
+export function writePrivateJson(file: string, content: unknown): void {
+  const draft = `${file}.new`
+  sayWhere(file, () => {
+    const handle = openSync(draft, 'w', 0o600)
+    try {
+      chmodSync(draft, 0o600)
+      writeSync(handle, `${JSON.stringify(content, null, 2)}\n`)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(draft, file)
+  })
+}
+
+/**
+ * Reads a JSON file; undefined when there is none.
+ * @throws Error of one line, naming the file, when it cannot be read or is no JSON.
+ */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError) throw new Error(`${file} is damaged: ${error.message}`)
+    throw new Error(`${file} cannot be read: ${diskFault(error)}`)
+  }
+}
+
+/** What a failed file operation means, in words. */
+export function diskFault(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return (code && faults[code]) || message
+}
+
+const faults: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOTDIR: 'a part of this path is a file, not a folder',
+  EEXIST: 'it is a file, not a folder',
+}
+
+function sayWhere(path: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    throw new Error(`${path} cannot be written: ${diskFault(error)}`)
+  }
+}

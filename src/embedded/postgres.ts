@@ -1,0 +1,281 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import pg from 'pg'
+import { diskFault, makePrivateFolder, readJson, writePrivateJson } from './files.ts'
+import { freePort, tryPort } from './ports.ts'
+import { findPostgres, type PostgresPrograms } from './postgresPrograms.ts'
+import { endWith, runningProcesses, signal } from './processes.ts'
+
+export interface RunningPostgres {
+  /** `postgres://` url of the service's own database, as its superuser. */
+  url: string
+  port: number
+  /** The postmaster's. */
+  pid: number
+  /** Fast shutdown; harder after 2.5 s. Nothing committed is lost either way. */
+  stop(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** The data are in its folder `postgres`, port and password in its file `postgres.json` (mode 0600). */
+  dataDir: string
+  log?: (line: string) => void
+  /** Told once, with the reason, if the server ends without `stop`. */
+  onExit?: (reason: string) => void
+}
+
+const user = 'heatmark'
+const database = 'heatmark'
+/** Recovery after a crash replays at most the log since the last checkpoint: seconds, so this is generous. */
+const startMs = 120_000
+
+/**
+ * Starts PostgreSQL on 127.0.0.1, on the port it had before unless that is taken now. The first start makes
+ * the data directory, with a random password. What is left of an earlier, killed process on this very data
+ * directory is stopped first.
+ * @throws Error of one line that says what went wrong and where
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { dataDir, log = () => {}, onExit } = options
+  makePrivateFolder(dataDir)
+  const programs = findPostgres(join(dataDir, 'postgres'), log)
+  await stopOrphans(programs.data, log)
+  const access = remembered(dataDir)
+  await initialise(programs, access.password)
+  const server = await listen(programs, access.port, log)
+  if (server.port !== access.port) writePrivateJson(accessFile(dataDir), { ...access, port: server.port })
+  const url = (name: string) => `postgres://${user}:${access.password}@127.0.0.1:${server.port}/${name}`
+  const stop = stopper(server.child, programs.data)
+  try {
+    await createDatabase(url('postgres'))
+  } catch (error) {
+    await stop()
+    throw new Error(`PostgreSQL in ${programs.data} started, but: ${(error as Error).message}`)
+  }
+  server.child.once('exit', (code, by) => {
+    if (!stop.called()) onExit?.(`PostgreSQL ended with ${by ?? `code ${code}`}: ${server.lastWords()}`)
+  })
+  return { url: url(database), port: server.port, pid: server.child.pid!, stop }
+}
+
+interface Access {
+  port: number
+  password: string
+}
+
+const accessFile = (dataDir: string) => join(dataDir, 'postgres.json')
+
+function remembered(dataDir: string): Access {
+  const known = readJson(accessFile(dataDir)) as Access | undefined
+  if (known) return known
+  if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
+    throw new Error(
+      `${accessFile(dataDir)}, which holds the password of ${join(dataDir, 'postgres')}, is missing: ` +
+        'remove that folder too, and it is built again from the events',
+    )
+  }
+  // Written before the data directory is made, so that no kill can leave one without its password.
+  const made = { port: 0, password: randomBytes(24).toString('hex') }
+  writePrivateJson(accessFile(dataDir), made)
+  return made
+}
+
+/** Makes the data directory under another name first, so that a killed initdb leaves none that looks whole. */
+async function initialise(programs: PostgresPrograms, password: string): Promise<void> {
+  const { data, owner } = programs
+  if (existsSync(join(data, 'PG_VERSION'))) return
+  const draft = `${data}.new`
+  const passwordFile = `${data}.password`
+  try {
+    rmSync(draft, { recursive: true, force: true })
+    writeFileSync(passwordFile, password, { mode: 0o600 })
+    if (owner) chownSync(passwordFile, owner.uid, owner.gid)
+    // Text sorts by code point, as the service's lists do. Not synced: what a power cut in the first seconds
+    // spoils is built again from the events.
+    const [file, args, spawnOptions] = programs.command('initdb', [
+      ...['--pgdata', draft, '--username', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+      ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin'],
+      ...['--builtin-locale', 'C.UTF-8', '--no-sync', '--no-instructions'],
+    ])
+    const child = spawn(file, args, {
+      ...spawnOptions,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const lastWords = listenTo(child, () => {})
+    const ended = await new Promise<number | string | null>((resolve) => {
+      child.once('error', (error) => resolve(error.message))
+      child.once('close', (code, by) => resolve(code ?? by))
+    })
+    if (ended !== 0) throw new Error(lastWords() || `initdb ended with ${ended}`)
+    renameSync(draft, data)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw new Error(`PostgreSQL's data directory ${data} cannot be made: ${diskFault(error)}`)
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+interface Listening {
+  child: ChildProcess
+  port: number
+  lastWords: () => string
+}
+
+/** Starts the server. Somebody may take the port between finding it free and using it, hence the attempts. */
+async function listen(
+  programs: PostgresPrograms,
+  preferred: number,
+  log: (line: string) => void,
+): Promise<Listening> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(attempt === 1 ? preferred : 0)
+    try {
+      return await spawnServer(programs, port, log)
+    } catch (error) {
+      if (attempt === 5 || (await tryPort(port))) throw error
+    }
+  }
+}
+
+function spawnServer(
+  programs: PostgresPrograms,
+  port: number,
+  log: (line: string) => void,
+): Promise<Listening> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    // A statement in the log would show company values.
+    log_min_error_statement: 'panic',
+    log_min_messages: 'log',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [file, args, spawnOptions] = programs.command('postgres', ['-D', programs.data, ...flags])
+  return new Promise((resolve, reject) => {
+    // Detached: Ctrl-C reaches the whole process group, and the order of stopping is the parent's to say.
+    const child = spawn(file, args, {
+      ...spawnOptions,
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const fail = (why: string) => {
+      clearTimeout(timer)
+      reject(new Error(`PostgreSQL did not start in ${programs.data}: ${why}`))
+    }
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail(`not ready after ${startMs / 1000} s; it last said: ${lastWords()}`)
+    }, startMs)
+    const lastWords = listenTo(child, (line) => {
+      if (/PANIC|terminated by signal|not properly shut down/.test(line)) log(`PostgreSQL: ${line}`)
+      if (!line.includes('ready to accept connections')) return
+      clearTimeout(timer)
+      resolve({ child, port, lastWords })
+    })
+    child.once('error', (error) => fail(error.message))
+    child.once('close', (code, by) => fail(lastWords() || `it ended with ${by ?? `code ${code}`}`))
+  })
+}
+
+/** PG* variables of the caller would change what the programs do; C keeps their messages in English. */
+const environment = { PATH: process.env.PATH, LC_ALL: 'C' }
+
+/** Reads what a program says, line by line; gives the line that tells most of how it ended. */
+function listenTo(child: ChildProcess, onLine: (line: string) => void): () => string {
+  let rest = ''
+  let worst = ''
+  let last = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop()!
+    for (const line of lines.filter((line) => line.trim())) {
+      if (/FATAL|PANIC|error:/.test(line)) worst ||= line
+      last = line
+      onLine(line)
+    }
+  })
+  // What comes before the level is the time and the pid, or the program's name.
+  return () => (worst || last || rest).replace(/^.*?(FATAL|PANIC|LOG|error):\s*/, '').trim()
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
+  } finally {
+    await client.end()
+  }
+}
+
+function stopper(child: ChildProcess, data: string): RunningPostgres['stop'] & { called(): boolean } {
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    const gone = () => child.exitCode !== null || child.signalCode !== null
+    await endWith(
+      [
+        { send: () => child.kill('SIGINT'), waitMs: 2_500 },
+        { send: () => child.kill('SIGQUIT'), waitMs: 1_000 },
+        { send: () => endAll(data), waitMs: 1_000 },
+      ],
+      gone,
+    )
+  }
+  const once = () => {
+    stopping ??= stop()
+    return stopping
+  }
+  return Object.assign(once, { called: () => stopping !== undefined })
+}
+
+/**
+ * Stops the processes that a killed Heatmark left on this data directory. A server and its backends work in
+ * their data directory, so that is how they are told from anybody else's; a pid in a file says nothing, for
+ * it may be another process's by now. The caller holds the lock of the data directory, so nobody who is
+ * alive started them.
+ * @throws Error of one line when they do not end
+ */
+async function stopOrphans(data: string, log: (line: string) => void): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid')
+  if (!existsSync(pidFile)) return
+  const left = () => processesOf(data)
+  if (left().length > 0) {
+    const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+    log(`stopping the PostgreSQL that was left running on ${data} (pid ${postmaster})`)
+    const ended = await endWith(
+      [
+        // Only the postmaster takes SIGINT as a wish to end; its backends take it otherwise.
+        { send: () => left().includes(postmaster) && signal(postmaster, 'SIGINT'), waitMs: 3_000 },
+        { send: () => endAll(data, 'SIGQUIT'), waitMs: 1_000 },
+        { send: () => endAll(data), waitMs: 5_000 },
+      ],
+      () => left().length === 0,
+    )
+    if (!ended) throw new Error(`a PostgreSQL left running on ${data} (pid ${left()}) does not end`)
+  }
+  // PostgreSQL itself would take any process that has got this pid meanwhile for its predecessor.
+  rmSync(pidFile, { force: true })
+}
+
+function endAll(data: string, name: NodeJS.Signals = 'SIGKILL'): void {
+  for (const pid of processesOf(data)) signal(pid, name)
+}
+
+function processesOf(data: string): number[] {
+  const folder = realpathSync(data)
+  return runningProcesses()
+    .filter(({ args }) => basename(args[0]!.split(':')[0]!) === 'postgres')
+    .filter(({ args, cwd }) => cwd === folder || args[args.indexOf('-D') + 1] === data)
+    .map(({ pid }) => pid)
+}

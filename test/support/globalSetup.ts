@@ -1,0 +1,25 @@
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from '../../src/embedded/postgres.ts'
+import { newDataDir, removeDataDir } from './dataDir.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A superuser's url of the PostgreSQL that this run of the suite shares. */
+    postgresUrl: string
+  }
+}
+
+/** One PostgreSQL for the whole run: the one that DATABASE_URL names, else an embedded one of its own. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.DATABASE_URL) {
+    project.provide('postgresUrl', process.env.DATABASE_URL)
+    return undefined
+  }
+  const dataDir = newDataDir()
+  const postgres = await startPostgres({ dataDir, log: console.error })
+  project.provide('postgresUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    removeDataDir(dataDir)
+  }
+}
