@@ -10,14 +10,7 @@ import {
 } from '../domain/millCertificate.ts'
 import { assignToOrder, type Order, type OrderEvent, order, orderKey } from '../domain/order.ts'
 import { invalid } from '../domain/refusal.ts'
-import {
-  type Family,
-  findTag,
-  type Tag,
-  type TagCatalogue,
-  tagCatalogue,
-  tagNameKey,
-} from '../domain/tagCatalogue.ts'
+import { type Family, findTag, type Tag, type TagCatalogue, tagNameKey } from '../domain/tagCatalogue.ts'
 import { catalogueOf } from './catalogue.ts'
 import type { AnyCommand, Command } from './command.ts'
 

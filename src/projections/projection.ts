@@ -49,14 +49,20 @@ export type RowOf<C extends Columns> = {
 export interface Table<C extends Columns = Columns> {
   readonly columns: C
   /** The primary key. Column names are camelCase here and snake_case in SQL. */
-  readonly key: readonly (keyof C & string)[]
+  readonly key: readonly string[]
   /** Further indexes that the queries need; an entry is a list of columns, or SQL in snake_case. */
-  readonly indexes?: readonly (readonly (keyof C & string)[] | string)[]
+  readonly indexes?: readonly (readonly string[] | string)[]
   /** Rows are only ever added: nothing is looked up, so nothing need be declared in `touches`. */
   readonly appendOnly?: boolean
 }
 
-export const table = <C extends Columns>(definition: Table<C>): Table<C> => definition
+/** Types a table, and holds its key and indexes to its columns. */
+export const table = <C extends Columns>(
+  definition: Omit<Table<C>, 'key' | 'indexes'> & {
+    key: readonly (keyof C & string)[]
+    indexes?: readonly (readonly (keyof C & string)[] | string)[]
+  },
+): Table<C> => definition
 
 export type Tables = Readonly<Record<string, Table>>
 /** The values of a table's key columns, in the order of `key`. */

@@ -1,0 +1,168 @@
+import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
+import type { Change } from '../domain/changes.ts'
+import type { Recorded } from '../domain/event.ts'
+import type { Family, TagEvent, TagRef } from '../domain/tagCatalogue.ts'
+import { type ListQuery, listQuery, type Page } from './listQuery.ts'
+import {
+  bigint,
+  defineProjection,
+  integer,
+  jsonb,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from './projection.ts'
+import type { Reading } from './reader.ts'
+
+/** Every change of every tag and of its assignments: what an auditor reads. */
+
+const tables = {
+  tagHistory: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      tagId: uuid,
+      position: bigint,
+      changedAt: timestamptz,
+      changedById: text,
+      changedByName: text,
+      changeType: text,
+      entityType: text,
+      entityId: uuid,
+      entityLabel: text,
+      changes: jsonb<readonly Change[]>(),
+      eventId: uuid,
+      assignedByRuleId: nullable(text),
+      /** Within its event. */
+      ordinal: integer,
+    },
+    key: ['companyId', 'family', 'tagId', 'position', 'ordinal'],
+    appendOnly: true,
+  }),
+}
+
+type ChangeType = 'Created' | 'Updated' | 'Deleted' | 'Restored' | 'Assigned' | 'Unassigned'
+
+const tagEntity: Record<Family, string> = { millCert: 'MillCertTag', order: 'OrderTag' }
+const subjectEntity: Record<Family, string> = { millCert: 'MillCertification', order: 'Order' }
+
+const common = ({ id, position, metadata }: Recorded) => ({
+  position,
+  changedAt: metadata.occurredAt,
+  changedById: metadata.actor.id,
+  changedByName: metadata.actor.name,
+  eventId: id,
+})
+
+const tagChanged = (
+  rows: Rows<typeof tables>,
+  event: Recorded<TagEvent>,
+  changeType: ChangeType,
+  changes: readonly Change[],
+): void => {
+  const { companyId, family, tagId, name } = event.data as TagRef & { name: string }
+  rows.tagHistory.put({
+    ...common(event),
+    companyId,
+    family,
+    tagId,
+    changeType,
+    entityType: tagEntity[family],
+    entityId: tagId,
+    entityLabel: name,
+    changes,
+    assignedByRuleId: null,
+    ordinal: 0,
+  })
+}
+
+const nothing = () => ({})
+
+export const history = defineProjection<TagEvent | ManualAssignmentsReplaced>()({
+  name: 'history',
+  version: 1,
+  tables,
+  handlers: {
+    TagCreated: {
+      touches: nothing,
+      apply: (rows, event) => {
+        const { name, color, description, severity } = event.data
+        const changes = Object.entries({ name, color, description, severity })
+          .filter(([, to]) => to !== null)
+          .map(([field, to]) => ({ field, from: null, to }))
+        tagChanged(rows, event, 'Created', changes)
+      },
+    },
+    TagUpdated: {
+      touches: nothing,
+      apply: (rows, event) => tagChanged(rows, event, 'Updated', event.data.changes),
+    },
+    TagSoftDeleted: {
+      touches: nothing,
+      apply: (rows, event) =>
+        tagChanged(rows, event, 'Deleted', [{ field: 'active', from: true, to: false }]),
+    },
+    TagRestored: {
+      touches: nothing,
+      apply: (rows, event) =>
+        tagChanged(rows, event, 'Restored', [{ field: 'active', from: false, to: true }]),
+    },
+    ManualAssignmentsReplaced: {
+      touches: nothing,
+      apply: (rows, event) => {
+        const { companyId, family, subjectId, subjectLabel, added, removed } = event.data
+        const changed = [
+          ...added.map(({ tagId }) => ({ tagId, changeType: 'Assigned' })),
+          ...removed.map(({ tagId }) => ({ tagId, changeType: 'Unassigned' })),
+        ]
+        for (const [ordinal, { tagId, changeType }] of changed.entries())
+          rows.tagHistory.put({
+            ...common(event),
+            companyId,
+            family,
+            tagId,
+            changeType,
+            entityType: subjectEntity[family],
+            entityId: subjectId,
+            entityLabel: subjectLabel,
+            changes: [],
+            assignedByRuleId: null,
+            ordinal,
+          })
+      },
+    },
+  },
+})
+
+/** Operation 5: the full history of a tag, most recent first. */
+export const listTagHistory = (
+  reading: Reading,
+  { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
+  page?: Page,
+): ListQuery =>
+  listQuery(
+    {
+      select: {
+        changedAt: 'changed_at',
+        changedById: 'changed_by_id',
+        changedByName: 'changed_by_name',
+        changeType: 'change_type',
+        entityType: 'entity_type',
+        entityLabel: 'entity_label',
+        changes: 'changes',
+        entityId: 'entity_id',
+        eventId: 'event_id',
+        position: 'position',
+        assignedByRuleId: 'assigned_by_rule_id',
+      },
+      from: reading.table(history, 'tagHistory'),
+      where: 'company_id = $1 AND family = $2 AND tag_id = $3',
+      values: [companyId, family, tagId],
+      // Negated, so that one ascending order serves every list.
+      order: ['-position', '-ordinal'],
+    },
+    page,
+  )

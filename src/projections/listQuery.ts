@@ -1,0 +1,48 @@
+/**
+ * A list as SQL. Its rows are the records as they are answered, column names and all, with `sortKey` beside
+ * them: the values to give as `after` for what follows that row.
+ */
+export interface ListQuery {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Which part of a list: all of it unless told. */
+export interface Page {
+  readonly after?: readonly (string | number)[] | undefined
+  readonly limit?: number | undefined
+}
+
+export interface ListParts {
+  /** What to select: SQL expressions by the name they are answered under. */
+  readonly select: Readonly<Record<string, string>>
+  readonly from: string
+  /** SQL with $1, $2 … for `values`. */
+  readonly where: string
+  readonly values: readonly unknown[]
+  /** Columns that put the rows in a total order. */
+  readonly order: readonly string[]
+}
+
+const fields = (select: ListParts['select']): string =>
+  Object.entries(select)
+    .map(([name, expression]) => `${expression} AS "${name}"`)
+    .join(', ')
+
+/** One total order, and a place in it instead of an offset: a row is met once, whatever comes and goes. */
+export const listQuery = (parts: ListParts, { after, limit }: Page = {}): ListQuery => {
+  const values = [...parts.values]
+  const placeholder = (value: unknown) => `$${values.push(value)}`
+  const order = parts.order.join(', ')
+  const from = after ? ` AND (${order}) > (${after.map(placeholder).join(', ')})` : ''
+  const text =
+    `SELECT ${fields(parts.select)}, json_build_array(${order}) AS "sortKey" FROM ${parts.from} ` +
+    `WHERE ${parts.where}${from} ORDER BY ${order}${limit === undefined ? '' : ` LIMIT ${placeholder(limit)}`}`
+  return { text, values }
+}
+
+/** The one record of a list that `where` names. */
+export const singleQuery = (parts: Omit<ListParts, 'order'>): ListQuery => ({
+  text: `SELECT ${fields(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
+  values: parts.values,
+})

@@ -1,0 +1,144 @@
+import { normalise } from '../domain/identifiers.ts'
+import type { OrderCorrected, OrderRegistered } from '../domain/order.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import {
+  bigint,
+  defineProjection,
+  double,
+  integer,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from './projection.ts'
+import type { Reading } from './reader.ts'
+import { shownTags } from './tags.ts'
+
+/** Orders and their line items as they stand. */
+
+const tables = {
+  order: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      orderNumber: text,
+      /** The number as it counts for order and identity. */
+      orderKey: text,
+      customer: nullable(text),
+      requiredInspectionDocument: nullable(text),
+      executionClass: nullable(text),
+      registeredAt: timestamptz,
+      revision: bigint,
+    },
+    key: ['companyId', 'orderId'],
+    indexes: [['companyId', 'orderKey', 'orderId']],
+  }),
+  lineItem: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      lineNumber: integer,
+      description: nullable(text),
+      grade: nullable(text),
+      lengthMm: double,
+      quantity: integer,
+    },
+    key: ['companyId', 'orderId', 'lineItemId'],
+  }),
+}
+
+type Data = OrderRegistered['data']
+
+const touches = ({ data: { companyId, orderId, lineItems } }: { data: Data }) => ({
+  order: [[companyId, orderId]],
+  lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
+})
+
+const putLineItems = (rows: Rows<typeof tables>, { companyId, orderId, lineItems }: Data): void => {
+  for (const { lineItemId, lineNumber, description, grade, lengthMm, quantity } of lineItems)
+    rows.lineItem.put({ companyId, orderId, lineItemId, lineNumber, description, grade, lengthMm, quantity })
+}
+
+export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
+  name: 'orders',
+  version: 1,
+  tables,
+  handlers: {
+    OrderRegistered: {
+      touches,
+      apply: (rows, { data, metadata, revision }) => {
+        rows.order.put({
+          companyId: data.companyId,
+          orderId: data.orderId,
+          orderNumber: data.orderNumber,
+          orderKey: normalise(data.orderNumber),
+          customer: data.customer,
+          requiredInspectionDocument: data.requiredInspectionDocument,
+          executionClass: data.executionClass,
+          registeredAt: metadata.occurredAt,
+          revision,
+        })
+        putLineItems(rows, data)
+      },
+    },
+    OrderCorrected: {
+      touches,
+      apply: (rows, { data, revision }) => {
+        rows.order.update([data.companyId, data.orderId], {
+          customer: data.customer,
+          requiredInspectionDocument: data.requiredInspectionDocument,
+          executionClass: data.executionClass,
+          revision,
+        })
+        putLineItems(rows, data)
+      },
+    },
+  },
+})
+
+const fields = {
+  orderId: 'o.order_id',
+  companyId: 'o.company_id',
+  orderNumber: 'o.order_number',
+  customer: 'o.customer',
+  requiredInspectionDocument: 'o.required_inspection_document',
+  executionClass: 'o.execution_class',
+  tags: 'shown.tags',
+  blocked: 'shown.blocked',
+  lineItems: 'items.line_items',
+}
+
+const from = (reading: Reading): string =>
+  `${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
+   LEFT JOIN LATERAL (
+     SELECT json_agg(json_build_object('lineItemId', line_item_id, 'lineNumber', line_number, 'description', description,
+                                       'grade', grade, 'lengthMm', length_mm, 'quantity', quantity, 'status', 'Open')
+                     ORDER BY line_number) AS line_items
+     FROM ${reading.table(orders, 'lineItem')} l
+     WHERE l.company_id = o.company_id AND l.order_id = o.order_id
+   ) items ON true`
+
+/** All orders of a company, with their line items and active tags. */
+export const listOrders = (reading: Reading, companyId: string, page?: Page): ListQuery =>
+  listQuery(
+    {
+      select: fields,
+      from: from(reading),
+      where: 'o.company_id = $1',
+      values: [companyId],
+      order: ['o.order_key', 'o.order_id'],
+    },
+    page,
+  )
+
+/** One order, with its `revision`. */
+export const findOrder = (reading: Reading, companyId: string, orderId: string): ListQuery =>
+  singleQuery({
+    select: { ...fields, revision: 'o.revision' },
+    from: from(reading),
+    where: 'o.company_id = $1 AND o.order_id = $2',
+    values: [companyId, orderId],
+  })

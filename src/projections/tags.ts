@@ -1,0 +1,227 @@
+import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
+import { type Family, type TagEvent, tagNameKey } from '../domain/tagCatalogue.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import {
+  bigint,
+  boolean,
+  defineProjection,
+  integer,
+  type Key,
+  nullable,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from './projection.ts'
+import type { Reading } from './reader.ts'
+
+/** Tags with their usage counts, and which subject has which tag. Names and colours are joined on read. */
+
+/** The `ruleId` of an assignment made by hand: it sorts before every rule. */
+const byHand = ''
+
+const tagKey = ({ companyId, family, tagId }: { companyId: string; family: Family; tagId: string }): Key => [
+  companyId,
+  family,
+  tagId,
+]
+
+export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced>()({
+  name: 'tags',
+  version: 1,
+  tables: {
+    tag: table({
+      columns: {
+        companyId: uuid,
+        family: text,
+        tagId: uuid,
+        name: text,
+        /** What makes a name unique, and the order of the lists. */
+        nameKey: text,
+        color: text,
+        description: nullable(text),
+        severity: nullable(text),
+        active: boolean,
+        isSystemTag: boolean,
+        lastModifiedBy: text,
+        /** Distinct subjects, however many ways the tag is assigned to one. */
+        usageCount: integer,
+        createdAt: timestamptz,
+        updatedAt: timestamptz,
+        revision: bigint,
+      },
+      key: ['companyId', 'family', 'tagId'],
+      indexes: [['companyId', 'family', 'active', 'nameKey', 'tagId']],
+    }),
+    assignment: table({
+      columns: {
+        companyId: uuid,
+        family: text,
+        subjectId: uuid,
+        tagId: uuid,
+        ruleId: text,
+        assignmentId: uuid,
+        assignedAt: timestamptz,
+      },
+      key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
+    }),
+  },
+  handlers: {
+    TagCreated: {
+      touches: ({ data }) => ({ tag: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) =>
+        rows.tag.put({
+          companyId: data.companyId,
+          family: data.family,
+          tagId: data.tagId,
+          name: data.name,
+          nameKey: tagNameKey(data.name),
+          color: data.color,
+          description: data.description,
+          severity: data.severity,
+          active: true,
+          isSystemTag: data.isSystemTag,
+          lastModifiedBy: metadata.actor.id,
+          usageCount: 0,
+          createdAt: metadata.occurredAt,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    TagUpdated: {
+      touches: ({ data }) => ({ tag: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) =>
+        rows.tag.update(tagKey(data), {
+          name: data.name,
+          nameKey: tagNameKey(data.name),
+          color: data.color,
+          description: data.description,
+          severity: data.severity,
+          lastModifiedBy: metadata.actor.id,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    TagSoftDeleted: {
+      touches: ({ data }) => ({ tag: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) =>
+        rows.tag.update(tagKey(data), {
+          active: false,
+          lastModifiedBy: metadata.actor.id,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    TagRestored: {
+      touches: ({ data }) => ({ tag: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) =>
+        rows.tag.update(tagKey(data), {
+          active: true,
+          lastModifiedBy: metadata.actor.id,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    ManualAssignmentsReplaced: {
+      touches: ({ data: { companyId, family, subjectId, added, removed, usage } }) => ({
+        tag: [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId]),
+        assignment: [...added, ...removed].map(({ tagId }) => [companyId, family, subjectId, tagId, byHand]),
+      }),
+      apply: (rows, { data: { companyId, family, subjectId, added, removed, usage } }) => {
+        for (const { tagId } of removed) rows.assignment.delete([companyId, family, subjectId, tagId, byHand])
+        for (const assignment of added)
+          rows.assignment.put({ companyId, family, subjectId, ruleId: byHand, ...assignment })
+        for (const tagId of usage.gained)
+          rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
+        for (const tagId of usage.lost)
+          rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
+      },
+    },
+  },
+})
+
+const tagFields = {
+  tagId: 'tag_id',
+  companyId: 'company_id',
+  name: 'name',
+  color: 'color',
+  description: 'description',
+  active: 'active',
+  lastModifiedBy: 'last_modified_by',
+  isSystemTag: 'is_system_tag',
+  severity: 'severity',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+}
+
+/** Operations 1 and 6: the active tags, or the deleted ones, each with its usage count. */
+export const listTags = (
+  reading: Reading,
+  { companyId, family, active }: { companyId: string; family: Family; active: boolean },
+  page?: Page,
+): ListQuery =>
+  listQuery(
+    {
+      select: { ...tagFields, usageCount: 'usage_count' },
+      from: reading.table(tags, 'tag'),
+      where: 'company_id = $1 AND family = $2 AND active = $3',
+      values: [companyId, family, active],
+      order: ['name_key', 'tag_id'],
+    },
+    page,
+  )
+
+/** One tag, active or deleted, with its `revision`. */
+export const findTag = (
+  reading: Reading,
+  { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
+): ListQuery =>
+  singleQuery({
+    select: { ...tagFields, revision: 'revision' },
+    from: reading.table(tags, 'tag'),
+    where: 'company_id = $1 AND family = $2 AND tag_id = $3',
+    values: [companyId, family, tagId],
+  })
+
+/** Operations 8 and 9: every assignment of an active tag, of all subjects or of one. */
+export const listAssignments = (
+  reading: Reading,
+  { companyId, family, subjectId }: { companyId: string; family: Family; subjectId?: string },
+  page?: Page,
+): ListQuery =>
+  listQuery(
+    {
+      select: {
+        [family === 'millCert' ? 'millCertificationId' : 'orderId']: 'a.subject_id',
+        tagId: 'a.tag_id',
+        companyId: 'a.company_id',
+        name: 't.name',
+        color: 't.color',
+        description: 't.description',
+        assignedByRuleId: `nullif(a.rule_id, '${byHand}')`,
+        isSystemTag: 't.is_system_tag',
+        severity: 't.severity',
+      },
+      from: `${reading.table(tags, 'assignment')} a JOIN ${reading.table(tags, 'tag')} t USING (company_id, family, tag_id)`,
+      where: `a.company_id = $1 AND a.family = $2 AND t.active${subjectId ? ' AND a.subject_id = $3' : ''}`,
+      values: [companyId, family, ...(subjectId ? [subjectId] : [])],
+      order: ['a.subject_id', 'a.tag_id', 'a.rule_id'],
+    },
+    page,
+  )
+
+/**
+ * SQL that joins `shown.tags` (a JSON array of the subject's active tags in the order of their names) and
+ * `shown.blocked` to a row that has `company_id` and the subject's id.
+ */
+export const shownTags = (reading: Reading, family: Family, row: string, subjectId: string): string =>
+  `LEFT JOIN LATERAL (
+     SELECT coalesce(json_agg(json_build_object('tagId', tag_id, 'name', name, 'color', color, 'severity', severity)
+                              ORDER BY name_key), '[]') AS tags,
+            coalesce(bool_or(severity = 'Block'), false) AS blocked
+     FROM ${reading.table(tags, 'tag')} t
+     WHERE t.company_id = ${row}.company_id AND t.family = '${family}' AND t.active
+       AND t.tag_id IN (SELECT a.tag_id FROM ${reading.table(tags, 'assignment')} a
+                        WHERE a.company_id = ${row}.company_id AND a.family = '${family}'
+                          AND a.subject_id = ${row}.${subjectId})
+   ) shown ON true`
