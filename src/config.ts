@@ -1,0 +1,183 @@
+import { isIP, isIPv4 } from 'node:net'
+import { z } from 'zod'
+
+/** Every setting of the service: an environment variable each, checked together before anything starts. */
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+
+const port = wholeNumber(0, 65_535)
+const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    )
+
+/** Signatures with a public key only: a shared secret would let every verifier sign. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+const isProxy = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  if (rest.length > 0) return false
+  if (prefix === undefined) return proxyNames.includes(text) || isIP(text) > 0
+  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
+}
+
+const processRoles = ['http', 'projector', 'policies'] as const
+const listOf = <const Name extends string>(names: readonly Name[]) =>
+  commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)).min(1))
+
+const settings = z.object({
+  PORT: port.default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: port.optional(),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  TRUST_PROXY: commaSeparated
+    .pipe(z.array(z.string().refine(isProxy, `must name addresses, networks or ${proxyNames.join(', ')}`)))
+    .optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'),
+  DATABASE_URL: url('postgres', 'postgresql'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
+
+  OIDC_ISSUER: url('http', 'https'),
+  OIDC_JWKS_URL: url('http', 'https').optional(),
+  OIDC_AUDIENCE: commaSeparated.default(['api://heatmark']),
+  OIDC_ALGORITHMS: listOf(algorithms).default(['RS256', 'PS256', 'ES256', 'EdDSA']),
+  OIDC_USER_CLAIM: z.string().default('oid'),
+  OIDC_ROLES_CLAIM: z.string().default('roles'),
+  PLATFORM_ADMIN_ROLE: z.string().default('PlatformAdmin'),
+  OPERATOR_ROLE: z.string().default('Operator'),
+
+  API_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(60_000),
+  AUTH_FAILURE_LIMIT: wholeNumber(1, 1_000_000_000).default(3_000),
+  TOKEN_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(1_000),
+
+  COMMAND_CACHE_MB: wholeNumber(1, 1_000_000).default(128),
+  LIST_CACHE_MB: wholeNumber(1, 1_000_000).default(128),
+
+  HEATMARK_ROLES: listOf(processRoles).default([...processRoles]),
+  HEATMARK_DATA_DIR: z.string().default('.heatmark'),
+})
+
+/** Variables of ours that the service itself has no use for: the commands' and the specs'. */
+const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TEST_LONG']
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+
+const megabytes = 1_048_576
+
+const configOf = (values: z.infer<typeof settings>) => ({
+  http: {
+    host: values.HOST,
+    /** 0: any free one. */
+    port: values.PORT,
+    /** Where `/metrics` is open to anyone; undefined: nowhere. */
+    metricsPort: values.METRICS_PORT,
+    /** Files in PEM. */
+    tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
+    trustProxy: values.TRUST_PROXY,
+    /** Requests a caller and minute. */
+    apiRateLimit: values.API_RATE_LIMIT,
+    /** Failed authentications an address and minute. */
+    authFailureLimit: values.AUTH_FAILURE_LIMIT,
+    listCacheBytes: values.LIST_CACHE_MB * megabytes,
+  },
+  identity: {
+    issuer: values.OIDC_ISSUER,
+    /** undefined: as the issuer's discovery document says. */
+    jwksUrl: values.OIDC_JWKS_URL,
+    audiences: values.OIDC_AUDIENCE,
+    algorithms: values.OIDC_ALGORITHMS as string[],
+    userClaim: values.OIDC_USER_CLAIM,
+    rolesClaim: values.OIDC_ROLES_CLAIM,
+    platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
+    /** Token requests a client and minute, of the embedded provider. */
+    tokenRateLimit: values.TOKEN_RATE_LIMIT,
+  },
+  eventStoreUrl: values.EVENTSTORE_URL,
+  database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
+  commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
+  roles: values.HEATMARK_ROLES as string[],
+  dataDir: values.HEATMARK_DATA_DIR,
+  logLevel: values.LOG_LEVEL,
+})
+
+export type Config = ReturnType<typeof configOf>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What the embedded stack starts when the environment does not name it. */
+export const startable = ['EVENTSTORE_URL', 'DATABASE_URL', 'OIDC_ISSUER'] as const
+export type Startable = (typeof startable)[number]
+
+/**
+ * Reads all settings. With `embedded` those that the embedded stack can start may be missing: they are
+ * empty here, and `readConfig` is called again once the stack says what they are.
+ * @throws Error one that lists every fault
+ */
+export const readConfig = (environment: Environment, { embedded = false } = {}): Config => {
+  // An empty variable is an unset one, as compose files and shells make them.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value))
+  const parsed = (embedded ? settings.partial(asMask(startable)) : settings).safeParse(given, {
+    error: (issue) =>
+      issue.code === 'invalid_type' && issue.input === undefined ? missing(issue.path) : undefined,
+  })
+  const faults = [
+    ...(parsed.error?.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) ?? []),
+    ...unknownSettings(given),
+    ...transportFaults(given),
+  ]
+  if (!parsed.success || faults.length > 0)
+    throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
+  return configOf({ EVENTSTORE_URL: '', DATABASE_URL: '', OIDC_ISSUER: '', ...parsed.data })
+}
+
+const asMask = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>
+
+const missing = (path: readonly PropertyKey[] | undefined): string =>
+  startable.includes(path?.[0] as Startable)
+    ? 'is missing (only "npm start", with its embedded stack, can do without)'
+    : 'is missing'
+
+const unknownSettings = (given: Environment): string[] =>
+  Object.keys(given)
+    .filter((name) => name.startsWith('HEATMARK_') && !(name in settings.shape))
+    .filter((name) => !readElsewhere.includes(name))
+    .map((name) => `${name}: is not a setting of this release`)
+
+/** Anything but loopback must be reached over TLS: ours, or a named proxy's. */
+const transportFaults = ({ HOST, TLS_CERT, TLS_KEY, TRUST_PROXY }: Environment): string[] => {
+  if (Boolean(TLS_CERT) !== Boolean(TLS_KEY)) return ['TLS_CERT, TLS_KEY: one is nothing without the other']
+  if (!HOST || isLoopback(HOST) || TLS_CERT || TRUST_PROXY) return []
+  return [
+    `HOST: ${HOST} is not loopback, so it needs TLS_CERT and TLS_KEY, or TRUST_PROXY naming the proxy that ends TLS`,
+  ]
+}

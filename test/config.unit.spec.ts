@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+
+const complete = {
+  EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false',
+  DATABASE_URL: 'postgres://127.0.0.1/heatmark',
+  OIDC_ISSUER: 'http://127.0.0.1:8090/tenant/v2.0',
+}
+const faultsOf = (environment: Record<string, string>, options = {}): string => {
+  try {
+    readConfig(environment, options)
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('no fault was found')
+}
+
+describe('readConfig', () => {
+  it('needs three addresses and has a default for all else', () => {
+    const config = readConfig(complete)
+    expect(config.eventStoreUrl).toBe(complete.EVENTSTORE_URL)
+    expect(config.http).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      apiRateLimit: 60_000,
+      authFailureLimit: 3_000,
+    })
+    expect(config.identity).toMatchObject({
+      userClaim: 'oid',
+      platformRoles: { Operator: 'Operator', PlatformAdmin: 'PlatformAdmin' },
+    })
+    expect(config.roles).toEqual(['http', 'projector', 'policies'])
+  })
+
+  it('names what is missing, unless the embedded stack starts it', () => {
+    const faults = faultsOf({})
+    for (const name of Object.keys(complete)) expect(faults).toContain(`${name}: is missing`)
+    expect(readConfig({}, { embedded: true }).eventStoreUrl).toBe('')
+    expect(readConfig(complete, { embedded: true }).eventStoreUrl).toBe(complete.EVENTSTORE_URL)
+  })
+
+  it('lists every fault at once', () => {
+    const faults = faultsOf({
+      ...complete,
+      PORT: '70000',
+      API_RATE_LIMIT: 'many',
+      DATABASE_URL: 'mysql://x',
+      OIDC_ALGORITHMS: 'HS256',
+      TRUST_PROXY: '10.0.0.0/33',
+      HEATMARK_DATADIR: '/tmp',
+    })
+    for (const fault of [
+      'PORT: must be at most 65535',
+      'API_RATE_LIMIT: must be a whole number',
+      'DATABASE_URL: must be an address that starts with postgres:// or postgresql://',
+      'OIDC_ALGORITHMS: must name some of',
+      'TRUST_PROXY: must name addresses',
+      'HEATMARK_DATADIR: is not a setting of this release',
+    ])
+      expect(faults).toContain(fault)
+  })
+
+  it('takes an empty variable for an unset one, and leaves those of the commands and specs alone', () => {
+    expect(readConfig({ ...complete, PORT: '', HEATMARK_URL: 'http://x', HEATMARK_TEST_LONG: '1' })).toEqual(
+      readConfig(complete),
+    )
+  })
+
+  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('lets %s do without TLS', (HOST) => {
+    expect(readConfig({ ...complete, HOST }).http.host).toBe(HOST)
+  })
+
+  it.each(['0.0.0.0', '::', '10.1.2.3', 'heatmark.example'])('wants TLS, or a named proxy, on %s', (HOST) => {
+    expect(faultsOf({ ...complete, HOST })).toContain(`HOST: ${HOST} is not loopback`)
+    const tls = { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' }
+    expect(readConfig({ ...complete, HOST, ...tls }).http.tls).toEqual({ cert: 'cert.pem', key: 'key.pem' })
+    expect(readConfig({ ...complete, HOST, TRUST_PROXY: '10.0.0.1, fd00::/8' }).http.trustProxy).toEqual([
+      '10.0.0.1',
+      'fd00::/8',
+    ])
+    expect(faultsOf({ ...complete, HOST, TLS_CERT: 'cert.pem' })).toContain(
+      'TLS_CERT, TLS_KEY: one is nothing',
+    )
+  })
+})
