@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  assignments,
+  type Bar,
+  certificateKey,
+  certificates,
+  orders,
+  plans,
+  readme,
+  tableUnder,
+  tags,
+} from './examples.ts'
+
+/** The bounds of the HTTP contract, without the leniency of null where a field may as well be left out. */
+const number = z.string().trim().min(1).max(50)
+const inspectionDocument = z.enum(['2.1', '2.2', '3.1', '3.2'])
+const elements = 'C Si Mn P S N Al Cu Cr Ni Mo V Nb Ti'.split(' ') as [string, ...string[]]
+const certificateSchema = z.strictObject({
+  certificateNumber: number,
+  heatNumber: number,
+  standard: z.enum(['EN 10025-2', 'EN 10210-1', 'EN 10219-1']).nullish(),
+  grade: number,
+  inspectionDocument,
+  manufacturer: z.string().min(1).max(200).nullish(),
+  productForm: z.enum(['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other']).nullish(),
+  thicknessMm: z.number().positive().max(1000).nullish(),
+  chemistry: z.partialRecord(z.enum(elements), z.number().min(0).max(100)).optional(),
+  mechanical: z
+    .strictObject({
+      reHMpa: z.number().min(0).max(3000),
+      rmMpa: z.number().min(0).max(3000),
+      a5Percent: z.number().min(0).max(100),
+      kvJoule: z.number().min(0).max(1000).optional(),
+      kvTemperatureC: z.number().min(-273).max(200).optional(),
+    })
+    .optional(),
+  issuedOn: z.iso.date().optional(),
+})
+
+const orderSchema = z.strictObject({
+  orderNumber: number,
+  customer: z.string().min(1).max(200),
+  executionClass: z.enum(['EXC1', 'EXC2', 'EXC3', 'EXC4']).optional(),
+  requiredInspectionDocument: inspectionDocument.optional(),
+  lineItems: z
+    .array(
+      z.strictObject({
+        lineNumber: z.int().min(1).max(9999),
+        description: z.string().max(500),
+        grade: number,
+        lengthMm: z.number().positive().max(50_000),
+        quantity: z.int().min(1).max(100_000),
+      }),
+    )
+    .min(1)
+    .max(500),
+})
+
+const tagSchema = z.strictObject({
+  family: z.enum(['millCert', 'order']),
+  name: z.string().trim().min(1).max(100),
+  color: z.string().regex(/^#([0-9A-F]{3}|[0-9A-F]{6})$/i),
+  description: z.string().max(500).nullable(),
+  severity: z.enum(['Block', 'Flag', 'Audit']).nullable(),
+})
+
+const barSchema = z.strictObject({
+  stockLengthMm: z.literal([6000, 12_000]),
+  grade: number,
+  status: z.enum(['Draft', 'Approved', 'Started', 'Completed']),
+  certificateNumber: number.optional(),
+  heatNumber: number.optional(),
+  cuts: z
+    .array(
+      z.strictObject({
+        orderNumber: number,
+        lineNumber: z.int(),
+        lengthMm: z.number().positive().max(50_000),
+        pieces: z.int().min(1).max(200),
+        status: z.enum(['Proposed', 'Accepted', 'Rejected']),
+      }),
+    )
+    .min(1),
+})
+const planSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  bars: z.array(barSchema).min(1).max(500),
+})
+
+const normalised = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase()
+const lineItem = (orderNumber: string, lineNumber: number) =>
+  orders.find((o) => o.orderNumber === orderNumber)?.lineItems.find((l) => l.lineNumber === lineNumber)
+const certificateOf = (bar: Bar) => certificates.find((c) => certificateKey(c) === certificateKey(bar))
+const piecesOf = (bars: Bar[], orderNumber: string, lineNumber: number) =>
+  bars
+    .flatMap(({ cuts }) => cuts)
+    .filter((cut) => cut.status === 'Accepted')
+    .filter((cut) => cut.orderNumber === orderNumber && cut.lineNumber === lineNumber)
+    .reduce((sum, { pieces }) => sum + pieces, 0)
+
+describe('the example files', () => {
+  it.each([
+    ['certificates.json', certificates, certificateSchema],
+    ['orders.json', orders, orderSchema],
+    ['tags.json', tags, tagSchema],
+    ['plans.json', plans, planSchema],
+  ])('%s keeps the bounds of the HTTP contract', (_name, data, schema) => {
+    expect(z.array(schema as z.ZodType).safeParse(data).error?.issues ?? []).toEqual([])
+  })
+
+  it('name each certificate, order, line and tag once', () => {
+    const once = (keys: string[]) => expect(new Set(keys).size).toBe(keys.length)
+    once(certificates.map((c) => normalised(certificateKey(c))))
+    once(orders.map((o) => normalised(o.orderNumber)))
+    once(tags.map((t) => `${t.family} ${normalised(t.name)}`))
+    for (const { lineItems } of orders) once(lineItems.map((l) => String(l.lineNumber)))
+  })
+
+  it('are as many as examples/README.md says', () => {
+    const heats = new Set(certificates.map((c) => c.heatNumber)).size
+    const makers = new Set(certificates.map((c) => c.manufacturer).filter(Boolean)).size
+    const lines = orders.flatMap((o) => o.lineItems).length
+    const [long, short] = plans.map((p) => p.bars.length)
+    expect(readme).toContain(`${certificates.length} mill certificates from ${makers} makers, ${heats} heats`)
+    expect(readme).toContain(`${orders.length} orders with ${lines} line items`)
+    expect(readme).toContain(`${long} bars of 12 m stock, ${short} bars of 6 m stock`)
+    expect(certificates.length).toBeGreaterThanOrEqual(60)
+    expect([orders.length, tags.length, plans.length]).toEqual([20, 12, 2])
+  })
+})
+
+describe('assignments.json', () => {
+  const families = [
+    ['millCert', assignments.certificates.flatMap((a) => a.tags)],
+    ['order', assignments.orders.flatMap((a) => a.tags)],
+  ] as const
+
+  it.each(families)('uses every %s tag, and no other', (family, assigned) => {
+    const names = tags.filter((t) => t.family === family).map((t) => t.name)
+    expect(new Set(assigned)).toEqual(new Set(names))
+  })
+
+  it('names subjects that exist, once each', () => {
+    const numbers = [
+      ...assignments.certificates.map((a) => certificateKey(a)),
+      ...assignments.orders.map((a) => a.orderNumber),
+    ]
+    const known = new Set([
+      ...certificates.map((c) => certificateKey(c)),
+      ...orders.map((o) => o.orderNumber),
+    ])
+    expect(numbers.filter((n) => !known.has(n))).toEqual([])
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+})
+
+describe('plans.json', () => {
+  const bars = plans.flatMap((plan) =>
+    plan.bars.map((bar, index) => [`${plan.name}, bar ${index + 1}`, bar] as const),
+  )
+
+  it.each(bars)('%s: its cuts fit the stock, and are what the orders ask for', (_name, bar) => {
+    const lengths = bar.cuts.filter((c) => c.status !== 'Rejected').map((c) => c.lengthMm * c.pieces)
+    expect(lengths.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(bar.stockLengthMm)
+    for (const cut of bar.cuts) {
+      const line = lineItem(cut.orderNumber, cut.lineNumber)
+      expect(line?.lengthMm).toBe(cut.lengthMm)
+      expect(bar.grade.split('+')[0]).toBe(line?.grade)
+    }
+  })
+
+  it.each(bars)('%s: its certificate exists and is of its grade', (_name, bar) => {
+    if (!bar.certificateNumber) return expect(bar.status).toBe('Draft')
+    expect(certificateOf(bar)?.grade).toBe(bar.grade)
+  })
+
+  it('plans no more pieces than were ordered', () => {
+    for (const { orderNumber, lineItems } of orders) {
+      for (const { lineNumber, quantity } of lineItems) {
+        const planned = piecesOf(
+          plans.flatMap((p) => p.bars),
+          orderNumber,
+          lineNumber,
+        )
+        expect(planned, `${orderNumber} line ${lineNumber}`).toBeLessThanOrEqual(quantity)
+      }
+    }
+  })
+
+  it('shares SO-2601 between the two plans as examples/README.md shows', () => {
+    const [long, short] = plans.map((p) => p.bars) as [Bar[], Bar[]]
+    const isDone = (b: Bar) => b.status === 'Completed'
+    const rows = tableUnder('The two plans')
+    expect(rows).toHaveLength(4)
+    for (const [line, pieces, onLong, onShort, after] of rows) {
+      const lineNumber = Number(/^line (\d+)/.exec(line!)![1])
+      const all = piecesOf([...long, ...short], 'SO-2601', lineNumber)
+      const done = piecesOf([...long, ...short].filter(isDone), 'SO-2601', lineNumber)
+      expect(String(all)).toBe(pieces)
+      expect(String(piecesOf(long, 'SO-2601', lineNumber))).toBe(onLong)
+      expect(String(piecesOf(short, 'SO-2601', lineNumber) || '–')).toBe(onShort)
+      expect(lineItem('SO-2601', lineNumber)?.quantity).toBe(all)
+      expect(after).toMatch(done === all ? /^`Completed`/ : /^`In Progress`/)
+      expect(piecesOf(long.filter(isDone), 'SO-2601', lineNumber)).toBe(Number(onLong))
+    }
+  })
+
+  it('leaves bars in every state', () => {
+    const states = new Set(bars.map(([, bar]) => bar.status))
+    expect(states).toEqual(new Set(['Draft', 'Approved', 'Started', 'Completed']))
+  })
+})
+
+describe('the orders with a catch', () => {
+  const order = (orderNumber: string) => orders.find((o) => o.orderNumber === orderNumber)
+  it('are as examples/README.md says', () => {
+    expect(tableUnder('Orders with a catch').map(([n]) => n)).toEqual([
+      'SO-2604',
+      'SO-2613',
+      'SO-2614',
+      'SO-2619',
+      'SO-2620',
+    ])
+    expect(order('SO-2604')).toMatchObject({ requiredInspectionDocument: '3.2', executionClass: 'EXC3' })
+    expect(order('SO-2613')).not.toHaveProperty('executionClass')
+    expect(order('SO-2614')).toMatchObject({ requiredInspectionDocument: '2.2', executionClass: 'EXC2' })
+    expect(order('SO-2614')?.lineItems.every((l) => l.grade === 'S355J2')).toBe(true)
+    expect(order('SO-2619')).not.toHaveProperty('requiredInspectionDocument')
+    expect(order('SO-2620')).toMatchObject({ executionClass: 'EXC4' })
+    const onHold = assignments.orders.filter((a) => a.tags.includes('On hold')).map((a) => a.orderNumber)
+    expect(onHold).toEqual(['SO-2614', 'SO-2619'])
+  })
+})
