@@ -1,18 +1,24 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that is free now: the preferred one if it is, else one of the system's choosing. */
+/**
+ * A port of 127.0.0.1 that is free now: the preferred one if it is, else one below those that the system
+ * gives to outgoing connections, so that nobody else takes it by chance while we are away.
+ */
 export async function freePort(preferred = 0): Promise<number> {
-  return (await tryPort(preferred)) ?? (await tryPort(0)) ?? Promise.reject(new Error('no port is free'))
+  if (preferred && (await isFree(preferred))) return preferred
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no port of 127.0.0.1 between 20000 and 32000 is free')
 }
 
-/** The port if it can be listened on (0: any), else undefined. */
-export function tryPort(port: number): Promise<number | undefined> {
+/** Whether this port of 127.0.0.1 can be listened on now. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', () => resolve(undefined))
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -4,7 +4,7 @@ import { chownSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, 
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { diskFault, makePrivateFolder, readJson, writePrivateJson } from './files.ts'
-import { freePort, tryPort } from './ports.ts'
+import { freePort, isFree } from './ports.ts'
 import { findPostgres, type PostgresPrograms } from './postgresPrograms.ts'
 import { endWith, runningProcesses, signal } from './processes.ts'
 
@@ -136,7 +136,7 @@ async function listen(
     try {
       return await spawnServer(programs, port, log)
     } catch (error) {
-      if (attempt === 5 || (await tryPort(port))) throw error
+      if (attempt === 5 || (await isFree(port))) throw error
     }
   }
 }

@@ -1,0 +1,20 @@
+const minuteMs = 60_000
+
+/**
+ * Counts token requests by client and minute, a client's minute beginning with its first request. The
+ * caller counts registered clients only, so there are never more entries than those.
+ * @param limit requests a client may make in a minute
+ * @param now milliseconds of any clock that does not go back
+ * @returns 0 when the request may go on, else the whole seconds to wait
+ */
+export function tokenRateLimit(limit: number, now: () => number): (clientId: string) => number {
+  const minutes = new Map<string, { began: number; requests: number }>()
+  return (clientId) => {
+    const known = minutes.get(clientId)
+    const minute = known && now() - known.began < minuteMs ? known : { began: now(), requests: 0 }
+    if (minute.requests >= limit) return Math.ceil((minute.began + minuteMs - now()) / 1000)
+    minute.requests++
+    minutes.set(clientId, minute)
+    return 0
+  }
+}

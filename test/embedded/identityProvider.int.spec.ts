@@ -1,0 +1,218 @@
+import { statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type IdentityProvider, startIdentityProvider } from '../../src/embedded/identityProvider.ts'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+
+const editor = {
+  clientId: 'client-editor',
+  clientSecret: 'secret-of-the-editor',
+  oid: '0a4b1c52-7a8e-4e4a-9d0c-57e0f1b2c3d4',
+  name: 'Edith Editor',
+  roles: [],
+}
+const operator = { ...editor, clientId: 'client-operator', roles: ['Operator'] }
+const ungranted = { ...editor, clientId: 'client-ungranted', scopes: [] }
+const clients = [editor, operator, ungranted]
+const tenant = 'a2c0d8a4-0f6e-4b62-8f2b-6d5c4b3a2f10'
+
+const dataDir = newDataDir()
+const log: string[] = []
+let clock = 0
+const options = {
+  ...{ dataDir, clients, tenant, apiId: 'heatmark', tokenLimit: 20 },
+  now: () => clock,
+  log: (line: string) => log.push(line),
+}
+const warn = vi.spyOn(console, 'warn')
+const info = vi.spyOn(console, 'info')
+let idp: IdentityProvider
+
+beforeAll(async () => {
+  idp = await startIdentityProvider(options)
+})
+afterEach(() => {
+  clock += 60_000 // a fresh minute for every spec
+})
+afterAll(async () => {
+  await idp.stop()
+  removeDataDir(dataDir)
+})
+
+const form = (fields: Record<string, string | undefined> = {}) => {
+  const whole = {
+    ...{ grant_type: 'client_credentials', client_id: editor.clientId, client_secret: editor.clientSecret },
+    ...{ scope: idp.scope, ...fields },
+  }
+  const given = Object.entries(whole).filter((field): field is [string, string] => field[1] !== undefined)
+  return new URLSearchParams(given)
+}
+const ask = async (fields?: Record<string, string | undefined>, url = idp.tokenUrl) => {
+  const response = await fetch(url, { method: 'POST', body: form(fields) })
+  const body = (await response.json()) as Record<string, string>
+  return { status: response.status, headers: response.headers, body }
+}
+const described = (error: string) => ({ error, error_description: expect.any(String) })
+
+test('client credentials give a bearer token that is good for an hour', async () => {
+  expect(idp.tokenUrl).toBe(`${idp.authUrl}/${tenant}/oauth2/v2.0/token`)
+  const answer = await ask()
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('the token verifies against the published keys and says who it stands for', async () => {
+  const { body } = await ask()
+  const { payload, protectedHeader } = await jwtVerify(
+    body.access_token!,
+    createRemoteJWKSet(new URL(idp.jwksUri)),
+    { issuer: idp.issuer, audience: idp.audience, algorithms: ['RS256'] },
+  )
+  expect(protectedHeader.kid).toEqual(expect.any(String))
+  const who = { sub: editor.oid, oid: editor.oid, tid: tenant, azp: editor.clientId, name: editor.name }
+  expect(payload).toMatchObject({ ...who, roles: [], ver: '2.0' })
+  expect(payload.exp! - payload.iat!).toBe(3600)
+  expect(payload.nbf).toBe(payload.iat)
+})
+
+test('a platform role is in the roles claim', async () => {
+  const { body } = await ask({ client_id: operator.clientId })
+  const payload = JSON.parse(Buffer.from(body.access_token!.split('.')[1]!, 'base64url').toString())
+  expect(payload.roles).toEqual(['Operator'])
+})
+
+test('discovery names the issuer, the keys and the token endpoint, whatever Host says', async () => {
+  const response = await fetch(`${idp.issuer}/.well-known/openid-configuration`)
+  expect(await response.json()).toMatchObject({
+    issuer: idp.issuer,
+    jwks_uri: idp.jwksUri,
+    token_endpoint: idp.tokenUrl,
+  })
+})
+
+test('the published keys hold nothing private', async () => {
+  const response = await fetch(idp.jwksUri)
+  const { keys } = (await response.json()) as { keys: object[] }
+  expect(keys).toHaveLength(1)
+  expect(Object.keys(keys[0]!).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+})
+
+test('a wrong secret is invalid_client', async () => {
+  const answer = await ask({ client_secret: 'wrong' })
+  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
+})
+
+test('a missing secret is invalid_client', async () => {
+  const answer = await ask({ client_secret: undefined })
+  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
+})
+
+test('an unregistered client is invalid_client', async () => {
+  const answer = await ask({ client_id: 'nobody-knows' })
+  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
+})
+
+test('a missing client id is invalid_client', async () => {
+  const answer = await ask({ client_id: undefined })
+  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
+})
+
+test('a wrong tenant in the URL is invalid_client', async () => {
+  const answer = await ask({}, `${idp.authUrl}/another-tenant/oauth2/v2.0/token`)
+  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
+})
+
+test('a wrong token address is invalid_client', async () => {
+  const answer = await ask({}, `${idp.authUrl}/${tenant}/oauth2/token`)
+  expect(answer).toMatchObject({ status: 401, body: described('invalid_client') })
+})
+
+test('an unknown scope is invalid_scope', async () => {
+  const answer = await ask({ scope: 'api://another/access_as_user' })
+  expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
+  expect(Object.keys(answer.body)).toEqual(['error', 'error_description'])
+})
+
+test('a missing scope is invalid_scope', async () => {
+  const answer = await ask({ scope: undefined })
+  expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
+})
+
+test('the right scope beside an unknown one is invalid_scope', async () => {
+  const answer = await ask({ scope: `${idp.scope} openid` })
+  expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
+})
+
+test('a scope that is not granted to the client is invalid_scope', async () => {
+  const answer = await ask({ client_id: ungranted.clientId })
+  expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
+})
+
+test('with a wrong secret the scope is not looked at', async () => {
+  const answer = await ask({ client_secret: 'wrong', scope: undefined })
+  expect(answer.body.error).toBe('invalid_client')
+})
+
+test('another grant type is refused', async () => {
+  const answer = await ask({ grant_type: 'password' })
+  expect(answer).toMatchObject({ status: 400, body: described('unsupported_grant_type') })
+})
+
+test('a body that is no form is refused, in JSON whatever the caller accepts', async () => {
+  const response = await fetch(idp.tokenUrl, { method: 'POST', body: '{}', headers: { accept: 'text/html' } })
+  expect(response.status).toBe(401)
+  expect(await response.json()).toEqual(described('invalid_client'))
+})
+
+test('a body far beyond any token request is refused', async () => {
+  const answer = await ask({ padding: 'x'.repeat(40_000) })
+  expect(answer).toMatchObject({ status: 413, body: described('invalid_request') })
+})
+
+test('past the limit a client waits for its minute to end, and nobody else does', async () => {
+  for (let request = 0; request < 20; request++) await ask({ scope: undefined })
+  clock += 12_500
+  const refused = await ask()
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('48')
+  expect(refused.body).toEqual({
+    error: 'rate_limit_exceeded',
+    message: expect.stringContaining('48 seconds'),
+  })
+  expect((await ask({ client_id: operator.clientId })).status).toBe(200)
+  clock += 47_500
+  expect((await ask()).status).toBe(200)
+})
+
+test('after a restart address, keys and tokens are the same', async () => {
+  const { body } = await ask()
+  const { jwksUri, issuer } = idp
+  await idp.stop()
+  idp = await startIdentityProvider(options)
+  expect(idp).toMatchObject({ jwksUri, issuer })
+  // The first request may still meet the connection that the restart closed.
+  await vi.waitFor(() => fetch(jwksUri))
+  await jwtVerify(body.access_token!, createRemoteJWKSet(new URL(jwksUri)), { issuer })
+})
+
+test('its address taken by another program is one clear line', async () => {
+  const port = Number(new URL(idp.authUrl).port)
+  await idp.stop()
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  expect((other.address() as AddressInfo).port).toBe(port)
+  await expect(startIdentityProvider(options)).rejects.toThrow(
+    new RegExp(`^port ${port} of 127.0.0.1, [^\n]* is in use by another program[^\n]*$`),
+  )
+  await new Promise((resolve) => other.close(resolve))
+  idp = await startIdentityProvider(options)
+})
+
+test('what it keeps is for this user alone, and nothing is said of secrets or warned about', () => {
+  expect(statSync(join(dataDir, 'identityProvider.json')).mode & 0o777).toBe(0o600)
+  expect([...log, ...warn.mock.calls, ...info.mock.calls]).toEqual([])
+})
