@@ -1,38 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { type ExampleOrder, readExamples } from '../../src/cli/demo/examples.ts'
 import type { Certificate } from './steelLimits.ts'
 
-type LineItem = { lineNumber: number; grade: string; lengthMm: number; quantity: number }
-export type Order = {
-  orderNumber: string
-  executionClass?: string
-  requiredInspectionDocument?: string
-  lineItems: LineItem[]
-}
-export type Tag = { family: 'millCert' | 'order'; name: string; severity: string | null }
-type Cut = { orderNumber: string; lineNumber: number; lengthMm: number; pieces: number; status: string }
-export type Bar = {
-  stockLengthMm: number
-  grade: string
-  status: string
-  certificateNumber?: string
-  heatNumber?: string
-  cuts: Cut[]
-}
-export type Plan = { name: string; bars: Bar[] }
-type Assignments = {
-  certificates: { certificateNumber: string; heatNumber: string; tags: string[] }[]
-  orders: { orderNumber: string; tags: string[] }[]
+/** What the specs look at in an order, besides what the demo does. */
+type Order = Omit<ExampleOrder, 'lineItems'> & {
+  lineItems: { lineNumber: number; grade: string; lengthMm: number; quantity: number }[]
 }
 
-const folder = new URL('../../examples/', import.meta.url)
-const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
-
-export const certificates: Certificate[] = JSON.parse(read('certificates.json'))
-export const orders: Order[] = JSON.parse(read('orders.json'))
-export const tags: Tag[] = JSON.parse(read('tags.json'))
-export const assignments: Assignments = JSON.parse(read('assignments.json'))
-export const plans: Plan[] = JSON.parse(read('plans.json'))
-export const readme = read('README.md')
+const examples = readExamples()
+export const certificates = examples.certificates as Certificate[]
+export const orders = examples.orders as Order[]
+export const { tags, assignments, plans } = examples
+export const readme = readFileSync(new URL('../../examples/README.md', import.meta.url), 'utf8')
 
 export const certificateKey = (c: { certificateNumber?: string; heatNumber?: string }) =>
   `${c.certificateNumber} of heat ${c.heatNumber}`

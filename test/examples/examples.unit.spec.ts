@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { ExampleBar } from '../../src/cli/demo/examples.ts'
+import { normalise } from '../../src/domain/identifiers.ts'
 import {
   assignments,
-  type Bar,
   certificateKey,
   certificates,
   orders,
@@ -88,11 +89,10 @@ const planSchema = z.strictObject({
   bars: z.array(barSchema).min(1).max(500),
 })
 
-const normalised = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toUpperCase()
 const lineItem = (orderNumber: string, lineNumber: number) =>
   orders.find((o) => o.orderNumber === orderNumber)?.lineItems.find((l) => l.lineNumber === lineNumber)
-const certificateOf = (bar: Bar) => certificates.find((c) => certificateKey(c) === certificateKey(bar))
-const piecesOf = (bars: Bar[], orderNumber: string, lineNumber: number) =>
+const certificateOf = (bar: ExampleBar) => certificates.find((c) => certificateKey(c) === certificateKey(bar))
+const piecesOf = (bars: ExampleBar[], orderNumber: string, lineNumber: number) =>
   bars
     .flatMap(({ cuts }) => cuts)
     .filter((cut) => cut.status === 'Accepted')
@@ -111,9 +111,9 @@ describe('the example files', () => {
 
   it('name each certificate, order, line and tag once', () => {
     const once = (keys: string[]) => expect(new Set(keys).size).toBe(keys.length)
-    once(certificates.map((c) => normalised(certificateKey(c))))
-    once(orders.map((o) => normalised(o.orderNumber)))
-    once(tags.map((t) => `${t.family} ${normalised(t.name)}`))
+    once(certificates.map((c) => normalise(certificateKey(c))))
+    once(orders.map((o) => normalise(o.orderNumber)))
+    once(tags.map((t) => `${t.family} ${normalise(t.name)}`))
     for (const { lineItems } of orders) once(lineItems.map((l) => String(l.lineNumber)))
   })
 
@@ -189,8 +189,8 @@ describe('plans.json', () => {
   })
 
   it('shares SO-2601 between the two plans as examples/README.md shows', () => {
-    const [long, short] = plans.map((p) => p.bars) as [Bar[], Bar[]]
-    const isDone = (b: Bar) => b.status === 'Completed'
+    const [long, short] = plans.map((p) => p.bars) as [ExampleBar[], ExampleBar[]]
+    const isDone = (b: ExampleBar) => b.status === 'Completed'
     const rows = tableUnder('The two plans')
     expect(rows).toHaveLength(4)
     for (const [line, pieces, onLong, onShort, after] of rows) {

@@ -1,0 +1,57 @@
+import { reach } from './service.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Answer<Body> = { readonly status: number; readonly body: Body }
+
+/** One caller of the service: a method, a path and a body in, the answer out; anything but success is thrown. */
+export type Client = <Body>(method: Method, path: string, body?: unknown) => Promise<Answer<Body>>
+
+/** A caller who reads its own writes on any node: each GET waits for what its own commands recorded. */
+export function createClient(baseUrl: string, token: string): Client {
+  let lastCommit = -1n
+
+  return async <Body>(method: Method, path: string, body?: unknown): Promise<Answer<Body>> => {
+    const headers: Record<string, string> = { Authorization: `Bearer ${token}` }
+    if (body !== undefined) headers['Content-Type'] = 'application/json'
+    if (method === 'GET' && lastCommit >= 0n) headers['Min-Position'] = String(lastCommit)
+
+    const response = await reach(baseUrl + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(describeProblem(`${method} ${path}`, response.status, text))
+
+    const commit = BigInt(response.headers.get('Commit-Position') ?? -1)
+    if (commit > lastCommit) lastCommit = commit
+    return { status: response.status, body: (text ? JSON.parse(text) : undefined) as Body }
+  }
+}
+
+type Problem = {
+  title?: string
+  detail?: string
+  code?: string
+  traceId?: string
+  errors?: { path: string; message: string }[]
+}
+
+/** What a problem document says, for a person: one line, and one for each fault that it lists. */
+export function describeProblem(request: string, status: number, text: string): string {
+  const problem = parseProblem(text)
+  if (!problem) return `${request}: ${status}: ${text.slice(0, 200) || 'an empty answer'}`
+  const { title, detail, code, traceId, errors = [] } = problem
+  const marks = [code, traceId && `trace ${traceId}`].filter(Boolean).join(', ')
+  const line = `${request}: ${status} ${detail ?? title ?? ''}${marks && ` (${marks})`}`
+  return [line, ...errors.map((fault) => `  ${fault.path}: ${fault.message}`)].join('\n')
+}
+
+function parseProblem(text: string): Problem | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import { type Client, createClient } from './client.ts'
+import type { Caller } from './demo/caller.ts'
+import { readExamples } from './demo/examples.ts'
+import { loadPlans } from './demo/plans.ts'
+import { loadSubjects } from './demo/subjects.ts'
+import { loadTags } from './demo/tags.ts'
+import { fetchToken, findService, reach, type Service } from './service.ts'
+
+const help = `npm run demo [-- --url URL] [--company ID]
+
+Loads the data under examples/ into a running service, over HTTP. Harmless to repeat.
+
+The service is the one at --url or HEATMARK_URL, else the one that "npm start" runs here (dev.json in
+HEATMARK_DATA_DIR, default .heatmark). For a service elsewhere:
+  HEATMARK_TOKEN       an access token of a caller who is Admin, or Planner and Editor, of the company
+  HEATMARK_COMPANY_ID  the company (or --company)
+`
+
+type Options = { readonly url: string | undefined; readonly company: string | undefined }
+
+async function demo({ url, company }: Options): Promise<void> {
+  const service = findService(url, process.env)
+  const companyId = company ?? process.env.HEATMARK_COMPANY_ID ?? service.dev?.companyId
+  if (!companyId) throw new Error(`which company of ${service.baseUrl}? Name it with --company`)
+
+  const caller: Caller = {
+    company: `/api/company/${companyId}`,
+    companyId,
+    planner: await clientFor(service, 'planner'),
+    editor: await clientFor(service, 'editor'),
+    output: process.stdout,
+  }
+  const examples = readExamples()
+  const subjects = await loadSubjects(caller, examples)
+  await loadTags(caller, examples, subjects)
+  if (await hasProductionPlans(service)) await loadPlans(caller, examples.plans, subjects)
+  process.stdout.write(`Loaded into ${service.baseUrl}. What can be asked now: ${service.baseUrl}/docs\n`)
+}
+
+/** A caller of that role: by `HEATMARK_TOKEN` where it is set, else as the embedded stack's client of that name. */
+async function clientFor(service: Service, role: 'planner' | 'editor'): Promise<Client> {
+  const token = process.env.HEATMARK_TOKEN
+  if (token) return createClient(service.baseUrl, token)
+  if (service.dev) return createClient(service.baseUrl, await fetchToken(service.dev, role))
+  throw new Error(`${service.baseUrl} needs an access token: set HEATMARK_TOKEN`)
+}
+
+/** An older service may not plan bars yet; its own description says so. */
+async function hasProductionPlans({ baseUrl }: Service): Promise<boolean> {
+  const response = await reach(`${baseUrl}/openapi.json`)
+  if (!response.ok) throw new Error(`GET ${baseUrl}/openapi.json: ${response.status}`)
+  const { paths = {} } = (await response.json()) as { paths?: Record<string, object> }
+  return Object.entries(paths).some(
+    ([path, operations]) => path.endsWith('/production-plans') && 'post' in operations,
+  )
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      company: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) process.stdout.write(help)
+  else await demo({ url: values.url, company: values.company })
+} catch (error) {
+  process.stderr.write(`demo: ${(error as Error).message}\n`)
+  process.exitCode = 1
+}

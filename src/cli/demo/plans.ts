@@ -1,0 +1,125 @@
+import { v5 } from 'uuid'
+import { mapInFlight } from '../inFlight.ts'
+import { type Caller, countNew, loadEach, requestsInFlight } from './caller.ts'
+import { type BarStatus, barStatuses, type ExampleBar, type ExamplePlan } from './examples.ts'
+import { certificateKey, type RegisteredOrder, type Subjects } from './subjects.ts'
+
+/** Ids follow from the company, the plan's name and the place in it, so that a repeat names the same plan. */
+const planIdOf = (companyId: string, plan: ExamplePlan) =>
+  v5(JSON.stringify(['examplePlan', plan.name]), companyId)
+const barIdOf = (planId: string, bar: number) => v5(JSON.stringify(['bar', bar]), planId)
+const cutIdOf = (barId: string, cut: number) => v5(JSON.stringify(['cut', cut]), barId)
+
+/**
+ * Plans all bars, then runs one plan after the other, and shows what becomes of the line items that both of
+ * them cut: `In Progress` after the first, `Completed` only by the second.
+ */
+export async function loadPlans(
+  caller: Caller,
+  plans: readonly ExamplePlan[],
+  subjects: Subjects,
+): Promise<void> {
+  await loadEach(
+    caller,
+    'plans',
+    plans,
+    async (plan) => {
+      const body = planBody(caller.companyId, plan, subjects)
+      const { status } = await caller.planner('POST', `${caller.company}/production-plans`, body)
+      return { isNew: status === 201 }
+    },
+    countNew,
+  )
+
+  const shared = sharedLines(plans)
+  const seen = [await statusesOf(caller, shared, subjects)]
+  for (const [index, plan] of plans.entries()) {
+    await runPlan(caller, plan, `bars, plan ${index + 1}`)
+    seen.push(await statusesOf(caller, shared, subjects))
+  }
+  for (const [index, { orderNumber, lineNumber }] of shared.entries()) {
+    const course = new Set(seen.map((statuses) => statuses[index]))
+    caller.output.write(`${orderNumber}, line ${lineNumber}, cut by both plans: ${[...course].join(' → ')}\n`)
+  }
+}
+
+function planBody(companyId: string, plan: ExamplePlan, subjects: Subjects) {
+  const planId = planIdOf(companyId, plan)
+  const bars = plan.bars.map((bar, index) => barBody(barIdOf(planId, index), bar, subjects))
+  return { planId, name: plan.name, bars }
+}
+
+function barBody(barId: string, bar: ExampleBar, { certificateIds, orders }: Subjects) {
+  const { stockLengthMm, grade } = bar
+  const millCertificationId = certificateIds.get(certificateKey(bar))
+  if (bar.certificateNumber && !millCertificationId) {
+    throw new Error(`examples/plans.json: no certificate ${certificateKey(bar)}`)
+  }
+  const pieces = bar.cuts.flatMap((cut) => Array.from({ length: cut.pieces }, () => cut))
+  const cuts = pieces.map(({ orderNumber, lineNumber, lengthMm, status }, index) => {
+    const order = orders.get(orderNumber)
+    const line = order?.lineItems.find((item) => item.lineNumber === lineNumber)
+    if (!order || !line) throw new Error(`examples/plans.json: no ${orderNumber}, line ${lineNumber}`)
+    const { orderId } = order
+    return { cutId: cutIdOf(barId, index), orderId, lineItemId: line.lineItemId, lengthMm, status }
+  })
+  return { barId, stockLengthMm, grade, ...(millCertificationId && { millCertificationId }), cuts }
+}
+
+/** Brings each bar of the plan to the state that the example names; one that is further stays there. */
+async function runPlan(caller: Caller, plan: ExamplePlan, label: string): Promise<void> {
+  const { company, companyId, planner } = caller
+  const planId = planIdOf(companyId, plan)
+  const { body } = await planner<{ bars: { barId: string; status: BarStatus }[] }>(
+    'GET',
+    `${company}/production-plans/${planId}`,
+  )
+  const statusOf = new Map(body.bars.map(({ barId, status }) => [barId, status]))
+
+  await loadEach(
+    caller,
+    label,
+    plan.bars,
+    async (bar, index) => {
+      const barId = barIdOf(planId, index)
+      const steps = stepsBetween(statusOf.get(barId) ?? 'Draft', bar.status)
+      for (const step of steps) await planner('POST', `${company}/production-plan-bars/${barId}/${step}`)
+      return steps
+    },
+    (taken) => {
+      const count = (step: string) => taken.flat().filter((one) => one === step).length
+      return `${taken.length}: ${count('approve')} approved, ${count('start')} started, ${count('complete')} completed`
+    },
+  )
+}
+
+const stepTo: Record<BarStatus, string> = {
+  Draft: '',
+  Approved: 'approve',
+  Started: 'start',
+  Completed: 'complete',
+}
+
+/** The operations that lead from one state to the other; none where the bar is already there or beyond. */
+function stepsBetween(from: BarStatus, to: BarStatus): string[] {
+  const passed = barStatuses.slice(barStatuses.indexOf(from) + 1, barStatuses.indexOf(to) + 1)
+  return passed.map((status) => stepTo[status])
+}
+
+type Line = { readonly orderNumber: string; readonly lineNumber: number }
+
+/** The line items of which every plan cuts a piece. */
+function sharedLines([first, ...others]: readonly ExamplePlan[]): Line[] {
+  const keyOf = ({ orderNumber, lineNumber }: Line) => `${orderNumber} ${lineNumber}`
+  const linesOf = (plan: ExamplePlan) =>
+    new Map(plan.bars.flatMap((bar) => bar.cuts.map((cut) => [keyOf(cut), cut] as const)))
+  const inOthers = others.map(linesOf)
+  return first ? [...linesOf(first).values()].filter((line) => inOthers.every((o) => o.has(keyOf(line)))) : []
+}
+
+const statusesOf = ({ company, planner }: Caller, lines: readonly Line[], { orders }: Subjects) =>
+  mapInFlight(lines, requestsInFlight, async ({ orderNumber, lineNumber }) => {
+    const { orderId } = orders.get(orderNumber)!
+    const { body } = await planner<RegisteredOrder>('GET', `${company}/orders/${orderId}`)
+    return body.lineItems.find((line) => line.lineNumber === lineNumber)!.status
+  })

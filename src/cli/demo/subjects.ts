@@ -1,0 +1,54 @@
+import { type Caller, countNew, loadEach } from './caller.ts'
+import type { ExampleCertificate, Examples } from './examples.ts'
+
+export type RegisteredOrder = {
+  readonly orderId: string
+  readonly lineItems: readonly {
+    readonly lineItemId: string
+    readonly lineNumber: number
+    readonly status: string
+  }[]
+}
+
+/** What the service made of the examples, by the numbers that the examples use. */
+export type Subjects = {
+  readonly certificateIds: ReadonlyMap<string, string>
+  readonly orders: ReadonlyMap<string, RegisteredOrder>
+}
+
+export const certificateKey = (c: Partial<ExampleCertificate>): string =>
+  `${c.certificateNumber} ${c.heatNumber}`
+
+/** Registers certificates and orders; one that is there already is left as it is. */
+export async function loadSubjects(caller: Caller, examples: Examples): Promise<Subjects> {
+  const { company, planner } = caller
+  const register = async <Registered>(path: string, example: unknown) => {
+    const { status, body } = await planner<Registered>('POST', `${company}/${path}`, example)
+    return { isNew: status === 201, body }
+  }
+
+  const certificates = await loadEach(
+    caller,
+    'certificates',
+    examples.certificates,
+    async (example) => ({
+      key: certificateKey(example),
+      ...(await register<{ millCertificationId: string }>('millcert/certificates', example)),
+    }),
+    countNew,
+  )
+  const orders = await loadEach(
+    caller,
+    'orders',
+    examples.orders,
+    async (example) => ({
+      key: example.orderNumber,
+      ...(await register<RegisteredOrder>('orders', example)),
+    }),
+    countNew,
+  )
+  return {
+    certificateIds: new Map(certificates.map(({ key, body }) => [key, body.millCertificationId])),
+    orders: new Map(orders.map(({ key, body }) => [key, body])),
+  }
+}

@@ -1,0 +1,39 @@
+/** Where progress is shown: `process.stdout`, or anything that can be written to. */
+export type Output = { readonly isTTY?: boolean; write(text: string): unknown }
+
+const barWidth = 24
+const labelWidth = 14
+
+/**
+ * Shows how far `work` is: on a terminal as a bar that its `step` moves and that ends as one plain line,
+ * elsewhere as that line alone. `summary` makes the line; if `work` throws, the bar goes and the error passes.
+ */
+export async function withProgress<Result>(
+  output: Output,
+  { label, total }: { readonly label: string; readonly total: number },
+  work: (step: () => void) => Promise<Result>,
+  summary: (result: Result) => string,
+): Promise<Result> {
+  const clear = output.isTTY ? '\r\x1b[2K' : ''
+  const name = label.padEnd(labelWidth)
+  let done = 0
+
+  const draw = () => {
+    if (!output.isTTY) return
+    const filled = total === 0 ? barWidth : Math.floor((done / total) * barWidth)
+    output.write(`${clear}${name}${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total}`)
+  }
+
+  draw()
+  try {
+    const result = await work(() => {
+      done++
+      draw()
+    })
+    output.write(`${clear}${name}${summary(result)}\n`)
+    return result
+  } catch (error) {
+    if (clear) output.write(clear)
+    throw error
+  }
+}
