@@ -87,7 +87,7 @@ const settings = z.object({
 })
 
 /** Variables of ours that the service itself has no use for: the commands' and the specs'. */
-const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TEST_LONG']
+const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_LONG']
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))

@@ -5,8 +5,9 @@ import { z } from 'zod'
 
 const devFileSchema = z.object({
   baseUrl: z.url(),
-  tokenUrl: z.url(),
-  scope: z.string(),
+  // Absent where the environment names an identity provider of its own.
+  tokenUrl: z.url().optional(),
+  scope: z.string().optional(),
   companyId: z.guid(),
   clients: z.record(z.string(), z.object({ clientId: z.string(), clientSecret: z.string() })),
 })
@@ -45,6 +46,10 @@ export function findService(url: string | undefined, env: Environment): Service 
 
 /** An access token of one of the embedded stack's clients, by client credentials. */
 export async function fetchToken(dev: DevFile, clientName: string): Promise<string> {
+  const { tokenUrl, scope } = dev
+  if (!tokenUrl || !scope) {
+    throw new Error(`${dev.baseUrl} has an identity provider of its own: ask that one for a token`)
+  }
   const client = dev.clients[clientName]
   if (!client) {
     throw new Error(`no client "${clientName}": there are ${Object.keys(dev.clients).join(', ')}`)
@@ -53,9 +58,9 @@ export async function fetchToken(dev: DevFile, clientName: string): Promise<stri
     grant_type: 'client_credentials',
     client_id: client.clientId,
     client_secret: client.clientSecret,
-    scope: dev.scope,
+    scope,
   })
-  const response = await reach(dev.tokenUrl, { method: 'POST', body: form })
+  const response = await reach(tokenUrl, { method: 'POST', body: form })
   const answer = (await response.json().catch(() => ({}))) as Record<string, string | undefined>
   if (response.ok && answer.access_token) return answer.access_token
   const reason = answer.error_description ?? answer.message ?? ''

@@ -110,6 +110,15 @@ describe('fetchToken and reach', () => {
     await expect(fetchToken(dev, 'planner')).rejects.toThrow('no client "planner": there are editor')
   })
 
+  it('says so where the identity provider is not the embedded one', async () => {
+    const { tokenUrl: _, scope: __, ...own } = { ...dev, clients: {} }
+    writeDevFile(JSON.stringify(own))
+    const { dev: found } = findService(undefined, env())
+    await expect(fetchToken(found!, 'editor')).rejects.toThrow(
+      'http://127.0.0.1:8080 has an identity provider of its own: ask that one for a token',
+    )
+  })
+
   it('says where nothing answers', async () => {
     await new Promise((resolve) => server.close(resolve))
     await expect(reach(`${origin}/x`)).rejects.toThrow(
