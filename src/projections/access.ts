@@ -1,20 +1,61 @@
+import type { AccountEvent, ApiKeyCreated, ApiKeysRolled, Membership } from '../domain/account.ts'
 import type { CompanyEvent, Role } from '../domain/company.ts'
-import { type ListQuery, listQuery, type Page } from './listQuery.ts'
-import { bigint, defineProjection, jsonb, table, text, uuid } from './projection.ts'
+import type { Recorded } from '../domain/event.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import {
+  bigint,
+  defineProjection,
+  jsonb,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from './projection.ts'
 import type { Reading } from './reader.ts'
 
-/** Companies, and who may do what in them. */
-export const access = defineProjection<CompanyEvent>()({
+/** Companies, who may do what in them, and API keys. */
+
+const tables = {
+  company: table({ columns: { companyId: uuid, name: text }, key: ['companyId'] }),
+  member: table({
+    columns: { companyId: uuid, userId: text, roles: jsonb<readonly Role[]>(), revision: bigint },
+    key: ['companyId', 'userId'],
+    indexes: [['userId', 'companyId']],
+  }),
+  /** Live keys alone, by what a request shows of them. */
+  apiKey: table({
+    columns: {
+      hash: text,
+      keyId: uuid,
+      userId: text,
+      userName: text,
+      userKind: text,
+      label: text,
+      prefix: text,
+      createdAt: timestamptz,
+      expiresAt: nullable(timestamptz),
+      snapshot: jsonb<readonly Membership[]>(),
+    },
+    key: ['hash'],
+    indexes: [['userId', 'createdAt', 'keyId']],
+  }),
+}
+
+const putKey = (
+  rows: Rows<typeof tables>,
+  { data, metadata }: Recorded<ApiKeyCreated | ApiKeysRolled>,
+): void => {
+  const { hash, keyId, userId, userName, userKind, label, prefix, expiresAt, snapshot } = data
+  const createdAt = metadata.occurredAt
+  rows.apiKey.put({ hash, keyId, userId, userName, userKind, label, prefix, createdAt, expiresAt, snapshot })
+}
+
+export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
   version: 1,
-  tables: {
-    company: table({ columns: { companyId: uuid, name: text }, key: ['companyId'] }),
-    member: table({
-      columns: { companyId: uuid, userId: text, roles: jsonb<readonly Role[]>(), revision: bigint },
-      key: ['companyId', 'userId'],
-      indexes: [['userId', 'companyId']],
-    }),
-  },
+  tables,
   handlers: {
     CompanyRegistered: {
       touches: ({ data }) => ({ company: [[data.companyId]] }),
@@ -28,6 +69,21 @@ export const access = defineProjection<CompanyEvent>()({
     MemberRemoved: {
       touches: ({ data }) => ({ member: [[data.companyId, data.userId]] }),
       apply: (rows, { data: { companyId, userId } }) => rows.member.delete([companyId, userId]),
+    },
+    ApiKeyCreated: {
+      touches: ({ data }) => ({ apiKey: [[data.hash]] }),
+      apply: putKey,
+    },
+    ApiKeysRolled: {
+      touches: ({ data }) => ({ apiKey: [[data.hash], ...data.deleted.map(({ hash }) => [hash])] }),
+      apply: (rows, event) => {
+        for (const { hash } of event.data.deleted) rows.apiKey.delete([hash])
+        putKey(rows, event)
+      },
+    },
+    ApiKeyDeleted: {
+      touches: ({ data }) => ({ apiKey: [[data.hash]] }),
+      apply: (rows, { data }) => rows.apiKey.delete([data.hash]),
     },
   },
 })
@@ -57,3 +113,39 @@ export const listMembers = (reading: Reading, companyId: string, page?: Page): L
     },
     page,
   )
+
+/** The live API keys of an account, oldest first. */
+export const listApiKeys = (reading: Reading, userId: string, page?: Page): ListQuery =>
+  listQuery(
+    {
+      select: {
+        keyId: 'key_id',
+        label: 'label',
+        prefix: 'prefix',
+        createdAt: 'created_at',
+        expiresAt: 'expires_at',
+        snapshot: 'snapshot',
+      },
+      from: reading.table(access, 'apiKey'),
+      where: 'user_id = $1',
+      values: [userId],
+      order: ['created_at', 'key_id'],
+    },
+    page,
+  )
+
+/** The key that a request shows, by its hash, with its owner; expired ones too. */
+export const findApiKey = (reading: Reading, hash: string): ListQuery =>
+  singleQuery({
+    select: {
+      keyId: 'key_id',
+      userId: 'user_id',
+      userName: 'user_name',
+      userKind: 'user_kind',
+      expiresAt: 'expires_at',
+      snapshot: 'snapshot',
+    },
+    from: reading.table(access, 'apiKey'),
+    where: 'hash = $1',
+    values: [hash],
+  })

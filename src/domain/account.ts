@@ -1,0 +1,154 @@
+import { Set as ImmutableSet, List } from 'immutable'
+import type { Aggregate, DecisionContext } from './aggregate.ts'
+import type { Role } from './company.ts'
+import type { Actor, DomainEvent, Stored } from './event.ts'
+import { conflict } from './refusal.ts'
+
+/** The API keys of one account. */
+export const accountStream = (userId: string): string => `account-${userId}`
+
+/** What its owner may do in a company. */
+export interface Membership {
+  readonly companyId: string
+  readonly roles: readonly Role[]
+}
+
+/** The part of a new key that is kept: the key itself is shown once and stored nowhere. */
+export interface KeyPrint {
+  /** The beginning of the key, by which its owner recognises it. */
+  readonly prefix: string
+  /** SHA-256 of the key, in hex. */
+  readonly hash: string
+}
+
+export interface ApiKey extends KeyPrint {
+  readonly keyId: string
+  readonly label: string
+  /** RFC 3339 in UTC; null: never. */
+  readonly expiresAt: string | null
+  /** The owner's memberships when the first key of this line was created: what the key may do. */
+  readonly snapshot: readonly Membership[]
+}
+
+interface Owner {
+  readonly userId: string
+  readonly userName: string
+  readonly userKind: Actor['kind']
+}
+
+type DeletedKey = Pick<ApiKey, 'keyId' | 'hash'>
+
+export type ApiKeyCreated = DomainEvent<'ApiKeyCreated', Owner & ApiKey>
+/** A new key, and all others gone, in one fact. */
+export type ApiKeysRolled = DomainEvent<
+  'ApiKeysRolled',
+  Owner & ApiKey & { readonly deleted: readonly DeletedKey[] }
+>
+export type ApiKeyDeleted = DomainEvent<'ApiKeyDeleted', { readonly userId: string } & DeletedKey>
+export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyDeleted
+
+export interface IssuedKey extends ApiKey {
+  readonly createdAt: string
+  readonly revision: number
+}
+
+export interface Account {
+  /** Oldest first. */
+  readonly keys: List<IssuedKey>
+  readonly deletedKeyIds: ImmutableSet<string>
+}
+
+const issued = ({ data, metadata, revision }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey => {
+  const { keyId, label, prefix, hash, expiresAt, snapshot } = data
+  return { keyId, label, prefix, hash, expiresAt, snapshot, createdAt: metadata.occurredAt, revision }
+}
+
+const evolve = (state: Account, event: Stored<AccountEvent>): Account => {
+  switch (event.type) {
+    case 'ApiKeyCreated':
+      return { ...state, keys: state.keys.push(issued(event)) }
+    case 'ApiKeysRolled':
+      return {
+        keys: List([issued(event)]),
+        deletedKeyIds: state.deletedKeyIds.union(event.data.deleted.map(({ keyId }) => keyId)),
+      }
+    case 'ApiKeyDeleted': {
+      const { keyId } = event.data
+      return {
+        keys: state.keys.filter((key) => key.keyId !== keyId),
+        deletedKeyIds: state.deletedKeyIds.add(keyId),
+      }
+    }
+    default:
+      return state
+  }
+}
+
+export const account: Aggregate<Account, AccountEvent> = {
+  name: 'account',
+  streamName: accountStream,
+  initial: { keys: List(), deletedKeyIds: ImmutableSet() },
+  evolve,
+  eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 1, ApiKeyDeleted: 1 },
+}
+
+const ownerOf = ({ actor }: DecisionContext): Owner => ({
+  userId: actor.id,
+  userName: actor.name,
+  userKind: actor.kind,
+})
+
+const isLive = ({ expiresAt }: ApiKey, now: string): boolean => expiresAt === null || expiresAt > now
+
+const day = 86_400_000
+
+export const createApiKey = (
+  {
+    label,
+    expiresInDays,
+    snapshot,
+  }: { label: string; expiresInDays?: number | undefined; snapshot: readonly Membership[] },
+  print: KeyPrint,
+  context: DecisionContext,
+): readonly AccountEvent[] => {
+  const expiresAt =
+    expiresInDays === undefined ? null : new Date(Date.parse(context.now) + expiresInDays * day).toISOString()
+  const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
+  return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
+}
+
+/** Issues a new key with the newest live key's label, expiry and snapshot as they are; all others go. */
+export const rollApiKeys = (
+  state: Account,
+  print: KeyPrint,
+  context: DecisionContext,
+): readonly AccountEvent[] => {
+  const newest = state.keys.findLast((key) => isLive(key, context.now))
+  if (!newest) throw conflict('no-api-key', 'This account has no API key to roll.')
+  const { label, expiresAt, snapshot } = newest
+  const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
+  const deleted = state.keys.map(({ keyId, hash }) => ({ keyId, hash })).toArray()
+  return [{ type: 'ApiKeysRolled', data: { ...ownerOf(context), ...key, deleted } }]
+}
+
+const deleted = (userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted => ({
+  type: 'ApiKeyDeleted',
+  data: { userId, keyId, hash },
+})
+
+export const deleteApiKey = (state: Account, userId: string, keyId: string): readonly AccountEvent[] =>
+  state.keys
+    .filter((key) => key.keyId === keyId)
+    .map((key) => deleted(userId, key))
+    .toArray()
+
+/** All keys that let their holder into this company. */
+export const deleteKeysNaming = (
+  state: Account,
+  userId: string,
+  companyId: string,
+): readonly AccountEvent[] =>
+  state.keys
+    .filter(({ snapshot }) => snapshot.some((membership) => membership.companyId === companyId))
+    .map((key) => deleted(userId, key))
+    .toArray()
