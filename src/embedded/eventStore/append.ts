@@ -1,0 +1,104 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { ServerReadableStream, sendUnaryData } from '@grpc/grpc-js'
+import {
+  accessDenied,
+  type Fault,
+  invalidArgument,
+  MAX_APPEND_SIZE,
+  maximumAppendSizeExceeded,
+  streamDeleted,
+  timedOut,
+} from './faults.ts'
+import { decodeEvent, decodeExpected, decodeStreamName, sizeOf, toFault } from './requests.ts'
+import type { Store } from './storage/store.ts'
+import type { ExpectedRevision, WriteOutcome, WriteRequest } from './storage/types.ts'
+
+export type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>
+
+/** Answers the client-streaming Append: options first, then one message an event. */
+export function append(store: Store, call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void {
+  let request: WriteRequest | undefined
+  let size = 0
+  let refused = false
+
+  function refuse(fault: Fault): void {
+    if (refused) return
+    refused = true
+    answer(fault)
+  }
+
+  call.on('data', (message: streams.AppendReq) => {
+    if (refused) return
+    try {
+      if (!request) {
+        request = decodeOptions(message)
+        return
+      }
+      const event = decodeEvent(message.getProposedMessage() ?? new streams.AppendReq.ProposedMessage())
+      size += sizeOf(event)
+      if (size > MAX_APPEND_SIZE) return refuse(maximumAppendSizeExceeded())
+      request.events.push(event)
+    } catch (error) {
+      refuse(toFault(error))
+    }
+  })
+
+  call.on('end', () => {
+    if (refused) return
+    if (!request) return refuse(invalidArgument('The append has no options.'))
+    const { stream, expected } = request
+    store.write(
+      request,
+      () => call.cancelled,
+      (outcome) => {
+        if (!outcome) return answer(timedOut())
+        if (outcome.result === 'streamDeleted') return answer(streamDeleted(stream))
+        answer(null, encode(outcome, expected))
+      },
+    )
+  })
+}
+
+function decodeOptions(message: streams.AppendReq): WriteRequest {
+  const options = message.getOptions()
+  if (!options) throw invalidArgument('The append does not begin with its options.')
+  const stream = decodeStreamName(options.getStreamIdentifier())
+  if (stream === '$all') throw accessDenied()
+  const expected = decodeExpected(options, options.hasRevision() ? options.getRevision() : undefined)
+  return { kind: 'append', stream, expected, events: [] }
+}
+
+function encode(outcome: Exclude<WriteOutcome, { result: 'streamDeleted' }>, expected: ExpectedRevision) {
+  const response = new streams.AppendResp()
+  if (outcome.result === 'success') response.setSuccess(success(outcome))
+  else response.setWrongExpectedVersion(wrongVersion(outcome.current, expected))
+  return response
+}
+
+function success({ revision, position }: WriteOutcome & { result: 'success' }) {
+  const success = new streams.AppendResp.Success()
+  if (revision < 0) success.setNoStream(new shared.Empty())
+  else success.setCurrentRevision(String(revision))
+  if (position === undefined) {
+    success.setNoPosition(new shared.Empty())
+    return success
+  }
+  const written = new streams.AppendResp.Position()
+  written.setCommitPosition(String(position))
+  written.setPreparePosition(String(position))
+  success.setPosition(written)
+  return success
+}
+
+/** A conflict is part of the answer here, not a status. */
+function wrongVersion(current: number, expected: ExpectedRevision) {
+  const wrong = new streams.AppendResp.WrongExpectedVersion()
+  if (current < 0) wrong.setCurrentNoStream(new shared.Empty())
+  else wrong.setCurrentRevision(String(current))
+  if (expected === 'any') wrong.setExpectedAny(new shared.Empty())
+  else if (expected === 'noStream') wrong.setExpectedNoStream(new shared.Empty())
+  else if (expected === 'streamExists') wrong.setExpectedStreamExists(new shared.Empty())
+  else wrong.setExpectedRevision(String(expected))
+  return wrong
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util'
+import { startNode } from './node.ts'
+import { backupStore } from './storage/backup.ts'
+import { checkStore } from './storage/check.ts'
+
+/**
+ * The local event store node as a process:
+ *
+ *   node src/embedded/eventStore/main.ts --db FILE [--host 127.0.0.1] [--port 0] [--live-buffer 32]
+ *     [--stdin-guard]
+ *   node src/embedded/eventStore/main.ts --db FILE --check
+ *   node src/embedded/eventStore/main.ts --db FILE --backup TO
+ *
+ * When it listens it prints one JSON line: {"listening":{"host":"127.0.0.1","port":12345}}. It stops on
+ * SIGINT and SIGTERM, with --stdin-guard also when its standard input ends, as it does when its parent is
+ * gone. Check and backup work beside a running node. What goes wrong is one line on standard error.
+ */
+
+try {
+  await run()
+} catch (error) {
+  quit((error as Error).message)
+}
+
+async function run(): Promise<void> {
+  const { db, ...options } = parseCommandLine()
+  if (db === undefined) throw new Error('--db FILE is missing')
+  if (options.check) return print({ checked: checkStore(db) })
+  if (options.backup !== undefined) return print({ backup: backupStore(db, options.backup) })
+  await serve(db, options)
+}
+
+function parseCommandLine() {
+  return parseArgs({
+    options: {
+      db: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+      port: { type: 'string', default: '0' },
+      'live-buffer': { type: 'string', default: '32' },
+      'stdin-guard': { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      backup: { type: 'string' },
+    },
+  }).values
+}
+
+type Options = Omit<ReturnType<typeof parseCommandLine>, 'db'>
+
+async function serve(file: string, options: Options): Promise<void> {
+  const node = await startNode({
+    file,
+    host: options.host,
+    port: wholeNumber('--port', options.port, 65_535),
+    liveBuffer: wholeNumber('--live-buffer', options['live-buffer'], 1_000_000),
+    failed: quit,
+  })
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    node.stop().then(
+      () => process.exit(0),
+      (error: Error) => quit(error.message),
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  if (options['stdin-guard']) process.stdin.resume().on('end', stop).on('close', stop).on('error', stop)
+  print({ listening: { host: node.host, port: node.port } })
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= most) return value
+  throw new Error(`${name} must be a whole number up to ${most}, not '${text}'`)
+}
+
+function print(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+function quit(line: string): void {
+  process.stderr.write(`event store: ${line}\n`)
+  process.exit(1)
+}

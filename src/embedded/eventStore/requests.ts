@@ -1,0 +1,152 @@
+import type shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { type Fault, invalidArgument, requiredMetadataPropertyMissing } from './faults.ts'
+import { compileFilter } from './filter.ts'
+import type { ExpectedRevision, FilterRequest, ProposedEvent } from './storage/types.ts'
+
+/** Requests as the wire has them, turned into plain objects. What is wrong with one is thrown as a Fault. */
+
+/** How many events a filtered subscription considers from checkpoint to checkpoint, times its multiplier. */
+const DEFAULT_SEARCH_WINDOW = 32
+
+export interface ReadOptions {
+  /** Undefined: `$all`. */
+  stream: string | undefined
+  direction: 'forwards' | 'backwards'
+  /** A revision, or for `$all` a position. */
+  from: number | 'start' | 'end'
+  /** Undefined: a subscription. */
+  limit: number | undefined
+  filter: FilterRequest | undefined
+  /** In considered events; 0 without a filter. */
+  checkpointEvery: number
+}
+
+export function decodeRead(request: streams.ReadReq): ReadOptions {
+  const options = request.getOptions()
+  if (!options) throw invalidArgument('The read has no options.')
+  const filter = decodeFilter(options.getFilter())
+  return {
+    ...decodeStart(options),
+    direction:
+      options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS
+        ? 'backwards'
+        : 'forwards',
+    limit: options.hasSubscription() ? undefined : toNumber(options.getCount()),
+    filter,
+    checkpointEvery: filter ? decodeCheckpointInterval(options.getFilter()!) : 0,
+  }
+}
+
+function decodeStart(options: streams.ReadReq.Options): Pick<ReadOptions, 'stream' | 'from'> {
+  const all = options.getAll()
+  if (all) {
+    const position = all.getPosition()
+    const from = position ? toNumber(position.getCommitPosition()) : all.hasEnd() ? 'end' : 'start'
+    return { stream: undefined, from }
+  }
+  const stream = options.getStream()
+  if (!stream) throw invalidArgument('The read names neither a stream nor $all.')
+  const from = stream.hasRevision() ? toNumber(stream.getRevision()) : stream.hasEnd() ? 'end' : 'start'
+  return { stream: decodeStreamName(stream.getStreamIdentifier()), from }
+}
+
+function decodeFilter(options: streams.ReadReq.Options.FilterOptions | undefined): FilterRequest | undefined {
+  if (!options) return undefined
+  const expression = options.getStreamIdentifier() ?? options.getEventType()
+  if (!expression) throw invalidArgument('The filter has no expression.')
+  const filter: FilterRequest = {
+    on: options.hasStreamIdentifier() ? 'stream' : 'type',
+    regex: expression.getRegex() || undefined,
+    prefixes: expression.getPrefixList(),
+  }
+  try {
+    compileFilter(filter)
+  } catch (error) {
+    throw invalidArgument(`The filter is no regular expression: ${(error as Error).message}`)
+  }
+  return filter
+}
+
+function decodeCheckpointInterval(options: streams.ReadReq.Options.FilterOptions): number {
+  const window = options.hasMax() ? options.getMax() : DEFAULT_SEARCH_WINDOW
+  const interval = window * options.getCheckpointintervalmultiplier()
+  if (interval > 0) return interval
+  throw invalidArgument('The checkpoint interval must be greater than 0.')
+}
+
+/** The options that Append, BatchAppend, Delete and Tombstone have in common, under two names. */
+interface WriteOptions {
+  hasNoStream(): boolean
+  hasAny(): boolean
+  hasStreamExists(): boolean
+}
+
+export function decodeExpected(options: WriteOptions, revision: string | undefined): ExpectedRevision {
+  if (revision !== undefined) return toNumber(revision)
+  if (options.hasNoStream()) return 'noStream'
+  if (options.hasAny()) return 'any'
+  if (options.hasStreamExists()) return 'streamExists'
+  throw invalidArgument('The expected revision is not set.')
+}
+
+export function decodeStreamName(identifier: shared.StreamIdentifier | undefined): string {
+  const name = identifier ? Buffer.from(identifier.getStreamName_asU8()).toString() : ''
+  // A metadata stream must be about a stream.
+  if (name === '' || name === '$$') throw invalidArgument(`'${name}' is no name of a stream.`)
+  return name
+}
+
+export function decodeEvent(
+  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
+): ProposedEvent {
+  const properties = message.getMetadataMap()
+  return {
+    id: decodeUuid(message.getId()),
+    type: required(properties.get('type'), 'type'),
+    isJson: required(properties.get('content-type'), 'content-type') === 'application/json',
+    data: message.getData_asU8(),
+    metadata: message.getCustomMetadata_asU8(),
+  }
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+
+/** A UUID in lower case, from either of its two forms on the wire. */
+export function decodeUuid(uuid: shared.UUID | undefined): string {
+  const structured = uuid?.getStructured()
+  const text = structured
+    ? fromBits(structured.getMostSignificantBits(), structured.getLeastSignificantBits())
+    : (uuid?.getString().toLowerCase() ?? '')
+  if (!UUID.test(text)) throw invalidArgument(`'${text}' is no UUID.`)
+  return text
+}
+
+/** The bytes of types, data and metadata, which the limit of an append is about. */
+export function sizeOf({ type, data, metadata }: ProposedEvent): number {
+  return Buffer.byteLength(type) + data.length + metadata.length
+}
+
+/** Whatever was thrown while a request was decoded. */
+export function toFault(error: unknown): Fault {
+  if (typeof error === 'object' && error !== null && 'code' in error && 'metadata' in error)
+    return error as Fault
+  return invalidArgument(error instanceof Error ? error.message : String(error))
+}
+
+/** 64-bit integers come as text. Past 2⁵³ they are past the end of any log. */
+function toNumber(text: string): number {
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+}
+
+function fromBits(most: string, least: string): string {
+  const hex = [most, least]
+    .map((bits) => BigInt.asUintN(64, BigInt(bits)).toString(16).padStart(16, '0'))
+    .join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+function required(value: string | undefined, property: string): string {
+  if (value === undefined) throw requiredMetadataPropertyMissing(property)
+  return value
+}

@@ -1,0 +1,145 @@
+import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js'
+import type gossipPb from '@eventstore/db-client/generated/gossip_pb.js'
+import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
+import type serverFeaturesPb from '@eventstore/db-client/generated/serverfeatures_pb.js'
+import type shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
+import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
+import { type AppendCall, append } from './append.ts'
+import { type BatchAppendCall, batchAppend } from './batchAppend.ts'
+import { type DeleteCall, softDelete, type TombstoneCall, tombstone } from './deletes.ts'
+import { stopped } from './faults.ts'
+import type { LiveFeed } from './liveFeed.ts'
+import { clusterInfo, supportedMethods } from './nodeInfo.ts'
+import { createOutlet, type Outlet, type ReadCall } from './outlet.ts'
+import { read } from './read.ts'
+import { decodeRead, type ReadOptions, toFault } from './requests.ts'
+import type { Store } from './storage/store.ts'
+import { subscribe } from './subscribe.ts'
+
+export interface ServerOptions {
+  host: string
+  /** 0: any. */
+  port: number
+  store: Store
+  feed: LiveFeed
+  /** How many events a live subscriber may be behind before it is dropped. */
+  liveBuffer: number
+  /** Milliseconds since 1970. */
+  now: () => number
+  newId: () => string
+}
+
+export interface EventStoreServer {
+  port: number
+  /** Ends reads and subscriptions with status 13, answers the appends it has, and stops listening. */
+  stop(): Promise<void>
+}
+
+type UnaryCall = ServerUnaryCall<shared.Empty, unknown>
+
+/** As on a real server, so that an append past the limit gets its own error and not the transport's. */
+const MAX_MESSAGE = 17 * 1024 * 1024
+
+/** How long a stop waits for clients that do not take their last messages, in milliseconds. */
+const STOP_PATIENCE = 2000
+
+/**
+ * Serves EventStoreDB's protocol.
+ * @throws Error of one line when the port cannot be listened on
+ */
+export async function startServer(options: ServerOptions): Promise<EventStoreServer> {
+  const { store, now, newId, host } = options
+  const outlets = new Set<Outlet>()
+  const batches = new Set<() => void>()
+  const instanceId = newId()
+  let port = options.port
+
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE,
+    'grpc.max_send_message_length': -1,
+  })
+  server.addService(readsAreEncoded(), {
+    read: (call: ReadCall) => openRead(call),
+    append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) => append(store, call, answer),
+    batchAppend: (call: BatchAppendCall) => {
+      const end = batchAppend(store, call, now)
+      batches.add(end)
+      call.on('close', () => batches.delete(end))
+    },
+    delete: (call: DeleteCall, answer: sendUnaryData<streamsPb.DeleteResp>) =>
+      softDelete(store, call, answer),
+    tombstone: (call: TombstoneCall, answer: sendUnaryData<streamsPb.TombstoneResp>) =>
+      tombstone(store, call, answer),
+  })
+  server.addService(gossip.GossipService, {
+    read: (_call: UnaryCall, answer: sendUnaryData<gossipPb.ClusterInfo>) =>
+      answer(null, clusterInfo({ instanceId, host, port, now: now() })),
+  })
+  server.addService(serverFeatures.ServerFeaturesService, {
+    getSupportedMethods: (_call: UnaryCall, answer: sendUnaryData<serverFeaturesPb.SupportedMethods>) =>
+      answer(null, supportedMethods()),
+  })
+
+  function openRead(call: ReadCall) {
+    const outlet = createOutlet(call)
+    let read: ReadOptions
+    try {
+      read = decodeRead(call.request)
+    } catch (error) {
+      return outlet.fail(toFault(error))
+    }
+    outlets.add(outlet)
+    outlet.onOver(() => outlets.delete(outlet))
+    void answerRead(read, outlet, options)
+  }
+
+  port = await listen(server, host, options.port)
+  return {
+    port,
+    async stop() {
+      const closed = shutDown(server)
+      for (const outlet of outlets) outlet.fail(stopped())
+      for (const end of batches) end()
+      await closed
+    },
+  }
+}
+
+function answerRead(options: ReadOptions, outlet: Outlet, { store, feed, liveBuffer, newId }: ServerOptions) {
+  const { limit } = options
+  if (limit !== undefined) return read({ ...options, limit }, store.read, outlet)
+  return subscribe(options, { readPage: store.read, feed, liveBuffer, newId }, outlet)
+}
+
+/** The service with `ReadResp` passed through as the bytes that the storage has made of it. */
+function readsAreEncoded() {
+  const passThrough = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
+  return {
+    ...streams.StreamsService,
+    read: { ...streams.StreamsService.read, responseSerialize: passThrough },
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+      if (!error) return resolve(bound)
+      const reason = /EADDRINUSE/.test(error.message)
+        ? 'the port is in use'
+        : error.message.replaceAll('\n', ' ')
+      reject(new Error(`cannot listen on ${host}:${port}: ${reason}`))
+    })
+  })
+}
+
+function shutDown(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => server.forceShutdown(), STOP_PATIENCE)
+    server.tryShutdown(() => {
+      clearTimeout(impatience)
+      resolve()
+    })
+  })
+}

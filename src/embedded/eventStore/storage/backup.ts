@@ -1,0 +1,34 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { explain, openForReading } from './database.ts'
+
+/**
+ * Copies a store to another file, as of one moment, beside a node that goes on writing. The copy appears
+ * under its name when it is complete and on the disk.
+ * @returns the file and its size in bytes
+ * @throws Error of one line when there is such a file already, or either file cannot be used
+ */
+export function backupStore(file: string, to: string): { file: string; bytes: number } {
+  if (existsSync(to)) throw new Error(`${to}: is there already`)
+  const draft = `${to}.partial`
+  rmSync(draft, { force: true })
+  const database = openForReading(file)
+  try {
+    database.prepare('VACUUM INTO ?').run(draft)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw new Error(`backup to ${to}: ${explain(file, error)}`)
+  } finally {
+    database.close()
+  }
+  sync(draft)
+  renameSync(draft, to)
+  sync(dirname(to))
+  return { file: to, bytes: statSync(to).size }
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

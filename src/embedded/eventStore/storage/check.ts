@@ -1,0 +1,72 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { explaining, openForReading } from './database.ts'
+import { TOMBSTONE } from './types.ts'
+
+/** What a whole store holds. */
+export interface Checked {
+  events: number
+  streams: number
+  /** The position of the last event, 0 in an empty store. */
+  head: number
+}
+
+/** Each finds what must not be, and names it. */
+const FAULTS = [
+  {
+    fault: 'events of a stream that is not there',
+    sql: 'SELECT count(*) AS found FROM event WHERE stream NOT IN (SELECT id FROM stream)',
+  },
+  {
+    fault: 'streams with a gap between their revisions',
+    sql: `SELECT count(*) AS found FROM (
+      SELECT stream FROM event WHERE revision < ${TOMBSTONE}
+      GROUP BY stream HAVING min(revision) <> 0 OR max(revision) <> count(*) - 1)`,
+  },
+  {
+    fault: 'events after a tombstone of their stream',
+    sql: `SELECT count(*) AS found FROM event closing JOIN event later
+      ON later.stream = closing.stream AND later.position > closing.position
+      WHERE closing.revision = ${TOMBSTONE}`,
+  },
+  {
+    fault: 'events of a stream whose positions are not in the order of their revisions',
+    sql: `SELECT count(*) AS found FROM event earlier JOIN event later
+      ON later.stream = earlier.stream AND later.revision = earlier.revision + 1
+      WHERE later.position <= earlier.position`,
+  },
+]
+
+/**
+ * Looks through the whole file, beside a running node or without one: SQLite's own check of every page and
+ * index, then what an event store must hold to.
+ * @throws Error of one line that says what is wrong
+ */
+export function checkStore(file: string): Checked {
+  const database = openForReading(file)
+  try {
+    return explaining(file, () => {
+      // One snapshot, so that a node that goes on writing does not look like a fault.
+      database.exec('BEGIN')
+      checkPages(database, file)
+      for (const { fault, sql } of FAULTS) {
+        const found = database.prepare(sql).get()?.found
+        if (found !== 0) throw new Error(`${file}: is damaged: ${found} ${fault}`)
+      }
+      return count(database)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function checkPages(database: DatabaseSync, file: string): void {
+  const faults = database.prepare('PRAGMA integrity_check(1)').all()
+  const fault = String(faults[0]?.integrity_check)
+  if (fault !== 'ok') throw new Error(`${file}: is damaged: ${fault.replaceAll('\n', ' ')}`)
+}
+
+function count(database: DatabaseSync): Checked {
+  const sql = `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM stream) AS streams,
+    (SELECT ifnull(max(position), 0) FROM event) AS head`
+  return { ...database.prepare(sql).get() } as unknown as Checked
+}

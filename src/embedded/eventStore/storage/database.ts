@@ -1,0 +1,130 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Marks the file as an event store's: "HMES". */
+const APPLICATION_ID = 0x484d4553
+
+/** The version of the tables below. A change of them is a new version. */
+const FORMAT = 1
+
+const TABLES = `
+  CREATE TABLE stream (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+  CREATE TABLE event (
+    position INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES stream,
+    revision INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    json INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    metadata BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX event_by_stream ON event (stream, revision);
+`
+
+/** Larger files are checked whole only when asked (`--check`): a start should not take seconds. */
+const QUICK_CHECK_LIMIT = 64 * 1024 * 1024
+
+/**
+ * Opens the file for the one writer, creating it if there is none.
+ * @throws Error of one line that says what is wrong with which file
+ */
+export function openForWriting(file: string): DatabaseSync {
+  return explaining(file, () => {
+    const database = new DatabaseSync(file)
+    if (isNew(database)) create(database)
+    else refuseForeign(database, file)
+    // Full: an acknowledged append survives a power cut, not just the end of this process.
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864',
+    )
+    if (statSync(file).size <= QUICK_CHECK_LIMIT) refuseDamaged(database, file)
+    // A write, so that a disk that is full or read-only shows now and not at the first append.
+    database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${FORMAT}; COMMIT`)
+    return database
+  })
+}
+
+/**
+ * Opens a file that exists for reading, beside its writer or without one.
+ * @throws Error of one line that says what is wrong with which file
+ */
+export function openForReading(file: string): DatabaseSync {
+  return explaining(file, () => {
+    if (!existsSync(file)) throw new Error(`${file} does not exist`)
+    const database = new DatabaseSync(file, { readOnly: true })
+    refuseForeign(database, file)
+    return database
+  })
+}
+
+/** Runs an operation on the file; what SQLite says of a failure becomes one line that names the file. */
+export function explaining<T>(file: string, operation: () => T): T {
+  try {
+    return operation()
+  } catch (error) {
+    throw new Error(explain(file, error))
+  }
+}
+
+/** What is wrong with the file, in one line. */
+export function explain(file: string, error: unknown): string {
+  const { errcode, message } = error as Error & { errcode?: number }
+  // The lower byte is the class of the error, the rest says which of its kind.
+  const fault = errcode === undefined ? undefined : faults[errcode & 0xff]
+  if (fault) return `${file}: ${fault}`
+  return errcode === undefined ? message : `${file}: ${message}`
+}
+
+const faults: Record<number, string> = {
+  5: 'is in use by another process',
+  8: 'cannot be written: the disk or the file is read-only',
+  10: 'cannot be read or written: the disk reports an error',
+  11: 'is damaged',
+  13: 'cannot be written: the disk is full',
+  14: 'cannot be opened: no such folder, or no permission',
+  26: 'is not an event store: it is no SQLite file, or damaged',
+}
+
+function isNew(database: DatabaseSync): boolean {
+  return pragma(database, 'application_id') === 0 && count(database, 'sqlite_schema') === 0
+}
+
+function create(database: DatabaseSync): void {
+  database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA application_id = ${APPLICATION_ID};
+    PRAGMA user_version = ${FORMAT}; COMMIT`)
+}
+
+function refuseForeign(database: DatabaseSync, file: string): void {
+  if (pragma(database, 'application_id') !== APPLICATION_ID) {
+    throw new Error(`${file}: is not an event store, but an SQLite file of another application`)
+  }
+  const format = pragma(database, 'user_version')
+  if (format === FORMAT) return
+  throw new Error(
+    `${file}: has format ${format}, written by a newer release; this one reads format ${FORMAT}`,
+  )
+}
+
+function refuseDamaged(database: DatabaseSync, file: string): void {
+  const fault = database.prepare('PRAGMA quick_check(1)').get()?.quick_check
+  if (fault !== 'ok') throw new Error(`${file}: is damaged: ${String(fault).replaceAll('\n', ' ')}`)
+}
+
+function pragma(database: DatabaseSync, name: string): unknown {
+  return database.prepare(`PRAGMA ${name}`).get()?.[name]
+}
+
+function count(database: DatabaseSync, table: string): unknown {
+  return database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows
+}
+
+/** The file that a node holds locked as long as it runs, beside the store itself. */
+export function lockFileOf(file: string): string {
+  return `${dirname(file)}/${basename(file)}-lock`
+}

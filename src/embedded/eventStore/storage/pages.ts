@@ -1,0 +1,158 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { compileFilter } from '../filter.ts'
+import { createFrameWriter, type FrameWriter, takeFrames, writeCheckpoint, writeEvent } from './frames.ts'
+import {
+  firstVisible,
+  metastreamMetadata,
+  metastreamOf,
+  noMetadata,
+  originalOf,
+  parseMetadata,
+  type StreamMetadata,
+} from './streamMetadata.ts'
+import { NO_EVENTS, type Page, type ReadRequest, type RecordedEvent, TOMBSTONE } from './types.ts'
+
+/** A page ends when it has so many bytes, or has looked at so many events. */
+const PAGE_BYTES = 256 * 1024
+const PAGE_EVENTS = 1000
+
+const COLUMNS = 'position, name, revision, event.id, type, json, created, data, metadata'
+const FROM = 'FROM event JOIN stream ON stream.id = event.stream'
+
+type Row = [number, string, number, string, string, number, number, Uint8Array, Uint8Array]
+
+/** Reads of the log, a page at a time, each of one snapshot. */
+export function openPages(database: DatabaseSync): (request: ReadRequest, now: number) => Page {
+  const begin = database.prepare('BEGIN')
+  const commit = database.prepare('COMMIT')
+  const selectHead = database.prepare('SELECT max(position) AS head FROM event')
+  const selectStream = database.prepare(`
+    SELECT id AS key, (SELECT max(revision) FROM event WHERE event.stream = stream.id) AS head
+    FROM stream WHERE name = ?`)
+  const selectData = database.prepare('SELECT data FROM event WHERE stream = ? AND revision = ?')
+  const all = {
+    forwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position >= ? ORDER BY position LIMIT ?`),
+    backwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position < ? ORDER BY position DESC LIMIT ?`),
+  }
+  const ofStream = {
+    forwards: rows(`SELECT ${COLUMNS} ${FROM}
+      WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
+    backwards: rows(`SELECT ${COLUMNS} ${FROM}
+      WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision DESC LIMIT ?`),
+  }
+
+  function rows(sql: string): StatementSync {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
+  }
+
+  function streamEnd(name: string): { key: number; head: number } {
+    const row = selectStream.get(name) as { key: number; head: number | null } | undefined
+    return { key: row?.key ?? 0, head: row?.head ?? NO_EVENTS }
+  }
+
+  function metadataOf(stream: string): StreamMetadata {
+    if (originalOf(stream) !== undefined) return metastreamMetadata
+    const { key, head } = streamEnd(metastreamOf(stream))
+    const data = head === NO_EVENTS ? undefined : (selectData.get(key, head)?.data as Uint8Array)
+    return data ? parseMetadata(data) : noMetadata
+  }
+
+  function readAll(request: ReadRequest, head: number): Page {
+    const forwards = request.direction === 'forwards'
+    const from = request.from === 'end' ? head + 1 : request.from
+    const found = all[request.direction].iterate(from, PAGE_EVENTS)
+    const page = fillPage(request, found as Iterable<Row>)
+    const { last } = page
+    // Backwards the position itself is left out, so the last one seen is where to read on.
+    const next = last === undefined ? from : forwards ? last.position + 1 : last.position
+    return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
+  }
+
+  function readStream(request: ReadRequest & { stream: string }, head: number, now: number): Page {
+    const { stream, direction } = request
+    const nothing = { ...emptyPage(request), head, next: request.from === 'end' ? 0 : request.from }
+    const original = originalOf(stream)
+    const { key, head: streamHead } = streamEnd(stream)
+    if (streamHead === TOMBSTONE || (original !== undefined && streamEnd(original).head === TOMBSTONE)) {
+      return { ...nothing, stream: 'deleted' }
+    }
+    const metadata = metadataOf(stream)
+    if (metadata.softDeleted && direction === 'forwards' && request.from === 'end') {
+      return { ...nothing, stream: 'missing', next: streamHead + 1 }
+    }
+    if (streamHead === NO_EVENTS || metadata.softDeleted) return { ...nothing, stream: 'missing' }
+
+    const least = firstVisible(metadata, streamHead)
+    const forwards = direction === 'forwards'
+    const from = request.from === 'end' ? streamHead + (forwards ? 1 : 0) : request.from
+    const found = forwards
+      ? ofStream.forwards.iterate(key, Math.max(from, least), PAGE_EVENTS)
+      : ofStream.backwards.iterate(key, least, from, PAGE_EVENTS)
+    const page = fillPage(request, found as Iterable<Row>, notBefore(metadata, now))
+    const { last } = page
+    const next = last === undefined ? from : last.revision + (forwards ? 1 : -1)
+    return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
+  }
+
+  return (request, now) => {
+    begin.run()
+    try {
+      const head = (selectHead.get()?.head as number | null) ?? 0
+      const { stream } = request
+      return stream === undefined ? readAll(request, head) : readStream({ ...request, stream }, head, now)
+    } finally {
+      commit.run()
+    }
+  }
+}
+
+interface FilledPage {
+  filled: Pick<Page, 'frames' | 'events' | 'considered'>
+  last: RecordedEvent | undefined
+  exhausted: boolean
+}
+
+/** Encodes the rows that are wanted until the page is full or the limit is reached. */
+function fillPage(request: ReadRequest, rows: Iterable<Row>, oldest = 0): FilledPage {
+  const isWanted = request.filter ? compileFilter(request.filter) : () => true
+  const frames = createFrameWriter()
+  let { considered } = request
+  let seen = 0
+  let events = 0
+  let last: RecordedEvent | undefined
+  let full = false
+  for (const row of rows) {
+    const event = toEvent(row)
+    last = event
+    seen++
+    considered++
+    if (event.created >= oldest && isWanted(event)) {
+      writeEvent(frames, event)
+      events++
+    }
+    if (isCheckpoint(request, considered)) writeCheckpoint(frames, event.position)
+    full = frames.length >= PAGE_BYTES || events >= request.limit
+    if (full) break
+  }
+  const exhausted = !full && seen < PAGE_EVENTS
+  return { filled: { frames: takeFrames(frames), events, considered }, last, exhausted }
+}
+
+function isCheckpoint({ checkpointEvery }: ReadRequest, considered: number): boolean {
+  return checkpointEvery > 0 && considered % checkpointEvery === 0
+}
+
+function emptyPage({ considered }: ReadRequest) {
+  const frames: FrameWriter = createFrameWriter(0)
+  return { frames: takeFrames(frames), events: 0, considered, end: true }
+}
+
+function notBefore({ maxAge }: StreamMetadata, now: number): number {
+  return maxAge === undefined ? 0 : now - maxAge * 1000
+}
+
+function toEvent([position, stream, revision, id, type, json, created, data, metadata]: Row): RecordedEvent {
+  return { position, stream, revision, id, type, isJson: json === 1, created, data, metadata }
+}

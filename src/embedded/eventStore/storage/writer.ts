@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { explain, openForWriting } from './database.ts'
+import { createFrameWriter, takeFrames, writeEvent } from './frames.ts'
+import { lockStore } from './lock.ts'
+import { type Log, openLog } from './log.ts'
+import type { Commit, EventHeader, WriteOutcome, WriteRequest } from './types.ts'
+import { write } from './writing.ts'
+
+/**
+ * The thread of the one writer. It gets batches of requests, writes each batch in one transaction (the
+ * group commit) and answers when that is on the disk. A failed transaction is not tried again: nobody knows
+ * what a disk has kept that refused to sync, so the thread ends, and the node with it.
+ */
+
+export type ToWriter = { batch: WriteRequest[] } | { close: true }
+export type FromWriter =
+  | { ready: true; head: number }
+  | { commit: Commit }
+  | { failed: string }
+  | { closed: true }
+
+const file: string = workerData
+const port = parentPort!
+
+try {
+  const unlock = lockStore(existing(file))
+  const database = openForWriting(file)
+  const log = openLog(database)
+  port.on('message', (message: ToWriter) => {
+    if ('batch' in message) return answer(database, log, message.batch)
+    database.close()
+    unlock()
+    tell({ closed: true })
+    port.close()
+  })
+  tell({ ready: true, head: headOf(database) })
+} catch (error) {
+  fail(error)
+}
+
+function answer(database: DatabaseSync, log: Log, batch: WriteRequest[]): void {
+  try {
+    const commit = commitBatch(database, log, batch)
+    port.postMessage({ commit } satisfies FromWriter, [commit.frames.bytes.buffer as ArrayBuffer])
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function commitBatch(database: DatabaseSync, log: Log, batch: WriteRequest[]): Commit {
+  const frames = createFrameWriter(4096)
+  const headers: EventHeader[] = []
+  const context = {
+    log,
+    now: Date.now(),
+    newId: randomUUID,
+    written(event: Parameters<typeof writeEvent>[1]) {
+      writeEvent(frames, event)
+      headers.push({ position: event.position, stream: event.stream, type: event.type })
+    },
+  }
+  const outcomes: WriteOutcome[] = []
+  database.exec('BEGIN IMMEDIATE')
+  for (const request of batch) outcomes.push(write(request, context))
+  database.exec('COMMIT')
+  return { outcomes, headers, frames: takeFrames(frames) }
+}
+
+function headOf(database: DatabaseSync): number {
+  return (database.prepare('SELECT max(position) AS head FROM event').get()?.head as number | null) ?? 0
+}
+
+/** Two names of one file must come to one lock. */
+function existing(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function tell(message: FromWriter): void {
+  port.postMessage(message)
+}
+
+function fail(error: unknown): void {
+  tell({ failed: explain(file, error) })
+  port.close()
+}

@@ -1,0 +1,105 @@
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { consumerTooSlow, streamDeleted, unreadable } from './faults.ts'
+import { compileFilter } from './filter.ts'
+import type { LiveEvent, LiveFeed } from './liveFeed.ts'
+import type { Outlet } from './outlet.ts'
+import type { ReadPage } from './read.ts'
+import type { ReadOptions } from './requests.ts'
+import { createFrameWriter, takeFrames, writeCheckpoint } from './storage/frames.ts'
+import type { Page, ReadRequest } from './storage/types.ts'
+
+export interface Subscriptions {
+  readPage: ReadPage
+  feed: LiveFeed
+  /** How many events a subscriber may be behind, once it is live, before it is dropped. */
+  liveBuffer: number
+  newId: () => string
+}
+
+const PAGE = Number.MAX_SAFE_INTEGER
+
+/**
+ * Answers a subscription: from the file until it has caught up, then from the feed. It goes live in the
+ * same tick in which it is sure that nothing was published that it has not read.
+ */
+export async function subscribe(options: ReadOptions, subscriptions: Subscriptions, outlet: Outlet) {
+  const { stream } = options
+  outlet.send(confirmation(subscriptions.newId()))
+  let request: ReadRequest = {
+    ...options,
+    from: firstOf(options),
+    direction: 'forwards',
+    limit: PAGE,
+    considered: 0,
+  }
+  try {
+    while (!outlet.isOver()) {
+      const page = await subscriptions.readPage(request)
+      if (stream !== undefined && page.stream === 'deleted') return outlet.fail(streamDeleted(stream))
+      await outlet.sendAll(page.frames)
+      request = { ...request, from: page.next, considered: page.considered }
+      if (page.end && page.head >= subscriptions.feed.head())
+        return goLive(options, page, subscriptions, outlet)
+    }
+  } catch (error) {
+    outlet.fail(unreadable((error as Error).message))
+  }
+}
+
+/** Subscriptions begin after the event they start at. */
+function firstOf({ stream, from }: ReadOptions): number | 'end' {
+  if (from === 'end') return from
+  if (from === 'start') return stream === undefined ? 1 : 0
+  return from + 1
+}
+
+function goLive(options: ReadOptions, page: Page, { feed, liveBuffer }: Subscriptions, outlet: Outlet): void {
+  const { stream, checkpointEvery } = options
+  const isWanted = options.filter ? compileFilter(options.filter) : () => true
+  const caughtUpAt = page.head
+  let considered = page.considered
+  // A stream that does not exist is caught up with only once it does.
+  let caughtUp = page.stream === 'found'
+  if (caughtUp) outlet.send(CAUGHT_UP)
+  if (outlet.isOver()) return
+
+  const stop = feed.listen(stream, (events) => {
+    // Measured before this commit is added, so that a commit of many events drops nobody who kept up.
+    if (outlet.unsent() > liveBuffer) return outlet.fail(consumerTooSlow())
+    for (const event of events) deliver(event)
+  })
+  outlet.onOver(stop)
+
+  function deliver(event: LiveEvent) {
+    if (event.position <= caughtUpAt) return
+    if (isWanted(event)) outlet.send(event.frame)
+    considered++
+    if (checkpointEvery > 0 && considered % checkpointEvery === 0) outlet.send(checkpoint(event.position))
+    if (stream === undefined) return
+    if (event.type === '$streamDeleted') return outlet.fail(streamDeleted(stream))
+    if (!caughtUp) outlet.send(CAUGHT_UP)
+    caughtUp = true
+  }
+}
+
+const CAUGHT_UP = caughtUpMessage()
+
+function caughtUpMessage(): Uint8Array {
+  const response = new streams.ReadResp()
+  response.setCaughtUp(new streams.ReadResp.CaughtUp())
+  return response.serializeBinary()
+}
+
+function confirmation(id: string): Uint8Array {
+  const confirmed = new streams.ReadResp.SubscriptionConfirmation()
+  confirmed.setSubscriptionId(id)
+  const response = new streams.ReadResp()
+  response.setConfirmation(confirmed)
+  return response.serializeBinary()
+}
+
+function checkpoint(position: number): Uint8Array {
+  const writer = createFrameWriter(32)
+  writeCheckpoint(writer, position)
+  return takeFrames(writer).bytes
+}

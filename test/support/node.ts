@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A local event store node in a process of its own. */
+export interface TestNode {
+  /** For EventStoreDBClient.connectionString. */
+  url: string
+  port: number
+  pid: number
+  dbFile: string
+  /** What it has written on standard error. */
+  stderr: () => string
+  /** Sends a signal and waits until the process has ended. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** Stops it in order, and removes its file if it is a temporary one. */
+  stop(): Promise<void>
+}
+
+export interface NodeSettings {
+  /** A temporary file when unset, removed by stop. */
+  dbFile?: string
+  /** 32 when unset, as on a real server. */
+  liveBuffer?: number
+  /** Any when unset. */
+  port?: number
+}
+
+export const nodeMain = new URL('../../src/embedded/eventStore/main.ts', import.meta.url).pathname
+
+/**
+ * Starts a node and waits until it listens. It never outlives this process.
+ * @throws Error with what it said on standard error when it ends instead
+ */
+export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {}): Promise<TestNode> {
+  const folder = dbFile === undefined ? temporaryFolder() : undefined
+  const file = dbFile ?? join(folder!, 'events.db')
+  const settings = ['--port', String(port ?? 0), '--live-buffer', String(liveBuffer ?? 32)]
+  const child = spawn(process.execPath, [nodeMain, '--db', file, ...settings, '--stdin-guard'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  // A killed process breaks its pipe; that it has ended is what matters.
+  child.stdin.on('error', () => undefined)
+  const ended = once(child, 'close')
+  const listening = await Promise.race([firstLine(child), ended.then(() => undefined)])
+  if (listening === undefined) throw new Error(`the node has not started: ${stderr}`)
+  const bound: { listening: { host: string; port: number } } = JSON.parse(listening)
+
+  async function kill(signal: NodeJS.Signals): Promise<void> {
+    child.kill(signal)
+    await ended
+  }
+
+  return {
+    url: `esdb://127.0.0.1:${bound.listening.port}?tls=false`,
+    port: bound.listening.port,
+    pid: child.pid!,
+    dbFile: file,
+    stderr: () => stderr,
+    kill,
+    async stop() {
+      await kill('SIGTERM')
+      if (folder) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A folder of its own for a test; the test removes it. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'heatmark-node-'))
+}
+
+async function firstLine(child: ChildProcess): Promise<string | undefined> {
+  for await (const line of createInterface({ input: child.stdout! })) return line
+  return undefined
+}
