@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Response } from 'express'
+import type { Logger } from 'pino'
+import { pinoHttp } from 'pino-http'
+import { traceIdOf } from './trace.ts'
+
+/**
+ * One line a request. Headers, bodies and query strings are never in it, so no token, key or secret is.
+ * The request's id is its traceId.
+ */
+export const accessLog = (log: Logger, newId: () => string) =>
+  pinoHttp<IncomingMessage, ServerResponse>({
+    logger: log,
+    genReqId: (req) => traceIdOf(req, newId),
+    wrapSerializers: false,
+    serializers: {
+      req: (req: IncomingMessage & { originalUrl?: string; id: string }) => ({
+        traceId: req.id,
+        method: req.method,
+        path: (req.originalUrl ?? req.url ?? '').split('?')[0],
+        address: req.socket.remoteAddress,
+      }),
+      res: (res: Response) => ({ status: res.statusCode, caller: res.locals?.caller }),
+    },
+    customLogLevel: (_req, res, error) => (error || res.err ? 'error' : 'info'),
+    customSuccessMessage: () => 'answered',
+    customErrorMessage: () => 'failed',
+  })

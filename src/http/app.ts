@@ -1,0 +1,78 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import helmet from 'helmet'
+import type { Registry } from 'prom-client'
+import { accessLog } from './accessLog.ts'
+import { docs } from './docs.ts'
+import { timeRequests } from './metrics.ts'
+import { mount, normalisePath } from './mount.ts'
+import { openApiDocument } from './openapi.ts'
+import { Problem, problemOf, sendProblem } from './problem.ts'
+import type { Route } from './route.ts'
+import { type Health, healthRoutes, metricsRoute, openApiRoute } from './service.ts'
+import type { Services } from './services.ts'
+
+export interface AppDependencies extends Services {
+  /** What is served besides the service's own routes. */
+  readonly routes: readonly Route[]
+  readonly health: Health
+  readonly metrics: Registry
+  /** Of this release, as the API description says it. */
+  readonly version: string
+  /** Addresses and networks of the proxies whose X-Forwarded-For is believed. */
+  readonly trustProxy?: readonly string[] | undefined
+  readonly newId: () => string
+}
+
+/** The HTTP interface as one Express application; nothing listens yet. */
+export const createApp = (dependencies: AppDependencies): Express => {
+  const { health, metrics, version, trustProxy, newId, log } = dependencies
+  const routes: readonly Route[] = [
+    ...dependencies.routes,
+    ...healthRoutes(health),
+    metricsRoute(metrics, { platform: 'Operator' }),
+    openApiRoute(() => openApiDocument(routes, version)),
+  ]
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  if (trustProxy) app.set('trust proxy', trustProxy)
+
+  app.use(accessLog(log, newId))
+  app.use(timeRequests(metrics))
+  app.use(securityHeaders)
+  app.use(normalisePath)
+  app.use(mount(routes, dependencies))
+  app.use('/docs', docs())
+  app.use((_req: Request) => {
+    throw new Problem(404, 'not-found', 'There is nothing at this path.')
+  })
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
+    const problem = problemOf(error)
+    // The access log shows it beside the traceId.
+    if (problem.status === 500) res.err = problem.cause as Error
+    if (problem.status === 503)
+      req.log.warn({ code: problem.code, cause: String(problem.cause) }, 'unavailable')
+    sendProblem(res, problem, { instance: req.originalUrl.split('?')[0]!, traceId: String(req.id) })
+  })
+  return app
+}
+
+/** `/metrics` alone, open to anyone who reaches its port. */
+export const createMetricsApp = (dependencies: AppDependencies): Express => {
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(securityHeaders)
+  app.use(mount([metricsRoute(dependencies.metrics, 'open')], dependencies))
+  return app
+}
+
+/** Nothing that is answered here is a page, but for the docs, which say so themselves. */
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  referrerPolicy: { policy: 'no-referrer' },
+})

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from './problem.ts'
+
+/** Bytes that a body may have. */
+export const maxBodyBytes = 1_048_576
+
+const tooLarge = (limit: number): Problem =>
+  new Problem(413, 'body-too-large', `The body is larger than ${limit} bytes.`)
+
+const unsupported = (detail: string): Problem =>
+  new Problem(415, 'unsupported-media-type', detail, { headers: { Accept: 'application/json' } })
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** @throws Problem 415 unless it is `wanted`, in UTF-8 and not compressed */
+export const requireMediaType = (req: IncomingMessage, wanted: string): void => {
+  if (!hasBody(req)) return
+  const encoding = req.headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity')
+    throw unsupported(`Content-Encoding ${encoding} is not read here.`)
+  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').split(';').map((part) => part.trim())
+  if (type.toLowerCase() !== wanted) throw unsupported(`The body must be ${wanted}.`)
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length)
+  if (charset && !/^"?utf-?8"?$/i.test(charset)) throw unsupported('The body must be in UTF-8.')
+}
+
+/**
+ * The whole body. When it is refused as too large, the rest of it is let pass unread, so the connection
+ * lives on.
+ * @throws Problem 413
+ */
+export const readBody = (req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const keep = (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else refuse()
+    }
+    const refuse = () => {
+      req.off('data', keep)
+      req.resume()
+      reject(tooLarge(limit))
+    }
+    if (Number(req.headers['content-length'] ?? 0) > limit) return refuse()
+    req.on('data', keep)
+    req.once('end', () => resolve(size === 0 ? empty : Buffer.concat(chunks, size)))
+    req.once('close', () => reject(new Problem(400, 'body-incomplete', 'The body broke off.')))
+  })
+
+const empty = Buffer.alloc(0)

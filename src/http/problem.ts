@@ -1,0 +1,122 @@
+import type { Response } from 'express'
+import { type Fault, Refusal, type RefusalKind } from '../domain/refusal.ts'
+import { StoreUnavailable } from '../eventStore.ts'
+
+/** Everything that goes wrong is answered here, as a problem document (RFC 9457). */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: number
+  /** Stable and machine-readable. */
+  readonly code: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Members besides the standard ones. */
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    more: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause })
+    this.status = status
+    this.code = code
+    this.headers = more.headers ?? {}
+    this.members = more.members ?? {}
+  }
+}
+
+/** Seconds after which a 503 is worth another try. */
+const retryAfterSeconds = 1
+
+export const unavailable = (
+  code: string,
+  detail: string,
+  cause?: unknown,
+  members: Record<string, unknown> = {},
+): Problem =>
+  new Problem(503, code, detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, members, cause })
+
+export const validationFailed = (faults: readonly Fault[]): Problem =>
+  new Problem(400, 'validation-failed', 'The request has faults; nothing was done.', {
+    members: { errors: faults },
+  })
+
+const statusOf: Record<RefusalKind, number> = {
+  invalid: 400,
+  'not-found': 404,
+  conflict: 409,
+  stale: 412,
+  'too-large': 413,
+  'key-reused': 422,
+  unavailable: 503,
+}
+
+/** SQLSTATE classes of a database that is away, full or stopping, and Node's codes for a connection that failed. */
+const databaseAway = /^(08|40|53|55|57|58)[0-9A-Z]{3}$/
+const connectionFailed = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH)$/
+/** The messages of pg for which it has no code. */
+const connectionLost =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+const isDatabaseAway = (error: unknown): boolean => {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string') return databaseAway.test(code) || connectionFailed.test(code)
+  return connectionLost.test(error.message)
+}
+
+/** What to answer for anything thrown: what is not foreseen is a 500 that tells nothing but its traceId. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error
+  if (error instanceof Refusal) {
+    const { kind, code, message, details } = error
+    if (kind === 'unavailable') return unavailable(code, message, error)
+    return new Problem(statusOf[kind], code, message, { members: details, cause: error })
+  }
+  if (error instanceof StoreUnavailable)
+    return unavailable('store-unavailable', 'The event store cannot be reached.', error)
+  if (isDatabaseAway(error))
+    return unavailable('database-unavailable', 'The read models cannot be reached.', error)
+  return new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', {
+    cause: error,
+  })
+}
+
+const titleOf = (code: string): string => `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`
+
+/** The body of a problem. `instance` is the path that was asked for. */
+export const problemDocument = (problem: Problem, instance: string, traceId: string): object => ({
+  type: `urn:heatmark:problem:${problem.code}`,
+  title: titleOf(problem.code),
+  status: problem.status,
+  detail: problem.message,
+  instance,
+  code: problem.code,
+  traceId,
+  ...problem.members,
+})
+
+/** Answers a problem; when an answer has begun already, breaks the connection, so that it never looks whole. */
+export const sendProblem = (
+  res: Response,
+  problem: Problem,
+  { instance, traceId }: { instance: string; traceId: string },
+): void => {
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  // What the unfinished answer had to say of itself is not true of this one.
+  for (const header of ['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link'])
+    res.removeHeader(header)
+  const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, traceId)))
+  res.writeHead(problem.status, {
+    'Cache-Control': 'no-store',
+    ...problem.headers,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': bytes.length,
+  })
+  res.end(bytes)
+}

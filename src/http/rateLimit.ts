@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache'
+import { Problem } from './problem.ts'
+
+/** Counts within fixed windows of a minute. Memory is bounded: of too many keys the idlest are forgotten. */
+const windowMs = 60_000
+const maxKeys = 100_000
+
+export interface RateLimiter {
+  /** Counts one, and says what is left. */
+  count(key: string): Standing
+  /** Whether one more would be too many, without counting. */
+  look(key: string): Standing
+}
+
+export interface Standing {
+  readonly exceeded: boolean
+  /** As RateLimit and RateLimit-Policy say it. */
+  readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>
+  readonly resetSeconds: number
+}
+
+export const createRateLimiter = (name: string, limit: number, now: () => number): RateLimiter => {
+  const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: maxKeys })
+  const policy = `"${name}";q=${limit};w=${windowMs / 1_000}`
+
+  const standing = (used: number, endsAt: number, exceeded: boolean): Standing => {
+    const resetSeconds = Math.max(1, Math.ceil((endsAt - now()) / 1_000))
+    const left = Math.max(0, limit - used)
+    return {
+      exceeded,
+      headers: { RateLimit: `"${name}";r=${left};t=${resetSeconds}`, 'RateLimit-Policy': policy },
+      resetSeconds,
+    }
+  }
+
+  return {
+    count(key) {
+      let window = windows.get(key)
+      if (!window || window.endsAt <= now()) {
+        window = { used: 0, endsAt: now() + windowMs }
+        windows.set(key, window)
+      }
+      window.used += 1
+      return standing(window.used, window.endsAt, window.used > limit)
+    },
+    look(key) {
+      const window = windows.get(key)
+      if (!window || window.endsAt <= now()) return standing(0, now() + windowMs, false)
+      return standing(window.used, window.endsAt, window.used >= limit)
+    },
+  }
+}
+
+export const tooManyRequests = ({ headers, resetSeconds }: Standing, detail: string): Problem =>
+  new Problem(429, 'rate-limit-exceeded', detail, {
+    headers: { ...headers, 'Retry-After': String(resetSeconds) },
+  })

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Refusal } from '../domain/refusal.ts'
+import type { ListQuery } from '../projections/listQuery.ts'
+import type { Projection } from '../projections/projection.ts'
+import { unavailable } from './problem.ts'
+import { etagOf, send } from './respond.ts'
+import { type Declaration, type Input, paramsOf, type Route } from './route.ts'
+import type { Reading, Services } from './services.ts'
+
+/** How long a read waits for the read models to reach the position that it asks for. */
+const minPositionWithinMs = 5_000
+
+export const minPosition = z
+  .string()
+  .regex(/^\d{1,16}$/, 'must be a position as Commit-Position says it')
+  .transform(Number)
+  .pipe(z.number().max(Number.MAX_SAFE_INTEGER))
+  .optional()
+  .describe('Answer only from read models that have reached this position.')
+
+export interface ReadDeclaration<Path extends string, Query extends z.ZodObject> extends Declaration<Path> {
+  readonly query?: Query
+  /** The read models that it looks at. */
+  readonly reads: readonly Projection[]
+}
+
+export interface RecordDeclaration<Path extends string, Query extends z.ZodObject>
+  extends ReadDeclaration<Path, Query> {
+  /** The one row, with the revision of its last event as `revision`. */
+  readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
+  readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
+  readonly record: z.ZodType
+}
+
+/** A route that reads one record. */
+export const record = <
+  const Path extends string,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  declaration: RecordDeclaration<Path, Query>,
+): Route => ({
+  ...declaration,
+  method: 'get',
+  params: paramsOf(declaration),
+  query: (declaration.query ?? z.object({})).strict(),
+  headers: z.object({ 'min-position': minPosition }),
+  body: undefined,
+  responses: {
+    200: { description: 'The record.', schema: declaration.record, headers: ['ETag', 'Read-Position'] },
+  },
+  problems: [404],
+  async answer({ res, params, query, headers }, services) {
+    const { reads, find, missing } = declaration
+    const input = { params, query, body: undefined } as unknown as Input<Path, z.output<Query>, undefined>
+    await untilReached(services, reads, headers['min-position'])
+    const { value: row, position } = await services.reader.read(reads, async (reading) => {
+      const [found] = await reading.query<{ revision: number }>(find(reading, input))
+      if (!found) throw missing(input)
+      return found
+    })
+    const { revision, ...body } = row
+    send(res, {
+      status: 200,
+      headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etagOf(revision) },
+      body,
+    })
+  },
+})
+
+/** @throws Problem 503 `read-model-behind` */
+export const untilReached = async (
+  { positions }: Services,
+  reads: readonly Projection[],
+  position: unknown,
+): Promise<void> => {
+  if (position === undefined) return
+  if (await positions.waitFor(reads, position as number, minPositionWithinMs)) return
+  throw unavailable('read-model-behind', `The read models have not reached position ${position}.`)
+}

@@ -1,0 +1,24 @@
+import type { Response } from 'express'
+
+/** How a record, or a list of them, is answered; problems have their own door. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string | number | undefined>>
+  /** What to serialise, or the bytes of what has been; undefined: no body. */
+  readonly body?: unknown
+}
+
+export const etagOf = (revision: number | string): string => `"${revision}"`
+
+export const send = (res: Response, { status, headers = {}, body }: Answer): void => {
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
+  res.statusCode = status
+  if (body === undefined) {
+    res.end()
+    return
+  }
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', 'application/json')
+  res.setHeader('Content-Length', bytes.length)
+  res.end(bytes)
+}

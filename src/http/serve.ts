@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { Request, Response } from 'express'
+import { mayDo } from '../identity/permissions.ts'
+import { readBody, requireMediaType } from './body.ts'
+import { faultsOfJson, parseJson } from './json.ts'
+import { Problem, validationFailed } from './problem.ts'
+import type { Exchange, Route } from './route.ts'
+import type { Principal, Services } from './services.ts'
+import { asParameter, asPointer, checked } from './validate.ts'
+
+/**
+ * Carries a request through the checks, in the order that callers are promised: who asks, the ids of the
+ * path, what they may do, the kind and size of the body, its content. The rest is the route's own.
+ */
+export const serve = async (route: Route, req: Request, res: Response, services: Services): Promise<void> => {
+  const principal = route.access === 'open' ? undefined : await services.authenticate(req, res, req.ip ?? '')
+  if (principal) res.locals.caller = principal.caller.id
+  const params = paramsFrom(route, req)
+  if (principal) await authorise(route, principal, params)
+  const bytes = route.body ? await bodyFrom(req) : undefined
+  const input = validated(route, req, bytes)
+  await route.answer(
+    {
+      route,
+      req,
+      res,
+      traceId: String(req.id),
+      caller: principal?.caller,
+      params,
+      ...input,
+      requestHash: () => hashOf(req, bytes),
+    },
+    services,
+  )
+}
+
+const paramsFrom = (route: Route, req: Request): Exchange['params'] => {
+  const { value, faults } = checked(route.params, req.params, asParameter)
+  if (faults.length > 0) throw validationFailed(faults)
+  return value as Exchange['params']
+}
+
+const forbidden = (): Problem => new Problem(403, 'forbidden', 'You may not do this.')
+
+/** @throws Problem 403, which says the same whether or not there is such a company */
+const authorise = async (
+  { access }: Route,
+  { caller, rolesIn }: Principal,
+  params: Exchange['params'],
+): Promise<void> => {
+  if (typeof access === 'string') return
+  const may =
+    'platform' in access
+      ? caller.platformRoles.includes(access.platform)
+      : mayDo(await rolesIn(params.companyId!), access.company)
+  if (!may) throw forbidden()
+}
+
+const bodyFrom = (req: Request): Promise<Buffer> => {
+  requireMediaType(req, 'application/json')
+  return readBody(req)
+}
+
+/** Query, headers and body, with the faults of all three at once. */
+const validated = (route: Route, req: Request, bytes: Buffer | undefined) => {
+  const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
+  const headers = checked(route.headers, req.headers, asParameter)
+  const body = route.body && bytes ? checkedBody(route.body, bytes) : { value: undefined, faults: [] }
+  const faults = [...query.faults, ...headers.faults, ...body.faults]
+  if (faults.length > 0) throw validationFailed(faults)
+  return { query: query.value, headers: headers.value, body: body.value as unknown }
+}
+
+const checkedBody = (schema: NonNullable<Route['body']>, bytes: Buffer) => {
+  const json = parseJson(bytes)
+  const { value, faults } = checked(schema, json, asPointer)
+  return { value, faults: [...faultsOfJson(json), ...faults] }
+}
+
+const hashOf = (req: Request, bytes: Buffer | undefined): string => {
+  const hash = createHash('sha256').update(bytes ?? '')
+  const query = req.url.indexOf('?')
+  if (query >= 0) hash.update(req.url.slice(query))
+  return hash.digest('hex')
+}

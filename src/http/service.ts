@@ -1,0 +1,89 @@
+import type { Registry } from 'prom-client'
+import { z } from 'zod'
+import { unavailable } from './problem.ts'
+import { send } from './respond.ts'
+import type { Access, Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
+
+/** The service's own routes: health, metrics, its API description. */
+
+/** What the service needs to be ready, each by name. */
+export type Health = () => Promise<readonly { readonly name: string; readonly ready: boolean }[]>
+
+const plain = (
+  declaration: Declaration & {
+    responses: Record<number, DeclaredResponse>
+    problems?: number[]
+    answer: (exchange: Exchange) => Promise<void>
+  },
+): Route => ({
+  problems: [],
+  ...declaration,
+  method: 'get',
+  params: z.object({}),
+  query: z.object({}),
+  headers: z.object({}),
+  body: undefined,
+})
+
+const tag = 'Service'
+const fresh = { 'Cache-Control': 'no-store' }
+
+export const healthRoutes = (health: Health): Route[] => [
+  plain({
+    path: '/health/live',
+    operationId: 'getLiveness',
+    summary: 'Whether the process runs',
+    tag,
+    access: 'open',
+    responses: { 200: { description: 'It does.', schema: z.object({ status: z.literal('live') }) } },
+    answer: async ({ res }) => send(res, { status: 200, headers: fresh, body: { status: 'live' } }),
+  }),
+  plain({
+    path: '/health/ready',
+    operationId: 'getReadiness',
+    summary: 'Whether the service can do all its work; names what is not ready',
+    tag,
+    access: 'open',
+    responses: { 200: { description: 'It can.', schema: z.object({ status: z.literal('ready') }) } },
+    problems: [503],
+    answer: async ({ res }) => {
+      const notReady = (await health()).filter(({ ready }) => !ready).map(({ name }) => name)
+      if (notReady.length > 0)
+        throw unavailable('not-ready', `Not ready: ${notReady.join(', ')}.`, undefined, { notReady })
+      send(res, { status: 200, headers: fresh, body: { status: 'ready' } })
+    },
+  }),
+]
+
+export const metricsRoute = (registry: Registry, access: Access): Route =>
+  plain({
+    path: '/metrics',
+    operationId: 'getMetrics',
+    summary: 'Figures for Prometheus',
+    tag,
+    access,
+    responses: { 200: { description: 'The figures.', mediaType: 'text/plain' } },
+    answer: async ({ res }) =>
+      send(res, {
+        status: 200,
+        headers: { ...fresh, 'Content-Type': registry.contentType },
+        body: Buffer.from(await registry.metrics()),
+      }),
+  })
+
+/** `document` is asked for once the routes are all known. */
+export const openApiRoute = (document: () => object): Route => {
+  let bytes: Buffer | undefined
+  return plain({
+    path: '/openapi.json',
+    operationId: 'getOpenApi',
+    summary: 'This description',
+    tag,
+    access: 'open',
+    responses: { 200: { description: 'An OpenAPI 3.1 document.', mediaType: 'application/json' } },
+    answer: async ({ res }) => {
+      bytes ??= Buffer.from(JSON.stringify(document()))
+      send(res, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body: bytes })
+    },
+  })
+}

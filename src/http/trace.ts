@@ -1,0 +1,8 @@
+import type { IncomingMessage } from 'node:http'
+
+/** W3C Trace Context: version 00, trace id, parent id, flags; an id of zeros is none. */
+const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+
+/** The trace that a request belongs to: the caller's, or a new one. It is the correlation id of what is recorded. */
+export const traceIdOf = (req: IncomingMessage, newId: () => string): string =>
+  traceparent.exec(String(req.headers.traceparent ?? ''))?.[1] ?? newId().replaceAll('-', '')

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import type { Role } from '../../src/domain/company.ts'
+import { type AppDependencies, createApp } from '../../src/http/app.ts'
+import { createAuthenticate } from '../../src/http/authenticate.ts'
+import { listen } from '../../src/http/server.ts'
+import { remoteKeys } from '../../src/identity/jwks.ts'
+import { createTokens } from '../../src/identity/tokens.ts'
+import { audience, type IdentityProvider } from './identity.ts'
+
+export interface HttpService {
+  readonly url: string
+  readonly port: number
+  /** The lines of its log, parsed. */
+  readonly logged: Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+export interface HttpServiceOptions extends Partial<AppDependencies> {
+  readonly identity: IdentityProvider
+  /** Roles by user and company. */
+  readonly members?: (userId: string, companyId: string) => readonly Role[]
+  readonly failureLimit?: number
+  readonly apiRateLimit?: number
+  readonly now?: () => Date
+}
+
+const notHere = (): never => {
+  throw new Error('this spec reads and records nothing')
+}
+
+/** The real application on a port of its own, with as much behind it as a spec hands in. */
+export const startHttp = async ({
+  identity,
+  members = () => [],
+  failureLimit = 3_000,
+  apiRateLimit = 60_000,
+  now = () => new Date(),
+  ...dependencies
+}: HttpServiceOptions): Promise<HttpService> => {
+  const logged: Record<string, unknown>[] = []
+  const tokens = createTokens(
+    {
+      issuer: identity.issuer,
+      audiences: [audience],
+      algorithms: ['ES256', 'RS256'],
+      userClaim: 'oid',
+      rolesClaim: 'roles',
+      platformRoles: { PlatformAdmin: 'PlatformAdmin', Operator: 'Operator' },
+    },
+    remoteKeys(identity.issuer, undefined),
+    now,
+  )
+  const app = createApp({
+    routes: [],
+    execute: notHere,
+    reader: { read: notHere },
+    positions: { waitFor: async () => true },
+    projections: [],
+    authenticate: createAuthenticate({
+      tokens,
+      membershipsOf: async (userId, companyId) => members(userId, companyId),
+      failureLimit,
+      apiRateLimit,
+      now,
+    }),
+    health: async () => [],
+    metrics: new Registry(),
+    version: '0.0.0-spec',
+    newId: randomUUID,
+    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+    ...dependencies,
+  })
+  const server = await listen(app, { host: '127.0.0.1', port: 0 })
+  return { url: server.url, port: server.port, logged, close: () => server.close(1_000) }
+}
