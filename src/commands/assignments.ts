@@ -10,8 +10,8 @@ import {
 } from '../domain/millCertificate.ts'
 import { assignToOrder, type Order, type OrderEvent, order, orderKey } from '../domain/order.ts'
 import { invalid } from '../domain/refusal.ts'
-import { type Family, findTag, type Tag, type TagCatalogue, tagNameKey } from '../domain/tagCatalogue.ts'
-import { catalogueOf } from './catalogue.ts'
+import { type Family, findTag, type TagCatalogue } from '../domain/tagCatalogue.ts'
+import { catalogueOf, inOrderOfNames } from './catalogue.ts'
 import type { AnyCommand, Command } from './command.ts'
 
 /** One manual assignment, as operation 10 answers it; the subject's id is named after its family. */
@@ -22,11 +22,6 @@ export interface ManualAssignmentRecord {
   readonly tagId: string
   readonly assignedByRuleId: null
   readonly assignedAt: string
-}
-
-const inOrderOfNames = (a: Tag, b: Tag): number => {
-  const [left, right] = [tagNameKey(a.name), tagNameKey(b.name)]
-  return left < right ? -1 : left > right ? 1 : 0
 }
 
 /** The tags to assign, in the order of their names. @throws Refusal naming every id that cannot be assigned */
@@ -46,10 +41,8 @@ const tagsToAssign = (
     return []
   })
   if (faults.length > 0) throw invalid(faults)
-  return [...new Set(tagIds)]
-    .map((tagId) => findTag(catalogue, family, tagId)!)
-    .sort(inOrderOfNames)
-    .map(({ tagId }) => tagId)
+  const tags = [...new Set(tagIds)].map((tagId) => findTag(catalogue, family, tagId)!)
+  return inOrderOfNames(tags).map(({ tagId }) => tagId)
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { Assignments } from '../domain/assignments.ts'
-import { type Severity, type TagCatalogue, tagCatalogue, tagNameKey } from '../domain/tagCatalogue.ts'
+import { byCodePoint } from '../domain/identifiers.ts'
+import {
+  type Severity,
+  type Tag,
+  type TagCatalogue,
+  tagCatalogue,
+  tagNameKey,
+} from '../domain/tagCatalogue.ts'
 import type { Load } from './command.ts'
 
 /** For `consult`: the company's tags, read to their end. */
@@ -7,6 +14,12 @@ export const catalogueOf =
   (companyId: string) =>
   async (load: Load): Promise<TagCatalogue> =>
     (await load(tagCatalogue, companyId)).state
+
+export const inOrderOfNames = (tags: readonly Tag[]): readonly Tag[] =>
+  tags
+    .map((tag) => ({ tag, key: tagNameKey(tag.name) }))
+    .sort((a, b) => byCodePoint(a.key, b.key))
+    .map(({ tag }) => tag)
 
 /** A tag as certificates and orders show it. */
 export interface ShownTag {
@@ -21,11 +34,14 @@ export const shownTags = (
   catalogue: TagCatalogue,
   { manual }: Assignments,
 ): { readonly tags: readonly ShownTag[]; readonly blocked: boolean } => {
-  const tags = [...new Set(manual.map(({ tagId }) => tagId))]
+  const active = [...new Set(manual.map(({ tagId }) => tagId))]
     .flatMap((tagId) => catalogue.tags.get(tagId) ?? [])
     .filter(({ active }) => active)
-    .map(({ tagId, name, color, severity }) => ({ tagId, name, color, severity, key: tagNameKey(name) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ key: _, ...tag }) => tag)
+  const tags = inOrderOfNames(active).map(({ tagId, name, color, severity }) => ({
+    tagId,
+    name,
+    color,
+    severity,
+  }))
   return { tags, blocked: tags.some(({ severity }) => severity === 'Block') }
 }

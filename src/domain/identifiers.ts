@@ -4,6 +4,17 @@ import { v5 } from 'uuid'
 export const normalise = (text: string): string =>
   text.normalize('NFKC').trim().replace(/\s+/gu, ' ').toUpperCase()
 
+/** In the order of code points, which is PostgreSQL's under COLLATE "C"; `<` compares UTF-16 code units. */
+export const byCodePoint = (left: string, right: string): number => {
+  const others = right[Symbol.iterator]()
+  for (const character of left) {
+    const other = others.next()
+    if (other.done) return 1
+    if (character !== other.value) return character.codePointAt(0)! - other.value.codePointAt(0)!
+  }
+  return others.next().done ? 0 : -1
+}
+
 /*
  * The id of a record follows from the numbers that identify it (UUID v5, namespace: the company), so that
  * its stream alone makes it unique and a repeat is harmless.

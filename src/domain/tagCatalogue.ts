@@ -53,8 +53,11 @@ export interface TagCatalogue {
   readonly count: Readonly<Record<Family, number>>
 }
 
-/** Two tags of a family may not have the same name key. */
-export const tagNameKey = normalise
+/**
+ * Two tags of a family may not have the same name key. Upper case alone keeps a few letters apart that are
+ * one without case (ẞ and ß, İ and i̇), and takes some out of NFKC.
+ */
+export const tagNameKey = (name: string): string => normalise(normalise(name).toLowerCase()).normalize('NFKC')
 const nameKey = (family: Family, name: string): string => `${family}:${tagNameKey(name)}`
 
 /** Tags a company may have in a family, deleted ones counted. */
