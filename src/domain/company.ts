@@ -43,8 +43,10 @@ export interface RegisteredCompany {
 export type Company = RegisteredCompany | undefined
 
 const evolve = (state: Company, event: Stored<CompanyEvent>): Company => {
-  if (event.type === 'CompanyRegistered')
-    return { ...event.data, members: ImmutableMap(), formerMembers: ImmutableMap() }
+  if (event.type === 'CompanyRegistered') {
+    const { companyId, name } = event.data
+    return { companyId, name, members: ImmutableMap(), formerMembers: ImmutableMap() }
+  }
   if (!state) return state
   switch (event.type) {
     case 'MemberRolesSet': {

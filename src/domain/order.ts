@@ -70,21 +70,38 @@ export interface RegisteredOrder {
 
 export type Order = RegisteredOrder | undefined
 
+const factsOf = (data: OrderFacts): OrderFacts => ({
+  companyId: data.companyId,
+  orderId: data.orderId,
+  orderNumber: data.orderNumber,
+  customer: data.customer,
+  requiredInspectionDocument: data.requiredInspectionDocument,
+  executionClass: data.executionClass,
+  lineItems: data.lineItems.map(({ lineItemId, lineNumber, description, grade, lengthMm, quantity }) => ({
+    lineItemId,
+    lineNumber,
+    description,
+    grade,
+    lengthMm,
+    quantity,
+  })),
+})
+
 const evolve = (state: Order, event: Stored<OrderEvent>): Order => {
-  if (event.type === 'OrderRegistered')
+  if (event.type === 'OrderRegistered') {
+    const facts = factsOf(event.data)
     return {
-      facts: event.data,
-      registered: event.data,
+      facts,
+      registered: facts,
       registeredAt: event.metadata.occurredAt,
       revision: event.revision,
       assignments: noAssignments,
     }
+  }
   if (!state) return state
   switch (event.type) {
-    case 'OrderCorrected': {
-      const { changes: _, ...facts } = event.data
-      return { ...state, facts, revision: event.revision }
-    }
+    case 'OrderCorrected':
+      return { ...state, facts: factsOf(event.data), revision: event.revision }
     case 'ManualAssignmentsReplaced':
       return { ...state, assignments: replaced(state.assignments, event) }
     default:
@@ -101,13 +118,13 @@ export const order: Aggregate<Order, OrderEvent> = {
 }
 
 /** Line items in the order of their numbers, each with the id that follows from its number. */
-const factsOf = (identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts => ({
+const ordered = (identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts => ({
   ...identity,
   ...content,
   lineItems: lineItems
     .map((item) => ({
-      lineItemId: lineItemIdOf(identity.companyId, identity.orderId, item.lineNumber),
       ...item,
+      lineItemId: lineItemIdOf(identity.companyId, identity.orderId, item.lineNumber),
     }))
     .sort((a, b) => a.lineNumber - b.lineNumber),
 })
@@ -121,7 +138,7 @@ export const registerOrder = (
   identity: OrderIdentity,
   content: OrderContent,
 ): readonly OrderEvent[] => {
-  const facts = factsOf(identity, content)
+  const facts = ordered(identity, content)
   if (!state) return [{ type: 'OrderRegistered', data: facts }]
   if (!differ(state.registered, facts)) return []
   throw conflict(
@@ -131,10 +148,24 @@ export const registerOrder = (
   )
 }
 
+/** Each line item by its number, so that a change of one among hundreds does not repeat the others. */
+const changesOfOrder = (before: OrderFacts, after: OrderFacts): Change[] => {
+  const { lineItems: known, ...factsBefore } = before
+  const { lineItems, ...factsAfter } = after
+  const knownById = new Map(known.map((item) => [item.lineItemId, item]))
+  const changesOfLineItem = (item: LineItem): Change[] => {
+    const field = `lineItems/${item.lineNumber}`
+    const was = knownById.get(item.lineItemId)
+    if (!was) return [{ field, from: null, to: item }]
+    return changesOf(was, item).map((change) => ({ ...change, field: `${field}/${change.field}` }))
+  }
+  return [...changesOf(factsBefore, factsAfter), ...lineItems.flatMap(changesOfLineItem)]
+}
+
 /** A correction may add line items and change the others' fields; it may not drop any. */
 export const correctOrder = (state: RegisteredOrder, content: OrderContent): readonly OrderEvent[] => {
   const { companyId, orderId, orderNumber } = state.facts
-  const facts = factsOf({ companyId, orderId, orderNumber }, content)
+  const facts = ordered({ companyId, orderId, orderNumber }, content)
   const kept = new Set(facts.lineItems.map(({ lineItemId }) => lineItemId))
   const dropped = state.facts.lineItems.filter(({ lineItemId }) => !kept.has(lineItemId))
   if (dropped.length > 0)
@@ -143,7 +174,7 @@ export const correctOrder = (state: RegisteredOrder, content: OrderContent): rea
       `A correction may not drop line items: ${dropped.map(({ lineNumber }) => lineNumber).join(', ')}.`,
       { lineNumbers: dropped.map(({ lineNumber }) => lineNumber) },
     )
-  const changes = changesOf(state.facts, facts)
+  const changes = changesOfOrder(state.facts, facts)
   return changes.length === 0 ? [] : [{ type: 'OrderCorrected', data: { ...facts, changes } }]
 }
 
