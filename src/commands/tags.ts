@@ -26,7 +26,7 @@ export interface TagRecord extends TagContent {
 
 type TagCommand = Command<TagCatalogue, TagEvent, TagRecord>
 
-const recordOf = ({
+const answered = ({
   tagId,
   companyId,
   name,
@@ -36,11 +36,11 @@ const recordOf = ({
   lastModifiedBy,
   isSystemTag,
   severity,
+  revision,
 }: Tag) => ({
   body: { tagId, companyId, name, color, description, active, lastModifiedBy, isSystemTag, severity },
+  etag: revision,
 })
-
-const answered = (tag: Tag) => ({ ...recordOf(tag), etag: tag.revision })
 
 export const createTag = (companyId: string, family: Family, content: TagContent): TagCommand => ({
   aggregate: tagCatalogue,
