@@ -6,7 +6,7 @@ import pg from 'pg'
 import { diskFault, makePrivateFolder, readJson, writePrivateJson } from './files.ts'
 import { freePort, isFree } from './ports.ts'
 import { findPostgres, type PostgresPrograms } from './postgresPrograms.ts'
-import { endWith, runningProcesses, signal } from './processes.ts'
+import { endWith, hasEnded, runningProcesses, signal, stopperOf } from './processes.ts'
 
 export interface RunningPostgres {
   /** `postgres://` url of the service's own database, as its superuser. */
@@ -14,13 +14,15 @@ export interface RunningPostgres {
   port: number
   /** The postmaster's. */
   pid: number
-  /** Fast shutdown; harder after 2.5 s. Nothing committed is lost either way. */
+  /** Fast shutdown; harder after 1.5 s. Nothing committed is lost either way. */
   stop(): Promise<void>
 }
 
 export interface PostgresOptions {
   /** The data are in its folder `postgres`, port and password in its file `postgres.json` (mode 0600). */
   dataDir: string
+  /** This port and no other; when absent, the one it had before, or another if that is taken. */
+  port?: number
   log?: (line: string) => void
   /** Told once, with the reason, if the server ends without `stop`. */
   onExit?: (reason: string) => void
@@ -44,18 +46,25 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await stopOrphans(programs.data, log)
   const access = remembered(dataDir)
   await initialise(programs, access.password)
-  const server = await listen(programs, access.port, log)
+  const server = options.port
+    ? await spawnServer(programs, options.port, log)
+    : await listenSomewhere(programs, access.port, log)
   if (server.port !== access.port) writePrivateJson(accessFile(dataDir), { ...access, port: server.port })
   const url = (name: string) => `postgres://${user}:${access.password}@127.0.0.1:${server.port}/${name}`
-  const stop = stopper(server.child, programs.data)
+  const stop = stopperOf(server.child, [
+    { signal: 'SIGINT', waitMs: 1_500 },
+    { signal: 'SIGQUIT', waitMs: 500 },
+    { signal: 'SIGKILL', waitMs: 300 },
+  ])
   try {
     await createDatabase(url('postgres'))
+    if (hasEnded(server.child)) throw new Error(server.lastWords())
   } catch (error) {
     await stop()
     throw new Error(`PostgreSQL in ${programs.data} started, but: ${(error as Error).message}`)
   }
   server.child.once('exit', (code, by) => {
-    if (!stop.called()) onExit?.(`PostgreSQL ended with ${by ?? `code ${code}`}: ${server.lastWords()}`)
+    if (!stop.wasCalled()) onExit?.(`PostgreSQL ended with ${by ?? `code ${code}`}: ${server.lastWords()}`)
   })
   return { url: url(database), port: server.port, pid: server.child.pid!, stop }
 }
@@ -126,7 +135,7 @@ interface Listening {
 }
 
 /** Starts the server. Somebody may take the port between finding it free and using it, hence the attempts. */
-async function listen(
+async function listenSomewhere(
   programs: PostgresPrograms,
   preferred: number,
   log: (line: string) => void,
@@ -217,26 +226,6 @@ async function createDatabase(url: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-function stopper(child: ChildProcess, data: string): RunningPostgres['stop'] & { called(): boolean } {
-  let stopping: Promise<void> | undefined
-  const stop = async () => {
-    const gone = () => child.exitCode !== null || child.signalCode !== null
-    await endWith(
-      [
-        { send: () => child.kill('SIGINT'), waitMs: 2_500 },
-        { send: () => child.kill('SIGQUIT'), waitMs: 1_000 },
-        { send: () => endAll(data), waitMs: 1_000 },
-      ],
-      gone,
-    )
-  }
-  const once = () => {
-    stopping ??= stop()
-    return stopping
-  }
-  return Object.assign(once, { called: () => stopping !== undefined })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** A running process: its arguments and the folder it works in ('' where the platform does not tell). */
@@ -55,6 +55,30 @@ export async function endWith(
     if (await waitUntil(gone, step.waitMs)) return true
   }
   return gone()
+}
+
+export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/**
+ * What stops a child: each signal in turn, harder and harder, until it has ended. If this process exits
+ * without that, the child gets the first signal at least.
+ */
+export function stopperOf(
+  child: ChildProcess,
+  steps: { signal: NodeJS.Signals; waitMs: number }[],
+): (() => Promise<void>) & { wasCalled(): boolean } {
+  const onExit = () => child.kill(steps[0]!.signal)
+  process.once('exit', onExit)
+  child.once('exit', () => process.removeListener('exit', onExit))
+  let stopping: Promise<boolean> | undefined
+  const stop = async () => {
+    stopping ??= endWith(
+      steps.map(({ signal, waitMs }) => ({ send: () => child.kill(signal), waitMs })),
+      () => hasEnded(child),
+    )
+    await stopping
+  }
+  return Object.assign(stop, { wasCalled: () => stopping !== undefined })
 }
 
 function processByProc(pid: number): RunningProcess | undefined {

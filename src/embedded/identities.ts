@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { readJson, writePrivateJson } from './files.ts'
+import type { IdentityClient } from './identityProvider.ts'
+
+/** The embedded identity provider's clients: what they are called, and what they may do. */
+const kinds = {
+  admin: { name: 'Ada Admin', member: 'Admin', platform: [] },
+  editor: { name: 'Edith Editor', member: 'Editor', platform: [] },
+  planner: { name: 'Pablo Planner', member: 'Planner', platform: [] },
+  viewer: { name: 'Vera Viewer', member: 'Viewer', platform: [] },
+  auditor: { name: 'Aurel Auditor', member: 'Auditor', platform: [] },
+  operator: { name: 'Otto Operator', member: undefined, platform: ['Operator'] },
+  platformAdmin: { name: 'Petra Platform', member: undefined, platform: ['PlatformAdmin'] },
+  /** Admin of the other company only. */
+  outsider: { name: 'Olga Outsider', member: undefined, platform: [] },
+} as const
+
+export type ClientName = keyof typeof kinds
+export const clientNames = Object.keys(kinds) as ClientName[]
+
+/** The ids and secrets of one data directory. */
+export interface Identities {
+  tenant: string
+  companyId: string
+  otherCompanyId: string
+  clients: Record<ClientName, { clientId: string; clientSecret: string; oid: string }>
+}
+
+/** A company that the embedded stack's service has from its first start, with its members. */
+export interface DevCompany {
+  companyId: string
+  name: string
+  members: { userId: string; name: string; roles: string[] }[]
+}
+
+/**
+ * The ids and secrets in the data directory's `identities.json` (mode 0600), made at the first start.
+ * @throws Error of one line when the file is damaged or cannot be written
+ */
+export function rememberedIdentities(dataDir: string): Identities {
+  const file = join(dataDir, 'identities.json')
+  const known = readJson(file) as Identities | undefined
+  if (known) return known
+  const clients = clientNames.map((name) => [
+    name,
+    { clientId: randomUUID(), clientSecret: randomBytes(24).toString('base64url'), oid: randomUUID() },
+  ])
+  const ids = { tenant: randomUUID(), companyId: randomUUID(), otherCompanyId: randomUUID() }
+  const made: Identities = { ...ids, clients: Object.fromEntries(clients) }
+  writePrivateJson(file, made)
+  return made
+}
+
+/** The clients as the identity provider knows them. */
+export function identityClients({ clients }: Identities): IdentityClient[] {
+  return clientNames.map((name) => ({
+    ...clients[name],
+    name: kinds[name].name,
+    roles: [...kinds[name].platform],
+  }))
+}
+
+/** The companies and members to register, by commands like any other, when the service has started. */
+export function devCompanies(identities: Identities): DevCompany[] {
+  const { companyId, otherCompanyId, clients } = identities
+  const member = (name: ClientName, role: string) => ({
+    userId: clients[name].oid,
+    name: kinds[name].name,
+    roles: [role],
+  })
+  const members = clientNames.flatMap((name) => {
+    const role = kinds[name].member
+    return role ? [member(name, role)] : []
+  })
+  return [
+    { companyId, name: 'Kaltwalz Beispiel', members },
+    { companyId: otherCompanyId, name: 'Andernorts Beispiel', members: [member('outsider', 'Admin')] },
+  ]
+}

@@ -1,0 +1,83 @@
+/** A server in a process of its own. */
+export interface Running {
+  port: number
+  pid: number
+  /** Ends the process, hard if it must be, and resolves when it has gone. */
+  stop(): Promise<void>
+}
+
+export interface Supervised<Server extends Running> {
+  /** As first started; port and address stay through restarts, the pid does not. */
+  server: Server
+  pid(): number
+  stop(): Promise<void>
+}
+
+const longestPauseMs = 5_000
+/** A server that lived this long has recovered: the next pause is short again. */
+const steadyMs = 30_000
+
+/**
+ * Starts a server and starts it again, on the same port, whenever it ends by itself: at once at first, then
+ * after pauses that double up to 5 s.
+ * @param start `port` is absent the first time; `onExit` is to be called if the server ends unasked
+ * @throws whatever the first start throws; later failures are logged and tried again
+ */
+export async function supervise<Server extends Running>(options: {
+  name: string
+  start: (onExit: (reason: string) => void, port?: number) => Promise<Server>
+  log: (line: string) => void
+  onExit?: (name: string, reason: string) => void
+}): Promise<Supervised<Server>> {
+  const { name, start, log } = options
+  let stopping = false
+  let pauseMs = 0
+  let began = performance.now()
+  let restarting: Promise<void> | undefined
+  let wake = () => {}
+
+  const ended = (reason: string): void => {
+    if (stopping) return
+    log(`${name} ended by itself and is started again: ${reason}`)
+    options.onExit?.(name, reason)
+    if (performance.now() - began > steadyMs) pauseMs = 0
+    restarting = restart()
+  }
+  const restart = async (): Promise<void> => {
+    while (!stopping) {
+      await pause()
+      pauseMs = Math.min(longestPauseMs, pauseMs * 2 || 100)
+      if (stopping) return
+      try {
+        began = performance.now()
+        current = await start(ended, first.port)
+        log(`${name} is back (pid ${current.pid})`)
+        return
+      } catch (error) {
+        log(`${name} does not start again: ${(error as Error).message}`)
+      }
+    }
+  }
+
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const first = await start(ended)
+  let current = first
+  return {
+    server: first,
+    pid: () => current.pid,
+    stop: async () => {
+      stopping = true
+      wake()
+      await restarting
+      await current.stop()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+export interface Holder {
+  /** All that it reported, one object a line. */
+  said: Record<string, unknown>
+  log: string[]
+  child: ChildProcess
+  /** Sends the signal and waits until the process has ended. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+/**
+ * Runs a script of test/support in a process of its own until it reports a `pid`.
+ * @throws Error with what it wrote to stderr when it ends before that
+ */
+export function hold(script: string, args: string[], options: SpawnOptions = {}): Promise<Holder> {
+  const child = spawn(process.execPath, [script, ...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+  }
+  const said: Record<string, unknown> = {}
+  const log: string[] = []
+  let complaints = ''
+  child.stderr!.on('data', (chunk) => {
+    complaints += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => reject(new Error(complaints)))
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const report = JSON.parse(line)
+      if (report.log) log.push(report.log)
+      else Object.assign(said, report)
+      if (report.pid) resolve({ said, log, child, end })
+    })
+  })
+}
