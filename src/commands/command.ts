@@ -16,8 +16,8 @@ export interface Command<State, Event extends DomainEvent, Answer, Consulted = u
   readonly target?: (state: State) => { readonly revision: number } | undefined
   /** What the addressed record is called in a 404, and its id. */
   readonly addressed?: { readonly what: string; readonly id: string }
-  /** Other streams: loaded to their very end before every decision. */
-  readonly consult?: (load: Load) => Promise<Consulted>
+  /** Other streams: loaded to their very end before every decision. `state` may be behind; its ids are not. */
+  readonly consult?: (load: Load, state: State) => Promise<Consulted>
   /** The events to record: none when nothing changes. @throws Refusal */
   decide(state: State, context: DecisionContext, consulted: Consulted): readonly Event[]
   /** The answer, from the state after `recorded` (empty when nothing was recorded) and the events themselves. */

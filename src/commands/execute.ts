@@ -27,7 +27,7 @@ const unreachable = (error: unknown): never => {
     throw new Refusal(
       'unavailable',
       'store-unavailable',
-      'The event store cannot be reached; nothing was recorded.',
+      'The event store cannot be reached; this request recorded nothing.',
     )
   throw error
 }
@@ -69,8 +69,10 @@ export const createExecutor = ({ store, now, newId, cacheBytes, onAppend }: Exec
         'idempotency-key-reused',
         'This Idempotency-Key belongs to another request.',
       )
-    const then = await states.asOf(command.aggregate, command.id, use)
-    const consulted = await command.consult?.(load)
+    // What the answer says of other streams is as it was then, too.
+    const asOfThen: Load = async (aggregate, id) => (await states.asOf(aggregate, id, use.position)).loaded
+    const then = await states.asOf(command.aggregate, command.id, use.position, use.first)
+    const consulted = await command.consult?.(asOfThen, then.loaded.state)
     return {
       ...command.answer(then.loaded.state, then.events as never, consulted),
       position: then.loaded.position,
@@ -92,7 +94,7 @@ export const createExecutor = ({ store, now, newId, cacheBytes, onAppend }: Exec
         'precondition-failed',
         'The record has changed: its ETag is not the one in If-Match.',
       )
-    const consulted = await command.consult?.(load)
+    const consulted = await command.consult?.(load, loaded.state)
     // The clock of another node may be behind: time never runs backwards within a stream.
     const clock = now().toISOString()
     const occurredAt = clock < loaded.occurredAt ? loaded.occurredAt : clock

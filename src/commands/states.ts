@@ -10,6 +10,8 @@ export interface KeyUse {
   /** Revisions of its first and last event. */
   readonly first: number
   readonly last: number
+  /** Of its last event. */
+  readonly position: number
   readonly occurredAt: string
 }
 
@@ -29,8 +31,8 @@ export interface Loaded<State> {
 }
 
 const day = 86_400_000
-/** Keys are dropped a while after the 24 h for which they count; this bounds how often that is looked at. */
-const keysBeforePruning = 1_000
+/** Keys are dropped a while after the 24 h for which they count: all are looked at once in so many. */
+const keysBetweenPrunings = 1_000
 
 export const keyIdentity = ({ caller, request, key }: Idempotency): string =>
   JSON.stringify([caller, request, key])
@@ -48,15 +50,22 @@ const empty = <State>(initial: State): Loaded<State> => ({
   bytes: 0,
 })
 
-const withKey = (keys: Loaded<unknown>['keys'], event: Stored<DomainEvent>): Loaded<unknown>['keys'] => {
+const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] => {
   const { idempotency, occurredAt } = event.metadata
   if (!idempotency) return keys
-  const kept = keys.size < keysBeforePruning ? keys : keys.filter((use) => isCurrent(use, occurredAt))
+  const prune = keys.size > 0 && keys.size % keysBetweenPrunings === 0
+  const kept = prune ? keys.filter((use) => isCurrent(use, occurredAt)) : keys
   const identity = keyIdentity(idempotency)
   const known = kept.get(identity)
-  // The events of one append stand side by side; the same key again later is a new request.
-  const first = known?.last === event.revision - 1 ? known.first : event.revision
-  return kept.set(identity, { requestHash: idempotency.requestHash, first, last: event.revision, occurredAt })
+  // The events of one append stand side by side and have one time; the same key again later is a new request.
+  const sameAppend = known?.last === event.revision - 1 && known.occurredAt === occurredAt
+  return kept.set(identity, {
+    requestHash: idempotency.requestHash,
+    first: sameAppend ? known.first : event.revision,
+    last: event.revision,
+    position: event.position,
+    occurredAt,
+  })
 }
 
 const advance = <State, Event extends DomainEvent>(
@@ -64,8 +73,8 @@ const advance = <State, Event extends DomainEvent>(
   loaded: Loaded<State>,
   event: Recorded,
 ): Loaded<State> => {
-  const known = (aggregate.eventVersions as Record<string, number>)[event.type] ?? 0
-  if (event.metadata.schemaVersion > known)
+  const known = (aggregate.eventVersions as Record<string, number>)[event.type]
+  if (known === undefined || event.metadata.schemaVersion > known)
     return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
   return {
     ...loaded,
@@ -73,7 +82,7 @@ const advance = <State, Event extends DomainEvent>(
     revision: event.revision,
     position: event.position,
     occurredAt: event.metadata.occurredAt,
-    keys: withKey(loaded.keys, event as unknown as Stored<DomainEvent>),
+    keys: withKey(loaded.keys, event),
     bytes: loaded.bytes + JSON.stringify(event.data).length + 200,
   }
 }
@@ -89,11 +98,12 @@ export interface States {
     aggregate: Aggregate<State, Event>,
     id: string,
   ): Promise<Loaded<State>>
-  /** As it was just after the event at `revision`, with the events from `first` on. @throws StoreUnavailable */
+  /** As it stood at a position, with its events from the revision `first` on. @throws StoreUnavailable */
   asOf<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
-    range: { first: number; last: number },
+    position: number,
+    first?: number,
   ): Promise<{ loaded: Loaded<State>; events: Recorded[] }>
   /** Folds what has just been appended. */
   appended<State, Event extends DomainEvent>(
@@ -108,7 +118,8 @@ export interface States {
 export const createStates = (store: EventStore, cacheBytes: number): States => {
   const cache = new LRUCache<string, Loaded<unknown>>({
     maxSize: cacheBytes,
-    sizeCalculation: (loaded) => loaded.bytes + 1_000,
+    // What a long stream folds to is far smaller than its events: none alone is too large to be kept.
+    sizeCalculation: (loaded) => Math.min(loaded.bytes + 1_000, Math.ceil(cacheBytes / 4)),
   })
 
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
@@ -131,11 +142,11 @@ export const createStates = (store: EventStore, cacheBytes: number): States => {
       return keep(stream, loaded)
     },
 
-    async asOf(aggregate, id, { first, last }) {
+    async asOf(aggregate, id, position, first = 0) {
       let loaded = empty(aggregate.initial)
       const events: Recorded[] = []
       for await (const event of store.readStream(aggregate.streamName(id), 0)) {
-        if (event.revision > last) break
+        if (event.position > position) break
         loaded = advance(aggregate, loaded, event)
         if (event.revision >= first) events.push(event)
       }
