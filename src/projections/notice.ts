@@ -1,0 +1,50 @@
+/** What a batch tells every node by NOTIFY: how far the read models are now, and what it changed. */
+
+/** A read model changed for a company; for an event that names none, for whatever company: ''. */
+export interface Changed {
+  readonly companyId: string
+  readonly projection: string
+}
+
+export interface Notice {
+  /** Where the batch began: a node that has not heard up to here has missed something. */
+  readonly from: number
+  /** Every projection that is running has reached this. */
+  readonly to: number
+  /** Projections that stopped. */
+  readonly stopped: readonly string[]
+  readonly changed: readonly Changed[] | '*'
+}
+
+/** PostgreSQL refuses a payload of 8,000 bytes; what is longer than this says `*` instead. */
+export const maxPayloadBytes = 7_000
+
+const encode = (notice: Omit<Notice, 'changed'>, changed: string[] | '*'): string =>
+  JSON.stringify({ ...notice, changed })
+
+/** The payload, always short enough. Positions and names of projections are short by themselves. */
+export const encodeNotice = ({ from, to, stopped, changed }: Notice): string => {
+  const all = encode({ from, to, stopped }, '*')
+  if (changed === '*') return all
+  const names = changed.map(({ companyId, projection }) => `${companyId}:${projection}`)
+  // Every name is at least as many bytes as characters: what is too long already is not spelled out first.
+  if (names.reduce((length, name) => length + name.length, 0) > maxPayloadBytes) return all
+  const payload = encode({ from, to, stopped }, names)
+  return Buffer.byteLength(payload) > maxPayloadBytes ? all : payload
+}
+
+/** Undefined for a payload that is no notice: then anything may have changed. */
+export const decodeNotice = (payload: string): Notice | undefined => {
+  try {
+    const { from, to, stopped, changed } = JSON.parse(payload)
+    if (typeof from !== 'number' || typeof to !== 'number' || !Array.isArray(stopped)) return undefined
+    return { from, to, stopped, changed: changed === '*' ? '*' : changed.map(decodeChanged) }
+  } catch {
+    return undefined
+  }
+}
+
+const decodeChanged = (name: string): Changed => {
+  const colon = name.lastIndexOf(':')
+  return { companyId: name.slice(0, colon), projection: name.slice(colon + 1) }
+}

@@ -1,0 +1,165 @@
+import pg from 'pg'
+import { type Connection, identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import { tableName } from './sql.ts'
+
+/** Queries of the read models: each sees one moment of them, and can tell which. */
+
+export interface Query {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** One moment of the read models. */
+export interface Reading {
+  /** The event position that this moment shows: the least of the projections asked for. */
+  readonly position: number
+  /** The table of a projection's present rows, qualified and quoted. Columns are in snake_case. */
+  table(projection: { readonly name: string }, table: string): string
+  /** @throws PostgresUnavailable */
+  query<Row>(query: Query): Promise<Row[]>
+}
+
+/** A moment that is held for longer, for rows that would not all fit into memory. */
+export interface StreamReading extends Reading {
+  /** The rows in portions, each fetched when it is asked for. */
+  portions<Row>(query: Query): AsyncIterable<Row[]>
+}
+
+export interface Reader {
+  /** Carries `look` out in one moment, and once more should the connection be lost. @throws PostgresUnavailable */
+  read<Value>(
+    projections: readonly { readonly name: string }[],
+    look: (reading: Reading) => Promise<Value>,
+  ): Promise<{ readonly value: Value; readonly position: number }>
+  /**
+   * Like `read`, for large lists: a few at a time, the others wait their turn. `look` is not repeated.
+   * @throws PostgresUnavailable, also when it takes longer than the longest read
+   */
+  stream<Value>(
+    projections: readonly { readonly name: string }[],
+    look: (reading: StreamReading) => Promise<Value>,
+  ): Promise<Value>
+}
+
+export interface ReaderOptions {
+  /** Its connections are shared by all requests. */
+  readonly postgres: Postgres
+  readonly schema: string
+  /** Streams at once at most. */
+  readonly streams: number
+}
+
+/** A moment is held no longer than this: afterwards the tables that a rebuild has replaced may go. */
+export const longestReadMs = 60_000
+
+const portionRows = 500
+
+/** A rebuild's old tables went between the look at the generation and the first look at the table. */
+const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01'
+
+const createSlots = (free: number) => {
+  const queue: (() => void)[] = []
+  return {
+    async take() {
+      if (free > 0) free--
+      else await new Promise<void>((resolve) => queue.push(resolve))
+    },
+    give() {
+      const next = queue.shift()
+      if (next) next()
+      else free++
+    },
+  }
+}
+
+export const createReader = ({ postgres, schema, streams }: ReaderOptions): Reader => {
+  const slots = createSlots(streams)
+
+  /** One round trip begins the transaction, takes its snapshot, and says where in time it is. */
+  const begin = async (
+    connection: Connection,
+    projections: readonly { readonly name: string }[],
+  ): Promise<Reading> => {
+    const names = projections.map(({ name }) => literal(name)).join(', ')
+    const results = await connection.query<{ name: string; generation: number; position: number }>(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+       SELECT name, generation, position FROM ${identifier(schema)}.projection WHERE name IN (${names})`,
+    )
+    const generations = new Map(results.map(({ name, generation }) => [name, generation]))
+    return {
+      position: Math.min(...results.map(({ position }) => position)),
+      table({ name }, table) {
+        const generation = generations.get(name)
+        if (generation === undefined) throw new Error(`the read declares no projection ${name}`)
+        return tableName(schema, table, generation)
+      },
+      query: ({ text, values }) => connection.query(text, values),
+    }
+  }
+
+  const portionsOn = (connection: Connection) => {
+    let cursors = 0
+    return async function* portions<Row>({ text, values }: Query): AsyncIterable<Row[]> {
+      const cursor = `portions_${++cursors}`
+      await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values)
+      for (;;) {
+        const rows = await connection.query<Row>(`FETCH ${portionRows} FROM ${cursor}`)
+        if (rows.length > 0) yield rows
+        if (rows.length < portionRows) break
+      }
+      await connection.query(`CLOSE ${cursor}`)
+    }
+  }
+
+  /** In one transaction on one connection, for no longer than the longest read. */
+  const inOneMoment = async <Value>(
+    projections: readonly { readonly name: string }[],
+    look: (reading: StreamReading) => Promise<Value>,
+  ): Promise<{ value: Value; position: number }> => {
+    const connection = await postgres.connect()
+    let broken = false
+    const tooLong = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      broken = true
+      tooLong.reject(new PostgresUnavailable(new Error('a read took longer than allowed'), false))
+    }, longestReadMs)
+    try {
+      const reading = await begin(connection, projections)
+      const streaming = { ...reading, portions: portionsOn(connection) }
+      const value = await Promise.race([look(streaming), tooLong.promise])
+      return { value, position: reading.position }
+    } catch (error) {
+      broken ||= error instanceof PostgresUnavailable && error.lost
+      throw error
+    } finally {
+      clearTimeout(timer)
+      // Nobody waits for the end of a transaction that changed nothing.
+      if (broken) connection.release(true)
+      else
+        connection.query('ROLLBACK').then(
+          () => connection.release(),
+          () => connection.release(true),
+        )
+    }
+  }
+
+  return {
+    async read(projections, look) {
+      try {
+        return await inOneMoment(projections, look)
+      } catch (error) {
+        const again = (error instanceof PostgresUnavailable && error.lost) || isTableGone(error)
+        if (!again) throw error
+      }
+      return inOneMoment(projections, look)
+    },
+    async stream(projections, look) {
+      await slots.take()
+      try {
+        return (await inOneMoment(projections, look)).value
+      } finally {
+        slots.give()
+      }
+    },
+  }
+}

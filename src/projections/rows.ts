@@ -1,0 +1,197 @@
+import type { Key, Projection, Rows, Table, TableRows, Tables } from './projection.ts'
+
+/** The rows of a projection while events are folded into them: looked up below, changed above. */
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** What stands under a key: a row, or null for none. */
+export type Slot = Row | null
+
+/** A handler asked for a row that it did not declare in `touches`, so that nobody has looked it up. */
+export class UndeclaredRow extends Error {
+  override readonly name = 'UndeclaredRow'
+  readonly code = 'undeclared-row'
+}
+
+/** A handler put a row that its table cannot hold. */
+export class MisshapenRow extends Error {
+  override readonly name = 'MisshapenRow'
+  readonly code = 'misshapen-row'
+}
+
+/** A key as the key of a Map. */
+export const keyText = (key: Key): string => (key.length === 1 ? String(key[0]) : key.join('\0'))
+
+/** The values of a row's key columns. */
+export const keyOf = (table: Table, row: Row): Key =>
+  table.key.map((column) => row[column] as string | number)
+
+/** What a fold changed in one table. */
+export interface TableChanges {
+  /** Rows by key, as they are now. */
+  readonly changed: Map<string, Slot>
+  /** New rows of a table that only grows. */
+  readonly added: Row[]
+}
+
+/** Which rows of which tables an event touches, by table and key. */
+export type Declared = ReadonlyMap<string, ReadonlyMap<string, Key>>
+
+/** The rows that a fold works on. */
+export interface WorkingRows {
+  /** What the handlers see. */
+  readonly rows: Rows<Tables>
+  /** Lets the next event see the rows that it declared, and no others. */
+  begin(declared: Declared): void
+  /** Merges what the event changed; true when it changed anything. */
+  keep(): boolean
+  /** Forgets what the event changed. */
+  drop(): void
+  /** What the events since the last `clear` changed, by table. */
+  readonly changes: ReadonlyMap<string, TableChanges>
+  clear(): void
+}
+
+interface WorkingTable extends TableChanges {
+  readonly rows: TableRows<Row>
+  begin(declared: ReadonlyMap<string, Key> | undefined): void
+  keep(): boolean
+  drop(): void
+}
+
+/** The row with null for what is missing. @throws MisshapenRow when something must not be missing */
+const complete = (name: string, table: Table, row: Row): Row => {
+  let whole = row
+  for (const column in table.columns) {
+    if (whole[column] !== undefined && whole[column] !== null) continue
+    if (!table.columns[column]!.nullable) throw new MisshapenRow(`${name}: ${column} is missing`)
+    if (whole[column] === undefined) whole = { ...whole, [column]: null }
+  }
+  return whole
+}
+
+const growingTable = (name: string, table: Table): WorkingTable => {
+  const added: Row[] = []
+  let current: Row[] = []
+  const refuse = (): never => {
+    throw new UndeclaredRow(`${name}: rows are only ever added here, and none is looked up`)
+  }
+  return {
+    changed: new Map(),
+    added,
+    rows: {
+      get: refuse,
+      update: refuse,
+      delete: refuse,
+      put: (row) => void current.push(complete(name, table, row)),
+    },
+    begin: () => {},
+    keep() {
+      if (current.length === 0) return false
+      for (const row of current) added.push(row)
+      current = []
+      return true
+    },
+    drop: () => {
+      current = []
+    },
+  }
+}
+
+const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable => {
+  const changed = new Map<string, Slot>()
+  const current = new Map<string, Slot>()
+  let declared: ReadonlyMap<string, Key> | undefined
+
+  const check = (key: string): void => {
+    if (!declared?.has(key))
+      throw new UndeclaredRow(`${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
+  }
+  const slot = (key: string): Slot => {
+    const now = current.get(key)
+    if (now !== undefined) return now
+    const before = changed.get(key)
+    return before !== undefined ? before : lookUp(key)
+  }
+  const set = (key: string, row: Row): void => {
+    current.set(key, complete(name, table, row))
+  }
+  return {
+    changed,
+    added: [],
+    rows: {
+      get(key) {
+        const text = keyText(key)
+        check(text)
+        return slot(text) ?? undefined
+      },
+      put(row) {
+        const text = keyText(keyOf(table, row))
+        check(text)
+        set(text, row)
+      },
+      update(key, change) {
+        const text = keyText(key)
+        check(text)
+        const row = slot(text)
+        if (!row) return
+        const after = { ...row, ...(typeof change === 'function' ? change(row) : change) }
+        if (keyText(keyOf(table, after)) !== text)
+          throw new MisshapenRow(`${name}: a row cannot change its key`)
+        set(text, after)
+      },
+      delete(key) {
+        const text = keyText(key)
+        check(text)
+        if (slot(text)) current.set(text, null)
+      },
+    },
+    begin(keys) {
+      declared = keys
+    },
+    keep() {
+      if (current.size === 0) return false
+      for (const [key, row] of current) changed.set(key, row)
+      current.clear()
+      return true
+    },
+    drop: () => current.clear(),
+  }
+}
+
+/** `lookUp` says what stood under a key before the first fold, or before the last `clear`. */
+export const workingRows = (
+  projection: Projection,
+  lookUp: (table: string, key: string) => Slot,
+): WorkingRows => {
+  const tables = new Map<string, WorkingTable>()
+  for (const [name, table] of Object.entries(projection.tables)) {
+    const label = `${projection.name}.${name}`
+    tables.set(
+      name,
+      table.appendOnly ? growingTable(label, table) : keyedTable(label, table, (key) => lookUp(name, key)),
+    )
+  }
+  const all = [...tables.values()]
+  return {
+    rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,
+    begin(declared) {
+      for (const [name, working] of tables) working.begin(declared.get(name))
+    },
+    keep() {
+      let changed = false
+      for (const working of all) changed = working.keep() || changed
+      return changed
+    },
+    drop() {
+      for (const working of all) working.drop()
+    },
+    changes: tables,
+    clear() {
+      for (const { changed, added } of all) {
+        changed.clear()
+        added.length = 0
+      }
+    },
+  }
+}

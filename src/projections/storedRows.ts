@@ -1,0 +1,165 @@
+import { LRUCache } from 'lru-cache'
+import type { Connection, Queries } from '../postgres.ts'
+import { copyLines } from './copyLines.ts'
+import type { Plan } from './fold.ts'
+import type { Column, Key, Projection, Table } from './projection.ts'
+import { keyOf, keyText, type Row, type Slot, type TableChanges, type WorkingRows } from './rows.ts'
+import { statementsFor } from './sql.ts'
+
+/**
+ * The rows of one generation of a projection as PostgreSQL has them, as far as they are known here. There is
+ * one writer, so a row that was read or written once stays known for as long as memory holds it.
+ */
+export interface StoredRows {
+  /** Looks up what the plan's events touch and nobody knows yet: one SELECT a table. */
+  load(queries: Queries, plan: Plan): Promise<void>
+  /** What stands under a key, after `load`. */
+  lookUp(table: string, key: string): Slot
+  /** Writes what a fold changed: at most one statement a table for rows that go, and one for rows that come. */
+  write(connection: Connection, changes: WorkingRows['changes']): Promise<void>
+  /** After the commit: what was written is what is known from now on. */
+  settle(changes: WorkingRows['changes']): void
+  /** After a rollback: what was only read is still true. */
+  forget(): void
+}
+
+export interface StoredRowsOptions {
+  /** The qualified, quoted name of a table. */
+  readonly tableName: (table: string) => string
+  /** Rows to remember at most, over all tables. */
+  readonly remember: number
+  /** The tables are new: nothing need be looked up until something has been written. */
+  readonly empty?: boolean
+}
+
+/** From so many rows on, COPY is cheaper than arrays. */
+const copyFrom = 500
+
+/** A row that is known not to be there: the cache holds no null. */
+const none: Row = Object.freeze({})
+
+/** A value as a parameter or COPY wants it. @throws when PostgreSQL could not hold it */
+const encode = (value: unknown, { type }: Column): unknown => {
+  if (value === null) return null
+  if (type === 'jsonb') return JSON.stringify(value)
+  // Encoded as UTF-8 it would silently become another text.
+  if (type === 'text' && !String(value).isWellFormed()) throw new UnstorableText()
+  return value
+}
+
+/** A text with half a surrogate pair: neither UTF-8 nor PostgreSQL has it. */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText'
+  readonly code = 'unstorable-text'
+  constructor() {
+    super('a text holds an unpaired surrogate')
+  }
+}
+
+const storedTable = (sqlName: string, table: Table, remember: number, empty: boolean) => {
+  const statements = statementsFor(sqlName, table)
+  const columns = statements.columns.map((name) => table.columns[name]!)
+  const cache = new LRUCache<string, Row>({ max: Math.max(1, remember) })
+  /** What was looked up since the last settle: the cache might drop it too early. */
+  const known = new Map<string, Slot>()
+  let nothingStored = empty
+
+  const byColumn = (rows: readonly Row[]) =>
+    statements.columns.map((name, index) => rows.map((row) => encode(row[name], columns[index]!)))
+  const byKeyColumn = (keys: readonly Key[]) => table.key.map((_, index) => keys.map((key) => key[index]))
+  const send = async (connection: Connection, statement: string, rows: readonly Row[]) => {
+    if (rows.length > 0) await connection.query(statement, byColumn(rows))
+  }
+  const copy = (connection: Connection, rows: readonly Row[]) =>
+    connection.copy(statements.copy, copyLines(rows, statements.columns, columns, encode))
+
+  return {
+    async load(queries: Queries, wanted: ReadonlyMap<string, Key>) {
+      if (nothingStored) return
+      const missing: Key[] = []
+      for (const [text, key] of wanted) {
+        if (known.has(text)) continue
+        const cached = cache.get(text)
+        known.set(text, cached && cached !== none ? cached : null)
+        if (!cached) missing.push(key)
+      }
+      if (missing.length === 0) return
+      try {
+        for (const row of await queries.query<Row>(statements.select, byKeyColumn(missing)))
+          known.set(keyText(keyOf(table, row)), row)
+      } catch (error) {
+        for (const key of missing) known.delete(keyText(key))
+        throw error
+      }
+    },
+
+    lookUp(key: string): Slot {
+      const slot = known.get(key)
+      if (slot !== undefined) return slot
+      if (nothingStored) return null
+      throw new Error(`${sqlName}: a row was not loaded`)
+    },
+
+    async write(connection: Connection, { changed, added }: TableChanges) {
+      const fresh: Row[] = []
+      const others: Row[] = []
+      const gone: Key[] = []
+      for (const [text, row] of changed) {
+        const isNew = !known.get(text)
+        if (row) (isNew ? fresh : others).push(row)
+        else if (!isNew) gone.push(keyOf(table, known.get(text)!))
+      }
+      if (gone.length > 0) await connection.query(statements.remove, byKeyColumn(gone))
+      if (fresh.length < copyFrom) await send(connection, statements.upsert, others.concat(fresh))
+      else {
+        await send(connection, statements.upsert, others)
+        await copy(connection, fresh)
+      }
+      if (added.length < copyFrom) await send(connection, statements.insert, added)
+      else await copy(connection, added)
+    },
+
+    settle({ changed, added }: TableChanges) {
+      if (changed.size > 0 || added.length > 0) nothingStored = false
+      for (const [text, row] of known) cache.set(text, row ?? none)
+      for (const [text, row] of changed) cache.set(text, row ?? none)
+      known.clear()
+    },
+
+    forget() {
+      for (const [text, row] of known) cache.set(text, row ?? none)
+      known.clear()
+    },
+  }
+}
+
+export const storedRows = (projection: Projection, options: StoredRowsOptions): StoredRows => {
+  const { tableName, remember, empty = false } = options
+  const entries = Object.entries(projection.tables)
+  const share = Math.ceil(remember / entries.length)
+  const tables = new Map(
+    entries.map(([name, table]) => [name, storedTable(tableName(name), table, share, empty)]),
+  )
+  return {
+    async load(queries, { steps }) {
+      const wanted = new Map<string, Map<string, Key>>()
+      for (const { declared } of steps)
+        for (const [name, keys] of declared) {
+          const all = wanted.get(name)
+          if (!all) wanted.set(name, new Map(keys))
+          else for (const [text, key] of keys) all.set(text, key)
+        }
+      for (const [name, keys] of wanted) await tables.get(name)?.load(queries, keys)
+    },
+    lookUp: (name, key) => tables.get(name)!.lookUp(key),
+    async write(connection, changes) {
+      for (const [name, change] of changes) await tables.get(name)!.write(connection, change)
+    },
+    settle(changes) {
+      for (const [name, change] of changes) tables.get(name)!.settle(change)
+    },
+    forget() {
+      for (const table of tables.values()) table.forget()
+    },
+  }
+}
