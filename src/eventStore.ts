@@ -87,25 +87,42 @@ const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent):
   }
 }
 
-async function* eventsOf(
-  read: AsyncIterable<ResolvedEvent<EventType> | AllStreamResolvedEvent>,
-): AsyncIterable<Recorded> {
+type Read = AsyncIterable<ResolvedEvent<EventType> | AllStreamResolvedEvent> & { cancel?(): Promise<void> }
+
+async function* eventsOf(read: Read): AsyncIterable<Recorded> {
+  let ended = false
   try {
     for await (const resolved of read) {
       const event = recorded(resolved)
       if (event) yield event
     }
+    ended = true
   } catch (error) {
+    ended = true
     if (error instanceof StreamNotFoundError) return
     throw new StoreUnavailable(error)
+  } finally {
+    // A call that nobody reads to its end stays open, and fills the connection's window for all others.
+    if (!ended) void read.cancel?.().catch(() => {})
   }
 }
+
+/**
+ * A connection that has gone silent is found out by its keep-alive pings, every 10 s: an answer later than
+ * this counts as none, unless the url says otherwise.
+ */
+const pingTimeoutMs = 3_000
+
+const withPingTimeout = (url: string): string =>
+  /keepAliveTimeout=/i.test(url)
+    ? url
+    : `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${pingTimeoutMs}`
 
 const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) })
 
 /** Connects lazily: a store that is down shows in the first call, not here. */
 export const connectEventStore = (url: string): EventStore => {
-  const client = EventStoreDBClient.connectionString(url)
+  const client = EventStoreDBClient.connectionString(withPingTimeout(url))
 
   return {
     async append(stream, expected, events) {
@@ -145,9 +162,12 @@ export const connectEventStore = (url: string): EventStore => {
     },
 
     async last() {
-      // System events may stand behind ours: go back until there is one that is not.
-      for await (const event of eventsOf(client.readAll({ direction: 'backwards', fromPosition: 'end' })))
-        return event
+      // System events may stand behind ours: look at a few as a rule, and go all the way back if need be.
+      for (const maxCount of [32, Number.MAX_SAFE_INTEGER])
+        for await (const event of eventsOf(
+          client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount }),
+        ))
+          return event
       return undefined
     },
 

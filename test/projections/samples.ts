@@ -119,7 +119,8 @@ export const log = defineProjection<SampleEvent>()({
 
 export const samples: readonly Projection[] = [items, log]
 
-export const company = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+export const company = (number: number): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 export const metadata = (occurredAt = '2026-01-02T03:04:05.678Z', schemaVersion = 1) => ({
   actor: { id: 'tester', name: 'Tester', kind: 'user' as const },
