@@ -1,0 +1,140 @@
+import { millCertificate, millCertificateKey } from '../domain/millCertificate.ts'
+import { order, orderKey } from '../domain/order.ts'
+import {
+  type BarRequest,
+  barsAlreadyPlanned,
+  isContentOf,
+  type OpenedBar,
+  productionPlanBar,
+  productionPlanBarKey,
+  remnantMm,
+} from '../domain/productionPlanBar.ts'
+import { type Fault, invalid } from '../domain/refusal.ts'
+import type { Load } from './command.ts'
+import { concurrently } from './concurrently.ts'
+
+/** What a request to plan bars is held against before anything of it is recorded. */
+
+/** How many streams are read, or opened, at a time. */
+export const streamsAtOnce = 16
+
+export interface AskedBar extends BarRequest {
+  readonly barId: string
+}
+
+/** The company's records that bars name. */
+export interface References {
+  /** Its line items, by order. */
+  readonly lineItems: ReadonlyMap<string, ReadonlySet<string>>
+  readonly certificates: ReadonlySet<string>
+}
+
+export const loadReferences = async (
+  load: Load,
+  companyId: string,
+  bars: readonly BarRequest[],
+): Promise<References> => {
+  const orderIds = [...new Set(bars.flatMap(({ cuts }) => cuts.map(({ orderId }) => orderId)))]
+  const orders = await concurrently(streamsAtOnce, orderIds, (orderId) =>
+    load(order, orderKey(companyId, orderId)),
+  )
+  const lineItems = orders.flatMap(({ state }) =>
+    state
+      ? [[state.facts.orderId, new Set(state.facts.lineItems.map((item) => item.lineItemId))] as const]
+      : [],
+  )
+  const certificateIds = [...new Set(bars.flatMap(({ millCertificationId }) => millCertificationId ?? []))]
+  const certificates = await concurrently(streamsAtOnce, certificateIds, (id) =>
+    load(millCertificate, millCertificateKey(companyId, id)),
+  )
+  return {
+    lineItems: new Map(lineItems),
+    certificates: new Set(certificates.flatMap(({ state }) => state?.identity.millCertificationId ?? [])),
+  }
+}
+
+/** Those of these bars that exist, planned or only opened. */
+export const loadBars = async (
+  load: Load,
+  companyId: string,
+  barIds: Iterable<string>,
+): Promise<ReadonlyMap<string, OpenedBar>> => {
+  const loaded = await concurrently(streamsAtOnce, [...new Set(barIds)], (barId) =>
+    load(productionPlanBar, productionPlanBarKey(companyId, barId)),
+  )
+  return new Map(loaded.flatMap(({ state }) => (state ? [[state.barId, state] as const] : [])))
+}
+
+/** Every id that stands a second time, by its place. */
+const repeated = (ids: readonly (string | undefined)[]): Map<number, string> => {
+  const seen = new Set<string>()
+  return new Map(
+    [...ids.entries()].filter((entry): entry is [number, string] => {
+      const id = entry[1]
+      if (id === undefined) return false
+      const again = seen.has(id)
+      seen.add(id)
+      return again
+    }),
+  )
+}
+
+const faultsOfCuts = (
+  { stockLengthMm, cuts }: BarRequest,
+  { lineItems }: References,
+  path: string,
+): Fault[] => {
+  const faults = [...repeated(cuts.map(({ cutId }) => cutId))].map(([index, cutId]) => ({
+    path: `${path}/${index}/cutId`,
+    message: `Cut ${cutId} is in this bar already.`,
+  }))
+  for (const [index, { orderId, lineItemId }] of cuts.entries()) {
+    const known = lineItems.get(orderId)
+    if (!known) faults.push({ path: `${path}/${index}/orderId`, message: `There is no order ${orderId}.` })
+    else if (!known.has(lineItemId))
+      faults.push({
+        path: `${path}/${index}/lineItemId`,
+        message: `Order ${orderId} has no line item ${lineItemId}.`,
+      })
+  }
+  const left = remnantMm({ stockLengthMm, cuts })
+  if (left < 0) faults.push({ path, message: `They need ${-left} mm more than the stock has.` })
+  return faults
+}
+
+/** @throws Refusal with every fault of every bar */
+export const refuseFaults = (bars: readonly AskedBar[], references: References): void => {
+  const again = repeated(bars.map(({ barId }) => barId))
+  const faults = bars.flatMap((bar, index): Fault[] => {
+    const path = `/bars/${index}`
+    const { barId, millCertificationId } = bar
+    return [
+      ...(again.has(index)
+        ? [{ path: `${path}/barId`, message: `Bar ${barId} is in this request already.` }]
+        : []),
+      ...(millCertificationId !== null && !references.certificates.has(millCertificationId)
+        ? [
+            {
+              path: `${path}/millCertificationId`,
+              message: `There is no mill certificate ${millCertificationId}.`,
+            },
+          ]
+        : []),
+      ...faultsOfCuts(bar, references, `${path}/cuts`),
+    ]
+  })
+  if (faults.length > 0) throw invalid(faults, 'The bars cannot be planned like this; nothing was recorded.')
+}
+
+/** @throws Refusal naming every bar that is somebody else's */
+export const refuseTaken = (
+  planId: string,
+  bars: readonly AskedBar[],
+  existing: ReadonlyMap<string, OpenedBar>,
+): void => {
+  const taken = bars.filter((asked) => {
+    const bar = existing.get(asked.barId)
+    return bar && (bar.planId !== planId || !isContentOf(bar.opened, asked))
+  })
+  if (taken.length > 0) throw barsAlreadyPlanned(taken.map(({ barId }) => barId))
+}

@@ -1,0 +1,245 @@
+import { v5 } from 'uuid'
+import type { Idempotency } from '../domain/event.ts'
+import {
+  type CreatedPlan,
+  createPlan as decideCreate,
+  planBars as decidePlan,
+  type PlanRef,
+  type ProductionPlan,
+  type ProductionPlanEvent,
+  productionPlan,
+  productionPlanKey,
+} from '../domain/productionPlan.ts'
+import { type BarRequest, isContentOf, type OpenedBar } from '../domain/productionPlanBar.ts'
+import { conflict } from '../domain/refusal.ts'
+import {
+  type AskedBar,
+  loadBars,
+  loadReferences,
+  type References,
+  refuseFaults,
+  refuseTaken,
+  streamsAtOnce,
+} from './barChecks.ts'
+import type { Answered, Command, CommandContext, Execute, Outcome } from './command.ts'
+import { concurrently } from './concurrently.ts'
+import { type BarRecord, barRecord, openBar } from './productionPlanBars.ts'
+
+/**
+ * Planning bars spans streams: each bar's own is opened first, which reserves its id for its content; one
+ * append to the plan's stream then names them all, and with that they are there. What breaks off before it
+ * leaves nothing to see, and the same request again completes it.
+ */
+
+/** A bar as it is asked for: an id is made for one that has none. */
+export interface NewBar extends BarRequest {
+  readonly barId?: string | undefined
+}
+
+export interface NewPlan {
+  readonly planId?: string | undefined
+  readonly name: string
+  readonly bars: readonly NewBar[]
+}
+
+/** A plan as it is answered. */
+export interface PlanRecord extends PlanRef {
+  readonly name: string
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly barCount: number
+}
+
+export interface PlanWithBars extends PlanRecord {
+  readonly bars: readonly BarRecord[]
+}
+
+export interface Planning {
+  readonly execute: Execute
+  readonly newId: () => string
+}
+
+type PlanCommand<Answer, Consulted = undefined> = Command<
+  ProductionPlan,
+  ProductionPlanEvent,
+  Answer,
+  Consulted
+>
+
+interface Consulted {
+  readonly references: References
+  readonly existing: ReadonlyMap<string, OpenedBar>
+}
+
+const planRecord = ({ planId, companyId, name, createdAt, createdBy, barIds }: CreatedPlan): PlanRecord => ({
+  planId,
+  companyId,
+  name,
+  createdAt,
+  createdBy,
+  barCount: barIds.size,
+})
+
+const recordsOf = (barIds: Iterable<string>, existing: Consulted['existing']): BarRecord[] =>
+  [...barIds].map((barId) => barRecord(existing.get(barId)!))
+
+/** The same request under the same key leads to the same ids, however far the first one came. */
+const idUnderKey = (companyId: string, { caller, request, key }: Idempotency, ...what: unknown[]): string =>
+  v5(JSON.stringify([...what, caller, request, key]), companyId)
+
+const withIds = (
+  { newId }: Planning,
+  { companyId, planId }: PlanRef,
+  bars: readonly NewBar[],
+  { idempotency }: CommandContext,
+): AskedBar[] =>
+  bars.map((bar, index) => ({
+    ...bar,
+    barId: bar.barId ?? (idempotency ? idUnderKey(companyId, idempotency, 'bar', planId, index) : newId()),
+  }))
+
+const openBars = (
+  { execute }: Planning,
+  plan: PlanRef,
+  bars: readonly AskedBar[],
+  context: CommandContext,
+): Promise<BarRecord[]> =>
+  concurrently(streamsAtOnce, bars, async ({ barId, ...asked }) => {
+    const { body } = await execute(openBar({ ...plan, barId }, asked), context)
+    return body
+  })
+
+/** Everything that can be known before anything is recorded; it records nothing itself. */
+const check = <Answer>(
+  { companyId, planId }: PlanRef,
+  bars: readonly AskedBar[],
+  parts: {
+    /** Further bars to load. */
+    readonly barsOf?: (plan: ProductionPlan) => Iterable<string>
+    readonly refuse: (plan: ProductionPlan, existing: Consulted['existing']) => void
+    readonly answer: PlanCommand<Answer, Consulted>['answer']
+  },
+): PlanCommand<Answer, Consulted> => ({
+  aggregate: productionPlan,
+  id: productionPlanKey(companyId, planId),
+  consult: async (load, plan) => ({
+    references: await loadReferences(load, companyId, bars),
+    existing: await loadBars(load, companyId, [
+      ...bars.map(({ barId }) => barId),
+      ...(parts.barsOf?.(plan) ?? []),
+    ]),
+  }),
+  decide: (plan, _context, { references, existing }) => {
+    refuseFaults(bars, references)
+    parts.refuse(plan, existing)
+    return []
+  },
+  answer: parts.answer,
+})
+
+/** Whether this request is what the plan was created with. */
+const isPlan = (plan: CreatedPlan, { name, bars }: NewPlan, existing: Consulted['existing']): boolean =>
+  plan.name === name &&
+  plan.createdWith.length === bars.length &&
+  plan.createdWith.every((barId, index) => {
+    const { barId: asked = barId, ...content } = bars[index]!
+    return asked === barId && isContentOf(existing.get(barId)!.opened, content)
+  })
+
+const checkNewPlan = (ref: PlanRef, asked: NewPlan, bars: readonly AskedBar[]) =>
+  check<PlanWithBars | undefined>(ref, bars, {
+    barsOf: (plan) => plan?.barIds ?? [],
+    refuse: (plan, existing) => {
+      if (!plan) refuseTaken(ref.planId, bars, existing)
+      else if (!isPlan(plan, asked, existing))
+        throw conflict('plan-already-exists', `Plan ${ref.planId} exists with another content.`, {
+          planId: ref.planId,
+        })
+    },
+    answer: (plan, _recorded, { existing }) =>
+      plan
+        ? { body: { ...planRecord(plan), bars: recordsOf(plan.barIds, existing) }, etag: plan.revision }
+        : { body: undefined },
+  })
+
+/**
+ * Creates a plan with its bars, all at once. A plan that exists with this content is answered as it is, and
+ * nothing is recorded.
+ */
+export const createPlan = async (
+  planning: Planning,
+  companyId: string,
+  asked: NewPlan,
+  context: CommandContext,
+): Promise<Outcome<PlanWithBars>> => {
+  const { idempotency } = context
+  const madeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : planning.newId())
+  const ref = { companyId, planId: asked.planId ?? madeId() }
+  const bars = withIds(planning, ref, asked.bars, context)
+  const present = () => planning.execute(checkNewPlan(ref, asked, bars), context)
+
+  const checked = await present()
+  if (isPresent(checked)) return checked
+  const opened = await openBars(planning, ref, bars, context)
+  const created = await planning.execute(
+    {
+      aggregate: productionPlan,
+      id: productionPlanKey(companyId, ref.planId),
+      decide: (plan) => decideCreate(plan, ref, asked.name, opened),
+      answer: (plan) => ({ body: { ...planRecord(plan!), bars: opened }, etag: plan!.revision }),
+    } satisfies PlanCommand<PlanWithBars>,
+    context,
+  )
+  if (created.recorded.length > 0) return created
+  // Somebody else has created it meanwhile: it is the plan that was asked for, or it is another one.
+  const other = await present()
+  return isPresent(other) ? other : created
+}
+
+const isPresent = (outcome: Outcome<PlanWithBars | undefined>): outcome is Outcome<PlanWithBars> =>
+  outcome.body !== undefined
+
+const theirPlan = ({ planId }: PlanRef) => ({
+  target: (plan: ProductionPlan) => plan,
+  addressed: { what: 'production plan', id: planId },
+})
+
+const checkBars = (ref: PlanRef, bars: readonly AskedBar[]) => ({
+  ...check<readonly BarRecord[]>(ref, bars, {
+    refuse: (_plan, existing) => refuseTaken(ref.planId, bars, existing),
+    // Only a repeat is answered from here; when there was none, the bars may not exist yet.
+    answer: (_plan, recorded, { existing }): Answered<readonly BarRecord[]> => ({
+      body:
+        recorded.length > 0
+          ? recordsOf(
+              bars.map(({ barId }) => barId),
+              existing,
+            )
+          : [],
+    }),
+  }),
+  ...theirPlan(ref),
+})
+
+/** Adds bars to a plan, all at once. Those that it has already with the same content stay as they are. */
+export const addBars = async (
+  planning: Planning,
+  ref: PlanRef,
+  asked: readonly NewBar[],
+  context: CommandContext,
+): Promise<Outcome<readonly BarRecord[]>> => {
+  const bars = withIds(planning, ref, asked, context)
+  const checked = await planning.execute(checkBars(ref, bars), context)
+  if (checked.replayed) return checked
+  const opened = await openBars(planning, ref, bars, context)
+  return planning.execute(
+    {
+      aggregate: productionPlan,
+      id: productionPlanKey(ref.companyId, ref.planId),
+      ...theirPlan(ref),
+      decide: (plan) => decidePlan(plan!, opened),
+      answer: () => ({ body: opened }),
+    } satisfies PlanCommand<readonly BarRecord[]>,
+    context,
+  )
+}

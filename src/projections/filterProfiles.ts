@@ -1,0 +1,104 @@
+import { type FilterProfileEvent, type Filters, profileNameKey } from '../domain/filterProfiles.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import { bigint, defineProjection, jsonb, type Key, table, text, timestamptz, uuid } from './projection.ts'
+import type { Reading } from './reader.ts'
+
+/** The live optimisation filter profiles. */
+
+const profile = table({
+  columns: {
+    companyId: uuid,
+    profileId: uuid,
+    name: text,
+    /** What makes a name unique, and the order of the list. */
+    nameKey: text,
+    filters: jsonb<Filters>(),
+    createdBy: text,
+    lastModifiedBy: text,
+    createdAt: timestamptz,
+    updatedAt: timestamptz,
+    revision: bigint,
+  },
+  key: ['companyId', 'profileId'],
+  indexes: [['companyId', 'nameKey', 'profileId']],
+})
+
+const keyOf = ({ companyId, profileId }: { companyId: string; profileId: string }): Key => [
+  companyId,
+  profileId,
+]
+
+const touches = ({ data }: { data: { companyId: string; profileId: string } }) => ({ profile: [keyOf(data)] })
+
+export const filterProfiles = defineProjection<FilterProfileEvent>()({
+  name: 'filterProfiles',
+  version: 1,
+  tables: { profile },
+  handlers: {
+    FilterProfileSaved: {
+      touches,
+      apply: (rows, { data: { companyId, profileId, name, filters }, metadata, revision }) =>
+        rows.profile.put({
+          companyId,
+          profileId,
+          name,
+          nameKey: profileNameKey(name),
+          filters,
+          createdBy: metadata.actor.id,
+          lastModifiedBy: metadata.actor.id,
+          createdAt: metadata.occurredAt,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    FilterProfileUpdated: {
+      touches,
+      apply: (rows, { data, metadata, revision }) =>
+        rows.profile.update(keyOf(data), {
+          name: data.name,
+          nameKey: profileNameKey(data.name),
+          filters: data.filters,
+          lastModifiedBy: metadata.actor.id,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    FilterProfileSoftDeleted: {
+      touches,
+      apply: (rows, { data }) => rows.profile.delete(keyOf(data)),
+    },
+  },
+})
+
+const fields = {
+  profileId: 'profile_id',
+  companyId: 'company_id',
+  name: 'name',
+  filters: 'filters',
+  createdBy: 'created_by',
+  lastModifiedBy: 'last_modified_by',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+}
+
+/** The live profiles of a company. */
+export const listProfiles = (reading: Reading, companyId: string, page?: Page): ListQuery =>
+  listQuery(
+    {
+      select: fields,
+      from: reading.table(filterProfiles, 'profile'),
+      where: 'company_id = $1',
+      values: [companyId],
+      order: ['name_key', 'profile_id'],
+    },
+    page,
+  )
+
+/** One live profile, with its `revision`. */
+export const findProfile = (reading: Reading, companyId: string, profileId: string): ListQuery =>
+  singleQuery({
+    select: { ...fields, revision: 'revision' },
+    from: reading.table(filterProfiles, 'profile'),
+    where: 'company_id = $1 AND profile_id = $2',
+    values: [companyId, profileId],
+  })

@@ -1,0 +1,221 @@
+import { lineItemStatus } from '../domain/lineItemStatus.ts'
+import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
+import type { AcceptedCuts, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import {
+  bigint,
+  boolean,
+  defineProjection,
+  double,
+  integer,
+  type Key,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from './projection.ts'
+
+/** Production plans, their bars and cuts, and how far the line items are that the cuts are for. */
+
+const tables = {
+  plan: table({
+    columns: {
+      companyId: uuid,
+      planId: uuid,
+      name: text,
+      barCount: integer,
+      createdAt: timestamptz,
+      createdBy: text,
+      revision: bigint,
+    },
+    key: ['companyId', 'planId'],
+    indexes: [['companyId', 'createdAt', 'planId']],
+  }),
+  bar: table({
+    columns: {
+      companyId: uuid,
+      barId: uuid,
+      planId: uuid,
+      /** False while the plan does not name it: nobody is to see it then. */
+      planned: boolean,
+      status: text,
+      stockLengthMm: double,
+      grade: text,
+      millCertificationId: nullable(uuid),
+      remnantMm: double,
+      createdAt: timestamptz,
+      approvedAt: nullable(timestamptz),
+      startedAt: nullable(timestamptz),
+      completedAt: nullable(timestamptz),
+      revision: bigint,
+    },
+    key: ['companyId', 'barId'],
+    indexes: [
+      ['companyId', 'createdAt', 'barId'],
+      ['companyId', 'planId', 'createdAt', 'barId'],
+      ['companyId', 'status', 'createdAt', 'barId'],
+      ['companyId', 'millCertificationId'],
+    ],
+  }),
+  cut: table({
+    columns: {
+      companyId: uuid,
+      barId: uuid,
+      cutId: uuid,
+      /** Within its bar. */
+      ordinal: integer,
+      orderId: uuid,
+      lineItemId: uuid,
+      lengthMm: double,
+      status: text,
+    },
+    key: ['companyId', 'barId', 'cutId'],
+    indexes: [['companyId', 'orderId', 'lineItemId']],
+  }),
+  /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */
+  lineItem: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      accepted: integer,
+      /** Of these, on Started or Completed bars. */
+      begun: integer,
+      /** Of these, on Completed bars. */
+      completed: integer,
+      status: text,
+    },
+    key: ['companyId', 'orderId', 'lineItemId'],
+  }),
+}
+
+type Named = { readonly orderId: string; readonly lineItemId: string }
+
+const barKey = ({ companyId, barId }: { companyId: string; barId: string }): Key => [companyId, barId]
+
+const lineItemKeys = (companyId: string, lineItems: readonly Named[]): Key[] =>
+  lineItems.map(({ orderId, lineItemId }) => [companyId, orderId, lineItemId])
+
+const none = { accepted: 0, begun: 0, completed: 0 }
+
+/** Counters are sums, so events of different bars may come in any order. */
+const count = (
+  rows: Rows<typeof tables>,
+  companyId: string,
+  { orderId, lineItemId }: Named,
+  added: Partial<typeof none>,
+): void => {
+  const before = rows.lineItem.get([companyId, orderId, lineItemId]) ?? none
+  const counts = {
+    accepted: before.accepted + (added.accepted ?? 0),
+    begun: before.begun + (added.begun ?? 0),
+    completed: before.completed + (added.completed ?? 0),
+  }
+  rows.lineItem.put({ companyId, orderId, lineItemId, ...counts, status: lineItemStatus(counts) })
+}
+
+const touchesBar = ({ data }: { data: { companyId: string; barId: string } }) => ({ bar: [barKey(data)] })
+
+const touchesBarAndItems = ({
+  data,
+}: {
+  data: { companyId: string; barId: string; lineItems: readonly AcceptedCuts[] }
+}) => ({ bar: [barKey(data)], lineItem: lineItemKeys(data.companyId, data.lineItems) })
+
+export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
+  name: 'production',
+  version: 1,
+  tables,
+  handlers: {
+    ProductionPlanCreated: {
+      touches: ({ data }) => ({ plan: [[data.companyId, data.planId]] }),
+      apply: (rows, { data: { companyId, planId, name }, metadata, revision }) =>
+        rows.plan.put({
+          companyId,
+          planId,
+          name,
+          barCount: 0,
+          createdAt: metadata.occurredAt,
+          createdBy: metadata.actor.id,
+          revision,
+        }),
+    },
+    BarsPlanned: {
+      touches: ({ data: { companyId, planId, barIds, lineItems } }) => ({
+        plan: [[companyId, planId]],
+        bar: barIds.map((barId) => [companyId, barId]),
+        lineItem: lineItemKeys(companyId, lineItems),
+      }),
+      apply: (rows, { data: { companyId, planId, barIds, lineItems }, revision }) => {
+        rows.plan.update([companyId, planId], ({ barCount }) => ({
+          barCount: barCount + barIds.length,
+          revision,
+        }))
+        for (const barId of barIds) rows.bar.update([companyId, barId], { planned: true })
+        for (const item of lineItems) count(rows, companyId, item, { accepted: item.accepted })
+      },
+    },
+    BarOpened: {
+      touches: ({ data }) => ({
+        bar: [barKey(data)],
+        cut: data.cuts.map(({ cutId }) => [data.companyId, data.barId, cutId]),
+      }),
+      apply: (rows, { data, metadata, revision }) => {
+        const { companyId, barId } = data
+        rows.bar.put({
+          companyId,
+          barId,
+          planId: data.planId,
+          planned: false,
+          status: 'Draft',
+          stockLengthMm: data.stockLengthMm,
+          grade: data.grade,
+          millCertificationId: data.millCertificationId,
+          remnantMm: data.remnantMm,
+          createdAt: metadata.occurredAt,
+          approvedAt: null,
+          startedAt: null,
+          completedAt: null,
+          revision,
+        })
+        for (const [ordinal, { cutId, orderId, lineItemId, lengthMm, status }] of data.cuts.entries())
+          rows.cut.put({ companyId, barId, cutId, ordinal, orderId, lineItemId, lengthMm, status })
+      },
+    },
+    BarApproved: {
+      touches: touchesBar,
+      apply: (rows, { data, metadata, revision }) =>
+        rows.bar.update(barKey(data), { status: 'Approved', approvedAt: metadata.occurredAt, revision }),
+    },
+    BarStarted: {
+      touches: touchesBarAndItems,
+      apply: (rows, { data, metadata, revision }) => {
+        rows.bar.update(barKey(data), { status: 'Started', startedAt: metadata.occurredAt, revision })
+        for (const item of data.lineItems) count(rows, data.companyId, item, { begun: item.accepted })
+      },
+    },
+    BarCompleted: {
+      touches: touchesBarAndItems,
+      apply: (rows, { data, metadata, revision }) => {
+        rows.bar.update(barKey(data), { status: 'Completed', completedAt: metadata.occurredAt, revision })
+        for (const item of data.lineItems) count(rows, data.companyId, item, { completed: item.accepted })
+      },
+    },
+    CutStatusChanged: {
+      touches: ({ data }) => ({
+        bar: [barKey(data)],
+        cut: [[data.companyId, data.barId, data.cutId]],
+        lineItem: lineItemKeys(data.companyId, [data]),
+      }),
+      apply: (rows, { data, revision }) => {
+        const { companyId, barId, cutId, barStatus, from, to, remnantMm } = data
+        rows.bar.update([companyId, barId], { remnantMm, revision })
+        rows.cut.update([companyId, barId, cutId], { status: to })
+        const accepted = Number(to === 'Accepted') - Number(from === 'Accepted')
+        if (accepted !== 0)
+          count(rows, companyId, data, { accepted, begun: barStatus === 'Started' ? accepted : 0 })
+      },
+    },
+  },
+})
