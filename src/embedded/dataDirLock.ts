@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskFault, makePrivateFolder } from './files.ts'
 
-const busy = 5 // SQLITE_BUSY
+/** SQLite's result codes, and what they mean here. */
+const busy = 5
+const faults: Record<number, string> = {
+  8: 'the disk is read-only',
+  13: 'the disk is full',
+  14: 'permission denied, or the disk is read-only',
+}
 
 /**
  * Takes a data directory for this process. SQLite's lock on an empty file is the operating system's: it ends
@@ -34,8 +40,10 @@ function takeLock(file: string, taken: () => never): DatabaseSync {
     return lock
   } catch (error) {
     lock?.close()
-    if ((error as { errcode?: number }).errcode === busy) return taken()
-    throw new Error(`${file} cannot be written: ${diskFault(error)}`)
+    // The low byte is the code, the rest says more of the circumstances.
+    const code = ((error as { errcode?: number }).errcode ?? 0) % 256
+    if (code === busy) return taken()
+    throw new Error(`${file} cannot be written: ${faults[code] ?? diskFault(error)}`)
   }
 }
 

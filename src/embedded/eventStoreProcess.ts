@@ -23,6 +23,8 @@ export interface EventStoreOptions {
   /** Events that a live subscription may fall behind before it is dropped; the node's default when absent. */
   liveBuffer?: number
   log?: (line: string) => void
+  /** Ends a start that is under way. */
+  signal?: AbortSignal
   /** Told once, with the reason, if the node ends without `stop`. */
   onExit?: (reason: string) => void
 }
@@ -45,14 +47,11 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   // Detached: Ctrl-C reaches the whole process group, and the order of stopping is the parent's to say.
   const child = spawn(process.execPath, args, { stdio: 'pipe', detached: true })
   child.stdin.on('error', () => {}) // it may be gone already
-  const stop = stopperOf(child, [
-    { signal: 'SIGTERM', waitMs: 1_500 },
-    { signal: 'SIGKILL', waitMs: 500 },
-  ])
+  const stop = stopperOf(child, hardening, options.signal)
   let lastWords = ''
   createInterface({ input: child.stderr }).on('line', (line) => {
-    lastWords = line
-    log(`event store: ${line}`)
+    lastWords = line.replace(/^event store: /, '')
+    log(`event store: ${lastWords}`)
   })
   await listening(child, () => lastWords)
   child.once('exit', (code, by) => {
@@ -60,6 +59,8 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   })
   return { url: `esdb://127.0.0.1:${port}?tls=false`, port, pid: child.pid!, stop }
 }
+
+const hardening = [{ signal: 'SIGTERM', waitMs: 1_500 } as const, { signal: 'SIGKILL', waitMs: 500 } as const]
 
 /** The node's first line on stdout says where it listens. */
 function listening(child: ChildProcess, lastWords: () => string): Promise<void> {

@@ -74,7 +74,7 @@ export function devCompanies(identities: Identities): DevCompany[] {
     return role ? [member(name, role)] : []
   })
   return [
-    { companyId, name: 'Kaltwalz Beispiel', members },
-    { companyId: otherCompanyId, name: 'Andernorts Beispiel', members: [member('outsider', 'Admin')] },
+    { companyId, name: 'Example Steel Works', members },
+    { companyId: otherCompanyId, name: 'Another Steel Works', members: [member('outsider', 'Admin')] },
   ]
 }

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { diskFault, makePrivateFolder, readJson, writePrivateJson } from './files.ts'
 import { freePort, isFree } from './ports.ts'
 import { findPostgres, type PostgresPrograms } from './postgresPrograms.ts'
-import { endWith, hasEnded, runningProcesses, signal, stopperOf } from './processes.ts'
+import { endWith, hasEnded, runningProcesses, type Stopper, signal, stopperOf } from './processes.ts'
 
 export interface RunningPostgres {
   /** `postgres://` url of the service's own database, as its superuser. */
@@ -24,6 +24,8 @@ export interface PostgresOptions {
   /** This port and no other; when absent, the one it had before, or another if that is taken. */
   port?: number
   log?: (line: string) => void
+  /** Ends a start that is under way. */
+  signal?: AbortSignal
   /** Told once, with the reason, if the server ends without `stop`. */
   onExit?: (reason: string) => void
 }
@@ -46,27 +48,22 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await stopOrphans(programs.data, log)
   const access = remembered(dataDir)
   await initialise(programs, access.password)
-  const server = options.port
-    ? await spawnServer(programs, options.port, log)
-    : await listenSomewhere(programs, access.port, log)
+  const start = (port: number) => spawnServer(programs, port, log, options.signal)
+  const server = options.port ? await start(options.port) : await listenSomewhere(start, access.port)
   if (server.port !== access.port) writePrivateJson(accessFile(dataDir), { ...access, port: server.port })
   const url = (name: string) => `postgres://${user}:${access.password}@127.0.0.1:${server.port}/${name}`
-  const stop = stopperOf(server.child, [
-    { signal: 'SIGINT', waitMs: 1_500 },
-    { signal: 'SIGQUIT', waitMs: 500 },
-    { signal: 'SIGKILL', waitMs: 300 },
-  ])
   try {
     await createDatabase(url('postgres'))
     if (hasEnded(server.child)) throw new Error(server.lastWords())
   } catch (error) {
-    await stop()
+    await server.stop()
     throw new Error(`PostgreSQL in ${programs.data} started, but: ${(error as Error).message}`)
   }
   server.child.once('exit', (code, by) => {
-    if (!stop.wasCalled()) onExit?.(`PostgreSQL ended with ${by ?? `code ${code}`}: ${server.lastWords()}`)
+    if (!server.stop.wasCalled())
+      onExit?.(`PostgreSQL ended with ${by ?? `code ${code}`}: ${server.lastWords()}`)
   })
-  return { url: url(database), port: server.port, pid: server.child.pid!, stop }
+  return { url: url(database), port: server.port, pid: server.child.pid!, stop: server.stop }
 }
 
 interface Access {
@@ -131,19 +128,19 @@ async function initialise(programs: PostgresPrograms, password: string): Promise
 interface Listening {
   child: ChildProcess
   port: number
+  stop: Stopper
   lastWords: () => string
 }
 
 /** Starts the server. Somebody may take the port between finding it free and using it, hence the attempts. */
 async function listenSomewhere(
-  programs: PostgresPrograms,
+  start: (port: number) => Promise<Listening>,
   preferred: number,
-  log: (line: string) => void,
 ): Promise<Listening> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(attempt === 1 ? preferred : 0)
     try {
-      return await spawnServer(programs, port, log)
+      return await start(port)
     } catch (error) {
       if (attempt === 5 || (await isFree(port))) throw error
     }
@@ -154,6 +151,7 @@ function spawnServer(
   programs: PostgresPrograms,
   port: number,
   log: (line: string) => void,
+  abort?: AbortSignal,
 ): Promise<Listening> {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -177,6 +175,7 @@ function spawnServer(
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
+    const stop = stopperOf(child, hardening, abort)
     const fail = (why: string) => {
       clearTimeout(timer)
       reject(new Error(`PostgreSQL did not start in ${programs.data}: ${why}`))
@@ -189,12 +188,18 @@ function spawnServer(
       if (/PANIC|terminated by signal|not properly shut down/.test(line)) log(`PostgreSQL: ${line}`)
       if (!line.includes('ready to accept connections')) return
       clearTimeout(timer)
-      resolve({ child, port, lastWords })
+      resolve({ child, port, stop, lastWords })
     })
     child.once('error', (error) => fail(error.message))
     child.once('close', (code, by) => fail(lastWords() || `it ended with ${by ?? `code ${code}`}`))
   })
 }
+
+const hardening = [
+  { signal: 'SIGINT', waitMs: 1_500 } as const,
+  { signal: 'SIGQUIT', waitMs: 500 } as const,
+  { signal: 'SIGKILL', waitMs: 300 } as const,
+]
 
 /** PG* variables of the caller would change what the programs do; C keeps their messages in English. */
 const environment = { PATH: process.env.PATH, LC_ALL: 'C' }

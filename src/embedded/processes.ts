@@ -59,17 +59,16 @@ export async function endWith(
 
 export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
+/** Stops a process and resolves when it has ended; called again it is the same stop. */
+export type Stopper = (() => Promise<void>) & { wasCalled(): boolean }
+
 /**
- * What stops a child: each signal in turn, harder and harder, until it has ended. If this process exits
- * without that, the child gets the first signal at least.
+ * What stops a child: each signal in turn, harder and harder, until it has ended. `abort` does the
+ * same; if this process exits without either, the child gets the first signal at least.
  */
-export function stopperOf(
-  child: ChildProcess,
-  steps: { signal: NodeJS.Signals; waitMs: number }[],
-): (() => Promise<void>) & { wasCalled(): boolean } {
+export function stopperOf(child: ChildProcess, steps: { signal: NodeJS.Signals; waitMs: number }[]): Stopper {
   const onExit = () => child.kill(steps[0]!.signal)
   process.once('exit', onExit)
-  child.once('exit', () => process.removeListener('exit', onExit))
   let stopping: Promise<boolean> | undefined
   const stop = async () => {
     stopping ??= endWith(
@@ -78,6 +77,11 @@ export function stopperOf(
     )
     await stopping
   }
+  abort?.addEventListener('abort', stop)
+  child.once('exit', () => {
+    process.removeListener('exit', onExit)
+    abort?.removeEventListener('abort', stop)
+  })
   return Object.assign(stop, { wasCalled: () => stopping !== undefined })
 }
 

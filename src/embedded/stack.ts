@@ -63,9 +63,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const dataDir = resolve(options.dataDir)
   const unlock = lockDataDir(dataDir)
   const stops: (() => Promise<void>)[] = []
-  const stop = async () => {
-    for (const stopOne of stops.splice(0).reverse()) await stopOne()
-    unlock()
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= stopAll(stops.toReversed()).then(unlock)
+    return stopping
   }
   try {
     const identities = rememberedIdentities(dataDir)
@@ -74,14 +75,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ? undefined
         : supervise({
             name: 'event store',
-            start: (ended, port) => startEventStore({ dataDir, port, liveBuffer, log, onExit: ended }),
+            start: (how) => startEventStore({ dataDir, liveBuffer, log, ...how }),
             ...{ log, onExit },
           }),
       env.DATABASE_URL
         ? undefined
         : supervise({
             name: 'PostgreSQL',
-            start: (ended, port) => startPostgres({ dataDir, port, log, onExit: ended }),
+            start: (how) => startPostgres({ dataDir, log, ...how }),
             ...{ log, onExit },
           }),
       env.OIDC_ISSUER ? undefined : startProvider(dataDir, identities, env, log),
@@ -97,7 +98,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(provider && { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: provider.audience }),
     }
     const { EVENTSTORE_URL: eventStoreUrl = '', DATABASE_URL: databaseUrl = '' } = { ...env, ...settings }
-    const dev = { eventStoreUrl, databaseUrl, ...devOf(identities, provider) }
+    const dev = devOf(identities, provider, { eventStoreUrl, databaseUrl })
     return {
       ...{ settings, dev, stop },
       companies: provider ? devCompanies(identities) : [],
@@ -112,6 +113,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop()
     throw error
   }
+}
+
+async function stopAll(stops: (() => Promise<void>)[]): Promise<void> {
+  for (const stop of stops) await stop()
 }
 
 /** `<api_id>` of the service, as its configuration expects it by default. */
@@ -138,15 +143,16 @@ function startProvider(
 function devOf(
   { tenant, companyId, otherCompanyId, clients }: Identities,
   provider: IdentityProvider | undefined,
-): Omit<DevFile, 'eventStoreUrl' | 'databaseUrl'> {
-  if (!provider) return { companyId, otherCompanyId, clients: {} }
+  stores: { eventStoreUrl: string; databaseUrl: string },
+): DevFile {
+  if (!provider) return { ...stores, companyId, otherCompanyId, clients: {} }
   const { authUrl, tokenUrl, scope } = provider
   const credentials = clientNames.map((name) => {
     const { clientId, clientSecret } = clients[name]
     return [name, { clientId, clientSecret }]
   })
   return {
-    ...{ authUrl, tenant, tokenUrl, scope, companyId, otherCompanyId },
+    ...{ authUrl, tenant, tokenUrl, scope, ...stores, companyId, otherCompanyId },
     clients: Object.fromEntries(credentials),
   }
 }

@@ -25,36 +25,42 @@ const steadyMs = 30_000
  */
 export async function supervise<Server extends Running>(options: {
   name: string
-  start: (onExit: (reason: string) => void, port?: number) => Promise<Server>
+  start: (how: {
+    onExit: (reason: string) => void
+    /** Ends a start that is under way. */
+    signal: AbortSignal
+    port?: number
+  }) => Promise<Server>
   log: (line: string) => void
   onExit?: (name: string, reason: string) => void
 }): Promise<Supervised<Server>> {
   const { name, start, log } = options
-  let stopping = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   let pauseMs = 0
   let began = performance.now()
   let restarting: Promise<void> | undefined
   let wake = () => {}
 
   const ended = (reason: string): void => {
-    if (stopping) return
+    if (signal.aborted) return
     log(`${name} ended by itself and is started again: ${reason}`)
     options.onExit?.(name, reason)
     if (performance.now() - began > steadyMs) pauseMs = 0
     restarting = restart()
   }
   const restart = async (): Promise<void> => {
-    while (!stopping) {
+    while (!signal.aborted) {
       await pause()
       pauseMs = Math.min(longestPauseMs, pauseMs * 2 || 100)
-      if (stopping) return
+      if (signal.aborted) return
       try {
         began = performance.now()
-        current = await start(ended, first.port)
+        current = await start({ onExit: ended, signal, port: first.port })
         log(`${name} is back (pid ${current.pid})`)
         return
       } catch (error) {
-        log(`${name} does not start again: ${(error as Error).message}`)
+        if (!signal.aborted) log(`${name} does not start again: ${(error as Error).message}`)
       }
     }
   }
@@ -68,13 +74,13 @@ export async function supervise<Server extends Running>(options: {
       }
     })
 
-  const first = await start(ended)
+  const first = await start({ onExit: ended, signal })
   let current = first
   return {
     server: first,
     pid: () => current.pid,
     stop: async () => {
-      stopping = true
+      stopping.abort()
       wake()
       await restarting
       await current.stop()

@@ -1,0 +1,309 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
+import { decodeJwt } from 'jose'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { isRunning, runningProcesses } from '../../src/embedded/processes.ts'
+import { type Stack, type StackOptions, startStack } from '../../src/embedded/stack.ts'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import { hold } from '../support/holder.ts'
+
+const dataDir = newDataDir()
+const holderScript = join(import.meta.dirname, '../support/stackHolder.ts')
+/** A generous ceiling for what takes a moment. */
+const soon = { timeout: 30_000, interval: 20 }
+const log: string[] = []
+const exits: string[] = []
+const options: StackOptions = {
+  ...{ env: {}, dataDir, log: (line) => log.push(line) },
+  onExit: (name) => exits.push(name),
+}
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack(options)
+})
+afterAll(async () => {
+  await stack.stop()
+  removeDataDir(dataDir)
+})
+
+const query = async (statement: string) => {
+  const client = new pg.Client({ connectionString: stack.settings.DATABASE_URL })
+  client.on('error', () => {}) // the server may be killed under it
+  try {
+    await client.connect()
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+const append = async (stream = `test-${randomUUID()}`) => {
+  const client = EventStoreDBClient.connectionString(stack.settings.EVENTSTORE_URL!)
+  try {
+    const event = jsonEvent({ type: 'Tested', data: {} })
+    return await client.appendToStream(stream, event, { expectedRevision: NO_STREAM })
+  } finally {
+    await client.dispose()
+  }
+}
+/** The processes of a stack on this data directory, this one aside. */
+const left = (folder: string) =>
+  runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
+const complaintOf = async (starting: Promise<Stack>) => {
+  const error: Error = await starting.then(
+    async (started) => {
+      await started.stop()
+      return new Error('it started')
+    },
+    (error) => error,
+  )
+  return error.message
+}
+
+test('a data directory is enough for a store, a database and an identity provider', async () => {
+  expect(Object.keys(stack.settings).sort()).toEqual([
+    'DATABASE_URL',
+    'EVENTSTORE_URL',
+    'OIDC_AUDIENCE',
+    'OIDC_ISSUER',
+  ])
+  expect((await append()).success).toBe(true)
+  expect(await query('SELECT current_database() AS name')).toEqual([{ name: 'heatmark' }])
+})
+
+test('dev.json says all that a caller needs, to this user alone', () => {
+  const file = stack.writeDevFile('http://127.0.0.1:8080')
+  expect(file).toBe(join(dataDir, 'dev.json'))
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const client = { clientId: expect.any(String), clientSecret: expect.any(String) }
+  const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
+  const dev = JSON.parse(readFileSync(file, 'utf8'))
+  expect(dev).toEqual({
+    baseUrl: 'http://127.0.0.1:8080',
+    authUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    tenant: id,
+    tokenUrl: `${dev.authUrl}/${dev.tenant}/oauth2/v2.0/token`,
+    scope: 'api://heatmark/access_as_user',
+    eventStoreUrl: stack.settings.EVENTSTORE_URL,
+    databaseUrl: stack.settings.DATABASE_URL,
+    companyId: id,
+    otherCompanyId: id,
+    clients: {
+      ...{ admin: client, editor: client, planner: client, viewer: client, auditor: client },
+      ...{ operator: client, platformAdmin: client, outsider: client },
+    },
+  })
+})
+
+const token = (args: string[], folder: string) => {
+  const script = join(import.meta.dirname, '../../src/cli/token.ts')
+  const env = { ...process.env, HEATMARK_DATA_DIR: folder }
+  return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
+    // Not synchronously: the identity provider runs in this very process.
+    const child = execFile(process.execPath, [script, ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+test('every client gets a token, and the tokens say who is a member of what', async () => {
+  const { tokenUrl, scope, clients, companyId, otherCompanyId } = stack.dev
+  const accounts = new Map<string, { name: string; roles: unknown }>()
+  for (const [name, { clientId, clientSecret }] of Object.entries(clients)) {
+    const credentials = { client_id: clientId, client_secret: clientSecret, scope: scope! }
+    const body = new URLSearchParams({ grant_type: 'client_credentials', ...credentials })
+    const answer = await fetch(tokenUrl!, { method: 'POST', body })
+    const claims = decodeJwt(((await answer.json()) as { access_token: string }).access_token)
+    accounts.set(String(claims.oid), { name, roles: claims.roles })
+  }
+  expect([...accounts.values()].filter(({ roles }) => String(roles))).toEqual([
+    { name: 'operator', roles: ['Operator'] },
+    { name: 'platformAdmin', roles: ['PlatformAdmin'] },
+  ])
+  const members = stack.companies.map((company) => [
+    company.companyId,
+    company.members.map(({ userId, roles }) => `${accounts.get(userId)?.name}: ${roles}`),
+  ])
+  expect(members).toEqual([
+    [companyId, ['admin: Admin', 'editor: Editor', 'planner: Planner', 'viewer: Viewer', 'auditor: Auditor']],
+    [otherCompanyId, ['outsider: Admin']],
+  ])
+})
+
+test('the token command prints a token and nothing else', async () => {
+  stack.writeDevFile('http://127.0.0.1:8080')
+  const { status, stdout, stderr } = await token(['editor'], dataDir)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  expect(decodeJwt(stdout).name).toBe('Edith Editor')
+})
+
+test('the token command says in one line what it does not know', async () => {
+  const unknown = await token(['edtior'], dataDir)
+  expect(unknown).toMatchObject({ status: 1, stdout: '' })
+  expect(unknown.stderr).toMatch(/^[^\n]*"edtior"[^\n]*editor[^\n]*\n$/)
+  const nowhere = await token(['editor'], '/nonexistent')
+  expect(nowhere).toMatchObject({ status: 1, stdout: '' })
+  expect(nowhere.stderr).toMatch(/^no service found[^\n]*\/nonexistent[^\n]*\n$/)
+})
+
+test('a second Heatmark on the same data directory is refused', async () => {
+  const complaint = await complaintOf(startStack({ ...options, env: {} }))
+  expect(complaint).toBe(`data directory ${dataDir} is in use by another Heatmark (pid ${process.pid})`)
+  await expect(hold(holderScript, [dataDir])).rejects.toThrow(complaint)
+})
+
+test('a node or a PostgreSQL that dies comes back at the same address', async () => {
+  const before = stack.pids()
+  const appended = await append('test-before')
+  process.kill(before.eventStore!, 'SIGKILL')
+  process.kill(before.postgres!, 'SIGKILL')
+  await vi.waitFor(() => expect(log.filter((line) => line.includes('is back'))).toHaveLength(2), soon)
+  expect((await append()).success).toBe(true)
+  expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  const after = stack.pids()
+  expect(after.eventStore).not.toBe(before.eventStore)
+  expect(after.postgres).not.toBe(before.postgres)
+  expect(exits.sort()).toEqual(['PostgreSQL', 'event store'])
+  expect(log.filter((line) => line.includes('ended by itself'))).toHaveLength(2)
+  expect(await append('test-before').catch(() => 'there')).toBe('there')
+  expect(appended.success).toBe(true)
+})
+
+test('it stops within five seconds, leaves no process, and starts again as it was', async () => {
+  const { settings, dev } = stack
+  const began = performance.now()
+  await stack.stop()
+  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(left(dataDir)).toEqual([])
+
+  const gone = await token(['editor'], dataDir)
+  expect(gone).toMatchObject({ status: 1, stdout: '' })
+  expect(gone.stderr).toMatch(/^nothing answers at [^\n]*\n$/)
+
+  stack = await startStack(options)
+  expect(stack.settings).toMatchObject({
+    DATABASE_URL: settings.DATABASE_URL,
+    OIDC_ISSUER: settings.OIDC_ISSUER,
+  })
+  expect(stack.dev.clients).toEqual(dev.clients)
+  expect(await append('test-before').catch(() => 'there')).toBe('there')
+})
+
+test('after kill -9 the next start stops what is left, a node that stands still included', async () => {
+  await stack.stop()
+  const holder = await hold(holderScript, [dataDir])
+  const { pids } = holder.said as { pids: { eventStore: number; postgres: number } }
+  process.kill(pids.eventStore, 'SIGSTOP') // so that it cannot see that its parent is gone
+  await holder.end('SIGKILL')
+  expect(isRunning(pids.eventStore)).toBe(true)
+  expect(isRunning(pids.postgres)).toBe(true)
+
+  stack = await startStack(options)
+  expect(isRunning(pids.eventStore)).toBe(false)
+  expect(isRunning(pids.postgres)).toBe(false)
+  expect((await append()).success).toBe(true)
+})
+
+test('a node whose parent was killed ends by itself', async () => {
+  await stack.stop()
+  const holder = await hold(holderScript, [dataDir])
+  const { pids } = holder.said as { pids: { eventStore: number } }
+  await holder.end('SIGKILL')
+  await vi.waitFor(() => expect(isRunning(pids.eventStore)).toBe(false), soon)
+  stack = await startStack(options)
+})
+
+test('what the environment names is not started', async () => {
+  const named = {
+    EVENTSTORE_URL: 'esdb://store.example:2113',
+    DATABASE_URL: 'postgres://db.example/heatmark',
+    OIDC_ISSUER: 'https://login.example/tenant/v2.0',
+  }
+  const folder = newDataDir()
+  const other = await startStack({ ...options, env: named, dataDir: folder })
+  expect(other.settings).toEqual({})
+  expect(other.companies).toEqual([])
+  expect(other.dev).toMatchObject({ eventStoreUrl: named.EVENTSTORE_URL, databaseUrl: named.DATABASE_URL })
+  expect(left(folder)).toEqual([])
+  await other.stop()
+  removeDataDir(folder)
+})
+
+test('when one cannot start, its line is the error and the others do not stay', async () => {
+  const { authUrl } = stack.dev
+  const port = Number(new URL(authUrl!).port)
+  await stack.stop()
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  expect(await complaintOf(startStack(options))).toMatch(
+    new RegExp(`^port ${port} of 127.0.0.1, [^\n]* is in use by another program[^\n]*$`),
+  )
+  expect(left(dataDir)).toEqual([])
+  await new Promise((resolve) => other.close(resolve))
+  stack = await startStack(options)
+})
+
+test('an event store file that is none is one clear line', async () => {
+  const folder = newDataDir()
+  writeFileSync(join(folder, 'events.sqlite'), 'not a store, whatever its name says\n'.repeat(200))
+  const env = { DATABASE_URL: 'postgres://db.example/heatmark', OIDC_ISSUER: 'https://login.example/tenant' }
+  const complaint = await complaintOf(startStack({ ...options, env, dataDir: folder }))
+  expect(complaint).toMatch(/^the event store node does not start: [^\n]*events\.sqlite[^\n]*$/)
+  removeDataDir(folder)
+})
+
+test('a data directory that cannot be is one clear line', async () => {
+  const folder = newDataDir()
+  writeFileSync(join(folder, 'file'), '')
+  const impossible = join(folder, 'file', '.heatmark')
+  expect(await complaintOf(startStack({ ...options, dataDir: impossible }))).toBe(
+    `${impossible} cannot be written: a part of this path is a file, not a folder`,
+  )
+  removeDataDir(folder)
+})
+
+/** A disk of its own: root may mount one, where mounting is allowed at all. */
+const mount = (folder: string, size: string) =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0
+
+test('a full disk is one clear line, and all is well once there is room', async ({ skip }) => {
+  const disk = newDataDir()
+  skip(!mount(disk, '8m'), 'no disk can be mounted here')
+  try {
+    const folder = join(disk, '.heatmark')
+    const complaint = await complaintOf(startStack({ ...options, dataDir: folder }))
+    expect(complaint).toMatch(new RegExp(`^[^\n]*${folder}/postgres [^\n]*No space left on device[^\n]*$`))
+    expect(left(folder)).toEqual([])
+    spawnSync('mount', ['-o', 'remount,size=200m', disk])
+    await (await startStack({ ...options, dataDir: folder })).stop()
+  } finally {
+    spawnSync('umount', [disk])
+    removeDataDir(disk)
+  }
+})
+
+test('a disk with no room at all, and a read-only one, are one clear line', async ({ skip }) => {
+  const disk = newDataDir()
+  skip(!mount(disk, '1m'), 'no disk can be mounted here')
+  try {
+    const folder = join(disk, '.heatmark')
+    mkdirSync(folder)
+    spawnSync('dd', ['if=/dev/zero', `of=${disk}/filler`, 'bs=1024'])
+    expect(await complaintOf(startStack({ ...options, dataDir: folder }))).toMatch(
+      new RegExp(`^${folder}/[^\n]* cannot be written: the disk is full$`),
+    )
+    spawnSync('mount', ['-o', 'remount,ro', disk])
+    expect(await complaintOf(startStack({ ...options, dataDir: folder }))).toMatch(
+      new RegExp(`^${folder}/[^\n]* cannot be written: the disk is read-only$`),
+    )
+  } finally {
+    spawnSync('umount', [disk])
+    removeDataDir(disk)
+  }
+})
