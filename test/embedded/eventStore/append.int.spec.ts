@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ANY,
+  type AppendToStreamOptions,
+  BACKWARDS,
+  END,
+  NO_STREAM,
+  STREAM_EXISTS,
+} from '@eventstore/db-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  anEvent,
+  collect,
+  events,
+  idsOf,
+  newStream,
+  rejection,
+  type StoreUnderTest,
+  storeUnderTest,
+} from './storeUnderTest.ts'
+
+let store: StoreUnderTest
+
+beforeAll(async () => {
+  store = await storeUnderTest()
+})
+afterAll(() => store.stop())
+
+/** With credentials of its own a call goes by Append, without by BatchAppend. */
+const ways: [string, AppendToStreamOptions][] = [
+  ['BatchAppend', {}],
+  ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
+]
+
+describe.each(ways)('%s', (_way, by) => {
+  const append: StoreUnderTest['client']['appendToStream'] = (stream, data, options) =>
+    store.client.appendToStream(stream, data, { ...options, ...by })
+
+  async function streamOf(count: number): Promise<{ stream: string; ids: string[] }> {
+    const stream = newStream()
+    const written = events(count)
+    await append(stream, written)
+    return { stream, ids: written.map(({ id }) => id) }
+  }
+
+  describe('the expected revision', () => {
+    it('any: appends whatever is there', async () => {
+      const stream = newStream()
+      expect(await append(stream, anEvent(), { expectedRevision: ANY })).toMatchObject({
+        nextExpectedRevision: 0n,
+      })
+      expect(await append(stream, anEvent(), { expectedRevision: ANY })).toMatchObject({
+        nextExpectedRevision: 1n,
+      })
+    })
+
+    it('no stream: appends to a new stream and refuses one with events', async () => {
+      const stream = newStream()
+      await append(stream, anEvent(), { expectedRevision: NO_STREAM })
+      expect(await rejection(append(stream, anEvent(), { expectedRevision: NO_STREAM }))).toMatchObject({
+        type: 'wrong-expected-version',
+        streamName: stream,
+        expectedVersion: 'no_stream',
+        actualVersion: 0n,
+      })
+    })
+
+    it('stream exists: refuses a new stream and appends to one with events', async () => {
+      const stream = newStream()
+      expect(await rejection(append(stream, anEvent(), { expectedRevision: STREAM_EXISTS }))).toMatchObject({
+        type: 'wrong-expected-version',
+        expectedVersion: 'stream_exists',
+        actualVersion: 'no_stream',
+      })
+      await append(stream, anEvent())
+      const appended = await append(stream, anEvent(), { expectedRevision: STREAM_EXISTS })
+      expect(appended.nextExpectedRevision).toBe(1n)
+    })
+
+    it('stream exists: metadata are enough', async () => {
+      const stream = newStream()
+      await store.client.setStreamMetadata(stream, { maxCount: 5 })
+      const appended = await append(stream, anEvent(), { expectedRevision: STREAM_EXISTS })
+      expect(appended.nextExpectedRevision).toBe(0n)
+    })
+
+    it('a revision: appends at the head only', async () => {
+      const { stream } = await streamOf(3)
+      expect(await rejection(append(stream, anEvent(), { expectedRevision: 1n }))).toMatchObject({
+        type: 'wrong-expected-version',
+        expectedVersion: 1n,
+        actualVersion: 2n,
+      })
+      expect(await rejection(append(stream, anEvent(), { expectedRevision: 3n }))).toMatchObject({
+        type: 'wrong-expected-version',
+        actualVersion: 2n,
+      })
+      expect((await append(stream, anEvent(), { expectedRevision: 2n })).nextExpectedRevision).toBe(3n)
+    })
+
+    it('a revision: refuses a stream that is not there', async () => {
+      expect(await rejection(append(newStream(), anEvent(), { expectedRevision: 0n }))).toMatchObject({
+        type: 'wrong-expected-version',
+        expectedVersion: 0n,
+        actualVersion: 'no_stream',
+      })
+    })
+
+    it('lets one of many concurrent appends through', async () => {
+      const { stream } = await streamOf(1)
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, () => append(stream, anEvent(), { expectedRevision: 0n })),
+      )
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await collect(store.client.readStream(stream))).toHaveLength(2)
+    })
+  })
+
+  describe('an append of several events', () => {
+    it('answers the revision and the position of the last one', async () => {
+      const stream = newStream()
+      const appended = await append(stream, events(3))
+      const read = await collect(store.client.readStream(stream))
+      expect(appended.nextExpectedRevision).toBe(2n)
+      expect(read.at(-1)?.event?.position).toEqual(appended.position)
+    })
+
+    it('is written as a whole and in order', async () => {
+      const { stream, ids } = await streamOf(50)
+      expect(await idsOf(store.client.readStream(stream))).toEqual(ids)
+    })
+  })
+
+  it('of no events succeeds and creates nothing', async () => {
+    const stream = newStream()
+    expect(await append(stream, [], { expectedRevision: NO_STREAM })).toMatchObject({ success: true })
+    expect(await rejection(collect(store.client.readStream(stream)))).toMatchObject({
+      type: 'stream-not-found',
+    })
+  })
+
+  describe('repeated at a revision that is no longer the head', () => {
+    it('answers as the first time, with the original revision and position', async () => {
+      const stream = newStream()
+      const written = events(3)
+      const first = await append(stream, written, { expectedRevision: NO_STREAM })
+      await append(stream, events(2))
+      expect(await append(stream, written, { expectedRevision: NO_STREAM })).toEqual(first)
+      expect(await collect(store.client.readStream(stream))).toHaveLength(5)
+    })
+
+    it('answers a prefix of the batch with the place of the prefix', async () => {
+      const { stream, ids } = await streamOf(3)
+      const prefix = ids.slice(0, 2).map((id) => anEvent('Happened', {}, id))
+      const repeated = await append(stream, prefix, { expectedRevision: NO_STREAM })
+      const [second] = await collect(store.client.readStream(stream, { fromRevision: 1n, maxCount: 1 }))
+      expect(repeated.nextExpectedRevision).toBe(1n)
+      expect(repeated.position).toEqual(second?.event?.position)
+    })
+
+    it('does not compare bodies', async () => {
+      const { stream, ids } = await streamOf(1)
+      const other = anEvent('Other', { body: 'another' }, ids[0])
+      expect(await append(stream, other, { expectedRevision: NO_STREAM })).toMatchObject({
+        nextExpectedRevision: 0n,
+      })
+    })
+
+    it('refuses an overlap with something new', async () => {
+      const { stream, ids } = await streamOf(2)
+      const overlap = [...ids.map((id) => anEvent('Happened', {}, id)), anEvent()]
+      expect(await rejection(append(stream, overlap, { expectedRevision: NO_STREAM }))).toMatchObject({
+        type: 'wrong-expected-version',
+      })
+    })
+
+    it('refuses an id that is elsewhere in the stream', async () => {
+      const { stream, ids } = await streamOf(3)
+      const elsewhere = anEvent('Happened', {}, ids[2])
+      expect(await rejection(append(stream, elsewhere, { expectedRevision: 0n }))).toMatchObject({
+        type: 'wrong-expected-version',
+      })
+    })
+  })
+
+  it('repeated at the head is written again: there no ids are checked', async () => {
+    const { stream, ids } = await streamOf(1)
+    const same = anEvent('Happened', {}, ids[0])
+    expect(await append(stream, same, { expectedRevision: 0n })).toMatchObject({ nextExpectedRevision: 1n })
+    expect(await idsOf(store.client.readStream(stream))).toEqual([ids[0], ids[0]])
+  })
+
+  describe.each([ANY, STREAM_EXISTS] as const)('repeated at %s', (expectedRevision) => {
+    it('answers the place of the last event when all are known', async () => {
+      const stream = newStream()
+      const written = events(2)
+      const first = await append(stream, written)
+      await append(stream, anEvent())
+      expect(await append(stream, written, { expectedRevision })).toEqual(first)
+      expect(await collect(store.client.readStream(stream))).toHaveLength(3)
+    })
+
+    it('refuses a known event followed by a new one', async () => {
+      const { stream, ids } = await streamOf(1)
+      const mixed = [anEvent('Happened', {}, ids[0]), anEvent()]
+      expect(await rejection(append(stream, mixed, { expectedRevision }))).toMatchObject({
+        type: 'wrong-expected-version',
+      })
+    })
+
+    it('writes all when the first is new', async () => {
+      const { stream, ids } = await streamOf(1)
+      const mixed = [anEvent(), anEvent('Happened', {}, ids[0])]
+      expect(await append(stream, mixed, { expectedRevision })).toMatchObject({ nextExpectedRevision: 2n })
+    })
+  })
+
+  it('keeps ids apart by stream', async () => {
+    const id = randomUUID()
+    await append(newStream(), anEvent('Happened', {}, id))
+    const other = newStream()
+    await append(other, anEvent('Happened', {}, id))
+    expect(await idsOf(store.client.readStream(other))).toEqual([id])
+  })
+
+  describe('the limit of 1,048,576 bytes', () => {
+    const type = 'Big'
+    // Beside its type an event has its data, which are JSON: {"text":"…"}.
+    const textThatFits = 1024 * 1024 - type.length - '{"text":""}'.length
+
+    it('is the sum of type, data and metadata', async () => {
+      const stream = newStream()
+      await append(stream, anEvent(type, { text: 'x'.repeat(textThatFits) }))
+      expect(await collect(store.client.readStream(stream))).toHaveLength(1)
+    })
+
+    it('refuses one byte more', async () => {
+      const stream = newStream()
+      const tooBig = anEvent(type, { text: 'x'.repeat(textThatFits + 1) })
+      expect(await rejection(append(stream, tooBig))).toMatchObject({
+        type: 'maximum-append-size-exceeded',
+        maxAppendSize: 1024 * 1024,
+      })
+      expect(await rejection(collect(store.client.readStream(stream)))).toMatchObject({
+        type: 'stream-not-found',
+      })
+    })
+
+    it('is for all events of an append together, in however many parts they come', async () => {
+      const stream = newStream()
+      const many = Array.from({ length: 12 }, () => anEvent(type, { text: 'x'.repeat(100_000) }))
+      const inParts = { batchAppendSize: 300_000 }
+      expect(await rejection(append(stream, many, inParts))).toMatchObject({
+        type: 'maximum-append-size-exceeded',
+      })
+      await append(stream, many.slice(0, 10), inParts)
+      expect(await collect(store.client.readStream(stream))).toHaveLength(10)
+    })
+  })
+
+  it('keeps names, types and data of any script', async () => {
+    const stream = newStream('Прокат-鋼-🔩')
+    await append(stream, anEvent('Größe', { text: '\u0000 鋼 🔩' }))
+    const [read] = await collect(store.client.readStream(stream, { direction: BACKWARDS, fromRevision: END }))
+    expect(read?.event).toMatchObject({ streamId: stream, type: 'Größe', data: { text: '\u0000 鋼 🔩' } })
+  })
+})

@@ -1,0 +1,154 @@
+import {
+  END,
+  eventTypeFilter,
+  excludeSystemEvents,
+  type Filter,
+  type Position,
+  streamNameFilter,
+} from '@eventstore/db-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../support/until.ts'
+import { follow } from './follow.ts'
+import {
+  anEvent,
+  events,
+  newStream,
+  rejection,
+  type StoreUnderTest,
+  storeUnderTest,
+} from './storeUnderTest.ts'
+
+let store: StoreUnderTest
+let client: StoreUnderTest['client']
+
+beforeAll(async () => {
+  store = await storeUnderTest()
+  client = store.client
+})
+afterAll(() => store.stop())
+
+/** Where the log ends now. */
+async function head(): Promise<Position> {
+  const { position } = await client.appendToStream(newStream(), anEvent())
+  return position!
+}
+
+describe.each([
+  ['a prefix of the stream name', (tag: string) => streamNameFilter({ prefixes: [`${tag}-wanted`] })],
+  ['one of several prefixes', (tag: string) => streamNameFilter({ prefixes: ['nothing', `${tag}-wanted`] })],
+  ['a regular expression on the stream name', (tag: string) => streamNameFilter({ regex: `^${tag}-w.*d` })],
+  ['a prefix of the event type', (tag: string) => eventTypeFilter({ prefixes: [`${tag}Wanted`] })],
+  ['a regular expression on the event type', (tag: string) => eventTypeFilter({ regex: `^${tag}W.*d$` })],
+] as [string, (tag: string) => Filter][])('a filter by %s', (_by, filterFor) => {
+  it('gives only what matches, from the past and live', async () => {
+    const fromPosition = await head()
+    const tag = newStream('T').replaceAll('-', '')
+    const append = async (kind: string) => {
+      const event = anEvent(`${tag}${kind === 'wanted' ? 'Wanted' : 'Other'}`)
+      await client.appendToStream(`${tag}-${kind}`, event)
+      return event.id
+    }
+    const past = [await append('wanted'), await append('other'), await append('wanted')]
+    const followed = follow(client.subscribeToAll({ fromPosition, filter: filterFor(tag) }))
+    await until(() => followed.seen.includes('caughtUp'))
+    const live = [await append('other'), await append('wanted')]
+    await until(() => followed.events.length >= 3)
+    expect(followed.ids()).toEqual([past[0], past[2], live[1]])
+    await followed.stop()
+  })
+})
+
+it('leaves system events out by the client’s own filter for that', async () => {
+  const fromPosition = await head()
+  const stream = newStream()
+  await client.setStreamMetadata(stream, { maxCount: 3 })
+  const event = anEvent()
+  await client.appendToStream(stream, event)
+  const followed = follow(client.subscribeToAll({ fromPosition, filter: excludeSystemEvents() }))
+  await until(() => followed.seen.includes('caughtUp'))
+  expect(followed.ids()).toEqual([event.id])
+  await followed.stop()
+})
+
+it('refuses a regular expression that is none', async () => {
+  const followed = follow(client.subscribeToAll({ filter: eventTypeFilter({ regex: '(' }) }))
+  expect(await rejection(followed.ended)).toMatchObject({ code: 3 })
+})
+
+describe('checkpoints', () => {
+  /** A filter that nothing matches, with the checkpoints it reaches. */
+  function unmatched(settings: { checkpointInterval?: number; maxSearchWindow?: number }) {
+    const reached: bigint[] = []
+    const filter = streamNameFilter({
+      prefixes: ['nothing-has-this-name'],
+      ...settings,
+      checkpointReached: (_subscription, position) => {
+        reached.push(position.commit)
+        return Promise.resolve()
+      },
+    })
+    return { filter, reached }
+  }
+
+  /** The positions of events appended one by one. */
+  async function append(count: number): Promise<bigint[]> {
+    const stream = newStream('other')
+    const positions: bigint[] = []
+    for (let n = 0; n < count; n++) {
+      positions.push((await client.appendToStream(stream, anEvent())).position!.commit)
+    }
+    return positions
+  }
+
+  it('come every 32 considered events, live too', async () => {
+    const { filter, reached } = unmatched({})
+    const fromPosition = await head()
+    const past = await append(40)
+    const followed = follow(client.subscribeToAll({ fromPosition, filter }))
+    await until(() => followed.seen.includes('caughtUp'))
+    expect(reached).toEqual([past[31]])
+    const live = await append(60)
+    await until(() => reached.length >= 3)
+    expect(reached).toEqual([past[31], live[23], live[55]])
+    expect(followed.events).toEqual([])
+    await followed.stop()
+  })
+
+  it('come every multiplier × max events', async () => {
+    const { filter, reached } = unmatched({ checkpointInterval: 3, maxSearchWindow: 4 })
+    const fromPosition = await head()
+    const past = await append(30)
+    const followed = follow(client.subscribeToAll({ fromPosition, filter }))
+    await until(() => followed.seen.includes('caughtUp'))
+    expect(reached).toEqual([past[11], past[23]])
+    await followed.stop()
+  })
+
+  it('can be resumed from: nothing is missed, nothing comes twice', async () => {
+    const { filter, reached } = unmatched({ maxSearchWindow: 5 })
+    const followed = follow(client.subscribeToAll({ fromPosition: END, filter }))
+    await until(() => followed.seen.includes('caughtUp'))
+    const positions = await append(7)
+    await until(() => reached.length >= 1)
+    await followed.stop()
+    const resumed = follow(
+      client.subscribeToAll({
+        fromPosition: { commit: reached[0]!, prepare: reached[0]! },
+        filter: streamNameFilter({ prefixes: ['other'] }),
+      }),
+    )
+    await until(() => resumed.seen.includes('caughtUp'))
+    expect(resumed.events.map(({ event }) => event!.position!.commit)).toEqual(positions.slice(5))
+    await resumed.stop()
+  })
+
+  it('count a page’s worth of events of a long past alike', async () => {
+    const { filter, reached } = unmatched({ checkpointInterval: 10 })
+    const fromPosition = await head()
+    await client.appendToStream(newStream(), events(3300))
+    const followed = follow(client.subscribeToAll({ fromPosition, filter }))
+    await until(() => followed.seen.includes('caughtUp'))
+    expect(reached).toHaveLength(Math.floor(3300 / 320))
+    await followed.stop()
+  })
+})

@@ -1,0 +1,48 @@
+import type { AllStreamSubscription, ResolvedEvent, StreamSubscription } from '@eventstore/db-client'
+
+/** A subscription and all that has come of it. */
+export interface Followed {
+  /** Confirmation, events (by revision) and caught-up, in the order in which the client told of them. */
+  seen: (bigint | 'confirmation' | 'caughtUp')[]
+  events: ResolvedEvent[]
+  ids(): (string | undefined)[]
+  revisions(): bigint[]
+  isOver(): boolean
+  /** Resolves when it ends, rejects with the error it ends with. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Takes all that a subscription gives, as fast as it comes. */
+export function follow(subscription: StreamSubscription | AllStreamSubscription): Followed {
+  const seen: Followed['seen'] = []
+  const events: ResolvedEvent[] = []
+  let over = false
+  subscription.on('confirmation', () => seen.push('confirmation'))
+  subscription.on('caughtUp' as never, () => seen.push('caughtUp'))
+  subscription.on('data', (resolved: ResolvedEvent) => {
+    events.push(resolved)
+    seen.push(resolved.event!.revision)
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    subscription.on('error', (error: Error) => {
+      over = true
+      reject(error)
+    })
+    subscription.on('end', () => {
+      over = true
+      resolve()
+    })
+  })
+  // Whoever wants to know how it ended asks; nobody has to.
+  ended.catch(() => undefined)
+  return {
+    seen,
+    events,
+    ids: () => events.map(({ event }) => event?.id),
+    revisions: () => seen.filter((entry) => typeof entry === 'bigint'),
+    isOver: () => over,
+    ended,
+    stop: () => subscription.unsubscribe(),
+  }
+}

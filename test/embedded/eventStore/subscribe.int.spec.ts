@@ -1,0 +1,180 @@
+import { END, type ResolvedEvent, START } from '@eventstore/db-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../support/until.ts'
+import { follow } from './follow.ts'
+import {
+  anEvent,
+  events,
+  newStream,
+  rejection,
+  type StoreUnderTest,
+  storeUnderTest,
+} from './storeUnderTest.ts'
+
+let store: StoreUnderTest
+let client: StoreUnderTest['client']
+
+beforeAll(async () => {
+  store = await storeUnderTest()
+  client = store.client
+})
+afterAll(() => store.stop())
+
+describe('a subscription to a stream', () => {
+  it('is confirmed, gives the events so far, is caught up once, and gives what comes', async () => {
+    const stream = newStream()
+    await client.appendToStream(stream, events(3))
+    const followed = follow(client.subscribeToStream(stream))
+    await until(() => followed.seen.includes('caughtUp'))
+    await client.appendToStream(stream, events(2))
+    await until(() => followed.seen.length === 7)
+    expect(followed.seen).toEqual(['confirmation', 0n, 1n, 2n, 'caughtUp', 3n, 4n])
+    await followed.stop()
+  })
+
+  it('begins after the revision it starts at', async () => {
+    const stream = newStream()
+    await client.appendToStream(stream, events(4))
+    const followed = follow(client.subscribeToStream(stream, { fromRevision: 1n }))
+    await until(() => followed.seen.includes('caughtUp'))
+    expect(followed.revisions()).toEqual([2n, 3n])
+    await followed.stop()
+  })
+
+  it('from the end gives only what comes', async () => {
+    const stream = newStream()
+    await client.appendToStream(stream, events(4))
+    const followed = follow(client.subscribeToStream(stream, { fromRevision: END }))
+    await until(() => followed.seen.includes('caughtUp'))
+    await client.appendToStream(stream, anEvent())
+    await until(() => followed.revisions().length > 0)
+    expect(followed.revisions()).toEqual([4n])
+    await followed.stop()
+  })
+
+  it('that is not there waits: confirmed at once, caught up after the first event', async () => {
+    const stream = newStream()
+    const followed = follow(client.subscribeToStream(stream))
+    await until(() => followed.seen.includes('confirmation'))
+    // Something else goes on meanwhile, so that there was time to be caught up.
+    await client.appendToStream(newStream(), events(3))
+    expect(followed.seen).toEqual(['confirmation'])
+    await client.appendToStream(stream, events(2))
+    await until(() => followed.seen.length === 4)
+    expect(followed.revisions()).toEqual([0n, 1n])
+    expect(followed.seen.filter((seen) => seen === 'caughtUp')).toHaveLength(1)
+    expect(followed.seen.indexOf('caughtUp')).toBeGreaterThan(followed.seen.indexOf(0n))
+    await followed.stop()
+  })
+
+  it('gives nothing of other streams', async () => {
+    const stream = newStream()
+    await client.appendToStream(stream, anEvent())
+    const followed = follow(client.subscribeToStream(stream, { fromRevision: END }))
+    await until(() => followed.seen.includes('caughtUp'))
+    await client.appendToStream(newStream(), anEvent())
+    await client.appendToStream(stream, anEvent())
+    await until(() => followed.events.length > 0)
+    expect(followed.events.map(({ event }) => event?.streamId)).toEqual([stream])
+    await followed.stop()
+  })
+
+  it('ends with stream-deleted when a tombstone comes, which it delivers first', async () => {
+    const stream = newStream()
+    await client.appendToStream(stream, anEvent())
+    const followed = follow(client.subscribeToStream(stream))
+    await until(() => followed.seen.includes('caughtUp'))
+    await client.tombstoneStream(stream)
+    expect(await rejection(followed.ended)).toMatchObject({ type: 'stream-deleted', streamName: stream })
+    expect(followed.events.at(-1)?.event).toMatchObject({ type: '$streamDeleted', revision: 2n ** 63n - 1n })
+  })
+
+  it('with a tombstone already there ends with stream-deleted', async () => {
+    const stream = newStream()
+    await client.appendToStream(stream, anEvent())
+    await client.tombstoneStream(stream)
+    const followed = follow(client.subscribeToStream(stream))
+    expect(await rejection(followed.ended)).toMatchObject({ type: 'stream-deleted', streamName: stream })
+    expect(followed.revisions()).toEqual([])
+  })
+})
+
+describe('a subscription to $all', () => {
+  it('begins after the position it starts at and is caught up once', async () => {
+    const [one, two, three] = [anEvent(), anEvent(), anEvent()]
+    const { position } = await client.appendToStream(newStream(), one)
+    await client.appendToStream(newStream(), two)
+    const followed = follow(client.subscribeToAll({ fromPosition: position! }))
+    await until(() => followed.seen.includes('caughtUp'))
+    await client.appendToStream(newStream(), three)
+    await until(() => followed.events.length >= 2)
+    expect(followed.ids()).toEqual([two.id, three.id])
+    expect(followed.seen.filter((seen) => seen === 'caughtUp')).toHaveLength(1)
+    await followed.stop()
+  })
+
+  it('from the end gives only what comes', async () => {
+    await client.appendToStream(newStream(), anEvent())
+    const followed = follow(client.subscribeToAll({ fromPosition: END }))
+    await until(() => followed.seen.includes('caughtUp'))
+    const event = anEvent()
+    await client.appendToStream(newStream(), event)
+    await until(() => followed.events.length > 0)
+    expect(followed.ids()).toEqual([event.id])
+    await followed.stop()
+  })
+
+  it('from the start and from position 0 gives everything', async () => {
+    await client.appendToStream(newStream(), events(3))
+    const zero = { commit: 0n, prepare: 0n }
+    const fromStart = follow(client.subscribeToAll({ fromPosition: START }))
+    const fromZero = follow(client.subscribeToAll({ fromPosition: zero }))
+    await until(() => fromStart.seen.includes('caughtUp') && fromZero.seen.includes('caughtUp'))
+    expect(fromStart.ids().length).toBeGreaterThanOrEqual(3)
+    expect(fromZero.ids().slice(-3)).toEqual(fromStart.ids().slice(-3))
+    await Promise.all([fromStart.stop(), fromZero.stop()])
+  })
+
+  it('misses and repeats nothing on its way from the past into the present', async () => {
+    const streams = Array.from({ length: 5 }, () => newStream('switch'))
+    const { position } = await client.appendToStream(newStream(), anEvent())
+    const appended: string[] = []
+    let writing = true
+    const writers = streams.map(async (stream) => {
+      while (writing) {
+        const event = anEvent()
+        appended.push(event.id)
+        await client.appendToStream(stream, event)
+      }
+    })
+    await until(() => appended.length > 500)
+    const followers = Array.from({ length: 4 }, () =>
+      follow(client.subscribeToAll({ fromPosition: position! })),
+    )
+    await until(() => followers.every((followed) => followed.isOver() || followed.seen.includes('caughtUp')))
+    const target = appended.length + 200
+    await until(() => appended.length > target)
+    writing = false
+    await Promise.all(writers)
+    for (const followed of followers) {
+      // A subscriber may have been dropped as too slow; what it has seen until then must be whole too.
+      await until(() => followed.isOver() || followed.ids().length >= appended.length)
+      const positions = followed.events.map(({ event }) => event!.position!.commit)
+      expect(positions).toEqual(positions.toSorted((a, b) => Number(a - b)))
+      expect(new Set(positions).size).toBe(positions.length)
+      const all = await idsUpTo(position!.commit, positions.at(-1)!)
+      expect(followed.ids()).toEqual(all)
+      await followed.stop()
+    }
+  })
+
+  async function idsUpTo(after: bigint, last: bigint): Promise<(string | undefined)[]> {
+    const ids: (string | undefined)[] = []
+    for await (const { event } of client.readAll({
+      fromPosition: { commit: after, prepare: after },
+    }) as AsyncIterable<ResolvedEvent>) {
+      if (event!.position!.commit > after && event!.position!.commit <= last) ids.push(event!.id)
+    }
+    return ids
+  }
+})
