@@ -63,10 +63,14 @@ export const hasEnded = (child: ChildProcess) => child.exitCode !== null || chil
 export type Stopper = (() => Promise<void>) & { wasCalled(): boolean }
 
 /**
- * What stops a child: each signal in turn, harder and harder, until it has ended. `abort` does the
- * same; if this process exits without either, the child gets the first signal at least.
+ * What stops a child: each signal in turn, harder and harder, until it has ended. `abort` does the same; if
+ * this process exits without either, the child gets the first signal at least.
  */
-export function stopperOf(child: ChildProcess, steps: { signal: NodeJS.Signals; waitMs: number }[]): Stopper {
+export function stopperOf(
+  child: ChildProcess,
+  steps: { signal: NodeJS.Signals; waitMs: number }[],
+  abort?: AbortSignal,
+): Stopper {
   const onExit = () => child.kill(steps[0]!.signal)
   process.once('exit', onExit)
   let stopping: Promise<boolean> | undefined
