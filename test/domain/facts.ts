@@ -1,0 +1,138 @@
+import type { ManualAssignment, ManualAssignmentsReplaced } from '../../src/domain/assignments.ts'
+import type { CompanyEvent, Role } from '../../src/domain/company.ts'
+import type {
+  CertificateContent,
+  CertificateIdentity,
+  MillCertificateEvent,
+} from '../../src/domain/millCertificate.ts'
+import type { LineItem, OrderContent, OrderEvent, OrderIdentity } from '../../src/domain/order.ts'
+import type { Family, TagContent, TagEvent } from '../../src/domain/tagCatalogue.ts'
+import { companyId } from '../support/given.ts'
+
+/** Facts that specs begin with: each with ordinary content, of which a spec says only what matters. */
+
+export const tagContent = (content: Partial<TagContent> = {}): TagContent => ({
+  ...{ name: 'Hold', color: '#FF0000', description: null, severity: null },
+  ...content,
+})
+
+export const tagCreated = (
+  tagId: string,
+  {
+    family = 'millCert',
+    isSystemTag = false,
+    ...content
+  }: Partial<TagContent> & { family?: Family; isSystemTag?: boolean } = {},
+): TagEvent => ({
+  type: 'TagCreated',
+  data: { companyId, family, tagId, ...tagContent(content), isSystemTag },
+})
+
+export const tagSoftDeleted = (tagId: string, name = 'Hold', family: Family = 'millCert'): TagEvent => ({
+  type: 'TagSoftDeleted',
+  data: { companyId, family, tagId, name },
+})
+
+export const tagRestored = (tagId: string, name = 'Hold', family: Family = 'millCert'): TagEvent => ({
+  type: 'TagRestored',
+  data: { companyId, family, tagId, name },
+})
+
+export const certificateIdentity: CertificateIdentity = {
+  companyId,
+  millCertificationId: 'e99feea6-0239-5fed-b66a-0167536055c1',
+  certificateNumber: 'mc-2026-0001',
+  heatNumber: ' H  4711 ',
+}
+
+export const certificateContent = (content: Partial<CertificateContent> = {}): CertificateContent => ({
+  standard: 'EN 10025-2',
+  grade: 'S355J2+N',
+  inspectionDocument: '3.1',
+  manufacturer: null,
+  productForm: 'Plate',
+  thicknessMm: 20,
+  chemistry: { C: 0.17, Mn: 1.4 },
+  mechanical: { reHMpa: 372, rmMpa: 541, a5Percent: 26, kvJoule: 61, kvTemperatureC: -20 },
+  issuedOn: '2026-01-12',
+  ...content,
+})
+
+export const certificateRegistered = (content: Partial<CertificateContent> = {}): MillCertificateEvent => ({
+  type: 'MillCertificateRegistered',
+  data: { ...certificateIdentity, ...certificateContent(content) },
+})
+
+export const orderIdentity: OrderIdentity = {
+  companyId,
+  orderId: 'b1c9519f-504d-595a-9251-c56b4fa50afd',
+  orderNumber: 'SO-1001',
+}
+
+/** Ids of the lines 10 and 20 of that order. */
+export const lineItemIds: Record<number, string> = {
+  10: '321a2439-fa68-516d-be7f-b80553d1ec76',
+  20: 'b366d32b-7a7b-5520-b932-78379f6900a0',
+}
+
+export const lineItem = (lineNumber: number, content: Partial<LineItem> = {}): LineItem => ({
+  lineItemId: lineItemIds[lineNumber]!,
+  lineNumber,
+  description: null,
+  grade: 'S355J2+N',
+  lengthMm: 6_000,
+  quantity: 4,
+  ...content,
+})
+
+export const orderContent = (content: Partial<OrderContent> = {}): OrderContent => ({
+  customer: 'Bridge & Beam',
+  requiredInspectionDocument: '3.1',
+  executionClass: 'EXC3',
+  lineItems: [lineItem(10)].map(({ lineItemId: _, ...line }) => line),
+  ...content,
+})
+
+export const orderRegistered = (...lineItems: LineItem[]): OrderEvent => {
+  const { lineItems: line10, ...content } = orderContent()
+  const lines = lineItems.length > 0 ? lineItems : [{ ...line10[0]!, lineItemId: lineItemIds[10]! }]
+  return { type: 'OrderRegistered', data: { ...orderIdentity, ...content, lineItems: lines } }
+}
+
+export const assignment = (assignmentId: string, tagId: string, assignedAt: string): ManualAssignment => ({
+  assignmentId,
+  tagId,
+  assignedAt,
+})
+
+/** From the set before to the set after, of the certificate. */
+export const assignmentsReplaced = (
+  before: readonly ManualAssignment[],
+  after: readonly ManualAssignment[],
+): ManualAssignmentsReplaced => {
+  const without = (others: readonly ManualAssignment[]) => (one: ManualAssignment) =>
+    !others.some(({ tagId }) => tagId === one.tagId)
+  const added = after.filter(without(before))
+  const removed = before.filter(without(after))
+  const idsOf = (assignments: readonly ManualAssignment[]) => assignments.map(({ tagId }) => tagId)
+  const { millCertificationId: subjectId, certificateNumber: subjectLabel } = certificateIdentity
+  const usage = { gained: idsOf(added), lost: idsOf(removed) }
+  const subject = { companyId, family: 'millCert', subjectId, subjectLabel } as const
+  return {
+    type: 'ManualAssignmentsReplaced',
+    data: { ...subject, assignments: after, added, removed, usage },
+  }
+}
+
+export const companyRegistered: CompanyEvent = {
+  type: 'CompanyRegistered',
+  data: { companyId, name: 'Yard' },
+}
+export const memberRolesSet = (userId: string, ...roles: Role[]): CompanyEvent => ({
+  type: 'MemberRolesSet',
+  data: { companyId, userId, roles },
+})
+export const memberRemoved = (userId: string): CompanyEvent => ({
+  type: 'MemberRemoved',
+  data: { companyId, userId },
+})

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import type { Change } from '../../src/domain/changes.ts'
+import {
+  correctOrder,
+  type LineItem,
+  type OrderContent,
+  type OrderEvent,
+  order,
+  orderKey,
+  type RegisteredOrder,
+  registerOrder,
+} from '../../src/domain/order.ts'
+import { given, timeOf } from '../support/given.ts'
+import { lineItem, lineItemIds, orderContent, orderIdentity, orderRegistered } from './facts.ts'
+
+const register =
+  (content: OrderContent, identity = orderIdentity) =>
+  (state: unknown) =>
+    registerOrder(state as RegisteredOrder, identity, content)
+const correct = (content: OrderContent) => (state: RegisteredOrder) => correctOrder(state, content)
+const { lineItems: _, ...head } = orderContent()
+const lines = (...items: LineItem[]) => items.map(({ lineItemId: _, ...line }) => line)
+const corrected = (
+  lineItems: LineItem[],
+  changes: Change[],
+  content: Partial<OrderContent> = {},
+): OrderEvent => ({
+  type: 'OrderCorrected',
+  data: { ...orderIdentity, ...head, ...content, lineItems, changes },
+})
+
+it('lives in a stream of its own', () => {
+  const { companyId, orderId } = orderIdentity
+  expect(order.streamName(orderKey(companyId, orderId))).toBe(`order-${companyId}_${orderId}`)
+})
+
+it('is registered with its line items in the order of their numbers, each with its id', () =>
+  given(order)
+    .when(register(orderContent({ lineItems: lines(lineItem(20), lineItem(10)) })))
+    .records(orderRegistered(lineItem(10), lineItem(20))))
+
+it('never takes a line item id from outside', () => {
+  const forged = [{ ...lines(lineItem(10))[0]!, lineItemId: lineItemIds[20]! }]
+  given(order)
+    .when(register(orderContent({ lineItems: forged })))
+    .records(orderRegistered(lineItem(10)))
+})
+
+it('is registered once: the same again, in any order of lines or spelling, records nothing', () => {
+  const registered = given(order, orderRegistered(lineItem(10), lineItem(20)))
+  const same = orderContent({ lineItems: lines(lineItem(20), lineItem(10)) })
+  registered.when(register(same)).recordsNothing()
+  registered.when(register(same, { ...orderIdentity, orderNumber: ' so-1001' })).recordsNothing()
+})
+
+it('is refused with another content, and told where it is', () => {
+  const registered = given(order, orderRegistered(lineItem(10)))
+  for (const other of [
+    { customer: null },
+    { lineItems: lines(lineItem(10, { quantity: 5 })) },
+    { lineItems: lines(lineItem(10), lineItem(20)) },
+  ])
+    registered
+      .when(register(orderContent(other)))
+      .refuses('order-already-registered', { orderId: orderIdentity.orderId })
+})
+
+it('compares a repeated registration with what was registered, whatever was corrected since', () => {
+  const after = given(order, orderRegistered(), corrected([lineItem(10)], [], { customer: 'Other' }))
+  after.when(register(orderContent())).recordsNothing()
+  after
+    .when(register(orderContent({ customer: 'Other' })))
+    .refuses('order-already-registered', { orderId: orderIdentity.orderId })
+})
+
+it('is corrected by adding line items and changing others, each change by itself', () =>
+  given(order, orderRegistered(lineItem(10)))
+    .when(
+      correct(
+        orderContent({ customer: null, lineItems: lines(lineItem(20), lineItem(10, { lengthMm: 6_500 })) }),
+      ),
+    )
+    .records(
+      corrected(
+        [lineItem(10, { lengthMm: 6_500 }), lineItem(20)],
+        [
+          { field: 'customer', from: 'Bridge & Beam', to: null },
+          { field: 'lineItems/10/lengthMm', from: 6_000, to: 6_500 },
+          { field: 'lineItems/20', from: null, to: lineItem(20) },
+        ],
+        { customer: null },
+      ),
+    ))
+
+it('records no correction that changes nothing', () =>
+  given(order, orderRegistered(lineItem(10), lineItem(20)))
+    .when(correct(orderContent({ lineItems: lines(lineItem(20), lineItem(10)) })))
+    .recordsNothing())
+
+it('never drops a line item, one that a correction added included', () => {
+  const onlyTen = correct(orderContent({ lineItems: lines(lineItem(10)) }))
+  given(order, orderRegistered(lineItem(10), lineItem(20)))
+    .when(onlyTen)
+    .refuses('line-item-in-use', { lineNumbers: [20] })
+  given(order, orderRegistered(lineItem(10)), corrected([lineItem(10), lineItem(20)], []))
+    .when(onlyTen)
+    .refuses('line-item-in-use', { lineNumbers: [20] })
+})
+
+it('folds to what stands, from the fields it knows', () => {
+  const known = orderRegistered(lineItem(10))
+  const line = { ...lineItem(10), colour: 'red' }
+  const richer = { type: 'OrderRegistered', data: { ...known.data, priority: 1, lineItems: [line] } }
+  const { state } = given(
+    order,
+    richer as unknown as OrderEvent,
+    corrected([lineItem(10), lineItem(20)], [{ field: 'lineItems/20', from: null, to: lineItem(20) }]),
+  )
+  expect(state).toStrictEqual({
+    facts: { ...orderIdentity, ...head, lineItems: [lineItem(10), lineItem(20)] },
+    registered: { ...orderIdentity, ...head, lineItems: [lineItem(10)] },
+    registeredAt: timeOf(0),
+    revision: 1,
+    assignments: { manual: [], manualRevision: 0 },
+  })
+  expect(given(order, corrected([lineItem(10)], [])).state).toBeUndefined()
+})

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import type { Tag, TagCatalogue, TagContent, TagEvent } from '../../src/domain/tagCatalogue.ts'
+import {
+  createTag,
+  findTag,
+  maxTags,
+  restoreTag,
+  softDeleteTag,
+  tagCatalogue,
+  tagNameKey,
+  updateTag,
+} from '../../src/domain/tagCatalogue.ts'
+import { alice, bob, companyId, given, id } from '../support/given.ts'
+import { tagContent, tagCreated, tagRestored, tagSoftDeleted } from './facts.ts'
+
+const [hold, retest, other] = [id(101), id(102), id(103)]
+const ref = { companyId, family: 'millCert', tagId: hold } as const
+const create = (content: TagContent) => (state: TagCatalogue, context: Parameters<typeof createTag>[2]) =>
+  createTag(state, { companyId, family: 'millCert', content }, context)
+const tagOf = (state: TagCatalogue): Tag => state.tags.get(hold)!
+const update = (content: TagContent) => (state: TagCatalogue) => updateTag(state, tagOf(state), content)
+const softDelete = (state: TagCatalogue) => softDeleteTag(tagOf(state))
+const restore = (state: TagCatalogue) => restoreTag(tagOf(state))
+
+describe('creating a tag', () => {
+  it('records an active company tag under a new id', () =>
+    given(tagCatalogue)
+      .when(create(tagContent({ description: 'Not to be cut', severity: 'Block' })))
+      .records(tagCreated(id(1), { description: 'Not to be cut', severity: 'Block' })))
+
+  it('is refused when an active tag holds the name, in any spelling', () => {
+    for (const name of ['Hold', 'HOLD', '  hold ', 'Ｈｏｌｄ'])
+      given(tagCatalogue, tagCreated(hold))
+        .when(create(tagContent({ name })))
+        .refuses('tag-name-taken', { tagId: hold })
+  })
+
+  it('is refused when a soft-deleted tag holds the name', () =>
+    given(tagCatalogue, tagCreated(hold), tagSoftDeleted(hold))
+      .when(create(tagContent({ name: 'hold' })))
+      .refuses('tag-name-soft-deleted', { tagId: hold }))
+
+  it('may take a name of the other family, and one that a rename has freed', () => {
+    const renamed = { ...tagContent({ name: 'Quarantine' }), changes: [] }
+    given(tagCatalogue, tagCreated(other, { family: 'order' }), tagCreated(hold), {
+      type: 'TagUpdated',
+      data: { ...ref, ...renamed },
+    })
+      .when(create(tagContent()))
+      .records(tagCreated(id(1)))
+  })
+
+  it('is refused at the most tags a family may have, deleted ones counted, and of that family alone', () => {
+    const many: TagEvent[] = Array.from({ length: maxTags }, (_, n) =>
+      tagCreated(id(1_000 + n), { name: `Tag ${n}` }),
+    )
+    const full = given(tagCatalogue, ...many, tagSoftDeleted(id(1_000), 'Tag 0'))
+    full.when(create(tagContent())).refuses('too-many-tags')
+    full.when(create(tagContent({ name: 'Tag 0' }))).refuses('tag-name-soft-deleted', { tagId: id(1_000) })
+    full
+      .when((state, context) =>
+        createTag(state, { companyId, family: 'order', content: tagContent() }, context),
+      )
+      .records(tagCreated(id(1), { family: 'order' }))
+  })
+})
+
+describe('updating a tag', () => {
+  it('replaces all four fields and says which changed', () =>
+    given(tagCatalogue, tagCreated(hold, { severity: 'Flag' }))
+      .when(update(tagContent({ name: 'Quarantine', description: 'Aside' })))
+      .records({
+        type: 'TagUpdated',
+        data: {
+          ...ref,
+          ...tagContent({ name: 'Quarantine', description: 'Aside' }),
+          changes: [
+            { field: 'name', from: 'Hold', to: 'Quarantine' },
+            { field: 'description', from: null, to: 'Aside' },
+            { field: 'severity', from: 'Flag', to: null },
+          ],
+        },
+      }))
+
+  it('records nothing when nothing changes', () =>
+    given(tagCatalogue, tagCreated(hold)).when(update(tagContent())).recordsNothing())
+
+  it('may respell its own name', () =>
+    given(tagCatalogue, tagCreated(hold))
+      .when(update(tagContent({ name: 'HOLD' })))
+      .records({
+        type: 'TagUpdated',
+        data: {
+          ...ref,
+          ...tagContent({ name: 'HOLD' }),
+          changes: [{ field: 'name', from: 'Hold', to: 'HOLD' }],
+        },
+      }))
+
+  it("is refused for another tag's name, active or soft-deleted", () => {
+    const two = [tagCreated(hold), tagCreated(retest, { name: 'Retest' })]
+    const rename = update(tagContent({ name: 'reTest' }))
+    given(tagCatalogue, ...two)
+      .when(rename)
+      .refuses('tag-name-taken', { tagId: retest })
+    given(tagCatalogue, ...two, tagSoftDeleted(retest, 'Retest'))
+      .when(rename)
+      .refuses('tag-name-soft-deleted', { tagId: retest })
+  })
+
+  it('is refused for a deleted tag, changed or not', () => {
+    const deleted = given(tagCatalogue, tagCreated(hold), tagSoftDeleted(hold))
+    deleted.when(update(tagContent())).refuses('tag-deleted')
+    deleted.when(update(tagContent({ name: 'Other' }))).refuses('tag-deleted')
+  })
+})
+
+describe('soft-deleting and restoring a tag', () => {
+  it('records each once', () => {
+    given(tagCatalogue, tagCreated(hold)).when(softDelete).records(tagSoftDeleted(hold))
+    given(tagCatalogue, tagCreated(hold), tagSoftDeleted(hold)).when(softDelete).recordsNothing()
+    given(tagCatalogue, tagCreated(hold), tagSoftDeleted(hold)).when(restore).records(tagRestored(hold))
+    given(tagCatalogue, tagCreated(hold)).when(restore).recordsNothing()
+    given(tagCatalogue, tagCreated(hold), tagSoftDeleted(hold), tagRestored(hold))
+      .when(restore)
+      .recordsNothing()
+  })
+})
+
+it('never changes a system tag', () => {
+  const system = given(tagCatalogue, tagCreated(hold, { isSystemTag: true }))
+  const deleted = given(tagCatalogue, tagCreated(hold, { isSystemTag: true }), tagSoftDeleted(hold))
+  system.when(update(tagContent())).refuses('system-tag-read-only')
+  deleted.when(update(tagContent())).refuses('system-tag-read-only')
+  system.when(softDelete).refuses('system-tag-read-only')
+  deleted.when(softDelete).refuses('system-tag-read-only')
+  system.when(restore).refuses('system-tag-read-only')
+  deleted.when(restore).refuses('system-tag-read-only')
+})
+
+describe('the state', () => {
+  it('holds who changed a tag last, and the revision of its own last event', () => {
+    const { state } = given(
+      tagCatalogue,
+      tagCreated(hold),
+      { ...tagCreated(retest, { name: 'Retest' }), metadata: { actor: bob } },
+      { ...tagSoftDeleted(hold), metadata: { actor: bob } },
+      tagCreated(other, { name: 'Other' }),
+    )
+    expect(state.tags.get(hold)).toStrictEqual({
+      ...ref,
+      ...tagContent(),
+      active: false,
+      isSystemTag: false,
+      lastModifiedBy: bob.id,
+      revision: 2,
+    })
+    expect(state.tags.get(other)).toMatchObject({ active: true, lastModifiedBy: alice.id, revision: 3 })
+    expect(state.count).toStrictEqual({ millCert: 3, order: 0 })
+  })
+
+  it('finds a tag in its own family alone', () => {
+    const { state } = given(tagCatalogue, tagCreated(hold))
+    expect(findTag(state, 'millCert', hold)).toMatchObject({ tagId: hold })
+    expect(findTag(state, 'order', hold)).toBeUndefined()
+    expect(findTag(state, 'millCert', retest)).toBeUndefined()
+  })
+
+  it('passes over what it cannot place, and unknown fields', () => {
+    const unknown = { type: 'TagPainted', data: { tagId: hold } } as unknown as TagEvent
+    const richer = {
+      type: 'TagCreated',
+      data: { ...tagCreated(hold).data, shape: 'round' },
+    } as unknown as TagEvent
+    const { state } = given(tagCatalogue, tagRestored(retest), unknown, richer)
+    expect(state.tags.size).toBe(1)
+    expect(state.tags.get(hold)).not.toHaveProperty('shape')
+  })
+})
+
+it('compares names without case, width, compatibility forms and extra white space', () => {
+  const spellings = [
+    ['Straße', 'STRASSE', 'straẞe'],
+    ['Änderung', 'A\u0308NDERUNG', ' änderung '],
+    ['EN 10025', 'en\u00a010025', 'EN \t 10025'],
+    ['İ', 'i̇'],
+    ['ΐ', '\u0399\u0308\u0301'],
+    ['Prüf ①', 'prüf 1'],
+  ]
+  for (const [first, ...others] of spellings)
+    for (const spelling of others) expect(tagNameKey(spelling)).toBe(tagNameKey(first!))
+  expect(new Set(spellings.map(([first]) => tagNameKey(first!))).size).toBe(spellings.length)
+})

@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import { type Aggregate, type DecisionContext, fold } from '../../src/domain/aggregate.ts'
+import type { Actor, DomainEvent, EventMetadata, Recorded, Stored } from '../../src/domain/event.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
+import { foldInMemory } from '../../src/projections/fold.ts'
+import type { Projection } from '../../src/projections/projection.ts'
+
+/** Given events, when a decision is made, then events or a refusal; given events, then rows. */
+
+export const companyId = '3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
+export const alice: Actor = { id: 'alice', name: 'Alice Ashby', kind: 'user' }
+export const bob: Actor = { id: 'bob', name: 'Bob Birk', kind: 'user' }
+/** The clock of every decision, and what `newId` answers: `id(1)`, `id(2)` … */
+export const now = '2026-03-01T12:00:00.000Z'
+export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+/** When the event at a revision, or the n-th of several streams, occurred unless told. */
+export const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString()
+
+export const contextOf = (actor: Actor = alice): DecisionContext => {
+  let ids = 0
+  return { actor, now, newId: () => id(++ids) }
+}
+
+/** An event as a spec gives it: with as much of its metadata as matters. */
+export type Given<Event extends DomainEvent> = Event & { readonly metadata?: Partial<EventMetadata> }
+
+/** Everything plain in it, so that whoever changes a fact or a state fails. */
+const frozen = <Value>(value: Value): Value => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+    if (plain) for (const member of Object.values(Object.freeze(value))) frozen(member)
+  }
+  return value
+}
+
+const metadata = (n: number, given?: Partial<EventMetadata>): EventMetadata => ({
+  ...{ actor: alice, occurredAt: timeOf(n), correlationId: 'c', schemaVersion: 1 },
+  ...given,
+})
+
+/** As the stream's fold sees them: revisions from 0. */
+export const stored = <Event extends DomainEvent>(events: readonly Given<Event>[]): Stored<Event>[] =>
+  events.map((event, n) => frozen({ ...event, revision: n, metadata: metadata(n, event.metadata) }) as never)
+
+/** As the projector sees them: positions 10, 20 …, and revisions as the subject's, else the company's, events come. */
+export const recorded = (events: readonly Given<DomainEvent>[]): Recorded[] => {
+  const revisions = new Map<string, number>()
+  return stored(events).map((event, n) => {
+    const { subjectId, millCertificationId, orderId, companyId } = event.data as Record<string, string>
+    const streamName = subjectId ?? millCertificationId ?? orderId ?? companyId!
+    const revision = (revisions.get(streamName) ?? -1) + 1
+    revisions.set(streamName, revision)
+    return frozen({ ...event, id: id(1_000 + n), streamName, revision, position: 10 * (n + 1) })
+  })
+}
+
+export const rowsOf = (projection: Projection, ...events: Given<DomainEvent>[]) =>
+  foldInMemory(projection, recorded(events))
+
+export const given = <State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  ...events: Given<Event>[]
+) => {
+  const state = frozen(fold(aggregate, aggregate.initial, stored(events)))
+  const when = (decide: (state: NonNullable<State>, context: DecisionContext) => readonly Event[]) => {
+    const decided = () => decide(state as NonNullable<State>, contextOf())
+    const records = (...expected: Event[]) => expect(decided()).toStrictEqual(expected)
+    const refuses = (code: string, details: object = {}) =>
+      expect(decided).toThrow(expect.objectContaining({ code, details }) as Refusal)
+    return { records, recordsNothing: () => records(), refuses }
+  }
+  return { state, when }
+}
