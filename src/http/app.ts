@@ -1,6 +1,8 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
+import { createReadCache } from '../projections/readCache.ts'
+import type { Positions } from '../projections/waitFor.ts'
 import { accessLog } from './accessLog.ts'
 import { docs } from './docs.ts'
 import { timeRequests } from './metrics.ts'
@@ -11,7 +13,12 @@ import type { Route } from './route.ts'
 import { type Health, healthRoutes, metricsRoute, openApiRoute } from './service.ts'
 import type { Services } from './services.ts'
 
-export interface AppDependencies extends Services {
+export interface AppDependencies extends Omit<Services, 'lists' | 'positions'> {
+  readonly positions: Pick<Positions, 'waitFor' | 'heard' | 'onChange' | 'lastHeardAt'>
+  /** Milliseconds that never run backwards: the clock of `positions`. */
+  readonly clock: () => number
+  /** Bound of the lists kept in memory. */
+  readonly listCacheBytes: number
   /** What is served besides the service's own routes. */
   readonly routes: readonly Route[]
   readonly health: Health
@@ -26,10 +33,11 @@ export interface AppDependencies extends Services {
 /** The HTTP interface as one Express application; nothing listens yet. */
 export const createApp = (dependencies: AppDependencies): Express => {
   const { health, metrics, version, trustProxy, newId, log } = dependencies
+  const services = withLists(dependencies)
   const routes: readonly Route[] = [
     ...dependencies.routes,
     ...healthRoutes(health),
-    metricsRoute(metrics, { platform: 'Operator' }),
+    metricsRoute(metrics),
     openApiRoute(() => openApiDocument(routes, version)),
   ]
 
@@ -43,7 +51,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.use(timeRequests(metrics))
   app.use(securityHeaders)
   app.use(normalisePath)
-  app.use(mount(routes, dependencies))
+  app.use(mount(routes, services))
   app.use('/docs', docs())
   app.use((_req: Request) => {
     throw new Problem(404, 'not-found', 'There is nothing at this path.')
@@ -59,12 +67,25 @@ export const createApp = (dependencies: AppDependencies): Express => {
   return app
 }
 
+const withLists = (dependencies: AppDependencies): Services => ({
+  ...dependencies,
+  lists: createReadCache({
+    positions: dependencies.positions,
+    clock: dependencies.clock,
+    maxSize: dependencies.listCacheBytes,
+    sizeOf: (list) => (list === 'large' ? 1 : list.bytes.length),
+  }),
+})
+
 /** `/metrics` alone, open to anyone who reaches its port. */
-export const createMetricsApp = (dependencies: AppDependencies): Express => {
+export const createMetricsApp = (metrics: Registry): Express => {
   const app = express()
   app.disable('x-powered-by')
+  app.disable('etag')
   app.use(securityHeaders)
-  app.use(mount([metricsRoute(dependencies.metrics, 'open')], dependencies))
+  app.get('/metrics', async (_req, res) => {
+    res.type(metrics.contentType).send(await metrics.metrics())
+  })
   return app
 }
 

@@ -37,6 +37,8 @@ export interface CommandDeclaration<
   readonly command: (input: Input<Path, z.output<Query>, z.output<Body>>) => AnyCommand<Answer>
   /** What is answered; without it 204 and no body. */
   readonly record?: z.ZodType
+  /** The answer as it is shown, where that is more than what was decided. */
+  readonly present?: (answer: Answer) => unknown
   /** For a request that creates: the path of what it created. It answers 201 when it recorded something. */
   readonly location?: (answer: Answer) => string
   /** Whether it heeds If-Match. */
@@ -53,7 +55,7 @@ export const command = <
 >(
   declaration: CommandDeclaration<Path, Query, Body, Answer>,
 ): Route => {
-  const { record, location, conditional = false, problems = [] } = declaration
+  const { record, location, present, conditional = false, problems = [] } = declaration
   return {
     ...declaration,
     params: paramsOf(declaration),
@@ -87,7 +89,7 @@ export const command = <
           ETag: outcome.etag === undefined ? undefined : etagOf(outcome.etag),
           Location: created ? location(outcome.body) : undefined,
         },
-        body: record ? outcome.body : undefined,
+        body: record ? (present?.(outcome.body) ?? outcome.body) : undefined,
       })
     },
   }

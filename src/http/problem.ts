@@ -1,6 +1,7 @@
 import type { Response } from 'express'
 import { type Fault, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { StoreUnavailable } from '../eventStore.ts'
+import { PostgresUnavailable } from '../postgres.ts'
 
 /** Everything that goes wrong is answered here, as a problem document (RFC 9457). */
 export class Problem extends Error {
@@ -52,21 +53,6 @@ const statusOf: Record<RefusalKind, number> = {
   unavailable: 503,
 }
 
-/** SQLSTATE classes of a database that is away, full or stopping, and Node's codes for a connection that failed. */
-const databaseAway = /^(08|40|53|55|57|58)[0-9A-Z]{3}$/
-const connectionFailed = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH)$/
-/** The messages of pg for which it has no code. */
-const connectionLost =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
-
-const isDatabaseAway = (error: unknown): boolean => {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
-  if (typeof code === 'string') return databaseAway.test(code) || connectionFailed.test(code)
-  return connectionLost.test(error.message)
-}
-
 /** What to answer for anything thrown: what is not foreseen is a 500 that tells nothing but its traceId. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
@@ -77,7 +63,7 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof StoreUnavailable)
     return unavailable('store-unavailable', 'The event store cannot be reached.', error)
-  if (isDatabaseAway(error))
+  if (error instanceof PostgresUnavailable)
     return unavailable('database-unavailable', 'The read models cannot be reached.', error)
   return new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', {
     cause: error,

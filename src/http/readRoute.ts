@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Refusal } from '../domain/refusal.ts'
 import type { ListQuery } from '../projections/listQuery.ts'
 import type { Projection } from '../projections/projection.ts'
+import type { Reading } from '../projections/reader.ts'
 import { unavailable } from './problem.ts'
 import { etagOf, send } from './respond.ts'
 import { type Declaration, type Input, paramsOf, type Route } from './route.ts'
-import type { Reading, Services } from './services.ts'
+import type { Services } from './services.ts'
 
 /** How long a read waits for the read models to reach the position that it asks for. */
 const minPositionWithinMs = 5_000

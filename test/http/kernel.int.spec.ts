@@ -5,6 +5,7 @@ import type { AnyCommand, CommandContext, Outcome } from '../../src/commands/com
 import { conflict, invalid, notFound, Refusal } from '../../src/domain/refusal.ts'
 import { StoreUnavailable } from '../../src/eventStore.ts'
 import { command } from '../../src/http/commandRoute.ts'
+import { PostgresUnavailable } from '../../src/postgres.ts'
 import { type HttpService, startHttp } from '../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
 
@@ -86,6 +87,9 @@ beforeAll(async () => {
         looked.push({ position, names: projections.map(({ name }) => name) })
         return shown
       },
+      heard: () => 0,
+      onChange: () => () => {},
+      lastHeardAt: 0,
     },
     execute: async (useCase, context) => {
       contexts.push(context)
@@ -416,9 +420,7 @@ describe('what goes wrong', () => {
     [new Refusal('key-reused', 'idempotency-key-reused', 'x'), '422 idempotency-key-reused'],
     [new Refusal('unavailable', 'outcome-unknown', 'x'), '503 outcome-unknown'],
     [new StoreUnavailable('gone'), '503 store-unavailable'],
-    [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), '503 database-unavailable'],
-    [Object.assign(new Error('stopping'), { code: '57P01' }), '503 database-unavailable'],
-    [new Error('Connection terminated unexpectedly'), '503 database-unavailable'],
+    [new PostgresUnavailable('gone', true), '503 database-unavailable'],
     [Object.assign(new Error('no such table'), { code: '42P01' }), '500 internal-error'],
     [new TypeError('secret detail'), '500 internal-error'],
   ])('%s is answered %s', async (error, code) => {

@@ -55,8 +55,10 @@ export const startHttp = async ({
   const app = createApp({
     routes: [],
     execute: notHere,
-    reader: { read: notHere },
-    positions: { waitFor: async () => true },
+    reader: { read: notHere, stream: notHere },
+    positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
+    clock: () => performance.now(),
+    listCacheBytes: 1_048_576,
     projections: [],
     authenticate: createAuthenticate({
       tokens,

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { correctCertificate, registerCertificate } from '../commands/certificates.ts'
+import { notFound } from '../domain/refusal.ts'
+import { certificates, findCertificate, listCertificates } from '../projections/certificates.ts'
+import { tags } from '../projections/tags.ts'
+import { command } from './commandRoute.ts'
+import { elementSymbols } from './elements.ts'
+import {
+  between,
+  inspectionDocument,
+  millimetres,
+  number,
+  oneOf,
+  orNull,
+  shownTag,
+  text,
+  timestamp,
+  uuid,
+} from './fields.ts'
+import { list } from './listRoute.ts'
+import { record } from './readRoute.ts'
+import type { Route } from './route.ts'
+
+/** Mill certificates: registered, corrected, listed. */
+
+const productForm = oneOf(['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'])
+
+const mechanical = z.strictObject({
+  reHMpa: orNull(between(0, 3_000)),
+  rmMpa: orNull(between(0, 3_000)),
+  a5Percent: orNull(between(0, 100)),
+  kvJoule: orNull(between(0, 1_000)),
+  kvTemperatureC: orNull(between(-273, 200)),
+})
+
+const content = {
+  standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
+  grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
+  inspectionDocument: inspectionDocument.meta({ description: 'Of EN 10204.' }),
+  manufacturer: orNull(text(1, 200)),
+  productForm: orNull(productForm),
+  thicknessMm: orNull(millimetres(1_000)),
+  chemistry: orNull(z.partialRecord(oneOf(elementSymbols), between(0, 100))).meta({
+    description: 'Mass % by element symbol.',
+  }),
+  mechanical: orNull(mechanical),
+  // PostgreSQL's calendar has no year 0.
+  issuedOn: orNull(z.iso.date('must be a date').refine((date) => date >= '0001', 'must be a date')),
+}
+
+const registration = z
+  .strictObject({ certificateNumber: number, heatNumber: number, ...content })
+  .meta({ id: 'CertificateRegistration' })
+
+const correction = z
+  .strictObject({ certificateNumber: number.optional(), heatNumber: number.optional(), ...content })
+  .meta({ id: 'CertificateCorrection', description: 'The numbers may be left out; they never change.' })
+
+const certificate = z
+  .object({
+    millCertificationId: uuid,
+    companyId: uuid,
+    certificateNumber: z.string(),
+    heatNumber: z.string(),
+    standard: z.string().nullable(),
+    grade: z.string(),
+    inspectionDocument,
+    manufacturer: z.string().nullable(),
+    productForm: productForm.nullable(),
+    thicknessMm: z.number().nullable(),
+    chemistry: z.record(z.string(), z.number()).nullable(),
+    mechanical: z
+      .object({
+        reHMpa: z.number().nullable(),
+        rmMpa: z.number().nullable(),
+        a5Percent: z.number().nullable(),
+        kvJoule: z.number().nullable(),
+        kvTemperatureC: z.number().nullable(),
+      })
+      .nullable(),
+    issuedOn: z.string().meta({ format: 'date' }).nullable(),
+    registeredAt: timestamp,
+    tags: z.array(shownTag),
+    blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
+  })
+  .meta({ id: 'Certificate' })
+
+const all = '/api/company/{companyId}/millcert/certificates'
+const one = `${all}/{millCertificationId}` as const
+const group = 'Mill certificates'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'plan' } } as const
+
+export const certificateRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listCertificates',
+    summary: 'List the mill certificates, by certificate number and heat number',
+    reads: [certificates, tags],
+    rows: (moment, { params }, page) => listCertificates(moment, params.companyId, page),
+    sortKey: z.tuple([z.string(), z.string(), uuid]),
+    item: certificate,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'registerCertificate',
+    summary: 'Register a mill certificate',
+    description:
+      'Its id follows from its numbers in any spelling, so a repeat is harmless: the same content again answers the record, another is refused.',
+    body: registration,
+    command: ({ params, body: { certificateNumber, heatNumber, ...rest } }) =>
+      registerCertificate(params.companyId, { certificateNumber, heatNumber }, contentOf(rest)),
+    record: certificate,
+    location: ({ companyId, millCertificationId }) =>
+      `/api/company/${companyId}/millcert/certificates/${millCertificationId}`,
+    problems: [409],
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getCertificate',
+    summary: 'Read one mill certificate',
+    reads: [certificates, tags],
+    find: (moment, { params }) => findCertificate(moment, params.companyId, params.millCertificationId),
+    missing: ({ params }) => notFound('mill certificate', params.millCertificationId),
+    record: certificate,
+  }),
+  command({
+    ...writing,
+    method: 'put',
+    path: one,
+    operationId: 'correctCertificate',
+    summary: 'Correct a mill certificate',
+    body: correction,
+    command: ({ params, body: { certificateNumber, heatNumber, ...rest } }) =>
+      correctCertificate(
+        params.companyId,
+        params.millCertificationId,
+        { certificateNumber, heatNumber },
+        contentOf(rest),
+      ),
+    record: certificate,
+    conditional: true,
+    problems: [404],
+  }),
+]
+
+type Content = Omit<z.output<typeof registration>, 'certificateNumber' | 'heatNumber'>
+type ContentWithAllElements = Omit<Content, 'chemistry'> & {
+  chemistry: Readonly<Record<string, number>> | null
+}
+
+/** A partial record's values may be undefined by type; none that came in as JSON is. */
+const contentOf = (body: Content) => body as ContentWithAllElements

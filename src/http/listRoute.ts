@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Refusal } from '../domain/refusal.ts'
+import type { ListQuery, Page } from '../projections/listQuery.ts'
+import type { ReadValue } from '../projections/readCache.ts'
+import type { Reading } from '../projections/reader.ts'
+import { alreadyHas } from './conditional.ts'
+import { nextLink, type PageParameters, pageParameters, pageWithOneMore, type SortKey } from './page.ts'
+import { minPosition, type ReadDeclaration, untilReached } from './readRoute.ts'
+import { send } from './respond.ts'
+import { type Exchange, type Input, paramsOf, type Route } from './route.ts'
+import type { SerialisedList, Services } from './services.ts'
+import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
+
+/** Longer lists are not held in memory: they are streamed. */
+const maxListBytes = 4 * 1_048_576
+/** Rows of a whole list that are read and serialised at once. */
+const pageRows = 1_000
+
+export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
+  extends ReadDeclaration<Path, Query> {
+  /** The rows, each with its `sortKey`: this part of them. */
+  readonly rows: (reading: Reading, input: Input<Path, z.output<Query>, undefined>, page?: Page) => ListQuery
+  /** What the sort keys look like, so that a cursor is known to be one. */
+  readonly sortKey: z.ZodType<SortKey>
+  /** A record without which the list makes no sense: 404 when it is not there. */
+  readonly within?: {
+    readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
+    readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
+  }
+  readonly item: z.ZodType
+}
+
+/** A route that reads a list: a page of it, or all of it. */
+export const list = <
+  const Path extends string,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  declaration: ListDeclaration<Path, Query>,
+): Route => ({
+  ...declaration,
+  method: 'get',
+  params: paramsOf(declaration),
+  query: z.strictObject({
+    ...(declaration.query?.shape ?? {}),
+    ...pageParameters(declaration.sortKey),
+  }),
+  headers: z.object({
+    'min-position': minPosition,
+    'if-none-match': z.string().optional().describe('304 when the list still has one of these ETags.'),
+  }),
+  body: undefined,
+  responses: {
+    200: {
+      description: 'The list.',
+      schema: z.array(declaration.item),
+      headers: ['ETag', 'Read-Position', 'Link'],
+    },
+    304: { description: 'The list is as If-None-Match knows it.' },
+  },
+  problems: declaration.within ? [404] : [],
+  async answer(exchange, services) {
+    const { limit, cursor } = exchange.query as PageParameters
+    await untilReached(services, declaration.reads, exchange.headers['min-position'])
+    const asked = askedFor(declaration as unknown as AnyList, exchange)
+    if (limit !== undefined) return sendPage(asked, exchange, services)
+    const whole = cursor ? await read(asked, services) : await readOnce(asked, exchange, services)
+    if (whole.value === 'large') return streamList(asked, exchange.res, services.reader)
+    sendList(exchange, { ...whole.value, position: whole.position })
+  },
+})
+
+type AnyList = ListDeclaration<string, z.ZodObject>
+
+const askedFor = (declaration: AnyList, { params, query }: Exchange): AskedList => {
+  const input = { params, query, body: undefined }
+  const { rows, within, reads } = declaration
+  return {
+    reads,
+    rows: (reading, page = {}) =>
+      rows(reading, input, { ...page, after: page.after ?? (query.cursor as SortKey) }),
+    check: async (reading) => {
+      if (!within) return
+      const [found] = await reading.query(within.find(reading, input))
+      if (!found) throw within.missing(input)
+    },
+  }
+}
+
+const sendPage = async (asked: AskedList, exchange: Exchange, services: Services): Promise<void> => {
+  const { after, limit } = pageWithOneMore(exchange.query as PageParameters)
+  const { value: rows, position } = await services.reader.read(asked.reads, async (reading) => {
+    await asked.check(reading)
+    return reading.query<Row>(asked.rows(reading, { after, limit }))
+  })
+  const page = rows.slice(0, limit - 1)
+  const next = rows.length === limit ? nextLink(exchange.req.originalUrl, page.at(-1)!.sortKey) : undefined
+  sendList(exchange, { ...withEtag(Buffer.from(`[${serialised(page)}]`)), position, next })
+}
+
+/** The whole list, from memory if nothing of it has changed. */
+const readOnce = (
+  asked: AskedList,
+  { route, params, query }: Exchange,
+  services: Services,
+): Promise<ReadValue<SerialisedList | 'large'>> => {
+  const { companyId } = params
+  if (companyId === undefined) return read(asked, services)
+  const name = JSON.stringify([route.operationId, params, query])
+  return services.lists.get({ companyId, name, reads: asked.reads }, () => read(asked, services))
+}
+
+/** The whole list, or that it is too large to be held. */
+const read = (asked: AskedList, { reader }: Services): Promise<ReadValue<SerialisedList | 'large'>> =>
+  reader.read(asked.reads, async (reading) => {
+    await asked.check(reading)
+    const parts: string[] = []
+    let bytes = 2
+    let after: SortKey | undefined
+    for (;;) {
+      const rows = await reading.query<Row>(asked.rows(reading, { after, limit: pageRows }))
+      if (rows.length > 0) parts.push(serialised(rows))
+      bytes += Buffer.byteLength(parts.at(-1) ?? '') + 1
+      if (bytes > maxListBytes) return 'large'
+      if (rows.length < pageRows) return withEtag(Buffer.from(`[${parts.join(',')}]`))
+      after = rows.at(-1)!.sortKey
+    }
+  })
+
+const withEtag = (bytes: Buffer): SerialisedList => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+})
+
+const sendList = (
+  { req, res }: Exchange,
+  { bytes, etag, position, next }: SerialisedList & { position: number; next?: string | undefined },
+): void => {
+  const unchanged = alreadyHas(req.headers['if-none-match'], etag)
+  send(res, {
+    status: unchanged ? 304 : 200,
+    headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etag, Link: next },
+    body: unchanged ? undefined : bytes,
+  })
+}

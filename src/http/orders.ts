@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { correctOrder, type DecidedOrder, registerOrder } from '../commands/orders.ts'
+import { notFound } from '../domain/refusal.ts'
+import { findOrder, listOrders, orders } from '../projections/orders.ts'
+import { tags } from '../projections/tags.ts'
+import { command } from './commandRoute.ts'
+import {
+  inspectionDocument,
+  millimetres,
+  number,
+  oneOf,
+  orNull,
+  shownTag,
+  text,
+  uuid,
+  wholeBetween,
+} from './fields.ts'
+import { list } from './listRoute.ts'
+import { record } from './readRoute.ts'
+import type { Route } from './route.ts'
+
+/** Orders and their line items: registered, corrected, listed. */
+
+const executionClass = oneOf(['EXC1', 'EXC2', 'EXC3', 'EXC4'])
+
+const lineItemBody = z.strictObject({
+  lineNumber: wholeBetween(1, 9_999),
+  description: orNull(text(0, 500)),
+  grade: orNull(text(1, 50)),
+  lengthMm: millimetres(50_000),
+  quantity: wholeBetween(1, 100_000).meta({ description: 'Pieces.' }),
+})
+
+/** Each line number once. */
+const lineItems = z
+  .array(lineItemBody)
+  .min(1, 'must have at least 1 member')
+  .max(500, 'must have at most 500 members')
+  .superRefine((items, context) => {
+    const seen = new Set<number>()
+    for (const [index, { lineNumber }] of items.entries()) {
+      if (seen.has(lineNumber))
+        context.addIssue({ code: 'custom', path: [index, 'lineNumber'], message: 'must be there only once' })
+      seen.add(lineNumber)
+    }
+  })
+
+const content = {
+  customer: orNull(text(1, 200)),
+  requiredInspectionDocument: orNull(inspectionDocument).meta({ description: 'Of EN 10204.' }),
+  executionClass: orNull(executionClass).meta({ description: 'Of EN 1090-2.' }),
+  lineItems,
+}
+
+const registration = z.strictObject({ orderNumber: number, ...content }).meta({ id: 'OrderRegistration' })
+
+const correction = z
+  .strictObject({ orderNumber: number.optional(), ...content })
+  .meta({ id: 'OrderCorrection', description: 'The number may be left out; it never changes.' })
+
+const order = z
+  .object({
+    orderId: uuid,
+    companyId: uuid,
+    orderNumber: z.string(),
+    customer: z.string().nullable(),
+    requiredInspectionDocument: inspectionDocument.nullable(),
+    executionClass: executionClass.nullable(),
+    tags: z.array(shownTag),
+    blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
+    lineItems: z.array(
+      z.object({
+        lineItemId: uuid,
+        lineNumber: z.int(),
+        description: z.string().nullable(),
+        grade: z.string().nullable(),
+        lengthMm: z.number(),
+        quantity: z.int(),
+        status: z.enum(['Open', 'In Progress', 'Completed']),
+      }),
+    ),
+  })
+  .meta({ id: 'Order' })
+
+/** Nothing has been cut for any line item yet, as the read model says too. */
+const shown = (decided: DecidedOrder) => ({
+  ...decided,
+  lineItems: decided.lineItems.map((item) => ({ ...item, status: 'Open' })),
+})
+
+const all = '/api/company/{companyId}/orders'
+const one = `${all}/{orderId}` as const
+const group = 'Orders'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'plan' } } as const
+
+export const orderRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listOrders',
+    summary: 'List the orders, by order number',
+    reads: [orders, tags],
+    rows: (moment, { params }, page) => listOrders(moment, params.companyId, page),
+    sortKey: z.tuple([z.string(), uuid]),
+    item: order,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'registerOrder',
+    summary: 'Register an order',
+    description:
+      'Its id follows from its number in any spelling, so a repeat is harmless: the same content again answers the record, another is refused.',
+    body: registration,
+    command: ({ params, body: { orderNumber, ...rest } }) =>
+      registerOrder(params.companyId, orderNumber, rest),
+    record: order,
+    present: shown,
+    location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
+    problems: [409],
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getOrder',
+    summary: 'Read one order',
+    reads: [orders, tags],
+    find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
+    missing: ({ params }) => notFound('order', params.orderId),
+    record: order,
+  }),
+  command({
+    ...writing,
+    method: 'put',
+    path: one,
+    operationId: 'correctOrder',
+    summary: 'Correct an order',
+    description: 'Line items may be added and changed, but not dropped.',
+    body: correction,
+    command: ({ params, body: { orderNumber, ...rest } }) =>
+      correctOrder(params.companyId, params.orderId, orderNumber, rest),
+    record: order,
+    present: shown,
+    conditional: true,
+    problems: [404, 409],
+  }),
+]

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache'
+import type { Changes, Named, Positions } from './waitFor.ts'
+
+/**
+ * What was read of one company, kept in memory until this node hears that it has changed. Nothing is ever
+ * answered from here that a read begun at that moment could not answer as well.
+ */
+
+/** A value as it was read, with the position of the moment that it was read in. */
+export interface ReadValue<Value> {
+  readonly value: Value
+  readonly position: number
+}
+
+export interface ReadCache<Value> {
+  /** The value kept under this name, else as `read` reads it: once for all who ask meanwhile. */
+  get(subject: Subject, read: () => Promise<ReadValue<Value>>): Promise<ReadValue<Value>>
+}
+
+export interface Subject {
+  readonly companyId: string
+  /** Unique within the company. */
+  readonly name: string
+  /** The projections that it is read from. */
+  readonly reads: readonly Named[]
+}
+
+export interface ReadCacheOptions<Value> {
+  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'lastHeardAt'>
+  /** Bound of all values together, in what `sizeOf` counts. */
+  readonly maxSize: number
+  readonly sizeOf: (value: Value) => number
+  /** The clock of `positions`. */
+  readonly clock: () => number
+}
+
+/** A node that has heard nothing for this long does not know what has changed. */
+const deafAfterMs = 1_000
+
+interface Entry<Value> {
+  readonly subject: Subject
+  readonly pending: Promise<ReadValue<Value>>
+  /** Something that it was read from has changed since the read began. */
+  changed: boolean
+}
+
+export const createReadCache = <Value>({
+  positions,
+  maxSize,
+  sizeOf,
+  clock,
+}: ReadCacheOptions<Value>): ReadCache<Value> => {
+  const byCompany = new Map<string, Map<string, Entry<Value>>>()
+  /** Decides who goes when there is no more room; entries being read are not in it yet. */
+  const kept = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => forget(entry) })
+
+  const forget = (entry: Entry<Value>): void => {
+    const { companyId, name } = entry.subject
+    const entries = byCompany.get(companyId)
+    if (entries?.get(name) !== entry) return
+    entries.delete(name)
+    if (entries.size === 0) byCompany.delete(companyId)
+  }
+
+  const drop = (entry: Entry<Value>): void => {
+    entry.changed = true
+    forget(entry)
+    kept.delete(entry)
+  }
+
+  positions.onChange((changes: Changes) => {
+    if (changes === '*') {
+      for (const entries of byCompany.values()) for (const entry of entries.values()) drop(entry)
+      return
+    }
+    for (const { companyId, projection } of changes) {
+      const touched = companyId === '' ? byCompany.values() : [byCompany.get(companyId) ?? new Map()]
+      for (const entries of touched)
+        for (const entry of entries.values())
+          if (entry.subject.reads.some(({ name }: Named) => name === projection)) drop(entry)
+    }
+  })
+
+  const start = (subject: Subject, read: () => Promise<ReadValue<Value>>): Entry<Value> => {
+    const entry: Entry<Value> = { subject, pending: read(), changed: false }
+    const entries = byCompany.get(subject.companyId) ?? new Map<string, Entry<Value>>()
+    byCompany.set(subject.companyId, entries.set(subject.name, entry))
+    entry.pending.then(
+      ({ value }) => {
+        if (entry.changed) return
+        const size = Math.max(1, sizeOf(value))
+        if (size > maxSize) forget(entry)
+        else kept.set(entry, true, { size })
+      },
+      () => forget(entry),
+    )
+    return entry
+  }
+
+  return {
+    async get(subject, read) {
+      if (clock() - positions.lastHeardAt > deafAfterMs) return read()
+      const known = byCompany.get(subject.companyId)?.get(subject.name)
+      if (known) kept.get(known)
+      // Whatever is kept shows this position too: all that was heard up to here did not change it.
+      const heard = positions.heard(subject.reads)
+      const { value, position } = await (known ?? start(subject, read)).pending
+      return { value, position: Math.max(position, heard) }
+    },
+  }
+}
