@@ -24,8 +24,6 @@ export interface Feed {
   take(most: number): Promise<readonly Recorded[]>
   /** Settled once the store was seen to have the kept event, or never. */
   readonly checked: Promise<void>
-  /** What keeps it from following the store, if anything does. */
-  readonly trouble: string | undefined
   close(): Promise<void>
 }
 
@@ -36,6 +34,8 @@ export interface FeedOptions {
   readonly capacity: number
   /** Told whenever the subscription ended by itself, with what is known of the reason. */
   readonly onDropped?: (reason: string) => void
+  /** Told what keeps it from following the store, and with nothing when that has passed. */
+  readonly onTrouble?: (message?: string) => void
 }
 
 /** The head of the store is compared with the queue this often; a subscription silent twice is opened anew. */
@@ -75,12 +75,12 @@ export const checkHistory = async (
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-export const openFeed = ({ eventStore, from, capacity, onDropped = () => {} }: FeedOptions): Feed => {
+export const openFeed = (options: FeedOptions): Feed => {
+  const { eventStore, from, capacity, onDropped = () => {}, onTrouble = () => {} } = options
   const closing = new AbortController()
   const closed = closing.signal
   const queue: Recorded[] = []
   let last = from
-  let trouble: string | undefined
   let failure: unknown
   /** Ends the subscription of the moment. */
   let reopen = (_reason: string): void => {}
@@ -107,7 +107,6 @@ export const openFeed = ({ eventStore, from, capacity, onDropped = () => {} }: F
         if (event.position <= last.position) continue
         queue.push(event)
         last = { position: event.position, eventId: event.id }
-        trouble = undefined
         wake()
         if (queue.length >= capacity) return
       }
@@ -132,10 +131,12 @@ export const openFeed = ({ eventStore, from, capacity, onDropped = () => {} }: F
       try {
         await checkHistory(eventStore, last, closed)
         checked.resolve()
+        onTrouble()
         await fill()
       } catch (error) {
         if (error instanceof WentBack) throw error
-        trouble = reasonOf(error)
+        if (closed.aborted) return
+        onTrouble(reasonOf(error))
       }
       await drained()
       const progress = last.position > start
@@ -155,26 +156,22 @@ export const openFeed = ({ eventStore, from, capacity, onDropped = () => {} }: F
       seen = last.position
       try {
         head = (await within(eventStore.last(), 'what is its last event', closed))?.position ?? 0
-        if (head <= last.position) trouble = undefined
+        onTrouble()
       } catch (error) {
         head = Number.POSITIVE_INFINITY
-        trouble = reasonOf(error)
+        if (!closed.aborted) onTrouble(reasonOf(error))
       }
     }
   }
 
   const following = follow().catch((error) => {
     failure = error
-    trouble = reasonOf(error)
     wake()
   })
   const watching = watch()
 
   return {
     checked: checked.promise,
-    get trouble() {
-      return trouble
-    },
     async take(most) {
       while (queue.length === 0 && !closed.aborted && !failure) await changed.promise
       if (closed.aborted) return []

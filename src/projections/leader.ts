@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Recorded } from '../domain/event.ts'
+import type { EventStore } from '../eventStore.ts'
+import type { Connection, Postgres } from '../postgres.ts'
+import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
+import { checkHistory, type KeptPosition, openFeed } from './feed.ts'
+import type { FoldFailure } from './fold.ts'
+import { type Lease, renewEveryMs, renewLease } from './lease.ts'
+import type { Projection } from './projection.ts'
+import { type ProjectionState, readStates } from './schema.ts'
+import { tableName } from './sql.ts'
+import { storedRows } from './storedRows.ts'
+
+/** What the holder of the lease does: it follows the store, batch by batch. */
+
+/** Called as things happen, for metrics and logs. */
+export interface ProjectorObserver {
+  /** After each commit: events, milliseconds, and the last event. */
+  batch?(events: number, milliseconds: number, last: Recorded): void
+  /** A subscription ended and is opened again. */
+  dropped?(reason: string): void
+  leading?(leading: boolean): void
+  /** A projection stopped. */
+  stopped?(projection: string, code: string, message: string): void
+  /** Something is wrong that is tried again. */
+  trouble?(message: string): void
+}
+
+export interface LeaderOptions {
+  readonly eventStore: EventStore
+  /** Renews the lease while `connection` writes. */
+  readonly postgres: Postgres
+  readonly connection: Connection
+  readonly schema: string
+  readonly projections: readonly Projection[]
+  readonly lease: Lease
+  readonly now: () => Date
+  readonly observe: ProjectorObserver
+  /** Says what is wrong in a part of the work, or that nothing is any more. */
+  readonly note: (part: string, message?: string) => void
+  /** What is wrong, for everybody to see beside the lease. */
+  readonly trouble: () => string | undefined
+}
+
+/** Events in one transaction at most. */
+const batchSize = 5_000
+const queueCapacity = 10_000
+/** Rows remembered of each projection: some 50 MB in all. */
+const rememberedRows = 20_000
+
+const lowest = (states: readonly ProjectionState[]): ProjectionState | undefined =>
+  states.toSorted((a, b) => a.position - b.position)[0]
+
+const liveProjection = (
+  options: LeaderOptions,
+  { name, generation, position }: ProjectionState,
+): LiveProjection => {
+  const projection = options.projections.find((one) => one.name === name)!
+  const stored = storedRows(projection, {
+    tableName: (table) => tableName(options.schema, table, generation),
+    remember: rememberedRows,
+  })
+  return { projection, generation, stored, position }
+}
+
+/** The batch, or its halves where PostgreSQL refuses it, until it is known which event of which projection. */
+const advance = async (
+  context: BatchContext,
+  running: Set<LiveProjection>,
+  events: readonly Recorded[],
+  observe: ProjectorObserver,
+  refused: ReadonlyMap<LiveProjection, FoldFailure> = new Map(),
+): Promise<void> => {
+  try {
+    for (const { live, failure } of await writeBatch(context, [...running], events, refused)) {
+      running.delete(live)
+      observe.stopped?.(live.projection.name, failure.code, failure.message)
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (events.length === 1) {
+      const failure = { event: events[0]!, error: error.cause }
+      return advance(context, running, events, observe, new Map([...refused, [error.live, failure]]))
+    }
+    const half = events.length >> 1
+    await advance(context, running, events.slice(0, half), observe)
+    await advance({ ...context, from: events[half - 1]!.position }, running, events.slice(half), observe)
+  }
+}
+
+/** Renews the lease until it is held no more, or a projection is not what `running` has it for. */
+const keep = async (
+  { postgres, lease, schema, note, trouble }: LeaderOptions,
+  running: ReadonlySet<LiveProjection>,
+  over: AbortSignal,
+): Promise<void> => {
+  for (;;) {
+    await sleep(renewEveryMs, undefined, { signal: over }).catch(() => {})
+    if (over.aborted) return
+    try {
+      if (!(await renewLease(postgres, lease, trouble() ?? null))) return
+      const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
+      for (const { name, status, generation } of await readStates(postgres, schema))
+        if (status === 'running' && generations.get(name) !== generation) return
+      note('lease')
+    } catch (error) {
+      // If this goes on, the lease expires by itself.
+      note('lease', (error as Error).message)
+    }
+  }
+}
+
+/**
+ * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
+ * projection, or `stopping`; in the last case the batch under way is finished.
+ * @throws WentBack, Superseded, PostgresUnavailable, StoreUnavailable
+ */
+export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promise<void> => {
+  const { eventStore, connection, schema, lease, now, observe, note } = options
+  const states = (await readStates(connection, schema)).filter(({ status }) => status === 'running')
+  const running = new Set(states.map((state) => liveProjection(options, state)))
+  let from: KeptPosition | undefined = lowest(states)
+  const ended = new AbortController()
+  const over = AbortSignal.any([ended.signal, stopping])
+  // With every projection stopped there is nothing to follow, but a rebuild to wait for.
+  if (!from) return keep(options, running, over)
+
+  for (const state of states) if (state.position !== from.position) await checkHistory(eventStore, state)
+  const feed = openFeed({
+    eventStore,
+    from,
+    capacity: queueCapacity,
+    ...(observe.dropped && { onDropped: observe.dropped }),
+    onTrouble: (message) => note('event store', message),
+  })
+  void feed.checked.then(() => note('projector'))
+  const keeping = keep(options, running, over).then(() => feed.close())
+  try {
+    for (let events = await feed.take(batchSize); events.length > 0; events = await feed.take(batchSize)) {
+      const started = performance.now()
+      await advance({ connection, schema, lease, now, from: from.position }, running, events, observe)
+      const last = events.at(-1)!
+      from = { position: last.position, eventId: last.id }
+      observe.batch?.(events.length, performance.now() - started, last)
+      if (running.size === 0) return
+    }
+  } finally {
+    ended.abort()
+    await keeping
+    await feed.close()
+    note('event store')
+    note('lease')
+  }
+}

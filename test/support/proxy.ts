@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A TCP proxy on loopback, to make a network fail: between the service and the event store, or PostgreSQL. */
+export interface Proxy {
+  /** The url with this proxy's address in the place of the target's. */
+  url: string
+  /** From now on nothing that the target sends is passed on, on the connections of the moment and no others. */
+  silence(): void
+  /** From now on nothing is passed on in either direction, on any connection, until `resume`. */
+  hold(): void
+  resume(): void
+  /** Breaks every connection of the moment. */
+  cut(): void
+  /** Breaks every connection, and refuses new ones until `accept`. */
+  refuse(): void
+  accept(): void
+  close(): Promise<void>
+}
+
+interface Pair {
+  client: Socket
+  target: Socket
+}
+
+export async function startProxy(targetUrl: string): Promise<Proxy> {
+  const target = new URL(targetUrl)
+  const pairs = new Set<Pair>()
+  let held = false
+  let refusing = false
+
+  const server = createServer((client) => {
+    if (refusing) return client.resetAndDestroy()
+    const pair = { client, target: connect(Number(target.port), target.hostname) }
+    pairs.add(pair)
+    for (const [one, other] of [
+      [pair.client, pair.target],
+      [pair.target, pair.client],
+    ] as const) {
+      one.setNoDelay()
+      one.on('data', (chunk) => {
+        if (!other.write(chunk)) one.pause()
+      })
+      other.on('drain', () => {
+        if (!held) one.resume()
+      })
+      one.on('error', () => {})
+      one.on('end', () => other.end())
+      one.on('close', () => {
+        other.destroy()
+        pairs.delete(pair)
+      })
+      if (held) one.pause()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const url = new URL(targetUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+
+  const cut = () => {
+    for (const { client, target } of pairs) {
+      client.resetAndDestroy()
+      target.resetAndDestroy()
+    }
+  }
+  return {
+    url: url.href,
+    silence() {
+      for (const { target } of pairs) target.removeAllListeners('data').on('data', () => {})
+    },
+    hold() {
+      held = true
+      for (const { client, target } of pairs) {
+        client.pause()
+        target.pause()
+      }
+    },
+    resume() {
+      held = false
+      for (const { client, target } of pairs) {
+        client.resume()
+        target.resume()
+      }
+    },
+    cut,
+    refuse() {
+      refusing = true
+      cut()
+    },
+    accept() {
+      refusing = false
+    },
+    async close() {
+      server.close()
+      cut()
+      await once(server, 'close')
+    },
+  }
+}
