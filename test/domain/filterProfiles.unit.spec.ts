@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import type { DecisionContext } from '../../src/domain/aggregate.ts'
+import {
+  type FilterProfileEvent,
+  type FilterProfiles,
+  filterProfiles,
+  filtersFault,
+  maxFilterBytes,
+  maxFilterDepth,
+  maxProfiles,
+  type ProfileContent,
+  saveProfile,
+  softDeleteProfile,
+  updateProfile,
+} from '../../src/domain/filterProfiles.ts'
+import { alice, bob, companyId, given, id, timeOf } from '../support/given.ts'
+
+const [thick, other] = [id(101), id(102)]
+const content = (parts: Partial<ProfileContent> = {}): ProfileContent => ({
+  name: 'Thick plate',
+  filters: { minThicknessMm: 40, grades: ['S355J2', 'S460J2'] },
+  ...parts,
+})
+const saved = (profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent => ({
+  type: 'FilterProfileSaved',
+  data: { companyId, profileId, ...content(parts) },
+})
+const updated = (profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent => ({
+  type: 'FilterProfileUpdated',
+  data: { companyId, profileId, ...content(parts) },
+})
+const deleted = (profileId: string, name = 'Thick plate'): FilterProfileEvent => ({
+  type: 'FilterProfileSoftDeleted',
+  data: { companyId, profileId, name },
+})
+
+const save =
+  (parts: Partial<ProfileContent> = {}) =>
+  (state: FilterProfiles, context: DecisionContext) =>
+    saveProfile(state, companyId, content(parts), context)
+const update =
+  (profileId: string, parts: Partial<ProfileContent> = {}) =>
+  (state: FilterProfiles) =>
+    updateProfile(state, state.profiles.get(profileId)!, content(parts))
+
+describe('saving a filter profile', () => {
+  it('records it under a new id', () =>
+    given(filterProfiles)
+      .when(save())
+      .records(saved(id(1))))
+
+  it('is refused when a live profile has the name, in any spelling', () => {
+    for (const name of ['Thick plate', ' THICK  PLATE ', 'ｔｈｉｃｋ plate'])
+      given(filterProfiles, saved(thick))
+        .when(save({ name }))
+        .refuses('profile-name-taken', { profileId: thick })
+  })
+
+  it('may take a name that a rename or a deletion has freed', () => {
+    given(filterProfiles, saved(thick), updated(thick, { name: 'Thin' }))
+      .when(save())
+      .records(saved(id(1)))
+    given(filterProfiles, saved(thick), deleted(thick))
+      .when(save())
+      .records(saved(id(1)))
+  })
+
+  it('is refused at the most live profiles a company may have', () => {
+    const many = Array.from({ length: maxProfiles }, (_, n) => saved(id(1_000 + n), { name: `Profile ${n}` }))
+    given(filterProfiles, ...many)
+      .when(save())
+      .refuses('too-many-profiles')
+    given(filterProfiles, ...many, deleted(id(1_000), 'Profile 0'))
+      .when(save())
+      .records(saved(id(1)))
+  })
+})
+
+describe('updating a filter profile', () => {
+  const known = given(filterProfiles, saved(thick), saved(other, { name: 'Thin' }))
+
+  it('replaces its name and its filters', () => {
+    known.when(update(thick, { name: 'Heavy' })).records(updated(thick, { name: 'Heavy' }))
+    known.when(update(thick, { filters: {} })).records(updated(thick, { filters: {} }))
+  })
+
+  it('may change the spelling of its name', () =>
+    known.when(update(thick, { name: 'THICK PLATE' })).records(updated(thick, { name: 'THICK PLATE' })))
+
+  it('records nothing when nothing changes, the order of members included', () => {
+    known.when(update(thick)).recordsNothing()
+    known
+      .when(update(thick, { filters: { grades: ['S355J2', 'S460J2'], minThicknessMm: 40 } }))
+      .recordsNothing()
+    known
+      .when(update(thick, { filters: { grades: ['S460J2', 'S355J2'], minThicknessMm: 40 } }))
+      .records(updated(thick, { filters: { grades: ['S460J2', 'S355J2'], minThicknessMm: 40 } }))
+  })
+
+  it('is refused when another live profile has the name', () =>
+    known.when(update(thick, { name: 'THIN' })).refuses('profile-name-taken', { profileId: other }))
+
+  it('keeps who made it and when', () => {
+    const { state } = given(filterProfiles, saved(thick), {
+      ...updated(thick, { name: 'Heavy' }),
+      metadata: { actor: bob },
+    })
+    expect(state.profiles.get(thick)).toStrictEqual({
+      companyId,
+      profileId: thick,
+      ...content({ name: 'Heavy' }),
+      createdBy: alice.id,
+      lastModifiedBy: bob.id,
+      createdAt: timeOf(0),
+      updatedAt: timeOf(1),
+      revision: 1,
+    })
+  })
+})
+
+describe('deleting a filter profile', () => {
+  it('records it, and leaves nothing of it', () => {
+    given(filterProfiles, saved(thick))
+      .when((state) => softDeleteProfile(state.profiles.get(thick)!))
+      .records(deleted(thick))
+    expect(given(filterProfiles, saved(thick), deleted(thick)).state).toStrictEqual(filterProfiles.initial)
+  })
+})
+
+describe('the size of filters', () => {
+  const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) })
+
+  it('is bounded in depth, the filters themselves counted', () => {
+    expect(filtersFault(nested(maxFilterDepth) as never)).toBeUndefined()
+    expect(filtersFault(nested(maxFilterDepth + 1) as never)).toMatch(/nested deeper than 16/)
+    expect(filtersFault({ list: [[1], { deep: null }] })).toBeUndefined()
+  })
+
+  it('is bounded in bytes, as compact UTF-8', () => {
+    const around = '{"text":""}'.length
+    expect(filtersFault({ text: 'x'.repeat(maxFilterBytes - around) })).toBeUndefined()
+    expect(filtersFault({ text: 'x'.repeat(maxFilterBytes - around + 1) })).toMatch(/16384 bytes/)
+    expect(filtersFault({ text: 'ß'.repeat((maxFilterBytes - around - 1) / 2) })).toBeUndefined()
+    expect(filtersFault({ text: 'ß'.repeat((maxFilterBytes - around + 1) / 2) })).toMatch(/16384 bytes/)
+  })
+})

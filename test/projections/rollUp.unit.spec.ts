@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../src/domain/aggregate.ts'
+import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
+import {
+  createPlan,
+  type ProductionPlanEvent,
+  planBars,
+  productionPlan,
+} from '../../src/domain/productionPlan.ts'
+import {
+  approveBar,
+  type CutStatus,
+  changeCutStatus,
+  completeBar,
+  cutStatuses,
+  type OpenedBar,
+  openBar,
+  type ProductionPlanBarEvent,
+  productionPlanBar,
+  startBar,
+} from '../../src/domain/productionPlanBar.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/fold.ts'
+import { production } from '../../src/projections/production.ts'
+import type { Projection } from '../../src/projections/projection.ts'
+import { keyOf, keyText, type Row, workingRows } from '../../src/projections/rows.ts'
+import { companyId, contextOf, id, stored } from '../support/given.ts'
+import { allByKey } from './tables.ts'
+
+/*
+ * Random histories, made by the decisions themselves: several plans, bars that share line items, rejected
+ * and changed cuts, plans that come late or never. Then their events in random orders, as far as causes come
+ * before effects.
+ */
+
+const runs = process.env.HEATMARK_TEST_LONG ? 20_000 : 2_000
+const orderId = id(1)
+const lineItemId = (n: number) => id(10 + n)
+const planId = (n: number) => id(50 + n)
+const barId = (n: number) => id(100 + n)
+const cutId = (bar: number, n: number) => id(1_000 + 100 * bar + n)
+
+interface AskedBar {
+  readonly plan: number
+  readonly cuts: readonly { readonly lineItem: number; readonly status: CutStatus }[]
+}
+interface Step {
+  readonly what: 'plan' | 'approve' | 'start' | 'complete' | 'cut'
+  readonly bar: number
+  readonly cut: number
+  readonly to: CutStatus
+}
+
+const status = fc.constantFrom(...cutStatuses)
+const bars = fc.array(
+  fc.record<AskedBar>({
+    plan: fc.nat(2),
+    cuts: fc.array(fc.record({ lineItem: fc.nat(2), status }), { maxLength: 4 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+const steps = fc.array(
+  fc.record<Step>({
+    what: fc.constantFrom('plan', 'approve', 'start', 'complete', 'cut'),
+    bar: fc.nat(5),
+    cut: fc.nat(3),
+    to: status,
+  }),
+  { maxLength: 60 },
+)
+
+/** A stream under way: its events so far, and the state that they fold to. */
+const streamOf = <State, Event extends DomainEvent>(aggregate: Parameters<typeof fold<State, Event>>[0]) => {
+  const events: Event[] = []
+  const state = () => fold(aggregate, aggregate.initial, stored(events))
+  const decide = (decision: (state: State) => readonly Event[]) => {
+    try {
+      events.push(...decision(state()))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  return { events, state, decide }
+}
+
+const play = (asked: readonly AskedBar[], steps: readonly Step[]) => {
+  const plans = [0, 1, 2].map(() => streamOf(productionPlan))
+  const opened = asked.map((bar, n) => {
+    const stream = streamOf(productionPlanBar)
+    const content = {
+      ...{ stockLengthMm: 6_000, grade: 'S355J2+N', millCertificationId: null },
+      cuts: bar.cuts.map(({ lineItem, status }, m) => ({
+        ...{ cutId: cutId(n, m), orderId, lineItemId: lineItemId(lineItem), lengthMm: 2_500, status },
+      })),
+    }
+    const ref = { companyId, planId: planId(bar.plan), barId: barId(n) }
+    stream.decide((state) => openBar(state, ref, content, contextOf()))
+    return stream
+  })
+  const isPlanned = (n: number) => plans[asked[n]!.plan]!.state()?.barIds.has(barId(n)) ?? false
+  for (const { what, bar, cut, to } of steps) {
+    const n = bar % asked.length
+    const stream = opened[n]!
+    if (what === 'plan') {
+      const ref = { companyId, planId: planId(asked[n]!.plan) }
+      plans[asked[n]!.plan]!.decide((state) =>
+        state ? planBars(state, [stream.state()!]) : createPlan(state, ref, 'Plan', [stream.state()!]),
+      )
+    } else if (isPlanned(n))
+      stream.decide((state) => {
+        if (what === 'approve') return approveBar(state!)
+        if (what === 'start') return startBar(state!)
+        if (what === 'complete') return completeBar(state!)
+        const changed = state!.cuts[cut % Math.max(1, state!.cuts.length)]
+        return changed ? changeCutStatus(state!, changed, to) : []
+      })
+  }
+  return { plans, opened, planned: opened.filter((_, n) => isPlanned(n)).map(({ state }) => state()!) }
+}
+
+/** All events in one order: each stream's own is kept, and a bar is planned before anything happens to it. */
+const shuffled = ({ plans, opened }: ReturnType<typeof play>, picks: readonly number[]): Recorded[] => {
+  const streams: (ProductionPlanEvent | ProductionPlanBarEvent)[][] = [...plans, ...opened].map(
+    ({ events }) => [...events],
+  )
+  const revisions = streams.map(() => 0)
+  const done = { opened: new Set<string>(), planned: new Set<string>() }
+  const isReady = ([event]: (typeof streams)[number]) => {
+    if (!event) return false
+    if (event.type === 'BarOpened' || event.type === 'ProductionPlanCreated') return true
+    if (event.type === 'BarsPlanned') return event.data.barIds.every((one) => done.opened.has(one))
+    return done.planned.has(event.data.barId)
+  }
+  const order: Recorded[] = []
+  for (let turn = 0; ; turn += 1) {
+    const ready = [...streams.keys()].filter((n) => isReady(streams[n]!))
+    if (ready.length === 0) break
+    const n = ready[(picks[turn % picks.length] ?? 0) % ready.length]!
+    const event = streams[n]!.shift()!
+    if (event.type === 'BarOpened') done.opened.add(event.data.barId)
+    if (event.type === 'BarsPlanned') for (const one of event.data.barIds) done.planned.add(one)
+    const [{ metadata }] = stored([event]) as [Recorded]
+    const place = { id: id(turn), streamName: String(n), revision: revisions[n]!++, position: turn + 1 }
+    order.push({ ...event, ...place, metadata })
+  }
+  expect(streams.flat()).toStrictEqual([])
+  return order
+}
+
+/** The contract's words, from every cut there is. */
+const recount = (bars: readonly OpenedBar[]) =>
+  [0, 1, 2].map((n) => {
+    const on = bars.flatMap((bar) =>
+      bar.cuts
+        .filter((cut) => cut.lineItemId === lineItemId(n) && cut.status === 'Accepted')
+        .map(() => bar.status),
+    )
+    if (on.length > 0 && on.every((status) => status === 'Completed')) return 'Completed'
+    return on.some((status) => status === 'Started' || status === 'Completed') ? 'In Progress' : 'Open'
+  })
+
+const { tables }: Projection = production
+
+type Rows = Readonly<Record<string, readonly Row[]>>
+
+const statusesIn = ({ lineItem }: Rows) =>
+  [0, 1, 2].map((n) => lineItem!.find((row) => row.lineItemId === lineItemId(n))?.status ?? 'Open')
+
+/** As the projector does it: a batch at a time, every row looked up where the batch before left it. */
+const foldInBatches = (events: readonly Recorded[], sizes: readonly number[]): Rows => {
+  const rows = new Map(Object.keys(production.tables).map((name) => [name, new Map<string, Row>()]))
+  for (let from = 0, batch = 0; from < events.length; batch += 1) {
+    const size = sizes[batch % sizes.length]!
+    const working = workingRows(production, (table, key) => rows.get(table)!.get(key) ?? null)
+    expect(foldSteps(plan(production, events.slice(from, from + size)), working)).toBeUndefined()
+    for (const [table, { changed }] of working.changes)
+      for (const row of changed.values()) rows.get(table)!.set(keyText(keyOf(tables[table]!, row!)), row!)
+    from += size
+  }
+  return Object.fromEntries([...rows].map(([name, table]) => [name, [...table.values()]]))
+}
+
+describe('the roll-up of line items', () => {
+  it('is what a recount over all cuts says, in any order of events of different bars', () =>
+    fc.assert(
+      fc.property(bars, steps, fc.array(fc.nat(), { minLength: 1 }), (asked, steps, picks) => {
+        const history = play(asked, steps)
+        const rows = foldInMemory(production, shuffled(history, picks))
+        expect(statusesIn(rows)).toStrictEqual(recount(history.planned))
+        for (const bar of history.planned)
+          expect(rows.bar!.find((row) => row.barId === bar.barId)).toMatchObject({
+            ...{ planned: true, status: bar.status, remnantMm: bar.remnantMm, revision: bar.revision },
+          })
+        const planned = rows.plan!.reduce((sum, { barCount }) => sum + (barCount as number), 0)
+        expect(planned).toBe(history.planned.length)
+      }),
+      { numRuns: runs },
+    ))
+
+  it('is the same whatever the size of the batches, and from scratch', () =>
+    fc.assert(
+      fc.property(
+        bars,
+        steps,
+        fc.array(fc.nat(), { minLength: 1 }),
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),
+        (asked, steps, picks, sizes) => {
+          const events = shuffled(play(asked, steps), picks)
+          const atOnce = allByKey(production, foldInMemory(production, events))
+          expect(allByKey(production, foldInBatches(events, sizes))).toStrictEqual(atOnce)
+        },
+      ),
+      { numRuns: runs / 2 },
+    ))
+
+  it('reaches every status in these histories', () => {
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(bars, steps, (asked, steps) => {
+        for (const status of recount(play(asked, steps).planned)) seen.add(status)
+      }),
+      { numRuns: 300 },
+    )
+    expect([...seen].sort()).toStrictEqual(['Completed', 'In Progress', 'Open'])
+  })
+})
