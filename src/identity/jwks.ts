@@ -57,3 +57,14 @@ export const remoteKeys = (issuer: string, jwksUrl: string | undefined): JWTVeri
     }
   }
 }
+
+/** Asks for what new tokens would need, to tell whether they can be verified. @throws ProviderUnavailable */
+export const askProvider = async (issuer: string, jwksUrl: string | undefined): Promise<void> => {
+  if (!jwksUrl) return void (await discover(issuer))
+  try {
+    const response = await fetch(jwksUrl, { signal: AbortSignal.timeout(answerWithinMs) })
+    if (!response.ok) throw new Error(`it answered ${response.status}`)
+  } catch (error) {
+    throw unavailable(jwksUrl, error)
+  }
+}

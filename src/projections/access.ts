@@ -114,6 +114,15 @@ export const listMembers = (reading: Reading, companyId: string, page?: Page): L
     page,
   )
 
+/** One member, with the `revision` of its roles. */
+export const findMember = (reading: Reading, companyId: string, userId: string): ListQuery =>
+  singleQuery({
+    select: { userId: 'user_id', roles: 'roles', revision: 'revision' },
+    from: reading.table(access, 'member'),
+    where: 'company_id = $1 AND user_id = $2',
+    values: [companyId, userId],
+  })
+
 /** The live API keys of an account, oldest first. */
 export const listApiKeys = (reading: Reading, userId: string, page?: Page): ListQuery =>
   listQuery(

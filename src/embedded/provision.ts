@@ -1,0 +1,35 @@
+import type { AnyCommand, CommandContext, Execute } from '../commands/command.ts'
+import { registerCompany, setMemberRoles } from '../commands/companies.ts'
+import type { Company, Role } from '../domain/company.ts'
+import type { DevCompany } from './identities.ts'
+
+/** Like setting roles, but only of somebody whom the company has never known: what was changed since stays. */
+const introduceMember = (companyId: string, userId: string, roles: readonly Role[]): AnyCommand<null> => {
+  const command = setMemberRoles(companyId, userId, roles)
+  return {
+    ...command,
+    decide: (state: Company, context, consulted) =>
+      state?.members.has(userId) || state?.formerMembers.has(userId)
+        ? []
+        : command.decide(state, context, consulted),
+    answer: () => ({ body: null }),
+  }
+}
+
+/** Registers the companies of the embedded stack with their members; at later starts it records nothing. */
+export const provision = async (
+  execute: Execute,
+  companies: readonly DevCompany[],
+  newId: () => string,
+): Promise<void> => {
+  for (const { companyId, name, members } of companies) {
+    const [first] = members
+    const context: CommandContext = {
+      actor: { id: first!.userId, name: first!.name, kind: 'application' },
+      correlationId: newId(),
+    }
+    await execute(registerCompany(companyId, name), context)
+    for (const member of members)
+      await execute(introduceMember(companyId, member.userId, member.roles as Role[]), context)
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { readConfig } from './config.ts'
+import { banner } from './embedded/banner.ts'
+import { provision } from './embedded/provision.ts'
+import { startStack } from './embedded/stack.ts'
+import { startService } from './service.ts'
+
+/**
+ * `node src/main.ts` is the service on stores of your own, named by the environment; with `--embedded`
+ * whatever the environment does not name is started beside it.
+ */
+
+const embedded = process.argv.includes('--embedded')
+const interrupted = new AbortController()
+/** What has been started, to be stopped in reverse. */
+const started: (() => Promise<void>)[] = []
+
+const stop = async () => {
+  for (const end of started.splice(0).reverse()) await end()
+}
+
+/** To the terminal where that is all there is; beside a banner to a file, with warnings to the terminal. */
+const createLog = (level: string, dataDir: string): Logger => {
+  if (!embedded) return pino({ level })
+  const file = pino.destination({ dest: join(dataDir, 'heatmark.log'), mkdir: true, mode: 0o600, sync: true })
+  return pino(
+    { level },
+    pino.multistream([
+      { level: 'trace', stream: file },
+      { level: 'error', stream: process.stderr },
+    ]),
+  )
+}
+
+const start = async () => {
+  const first = readConfig(process.env, { embedded })
+  if (!embedded) {
+    const service = await startService(first, createLog(first.logLevel, first.dataDir), interrupted.signal)
+    started.push(service.stop)
+    return
+  }
+  const startedAt = performance.now()
+  let log: Logger | undefined
+  const stack = await startStack({
+    env: process.env,
+    dataDir: first.dataDir,
+    log: (line) => (log ? log.info(line) : console.log(line)),
+  })
+  started.push(stack.stop)
+  const config = readConfig({ ...process.env, ...stack.settings })
+  log = createLog(config.logLevel, config.dataDir)
+  const service = await startService(config, log, interrupted.signal)
+  started.push(service.stop)
+  await provision(service.execute, stack.companies, randomUUID)
+  if (!service.url) return
+  stack.writeDevFile(service.url)
+  console.log(banner(service.url, stack.dev, config.dataDir, performance.now() - startedAt))
+}
+
+const fail = async (error: unknown) => {
+  console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+  await stop().catch(() => {})
+  process.exit(1)
+}
+
+const end = () => {
+  if (interrupted.signal.aborted) return
+  interrupted.abort()
+  void starting.then(stop).then(() => process.exit(0), fail)
+}
+
+const starting = start()
+starting.catch((error) => (interrupted.signal.aborted ? undefined : fail(error)))
+// A terminal sends Ctrl-C to every process of the command, and npm passes it on once more: the first counts.
+process.on('SIGINT', end)
+process.on('SIGTERM', end)
+process.on('uncaughtException', fail)

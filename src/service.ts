@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
+import type { Execute } from './commands/command.ts'
+import { createExecutor } from './commands/execute.ts'
+import type { Config } from './config.ts'
+import { connectEventStore, type EventStore, StoreUnavailable } from './eventStore.ts'
+import { createHealth } from './health.ts'
+import { createApp, createMetricsApp } from './http/app.ts'
+import { createAuthenticate } from './http/authenticate.ts'
+import { routes } from './http/routes.ts'
+import { type Listening, listen } from './http/server.ts'
+import { askProvider, remoteKeys } from './identity/jwks.ts'
+import { createMemberships } from './identity/memberships.ts'
+import { createTokens } from './identity/tokens.ts'
+import { createMetrics } from './metrics.ts'
+import { connectPostgres, type Postgres, PostgresUnavailable } from './postgres.ts'
+import { projections } from './projections/all.ts'
+import { migrateLocal } from './projections/local.ts'
+import { startProjector } from './projections/projector.ts'
+import { createReader } from './projections/reader.ts'
+import { ensureSchema } from './projections/schema.ts'
+import { ensureStore } from './projections/store.ts'
+import { followPositions } from './projections/waitFor.ts'
+
+/** The service in this process: whichever of its roles the configuration names, wired together once. */
+export interface Service {
+  /** Where HTTP is served; undefined without that role. */
+  readonly url: string | undefined
+  readonly execute: Execute
+  /** In order: takes no more requests, finishes what runs, gives the lease back, closes connections. */
+  stop(): Promise<void>
+}
+
+const retryMs = 1_000
+/** Requests under way at the end get this long. */
+const finishWithinMs = 2_000
+/** Large lists streamed at once; each holds a connection. */
+const streams = 3
+
+const clock = () => performance.now()
+const now = () => new Date()
+const newId = randomUUID
+
+/** The store's id and the read models' schema, as soon as both stores can be reached. */
+const prepare = async (
+  eventStore: EventStore,
+  postgres: Postgres,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<string> => {
+  for (;;) {
+    try {
+      const storeId = await ensureStore(eventStore, newId, now)
+      await migrateLocal(postgres)
+      return await ensureSchema(postgres, storeId, projections)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
+      log.warn(`waiting: ${error.message}`)
+      await pause(retryMs, undefined, { signal })
+    }
+  }
+}
+
+/** @throws Error one line that says what cannot start */
+export const startService = async (config: Config, log: Logger, signal: AbortSignal): Promise<Service> => {
+  const metrics = createMetrics()
+  const eventStore = connectEventStore(config.eventStoreUrl)
+  const database = {
+    url: config.database.url,
+    onError: (error: Error) => log.warn(`PostgreSQL: ${error.message}`),
+  }
+  const postgres = connectPostgres({ ...database, name: 'heatmark', size: config.database.poolSize })
+  const closing: (() => Promise<unknown>)[] = [() => eventStore.close(), () => postgres.close()]
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  }
+
+  try {
+    const schema = await prepare(eventStore, postgres, log, signal)
+    const positions = followPositions({
+      url: config.database.url,
+      schema,
+      clock,
+      onError: (error) => log.warn(`positions: ${error.message}`),
+    })
+    closing.push(() => positions.close())
+    const { commandCacheBytes: cacheBytes } = config
+    const execute = createExecutor({ store: eventStore, now, newId, cacheBytes, onAppend: metrics.appended })
+
+    if (config.roles.includes('projector')) {
+      const two = connectPostgres({ ...database, name: 'heatmark projector', size: 2 })
+      const projector = startProjector({
+        eventStore,
+        postgres: two,
+        schema,
+        projections,
+        owner: newId(),
+        now,
+        observe: {
+          ...metrics.projector,
+          stopped: (projection, code, message) =>
+            log.error({ projection, code }, `projection stopped: ${message}`),
+          trouble: (message) => log.warn(`projector: ${message}`),
+        },
+      })
+      closing.push(
+        () => two.close(),
+        () => projector.stop(),
+      )
+    }
+
+    let url: string | undefined
+    if (config.roles.includes('http')) {
+      const { http, identity } = config
+      const reader = createReader({ postgres, schema, streams })
+      const tokens = createTokens(identity, remoteKeys(identity.issuer, identity.jwksUrl), now)
+      const membershipsOf = createMemberships({ reader, positions, clock })
+      const authenticate = createAuthenticate({
+        tokens,
+        membershipsOf,
+        failureLimit: http.authFailureLimit,
+        apiRateLimit: http.apiRateLimit,
+        now,
+      })
+      const dependencies = {
+        execute,
+        reader,
+        positions,
+        clock,
+        listCacheBytes: http.listCacheBytes,
+        projections,
+        authenticate,
+        log,
+        routes,
+        health: createHealth({
+          eventStore,
+          positions,
+          projections,
+          askProvider: () => askProvider(identity.issuer, identity.jwksUrl),
+          clock,
+        }),
+        metrics: metrics.registry,
+        version: packageJson.version,
+        trustProxy: http.trustProxy,
+        newId,
+      }
+      const serve = async (...args: Parameters<typeof listen>): Promise<Listening> => {
+        const listening = await listen(...args)
+        closing.push(() => listening.close(finishWithinMs))
+        return listening
+      }
+      url = (await serve(createApp(dependencies), http)).url
+      if (http.metricsPort !== undefined)
+        await serve(createMetricsApp(metrics.registry), {
+          host: http.host,
+          port: http.metricsPort,
+          tls: http.tls,
+        })
+    }
+    return { url, execute, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
