@@ -6,16 +6,15 @@ import { join } from 'node:path'
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { decodeJwt } from 'jose'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRunning, runningProcesses } from '../../src/embedded/processes.ts'
 import { type Stack, type StackOptions, startStack } from '../../src/embedded/stack.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { hold } from '../support/holder.ts'
+import { until } from '../support/until.ts'
 
 const dataDir = newDataDir()
 const holderScript = join(import.meta.dirname, '../support/stackHolder.ts')
-/** A generous ceiling for what takes a moment. */
-const soon = { timeout: 30_000, interval: 20 }
 const log: string[] = []
 const exits: string[] = []
 const options: StackOptions = {
@@ -163,7 +162,7 @@ test('a node or a PostgreSQL that dies comes back at the same address', async ()
   const appended = await append('test-before')
   process.kill(before.eventStore!, 'SIGKILL')
   process.kill(before.postgres!, 'SIGKILL')
-  await vi.waitFor(() => expect(log.filter((line) => line.includes('is back'))).toHaveLength(2), soon)
+  await until(() => log.filter((line) => line.includes('is back')).length === 2)
   expect((await append()).success).toBe(true)
   expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }])
   const after = stack.pids()
@@ -215,7 +214,7 @@ test('a node whose parent was killed ends by itself', async () => {
   const holder = await hold(holderScript, [dataDir])
   const { pids } = holder.said as { pids: { eventStore: number } }
   await holder.end('SIGKILL')
-  await vi.waitFor(() => expect(isRunning(pids.eventStore)).toBe(false), soon)
+  await until(() => !isRunning(pids.eventStore))
   stack = await startStack(options)
 })
 

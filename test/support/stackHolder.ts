@@ -4,7 +4,7 @@ import { startStack } from '../../src/embedded/stack.ts'
 const report = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 try {
   const stack = await startStack({
-    env: process.env,
+    env: {},
     dataDir: process.argv[2]!,
     log: (line) => report({ log: line }),
   })
