@@ -119,7 +119,7 @@ export function batchAppend(store: Store, call: BatchAppendCall, now: () => numb
       () => call.cancelled || deadline <= now(),
       (outcome) => {
         inFlight--
-        if (call.isPaused() && inFlight <= MAX_IN_FLIGHT / 2) call.resume()
+        if (!ending && call.isPaused() && inFlight <= MAX_IN_FLIGHT / 2) call.resume()
         const { stream, expected } = request
         if (!outcome) send(encodeError(id, stream, timeout()))
         else if (outcome.result === 'success') send(encodeSuccess(id, stream, outcome))

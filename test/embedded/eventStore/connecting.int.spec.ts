@@ -1,0 +1,166 @@
+import { createRequire } from 'node:module'
+import {
+  END,
+  EventStoreDBClient,
+  persistentSubscriptionToAllSettingsFromDefaults,
+} from '@eventstore/db-client'
+import gossipPb from '@eventstore/db-client/generated/gossip_pb.js'
+import type serverFeaturesPb from '@eventstore/db-client/generated/serverfeatures_pb.js'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import { type Client, credentials } from '@grpc/grpc-js'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startNode, type TestNode } from '../../support/node.ts'
+import { until } from '../../support/until.ts'
+import { follow } from './follow.ts'
+import { anEvent, collect, newStream, rejection } from './storeUnderTest.ts'
+
+// A local node always: its processes are stopped and killed here.
+const generated = createRequire(import.meta.url)
+const { GossipClient } = generated('@eventstore/db-client/generated/gossip_grpc_pb.js')
+const { ServerFeaturesClient } = generated('@eventstore/db-client/generated/serverfeatures_grpc_pb.js')
+
+describe('connecting', () => {
+  let node: TestNode
+  const clients: EventStoreDBClient[] = []
+
+  beforeAll(async () => {
+    node = await startNode()
+  })
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.dispose()
+  })
+  afterAll(() => node.stop())
+
+  it.each([
+    ['one host', () => `esdb://127.0.0.1:${node.port}?tls=false`],
+    ['discovery', () => `esdb+discover://127.0.0.1:${node.port}?tls=false`],
+    ['several hosts', () => `esdb://127.0.0.1:${node.port},127.0.0.1:${node.port}?tls=false`],
+    [
+      'a follower, if there is one',
+      () => `esdb+discover://127.0.0.1:${node.port}?tls=false&nodePreference=follower`,
+    ],
+  ])('works with %s', async (_way, url) => {
+    const client = EventStoreDBClient.connectionString(url())
+    clients.push(client)
+    const stream = newStream()
+    await client.appendToStream(stream, anEvent(), { requiresLeader: true })
+    expect(await collect(client.readStream(stream, { requiresLeader: true }))).toHaveLength(1)
+  })
+
+  it('tells of a cluster of one: a leader that is alive, with its address', async () => {
+    const cluster = await ask<gossipPb.ClusterInfo>(GossipClient, 'read')
+    const [member, ...others] = cluster.getMembersList()
+    expect(others).toEqual([])
+    expect(member!.getState()).toBe(gossipPb.MemberInfo.VNodeState.LEADER)
+    expect(member!.getIsAlive()).toBe(true)
+    expect(member!.getHttpEndPoint()!.toObject()).toEqual({ address: '127.0.0.1', port: node.port })
+  })
+
+  it('lists the methods that it has, and no others', async () => {
+    const supported = await ask<serverFeaturesPb.SupportedMethods>(
+      ServerFeaturesClient,
+      'getSupportedMethods',
+    )
+    const methods = supported
+      .getMethodsList()
+      .map((method) => `${method.getServiceName()}/${method.getMethodName()}`)
+    expect(methods.toSorted()).toEqual([
+      'event_store.client.gossip.gossip/read',
+      'event_store.client.server_features.serverfeatures/getsupportedmethods',
+      'event_store.client.streams.streams/append',
+      'event_store.client.streams.streams/batchappend',
+      'event_store.client.streams.streams/delete',
+      'event_store.client.streams.streams/read',
+      'event_store.client.streams.streams/tombstone',
+    ])
+    expect(supported.getEventStoreServerVersion()).toMatch(/^23\.10\./)
+  })
+
+  it('refuses what it has not: persistent subscriptions', async () => {
+    const client = EventStoreDBClient.connectionString(node.url)
+    clients.push(client)
+    expect(
+      await rejection(
+        client.createPersistentSubscriptionToAll('group', persistentSubscriptionToAllSettingsFromDefaults()),
+      ),
+    ).toMatchObject({ type: 'unsupported' })
+  })
+
+  function ask<Response>(
+    Service: new (...args: unknown[]) => Client & Record<string, (...args: unknown[]) => void>,
+    method: string,
+  ): Promise<Response> {
+    const client = new Service(`127.0.0.1:${node.port}`, credentials.createInsecure())
+    return new Promise<Response>((resolve, reject) => {
+      client[method]!(new shared.Empty(), (error: Error | null, response: Response) => {
+        client.close()
+        if (error) reject(error)
+        else resolve(response)
+      })
+    })
+  }
+})
+
+describe('the end of a node', () => {
+  it('in order ends subscriptions with status 13', async () => {
+    const node = await startNode()
+    const client = EventStoreDBClient.connectionString(node.url)
+    const stream = newStream()
+    await client.appendToStream(stream, anEvent())
+    const followers = [
+      follow(client.subscribeToAll({ fromPosition: END })),
+      follow(client.subscribeToAll()),
+      follow(client.subscribeToStream(stream)),
+      follow(client.subscribeToStream(newStream())),
+    ]
+    await until(() => followers.every(({ seen }) => seen.includes('confirmation')))
+    await node.stop()
+    for (const { ended } of followers) expect(await rejection(ended)).toMatchObject({ code: 13 })
+    await client.dispose()
+  })
+
+  it('in order answers every append that it has written', async () => {
+    const node = await startNode()
+    const client = EventStoreDBClient.connectionString(node.url)
+    const stream = newStream()
+    let acknowledged = 0
+    let stopped = false
+    const writers = Array.from({ length: 16 }, async () => {
+      while (!stopped) {
+        await client.appendToStream(stream, anEvent())
+        acknowledged++
+      }
+    })
+    const written = Promise.allSettled(writers)
+    await until(() => acknowledged > 50)
+    await node.kill('SIGTERM')
+    stopped = true
+    await written
+    await client.dispose()
+
+    const again = await startNode({ dbFile: node.dbFile })
+    const reader = EventStoreDBClient.connectionString(again.url)
+    expect(await collect(reader.readStream(stream))).toHaveLength(acknowledged)
+    await reader.dispose()
+    await again.stop()
+    await node.stop()
+  })
+
+  it('by SIGKILL ends subscriptions as unavailable, and the same client goes on with the next one', async () => {
+    const node = await startNode()
+    const client = EventStoreDBClient.connectionString(node.url)
+    const stream = newStream()
+    await client.appendToStream(stream, anEvent())
+    const followed = follow(client.subscribeToAll())
+    await until(() => followed.seen.includes('caughtUp'))
+    await node.kill('SIGKILL')
+    expect(await rejection(followed.ended)).toMatchObject({ code: 14, type: 'unavailable' })
+
+    const again = await startNode({ dbFile: node.dbFile, port: node.port })
+    await until(() => client.appendToStream(stream, anEvent(), { expectedRevision: 0n }))
+    expect(await collect(client.readStream(stream))).toHaveLength(2)
+    await client.dispose()
+    await again.stop()
+    await node.stop()
+  })
+})

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import type { ServiceError } from '@grpc/grpc-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../support/until.ts'
+import { openBatch, rawClient, refusal, streamNamed, trailersOf, uuid } from './rawClient.ts'
+import {
+  anEvent,
+  collect,
+  events,
+  newStream,
+  rejection,
+  type StoreUnderTest,
+  storeUnderTest,
+} from './storeUnderTest.ts'
+
+let store: StoreUnderTest
+let client: StoreUnderTest['client']
+let raw: ReturnType<typeof rawClient>
+
+beforeAll(async () => {
+  store = await storeUnderTest()
+  client = store.client
+  raw = rawClient(store.address)
+})
+afterAll(async () => {
+  raw.close()
+  await store.stop()
+})
+
+async function closedStream(name?: string): Promise<string> {
+  const stream = newStream(name)
+  await client.tombstoneStream(stream)
+  return stream
+}
+
+describe('status and trailers', () => {
+  type DeleteExpected = (options: streams.DeleteReq.Options) => void
+  it.each([
+    ['no stream', '-1', (options) => options.setNoStream(new shared.Empty())],
+    ['a revision', '7', (options) => options.setRevision('7')],
+  ] as [string, string, DeleteExpected][])(
+    'of a delete at %s that is wrong',
+    async (_name, expected, setExpected) => {
+      const stream = newStream()
+      await client.appendToStream(stream, events(3))
+      const options = new streams.DeleteReq.Options()
+      options.setStreamIdentifier(streamNamed(stream))
+      setExpected(options)
+      const request = new streams.DeleteReq()
+      request.setOptions(options)
+      expect(await refusal((answer) => raw.delete(request, answer))).toEqual({
+        code: 9,
+        trailers: {
+          exception: 'wrong-expected-version',
+          'stream-name': stream,
+          'expected-version': expected,
+          'actual-version': '2',
+        },
+      })
+    },
+  )
+
+  it('of a tombstone of a stream that should exist', async () => {
+    const stream = newStream()
+    const options = new streams.TombstoneReq.Options()
+    options.setStreamIdentifier(streamNamed(stream))
+    options.setStreamExists(new shared.Empty())
+    const request = new streams.TombstoneReq()
+    request.setOptions(options)
+    expect(await refusal((answer) => raw.tombstone(request, answer))).toMatchObject({
+      code: 9,
+      trailers: { exception: 'wrong-expected-version', 'expected-version': '-4' },
+    })
+  })
+
+  it('of a read of a closed stream, printable whatever its name', async () => {
+    const stream = await closedStream('Güte 鋼')
+    const error = await readError(stream)
+    expect(error.code).toBe(9)
+    expect(trailersOf(error)).toEqual({
+      exception: 'stream-deleted',
+      'stream-name': stream.replace('ü', '%C3%BC').replace('鋼', '%E9%8B%BC'),
+    })
+  })
+
+  it('of an append to $all: access denied', async () => {
+    const plain = { credentials: { username: 'admin', password: 'changeit' } }
+    expect(await rejection(client.appendToStream('$all', anEvent(), plain))).toMatchObject({
+      type: 'access-denied',
+      code: 7,
+    })
+    expect(await rejection(client.appendToStream('$all', anEvent()))).toMatchObject({ type: 'access-denied' })
+  })
+
+  it('of a plain append past the limit', async () => {
+    const refused = await plainAppend(newStream(), { data: Buffer.alloc(1024 * 1024) })
+    expect(refused).toEqual({
+      code: 3,
+      trailers: { exception: 'maximum-append-size-exceeded', 'maximum-append-size': '1048576' },
+    })
+  })
+
+  it('of an event without type or content type', async () => {
+    const missing = {
+      code: 3,
+      trailers: {
+        exception: 'missing-required-metadata-property',
+        'required-metadata-properties': 'type,content-type',
+      },
+    }
+    expect(await plainAppend(newStream(), { properties: { 'content-type': 'application/json' } })).toEqual(
+      missing,
+    )
+    expect(await plainAppend(newStream(), { properties: { type: 'Happened' } })).toEqual(missing)
+  })
+
+  it('of requests that make no sense: invalid argument', async () => {
+    const invalid = { code: 3, trailers: {} }
+    expect(await plainAppend('', {})).toEqual(invalid)
+    expect(await plainAppend('$$', {})).toEqual(invalid)
+    expect(await plainAppend(newStream(), { id: 'no uuid' })).toEqual(invalid)
+    expect((await readError('')).code).toBe(3)
+  })
+
+  function readError(stream: string): Promise<ServiceError> {
+    const start = new streams.ReadReq.Options.StreamOptions()
+    start.setStreamIdentifier(streamNamed(stream))
+    start.setStart(new shared.Empty())
+    const options = new streams.ReadReq.Options()
+    options.setStream(start)
+    options.setCount('10')
+    options.setNoFilter(new shared.Empty())
+    const uuidOption = new streams.ReadReq.Options.UUIDOption()
+    uuidOption.setString(new shared.Empty())
+    options.setUuidOption(uuidOption)
+    const request = new streams.ReadReq()
+    request.setOptions(options)
+    return new Promise((resolve) => {
+      raw
+        .read(request)
+        .on('data', () => undefined)
+        .on('error', (error) => resolve(error as ServiceError))
+    })
+  }
+
+  interface Proposed {
+    id?: string
+    data?: Buffer
+    properties?: Record<string, string>
+  }
+
+  function plainAppend(stream: string, { id = randomUUID(), data, properties }: Proposed) {
+    const options = new streams.AppendReq.Options()
+    options.setStreamIdentifier(streamNamed(stream))
+    options.setAny(new shared.Empty())
+    const first = new streams.AppendReq()
+    first.setOptions(options)
+    const message = new streams.AppendReq.ProposedMessage()
+    message.setId(uuid(id))
+    message.setData(data ?? Buffer.from('{}'))
+    const set = properties ?? { type: 'Happened', 'content-type': 'application/json' }
+    for (const [key, value] of Object.entries(set)) message.getMetadataMap().set(key, value)
+    const second = new streams.AppendReq()
+    second.setProposedMessage(message)
+    return refusal((answer) => {
+      const call = raw.append(answer)
+      call.on('error', () => undefined)
+      call.write(first)
+      call.write(second)
+      call.end()
+    })
+  }
+})
+
+describe('BatchAppend', () => {
+  it('answers each append once, by its correlation id, though their parts come mixed', async () => {
+    const batch = openBatch(raw)
+    const [one, two] = [randomUUID(), randomUUID()]
+    const [oneStream, twoStream] = [newStream(), newStream()]
+    const id = () => ({ id: randomUUID() })
+    batch.send({ correlationId: one, options: { stream: oneStream }, events: [id()], isFinal: false })
+    batch.send({ correlationId: two, options: { stream: twoStream }, events: [id()], isFinal: false })
+    batch.send({ correlationId: one, events: [id(), id()], isFinal: false })
+    batch.send({ correlationId: two, events: [], isFinal: true })
+    batch.send({ correlationId: one, events: [id()], isFinal: true })
+    await until(() => batch.answers.length === 2)
+    expect(batch.answers).toEqual(
+      expect.arrayContaining([
+        { correlationId: one, stream: oneStream, revision: 3 },
+        { correlationId: two, stream: twoStream, revision: 0 },
+      ]),
+    )
+    batch.end()
+  })
+
+  it.each([
+    ['a closed stream', 5, 'StreamDeleted', async () => ({ options: { stream: await closedStream() } })],
+    ['$all', 7, 'AccessDenied', () => ({ options: { stream: '$all' } })],
+    [
+      'a deadline that has passed',
+      4,
+      'Timeout',
+      () => ({ options: { stream: newStream(), deadline: new Date(0) } }),
+    ],
+    ['no name of a stream', 3, 'BadRequest', () => ({ options: {} })],
+    [
+      'no expected revision',
+      3,
+      'BadRequest',
+      () => ({ options: { stream: newStream(), withoutRevision: true } }),
+    ],
+    ['no UUID', 3, 'BadRequest', () => ({ options: { stream: newStream() }, events: [{ id: 'no uuid' }] })],
+    [
+      'no type',
+      3,
+      'BadRequest',
+      () => ({ options: { stream: newStream() }, events: [{ id: randomUUID(), type: '' }] }),
+    ],
+    [
+      'too many bytes',
+      3,
+      'MaximumAppendSizeExceeded',
+      () => ({
+        options: { stream: newStream() },
+        events: [{ id: randomUUID(), data: Buffer.alloc(1024 * 1024) }],
+      }),
+    ],
+  ])('answers %s with an error in the message, and goes on', async (_what, code, type, part) => {
+    const batch = openBatch(raw)
+    const bad = await part()
+    const correlationId = randomUUID()
+    batch.send({ correlationId, isFinal: true, ...bad })
+    await until(() => batch.answers.length === 1)
+    expect(batch.answers[0]).toMatchObject({
+      correlationId,
+      error: { code, type: `event_store.client.${type}` },
+    })
+    const next = {
+      correlationId: randomUUID(),
+      options: { stream: newStream() },
+      events: [{ id: randomUUID() }],
+    }
+    batch.send({ ...next, isFinal: true })
+    await until(() => batch.answers.length === 2)
+    expect(batch.answers[1]).toMatchObject({ correlationId: next.correlationId, revision: 0 })
+    batch.end()
+  })
+
+  it('answers an append past the limit once, though its last part is still to come', async () => {
+    const batch = openBatch(raw)
+    const correlationId = randomUUID()
+    const stream = newStream()
+    const big = () => ({ id: randomUUID(), data: Buffer.alloc(700_000) })
+    batch.send({ correlationId, options: { stream }, events: [big()], isFinal: false })
+    batch.send({ correlationId, events: [big()], isFinal: false })
+    batch.send({ correlationId, events: [big()], isFinal: true })
+    const after = randomUUID()
+    batch.send({ correlationId: after, options: { stream }, events: [{ id: randomUUID() }], isFinal: true })
+    await until(() => batch.answers.length >= 2)
+    expect(batch.answers.map((answer) => [answer.correlationId, answer.revision])).toEqual([
+      [correlationId, undefined],
+      [after, 0],
+    ])
+    batch.end()
+  })
+
+  it('answers an append whose last part does not come before its deadline, and writes nothing of it', async () => {
+    const batch = openBatch(raw)
+    const correlationId = randomUUID()
+    const stream = newStream()
+    const deadline = new Date(Date.now() + 300)
+    batch.send({
+      correlationId,
+      options: { stream, deadline },
+      events: [{ id: randomUUID() }],
+      isFinal: false,
+    })
+    await until(() => batch.answers.length === 1)
+    expect(batch.answers[0]).toMatchObject({ error: { code: 4, type: 'event_store.client.Timeout' } })
+    batch.send({ correlationId, events: [{ id: randomUUID() }], isFinal: true })
+    const after = randomUUID()
+    batch.send({ correlationId: after, options: { stream: newStream() }, events: [], isFinal: true })
+    await until(() => batch.answers.length === 2)
+    expect(batch.answers[1]).toMatchObject({ correlationId: after })
+    expect(await rejection(collect(client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' })
+    batch.end()
+  })
+
+  it('takes a deadline in a year for what it is', async () => {
+    const appended = await client.appendToStream(newStream(), anEvent(), { deadline: 365 * 24 * 3_600_000 })
+    expect(appended.success).toBe(true)
+  })
+})
+
+it('makes an append whose deadline has passed a deadline-exceeded error', async () => {
+  const stream = newStream()
+  expect(await rejection(client.appendToStream(stream, anEvent(), { deadline: -1000 }))).toMatchObject({
+    type: 'deadline-exceeded',
+  })
+  expect(await rejection(collect(client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' })
+})

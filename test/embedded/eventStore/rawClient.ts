@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import type streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { credentials, type ServiceError } from '@grpc/grpc-js'
+import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js'
+
+/** Calls as the official client would never make them, for the rules about requests gone wrong. */
+
+const { StreamsClient } = createRequire(import.meta.url)(
+  '@eventstore/db-client/generated/streams_grpc_pb.js',
+) as {
+  StreamsClient: new (...args: unknown[]) => streamsGrpc.StreamsClient
+}
+
+export function rawClient(address: string): streamsGrpc.StreamsClient {
+  return new StreamsClient(address, credentials.createInsecure())
+}
+
+export function streamNamed(stream: string) {
+  const name = new shared.StreamIdentifier()
+  name.setStreamName(Buffer.from(stream))
+  return name
+}
+
+export function uuid(id: string) {
+  const value = new shared.UUID()
+  value.setString(id)
+  return value
+}
+
+export interface BatchPart {
+  correlationId: string
+  /** Only the first part has options. */
+  options?: { stream?: string; deadline?: Date; withoutRevision?: boolean }
+  events?: { id: string; type?: string; data?: Buffer }[]
+  isFinal: boolean
+}
+
+/** A part of a BatchAppend, at any revision. */
+export function batchPart({ correlationId, options, events = [], isFinal }: BatchPart) {
+  const part = new streams.BatchAppendReq()
+  part.setCorrelationId(uuid(correlationId))
+  part.setIsFinal(isFinal)
+  if (options) {
+    const set = new streams.BatchAppendReq.Options()
+    if (options.stream !== undefined) set.setStreamIdentifier(streamNamed(options.stream))
+    if (!options.withoutRevision) set.setAny(new shared.Empty() as never)
+    if (options.deadline) set.setDeadline(timestamp.Timestamp.fromDate(options.deadline))
+    part.setOptions(set)
+  }
+  for (const { id, type = 'Happened', data = Buffer.from('{}') } of events) {
+    const message = new streams.BatchAppendReq.ProposedMessage()
+    message.setId(uuid(id))
+    if (type !== '') message.getMetadataMap().set('type', type)
+    message.getMetadataMap().set('content-type', 'application/json')
+    message.setData(data)
+    part.addProposedMessages(message)
+  }
+  return part
+}
+
+/** What an answer of BatchAppend says, in short. */
+export interface BatchAnswer {
+  correlationId: string
+  stream: string
+  revision?: number
+  error?: { code: number; type: string }
+}
+
+/** Opens a BatchAppend and gathers its answers. */
+export function openBatch(client: streamsGrpc.StreamsClient) {
+  const call = client.batchAppend()
+  const answers: BatchAnswer[] = []
+  const errors: ServiceError[] = []
+  call.on('data', (response: streams.BatchAppendResp) => answers.push(inShort(response)))
+  call.on('error', (error: ServiceError) => errors.push(error))
+  return { answers, errors, send: (part: BatchPart) => call.write(batchPart(part)), end: () => call.end() }
+}
+
+function inShort(response: streams.BatchAppendResp): BatchAnswer {
+  const answer = {
+    correlationId: response.getCorrelationId()!.getString(),
+    stream: Buffer.from(response.getStreamIdentifier()!.getStreamName_asU8()).toString(),
+  }
+  const error = response.getError()
+  if (!error) return { ...answer, revision: Number(response.getSuccess()!.getCurrentRevision()) }
+  return { ...answer, error: { code: error.getCode(), type: error.getDetails()!.getTypeName() } }
+}
+
+/** What a call is refused with: its status and its trailers. */
+export function refusal<Response>(
+  call: (answer: (error: ServiceError | null, response: Response) => void) => void,
+): Promise<{ code: number; trailers: Record<string, string> }> {
+  return new Promise((resolve, reject) => {
+    call((error) => {
+      if (!error) return reject(new Error('it was not refused'))
+      resolve({ code: error.code, trailers: trailersOf(error) })
+    })
+  })
+}
+
+/** The trailers that say which error it is. */
+export function trailersOf(error: ServiceError): Record<string, string> {
+  const { 'content-type': _, date: __, ...trailers } = error.metadata.getMap()
+  return trailers as Record<string, string>
+}

@@ -1,0 +1,72 @@
+import { ANY, EventStoreDBClient, NO_STREAM } from '@eventstore/db-client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startNode, type TestNode } from '../../support/node.ts'
+import { anEvent, collect, events, idsOf, newStream, rejection } from './storeUnderTest.ts'
+
+// A local node always: it is killed and started again here.
+let node: TestNode
+let client: EventStoreDBClient
+
+beforeAll(async () => {
+  node = await startNode()
+  client = EventStoreDBClient.connectionString(node.url)
+})
+afterAll(async () => {
+  await client.dispose()
+  await node.stop()
+})
+
+async function restart(signal: NodeJS.Signals): Promise<void> {
+  await client.dispose()
+  await node.kill(signal)
+  const { dbFile } = node
+  const next = await startNode({ dbFile })
+  const { stop } = node
+  // The folder belongs to the first of them.
+  node = { ...next, stop: () => next.stop().then(stop) }
+  client = EventStoreDBClient.connectionString(node.url)
+}
+
+it('keeps events, positions and numbering', async () => {
+  const stream = newStream()
+  await client.appendToStream(stream, events(3))
+  const before = await collect(client.readAll())
+  await restart('SIGTERM')
+  expect(await collect(client.readAll())).toEqual(before)
+  const { position } = await client.appendToStream(stream, anEvent(), { expectedRevision: 2n })
+  expect(position!.commit).toBeGreaterThan(before.at(-1)!.event!.position!.commit)
+})
+
+it('knows a repeated append at a revision: that is read from the log', async () => {
+  const stream = newStream()
+  const written = events(2)
+  const first = await client.appendToStream(stream, written, { expectedRevision: NO_STREAM })
+  await restart('SIGKILL')
+  expect(await client.appendToStream(stream, written, { expectedRevision: NO_STREAM })).toEqual(first)
+})
+
+it('has forgotten the ids of appends at any revision: they are kept in memory only', async () => {
+  const stream = newStream()
+  const event = anEvent()
+  await client.appendToStream(stream, event)
+  await restart('SIGKILL')
+  expect(await client.appendToStream(stream, event, { expectedRevision: ANY })).toMatchObject({
+    nextExpectedRevision: 1n,
+  })
+  expect(await idsOf(client.readStream(stream))).toEqual([event.id, event.id])
+})
+
+it('keeps deletes, tombstones and metadata', async () => {
+  const [deleted, closed, short] = [newStream(), newStream(), newStream()]
+  for (const stream of [deleted, closed, short]) await client.appendToStream(stream, events(3))
+  await client.deleteStream(deleted)
+  await client.tombstoneStream(closed)
+  await client.setStreamMetadata(short, { maxCount: 1 })
+  await restart('SIGKILL')
+  expect(await rejection(collect(client.readStream(deleted)))).toMatchObject({ type: 'stream-not-found' })
+  expect(await rejection(client.appendToStream(closed, anEvent()))).toMatchObject({ type: 'stream-deleted' })
+  expect(await collect(client.readStream(short))).toHaveLength(1)
+  expect(await client.appendToStream(deleted, anEvent(), { expectedRevision: NO_STREAM })).toMatchObject({
+    nextExpectedRevision: 3n,
+  })
+})
