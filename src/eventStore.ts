@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type AllStreamResolvedEvent,
   EventStoreDBClient,
@@ -44,6 +45,9 @@ export interface Appended {
   readonly revision: number
   readonly position: number
 }
+
+/** What has not ended by then will not. */
+const disposeWithinMs = 500
 
 /** The revision to expect of a stream that must not exist yet. */
 export const noStream = -1
@@ -189,6 +193,9 @@ export const connectEventStore = (url: string): EventStore => {
       }
     },
 
-    close: () => client.dispose(),
+    async close() {
+      // The client waits for streams that may never say that they have ended; all are cancelled by then.
+      await Promise.race([client.dispose(), pause(disposeWithinMs, undefined, { ref: false })])
+    },
   }
 }
