@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CommandContext, Execute } from '../../src/commands/command.ts'
+import { approveBar, changeCutStatus, completeBar, startBar } from '../../src/commands/productionPlanBars.ts'
+import { addBars, createPlan, type NewBar, type NewPlan } from '../../src/commands/productionPlans.ts'
+import { productionPlanKey, productionPlanStream } from '../../src/domain/productionPlan.ts'
+import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { context, openYard, under, type Yard } from './yard.ts'
+
+let yard: Yard
+beforeAll(async () => {
+  yard = await openYard()
+})
+afterAll(() => yard.close())
+
+const cutOf = (line: 0 | 1, status: 'Accepted' | 'Proposed' | 'Rejected' = 'Accepted') => ({
+  ...{ orderId: yard.orderId, lineItemId: yard.lineItemIds[line], lengthMm: 2_000, status },
+})
+const newBar = (bar: Partial<NewBar> = {}): NewBar => ({
+  ...{ stockLengthMm: 6_000, grade: 'S355J2+N', millCertificationId: yard.millCertificationId },
+  cuts: [cutOf(0), cutOf(1, 'Proposed'), cutOf(1, 'Rejected')],
+  ...bar,
+})
+const newPlan = (plan: Partial<NewPlan> = {}): NewPlan => ({
+  name: 'Week 17',
+  bars: [newBar(), newBar()],
+  ...plan,
+})
+const planning = (execute: Execute = yard.executor()) => ({ execute, newId: randomUUID })
+const create = (plan: NewPlan, how: CommandContext = context(), execute?: Execute) =>
+  createPlan(planning(execute), yard.companyId, plan, how)
+const add = (planId: string, bars: readonly NewBar[], how: CommandContext = context(), execute?: Execute) =>
+  addBars(planning(execute), { companyId: yard.companyId, planId }, bars, how)
+const barOf = (barId: string) => ({ companyId: yard.companyId, barId })
+const planEvents = (planId: string) =>
+  yard.typesIn(productionPlanStream(productionPlanKey(yard.companyId, planId)))
+const barEvents = (barId: string) =>
+  yard.typesIn(productionPlanBarStream(productionPlanBarKey(yard.companyId, barId)))
+const refusal = (code: string, details: object = {}) =>
+  expect.objectContaining({ code, details: expect.objectContaining(details) }) as Refusal
+
+describe('creating a plan', () => {
+  it('answers it with its Draft bars, in the order in which they were asked for', async () => {
+    const outcome = await create(newPlan({ bars: [newBar(), newBar({ stockLengthMm: 12_000, cuts: [] })] }))
+    const { bars, ...plan } = outcome.body
+    expect(outcome.recorded).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
+    expect(plan).toStrictEqual({
+      planId: expect.any(String),
+      ...{ companyId: yard.companyId, name: 'Week 17', createdBy: 'alice', barCount: 2 },
+      createdAt: expect.any(String),
+    })
+    expect(bars.map(({ stockLengthMm, remnantMm }) => [stockLengthMm, remnantMm])).toStrictEqual([
+      [6_000, 2_000],
+      [12_000, 12_000],
+    ])
+    for (const bar of bars)
+      expect(bar).toMatchObject({ planId: plan.planId, status: 'Draft', approvedAt: null })
+    expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, cutId: expect.any(String) })))
+  })
+
+  it('without bars records the plan alone', async () => {
+    const { body, recorded } = await create(newPlan({ bars: [] }))
+    expect(recorded).toStrictEqual(['ProductionPlanCreated'])
+    expect(body).toMatchObject({ barCount: 0, bars: [] })
+  })
+
+  it('again with the same content answers it as it is now, and records nothing', async () => {
+    const asked = newPlan({ planId: randomUUID() })
+    const first = await create(asked)
+    const { barId } = first.body.bars[0]!
+    await yard.executor()(approveBar(barOf(barId)), context())
+    await add(asked.planId!, [newBar()])
+    const again = await create(asked)
+    expect(again).toMatchObject({ recorded: [], replayed: false })
+    expect(again.body.barCount).toBe(3)
+    expect(again.body.bars.map(({ status }) => status)).toStrictEqual(['Approved', 'Draft', 'Draft'])
+    expect(again.etag).toBe(2)
+  })
+
+  it('again with another content is refused', async () => {
+    const asked = newPlan({ planId: randomUUID() })
+    const { body } = await create(asked)
+    const { planId } = body
+    for (const other of [
+      { name: 'Week 18' },
+      { bars: [newBar()] },
+      { bars: [newBar(), newBar({ grade: 'S235JR' })] },
+      { bars: [newBar(), newBar({ barId: randomUUID() })] },
+      { bars: [newBar(), newBar({ barId: body.bars[0]!.barId })] },
+    ])
+      await expect(create({ ...asked, ...other })).rejects.toThrow(refusal('plan-already-exists', { planId }))
+    expect(await planEvents(planId)).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
+  })
+
+  it('by twenty callers at once, on two nodes, is done once', async () => {
+    const nodes = [yard.executor(), yard.executor()]
+    const asked = newPlan({ planId: randomUUID(), bars: [newBar({ barId: randomUUID() }), newBar()] })
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => create(asked, context(), nodes[n % 2])),
+    )
+    expect(outcomes.filter(({ recorded }) => recorded.length > 0)).toHaveLength(1)
+    for (const { body } of outcomes) expect(body).toStrictEqual(outcomes[0]!.body)
+    expect(await planEvents(asked.planId!)).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
+  })
+})
+
+describe('what is checked before anything is recorded', () => {
+  it('lists every fault of every bar', async () => {
+    const [planId, barId, cutId, nowhere] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+    const bars = [
+      newBar({ barId, millCertificationId: nowhere }),
+      newBar({
+        barId,
+        cuts: [
+          { ...cutOf(0), cutId },
+          { ...cutOf(1), cutId },
+        ],
+      }),
+      newBar({ cuts: [cutOf(0), { ...cutOf(0), orderId: nowhere }, { ...cutOf(1), lineItemId: nowhere }] }),
+      newBar({
+        cuts: [
+          { ...cutOf(0), lengthMm: 4_000 },
+          { ...cutOf(0, 'Proposed'), lengthMm: 2_000.5 },
+        ],
+      }),
+    ]
+    const errors = [
+      { path: '/bars/0/millCertificationId', message: `There is no mill certificate ${nowhere}.` },
+      { path: '/bars/1/barId', message: `Bar ${barId} is in this request already.` },
+      { path: '/bars/1/cuts/1/cutId', message: `Cut ${cutId} is in this bar already.` },
+      { path: '/bars/2/cuts/1/orderId', message: `There is no order ${nowhere}.` },
+      {
+        path: '/bars/2/cuts/2/lineItemId',
+        message: `Order ${yard.orderId} has no line item ${nowhere}.`,
+      },
+      { path: '/bars/3/cuts', message: 'They need 0.5 mm more than the stock has.' },
+    ]
+    await expect(create(newPlan({ planId, bars }))).rejects.toThrow(refusal('validation-failed', { errors }))
+    expect(await planEvents(planId)).toStrictEqual([])
+    expect(await barEvents(barId)).toStrictEqual([])
+  })
+
+  it('holds for another company, whose records are not this one’s', async () => {
+    const elsewhere = createPlan(planning(), randomUUID(), newPlan({ bars: [newBar()] }), context())
+    await expect(elsewhere).rejects.toThrow(
+      refusal('validation-failed', {
+        errors: [
+          expect.objectContaining({ path: '/bars/0/millCertificationId' }),
+          ...[0, 1, 2].map((n) => expect.objectContaining({ path: `/bars/0/cuts/${n}/orderId` })),
+        ],
+      }),
+    )
+  })
+
+  it('names every bar that exists with another content or in another plan', async () => {
+    const [mine, theirs, free] = [randomUUID(), randomUUID(), randomUUID()]
+    const { body: plan } = await create(newPlan({ bars: [newBar({ barId: mine })] }))
+    await create(newPlan({ bars: [newBar({ barId: theirs })] }))
+    const bars = [newBar({ barId: mine, cuts: [] }), newBar({ barId: free }), newBar({ barId: theirs })]
+    await expect(add(plan.planId, bars)).rejects.toThrow(
+      refusal('bar-already-planned', { barIds: [mine, theirs] }),
+    )
+    expect(await barEvents(free)).toStrictEqual([])
+  })
+})
+
+describe('adding bars to a plan', () => {
+  it('leaves those that it has already as they are', async () => {
+    const [known, fresh] = [randomUUID(), randomUUID()]
+    const { body: plan } = await create(newPlan({ bars: [newBar({ barId: known })] }))
+    await yard.executor()(approveBar(barOf(known)), context())
+    const asked = [newBar({ barId: fresh }), newBar({ barId: known })]
+    const first = await add(plan.planId, asked)
+    expect(first.recorded).toStrictEqual(['BarsPlanned'])
+    expect(first.body.map(({ barId, status }) => [barId, status])).toStrictEqual([
+      [fresh, 'Draft'],
+      [known, 'Approved'],
+    ])
+    const again = await add(plan.planId, asked)
+    expect(again).toMatchObject({ recorded: [], body: first.body })
+  })
+
+  it('is refused for a plan that does not exist', async () => {
+    const planId = randomUUID()
+    await expect(add(planId, [newBar({ millCertificationId: randomUUID() })])).rejects.toThrow(
+      refusal('not-found'),
+    )
+  })
+
+  it('lets one of two plans have a bar that both claim', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const barId = randomUUID()
+      const plans = await Promise.all([create(newPlan({ bars: [] })), create(newPlan({ bars: [] }))])
+      const claims = await Promise.allSettled(
+        plans.map(({ body }) => add(body.planId, [newBar({ barId })], context(), yard.executor())),
+      )
+      const [won] = claims.flatMap((claim, n) => (claim.status === 'fulfilled' ? [n] : []))
+      const [lost] = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []))
+      expect(lost).toEqual(refusal('bar-already-planned', { barIds: [barId] }))
+      expect(await planEvents(plans[won!]!.body.planId)).toStrictEqual([
+        'ProductionPlanCreated',
+        'BarsPlanned',
+      ])
+      expect(await planEvents(plans[1 - won!]!.body.planId)).toStrictEqual(['ProductionPlanCreated'])
+      expect(await barEvents(barId)).toStrictEqual(['BarOpened'])
+    }
+  })
+})
+
+describe('a repeat under the same Idempotency-Key', () => {
+  it('gives the first answer again, whatever became of the plan since', async () => {
+    const key = randomUUID()
+    const first = await create(newPlan(), under(key))
+    const { planId, bars } = first.body
+    await yard.executor()(approveBar(barOf(bars[0]!.barId)), context())
+    await add(planId, [newBar()])
+    const again = await create(newPlan(), under(key))
+    expect(again).toStrictEqual({ ...first, replayed: true })
+  })
+
+  it('is found for bars, too', async () => {
+    const key = randomUUID()
+    const { body: plan } = await create(newPlan({ bars: [] }))
+    const first = await add(plan.planId, [newBar(), newBar()], under(key))
+    await yard.executor()(approveBar(barOf(first.body[0]!.barId)), context())
+    expect(await add(plan.planId, [newBar(), newBar()], under(key))).toStrictEqual({
+      ...first,
+      replayed: true,
+    })
+    expect(await planEvents(plan.planId)).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
+  })
+
+  it('is done once when twenty come at once on two nodes', async () => {
+    const key = randomUUID()
+    const nodes = [yard.executor(), yard.executor()]
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => create(newPlan(), under(key), nodes[n % 2])),
+    )
+    expect(outcomes.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    for (const { body } of outcomes) expect(body).toStrictEqual(outcomes[0]!.body)
+  })
+
+  it('is refused with another body, also when the first came no further than its bars', async () => {
+    const key = randomUUID()
+    await create(newPlan(), under(key))
+    await expect(create(newPlan({ name: 'Other' }), under(key, 'another body'))).rejects.toThrow(
+      refusal('idempotency-key-reused'),
+    )
+    const cut = randomUUID()
+    const broken = yard.executor(breakingOff(yard.store, 1))
+    await expect(create(newPlan(), under(cut), broken)).rejects.toThrow('broke off')
+    await expect(create(newPlan({ name: 'Other' }), under(cut, 'another body'))).rejects.toThrow(
+      refusal('idempotency-key-reused'),
+    )
+  })
+})
+
+/** A store that does `appends` of them, then breaks off: before it does the next one, or just after. */
+const breakingOff = (store: EventStore, appends: number, justAfter = false): EventStore => {
+  let done = 0
+  return {
+    ...store,
+    async append(...append) {
+      if (done > appends || (done === appends && !justAfter)) throw new Error('broke off')
+      done += 1
+      const appended = await store.append(...append)
+      if (done > appends) throw new Error('broke off')
+      return appended
+    },
+  }
+}
+
+describe('planning that breaks off', () => {
+  const count = 5
+  const barIds = () => Array.from({ length: count }, () => randomUUID())
+
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])(
+    '%s any of its appends leaves nothing to see or all, and is completed by a repeat',
+    async (_, justAfter) => {
+      for (const keyed of [false, true])
+        for (let appends = 0; appends <= count; appends += 1) {
+          const ids = barIds()
+          const asked = newPlan({ planId: randomUUID(), bars: ids.map((barId) => newBar({ barId })) })
+          const how = keyed ? under(randomUUID()) : context()
+          const broken = yard.executor(breakingOff(yard.store, appends, justAfter))
+          await expect(create(asked, how, broken)).rejects.toThrow('broke off')
+
+          const isThere = justAfter && appends === count
+          expect(await planEvents(asked.planId!)).toHaveLength(isThere ? 2 : 0)
+          if (!isThere)
+            for (const barId of ids)
+              for (const attempt of [
+                approveBar(barOf(barId)),
+                startBar(barOf(barId)),
+                completeBar(barOf(barId)),
+                changeCutStatus(barOf(barId), randomUUID(), 'Rejected'),
+              ])
+                await expect(yard.executor()<unknown>(attempt, context())).rejects.toThrow(
+                  refusal('not-found'),
+                )
+
+          const { body } = await create(asked, how)
+          expect(body.bars.map(({ barId }) => barId)).toStrictEqual(ids)
+          expect(await planEvents(asked.planId!)).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
+          for (const barId of ids) {
+            await yard.executor()(approveBar(barOf(barId)), context())
+            expect(await barEvents(barId)).toStrictEqual(['BarOpened', 'BarApproved'])
+          }
+        }
+    },
+  )
+
+  it('is completed by a repeat under its key, though no id was sent', async () => {
+    for (let appends = 0; appends <= count; appends += 1) {
+      const key = randomUUID()
+      const asked = newPlan({ bars: Array.from({ length: count }, () => newBar()) })
+      const broken = yard.executor(breakingOff(yard.store, appends))
+      await expect(create(asked, under(key), broken)).rejects.toThrow('broke off')
+      const { body } = await create(asked, under(key))
+      expect(body.bars).toHaveLength(count)
+      for (const { barId } of body.bars) expect(await barEvents(barId)).toStrictEqual(['BarOpened'])
+      expect((await create(asked, under(key))).body).toStrictEqual(body)
+    }
+  })
+
+  it('hides the cuts of its bars, too', async () => {
+    const [barId, cutId] = [randomUUID(), randomUUID()]
+    const asked = newPlan({ bars: [newBar({ barId, cuts: [{ ...cutOf(0), cutId }] })] })
+    await expect(create(asked, context(), yard.executor(breakingOff(yard.store, 1)))).rejects.toThrow()
+    expect(await barEvents(barId)).toStrictEqual(['BarOpened'])
+    const change = changeCutStatus(barOf(barId), cutId, 'Rejected')
+    await expect(yard.executor()(change, context())).rejects.toThrow(refusal('not-found'))
+  })
+})
+
+describe('a bar', () => {
+  it('is started by one of two callers, and by nobody else', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { body } = await create(newPlan({ bars: [newBar()] }))
+      const { barId } = body.bars[0]!
+      const nodes = [yard.executor(), yard.executor()]
+      await nodes[0]!(approveBar(barOf(barId)), context())
+      const starts = await Promise.allSettled(nodes.map((node) => node(startBar(barOf(barId)), context())))
+      const refused = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
+      expect(refused).toEqual([refusal('bar-not-approved', { state: 'Started' })])
+      expect(await barEvents(barId)).toStrictEqual(['BarOpened', 'BarApproved', 'BarStarted'])
+    }
+  })
+
+  it('answers its cut with the cut’s own revision', async () => {
+    const { body } = await create(newPlan({ bars: [newBar()] }))
+    const { barId, cuts } = body.bars[0]!
+    const execute = yard.executor()
+    const change = (n: number, status: 'Accepted' | 'Rejected') =>
+      execute(changeCutStatus(barOf(barId), cuts[n]!.cutId, status), context())
+    expect(await change(1, 'Accepted')).toMatchObject({ body: { ...cuts[1], status: 'Accepted' }, etag: 1 })
+    expect(await change(2, 'Rejected')).toMatchObject({ body: cuts[2], etag: 0, recorded: [] })
+    await execute(approveBar(barOf(barId)), context())
+    expect(await change(2, 'Accepted')).toMatchObject({ etag: 3 })
+    const stale = { ...context(), ifMatch: (etag: number) => etag === 2 }
+    await expect(execute(changeCutStatus(barOf(barId), cuts[1]!.cutId, 'Rejected'), stale)).rejects.toThrow(
+      refusal('precondition-failed'),
+    )
+  })
+
+  it('that nobody knows is not found', async () => {
+    const execute = yard.executor()
+    const nowhere = barOf(randomUUID())
+    for (const attempt of [approveBar(nowhere), startBar(nowhere), completeBar(nowhere)])
+      await expect(execute(attempt, context())).rejects.toThrow(refusal('not-found'))
+    expect(await barEvents(nowhere.barId)).toStrictEqual([])
+  })
+})

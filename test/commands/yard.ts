@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { registerCertificate } from '../../src/commands/certificates.ts'
+import type { CommandContext, Execute } from '../../src/commands/command.ts'
+import { createExecutor } from '../../src/commands/execute.ts'
+import { registerOrder } from '../../src/commands/orders.ts'
+import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import { alice } from '../support/given.ts'
+import { startNode } from '../support/node.ts'
+
+/** A store with a company in it that has an order of two lines and a certificate. */
+export interface Yard {
+  readonly store: EventStore
+  readonly companyId: string
+  readonly orderId: string
+  /** Of its lines 10 and 20. */
+  readonly lineItemIds: readonly [string, string]
+  readonly millCertificationId: string
+  /** A node of the service, as far as commands go: with a memory of its own. */
+  executor(store?: EventStore, now?: () => Date): Execute
+  /** The types of a stream's events. */
+  typesIn(stream: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+export const context = (more: Partial<CommandContext> = {}): CommandContext => ({
+  actor: alice,
+  correlationId: 'c',
+  ...more,
+})
+
+/** A request under an Idempotency-Key. */
+export const under = (key: string, requestHash = 'the body', request = 'POST /plans'): CommandContext =>
+  context({ idempotency: { key, caller: alice.id, request, requestHash } })
+
+/** On the store that EVENTSTORE_URL names, else on a local node. */
+export const openYard = async (): Promise<Yard> => {
+  const given = process.env.EVENTSTORE_URL
+  const node = given === undefined ? await startNode() : undefined
+  const store = connectEventStore(given ?? node!.url)
+  const executor = (own = store, now = () => new Date()) =>
+    createExecutor({ store: own, now, newId: randomUUID, cacheBytes: 16_000_000 })
+  const companyId = randomUUID()
+  const execute = executor()
+  const line = { description: null, grade: null, lengthMm: 2_000, quantity: 4 }
+  const { body: order } = await execute(
+    registerOrder(companyId, 'SO-1', {
+      ...{ customer: null, requiredInspectionDocument: null, executionClass: null },
+      lineItems: [
+        { lineNumber: 10, ...line },
+        { lineNumber: 20, ...line },
+      ],
+    }),
+    context(),
+  )
+  const { body: certificate } = await execute(
+    registerCertificate(
+      companyId,
+      { certificateNumber: 'C-1', heatNumber: 'H-1' },
+      {
+        ...{ grade: 'S355J2+N', inspectionDocument: '3.1', standard: null, manufacturer: null },
+        ...{ productForm: null, thicknessMm: null, chemistry: null, mechanical: null, issuedOn: null },
+      },
+    ),
+    context(),
+  )
+  const [line10, line20] = order.lineItems
+  return {
+    store,
+    companyId,
+    orderId: order.orderId,
+    lineItemIds: [line10!.lineItemId, line20!.lineItemId],
+    millCertificationId: certificate.millCertificationId,
+    executor,
+    async typesIn(stream) {
+      return (await Array.fromAsync(store.readStream(stream, 0))).map(({ type }) => type)
+    },
+    async close() {
+      await store.close()
+      await node?.stop()
+    },
+  }
+}
