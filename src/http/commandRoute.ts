@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { AnyCommand, CommandContext, Outcome } from '../commands/command.ts'
+import type { Fault } from '../domain/refusal.ts'
 import { ifMatch } from './conditional.ts'
+import { refuseReusedKey } from './idempotency.ts'
 import { etagOf, send } from './respond.ts'
 import {
   type Declaration,
@@ -33,6 +35,8 @@ export interface CommandDeclaration<
   readonly method: Exclude<Method, 'get'>
   readonly query?: Query
   readonly body?: Body
+  /** Faults that a schema alone cannot see in a body, whatever it is. */
+  readonly bodyFaults?: (body: unknown) => readonly Fault[]
   /** The use case that the checked request asks for. */
   readonly command: (input: Input<Path, z.output<Query>, z.output<Body>>) => AnyCommand<Answer>
   /** What is answered; without it 204 and no body. */
@@ -67,6 +71,7 @@ export const command = <
       }),
     }),
     body: declaration.body,
+    bodyFaults: declaration.bodyFaults,
     responses: responsesOf(record, location !== undefined),
     problems: [...problems, ...(conditional ? [412] : []), 422],
     async answer(exchange, services) {
@@ -76,7 +81,9 @@ export const command = <
         z.output<Query>,
         z.output<Body>
       >)
-      const outcome = await services.execute(useCase, contextOf(exchange, conditional))
+      const context = contextOf(exchange, conditional)
+      if (context.idempotency) await refuseReusedKey(context.idempotency, services)
+      const outcome = await services.execute(useCase, context)
       const shown = await untilShown(useCase, outcome, services)
       const created = location && outcome.recorded.length > 0
       send(exchange.res, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../commands/orders.ts'
-import { notFound } from '../domain/refusal.ts'
+import { type Fault, notFound } from '../domain/refusal.ts'
 import { findOrder, listOrders, orders } from '../projections/orders.ts'
 import { tags } from '../projections/tags.ts'
 import { command } from './commandRoute.ts'
@@ -31,19 +31,23 @@ const lineItemBody = z.strictObject({
   quantity: wholeBetween(1, 100_000).meta({ description: 'Pieces.' }),
 })
 
-/** Each line number once. */
 const lineItems = z
   .array(lineItemBody)
   .min(1, 'must have at least 1 member')
   .max(500, 'must have at most 500 members')
-  .superRefine((items, context) => {
-    const seen = new Set<number>()
-    for (const [index, { lineNumber }] of items.entries()) {
-      if (seen.has(lineNumber))
-        context.addIssue({ code: 'custom', path: [index, 'lineNumber'], message: 'must be there only once' })
-      seen.add(lineNumber)
-    }
-  })
+  .meta({ description: 'Each line number once.' })
+
+/** Line numbers that are there already: looked for also where the items have other faults. */
+const repeatedLineNumbers = (body: unknown): Fault[] => {
+  const items = (body as { lineItems?: unknown } | null)?.lineItems
+  if (!Array.isArray(items)) return []
+  const numbers = items.map((item) => item?.lineNumber)
+  return numbers.flatMap((number, index) =>
+    typeof number === 'number' && numbers.indexOf(number) < index
+      ? [{ path: `/lineItems/${index}/lineNumber`, message: 'must be there only once' }]
+      : [],
+  )
+}
 
 const content = {
   customer: orNull(text(1, 200)),
@@ -114,6 +118,7 @@ export const orderRoutes: Route[] = [
     description:
       'Its id follows from its number in any spelling, so a repeat is harmless: the same content again answers the record, another is refused.',
     body: registration,
+    bodyFaults: repeatedLineNumbers,
     command: ({ params, body: { orderNumber, ...rest } }) =>
       registerOrder(params.companyId, orderNumber, rest),
     record: order,
@@ -139,6 +144,7 @@ export const orderRoutes: Route[] = [
     summary: 'Correct an order',
     description: 'Line items may be added and changed, but not dropped.',
     body: correction,
+    bodyFaults: repeatedLineNumbers,
     command: ({ params, body: { orderNumber, ...rest } }) =>
       correctOrder(params.companyId, params.orderId, orderNumber, rest),
     record: order,

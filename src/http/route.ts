@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
+import type { Fault } from '../domain/refusal.ts'
 import type { Caller, PlatformRole } from '../identity/caller.ts'
 import type { Permission } from '../identity/permissions.ts'
 import type { Services } from './services.ts'
@@ -62,6 +63,7 @@ export interface Route extends Omit<Declaration, 'params'> {
   readonly headers: z.ZodObject
   /** undefined: a body is not looked at. */
   readonly body: z.ZodType | undefined
+  readonly bodyFaults?: ((body: unknown) => readonly Fault[]) | undefined
   readonly responses: Readonly<Record<number, DeclaredResponse>>
   /** Statuses of the problems that only this route has, besides those that come with what is declared. */
   readonly problems: readonly number[]

@@ -65,16 +65,16 @@ const bodyFrom = (req: Request): Promise<Buffer> => {
 const validated = (route: Route, req: Request, bytes: Buffer | undefined) => {
   const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
   const headers = checked(route.headers, req.headers, asParameter)
-  const body = route.body && bytes ? checkedBody(route.body, bytes) : { value: undefined, faults: [] }
+  const body = bytes ? checkedBody(route, bytes) : { value: undefined, faults: [] }
   const faults = [...query.faults, ...headers.faults, ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)
   return { query: query.value, headers: headers.value, body: body.value as unknown }
 }
 
-const checkedBody = (schema: NonNullable<Route['body']>, bytes: Buffer) => {
+const checkedBody = ({ body, bodyFaults }: Route, bytes: Buffer) => {
   const json = parseJson(bytes)
-  const { value, faults } = checked(schema, json, asPointer)
-  return { value, faults: [...faultsOfJson(json), ...faults] }
+  const { value, faults } = checked(body!, json, asPointer)
+  return { value, faults: [...faultsOfJson(json), ...faults, ...(bodyFaults?.(json) ?? [])] }
 }
 
 const hashOf = (req: Request, bytes: Buffer | undefined): string => {

@@ -19,6 +19,7 @@ export interface Services {
   readonly lists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
   readonly log: Logger
+  readonly now: () => Date
 }
 
 export interface SerialisedList {

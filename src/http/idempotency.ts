@@ -1,0 +1,27 @@
+import type { Idempotency } from '../domain/event.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { findIdempotencyKey, idempotency } from '../projections/idempotency.ts'
+import type { Services } from './services.ts'
+
+const day = 86_400_000
+
+/**
+ * Refuses a key that belongs to another request, wherever that recorded its events. The stream itself tells
+ * a repeat from another request too, but only if both are decided in the same stream.
+ * @throws Refusal `idempotency-key-reused`
+ */
+export const refuseReusedKey = async (use: Idempotency, { reader, now }: Services): Promise<void> => {
+  const { value: known } = await reader.read([idempotency], async (reading) => {
+    const [row] = await reading.query<{ requestHash: string; occurredAt: string }>(
+      findIdempotencyKey(reading, use),
+    )
+    return row
+  })
+  const counts = known && now().getTime() - Date.parse(known.occurredAt) < day
+  if (counts && known.requestHash !== use.requestHash)
+    throw new Refusal(
+      'key-reused',
+      'idempotency-key-reused',
+      'This Idempotency-Key belongs to another request.',
+    )
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Actor } from '../../src/domain/event.ts'
+import { roles } from '../../src/domain/company.ts'
+import { type Service, startService } from '../../src/service.ts'
+import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
+import { startNode } from './node.ts'
+import { createDatabase } from './postgres.ts'
+import { until } from './until.ts'
+
+/** The whole service in this process, on stores and an identity provider of its own. */
+
+export type ClientName = 'viewer' | 'editor' | 'planner' | 'auditor' | 'admin' | 'operator' | 'outsider'
+
+export interface TestService {
+  readonly url: string
+  readonly companyId: string
+  /** Where `outsider`, and nobody else, is a member. */
+  readonly otherCompanyId: string
+  readonly identity: IdentityProvider
+  readonly settings: Readonly<Record<string, string>>
+  readonly execute: Service['execute']
+  /** A request of `/api/company/{companyId}` and this path, or of the whole path when it begins with /. */
+  send(client: ClientName, method: string, path: string, more?: Sent): Promise<Answer>
+  /** One more process's worth of service on the same stores. */
+  startAnother(more?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
+  stop(): Promise<void>
+}
+
+export interface Sent {
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** Another service of the same stores. */
+  readonly at?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a spec knows what it asked for.
+  readonly body: any
+}
+
+const actor: Actor = { id: 'spec', name: 'Spec', kind: 'service' }
+
+/** With EVENTSTORE_URL set that store is used, else a local node of the spec's own. */
+const eventStore = async () => {
+  if (process.env.EVENTSTORE_URL) return { url: process.env.EVENTSTORE_URL, stop: async () => {} }
+  return startNode()
+}
+
+export const startTestService = async (more: Record<string, string> = {}): Promise<TestService> => {
+  const [node, database, identity] = await Promise.all([
+    eventStore(),
+    createDatabase(),
+    startIdentityProvider(),
+  ])
+  const settings = {
+    PORT: '0',
+    EVENTSTORE_URL: node.url,
+    DATABASE_URL: database.url,
+    OIDC_ISSUER: identity.issuer,
+    OIDC_AUDIENCE: audience,
+    ...more,
+  }
+  const start = (environment: Record<string, string>) =>
+    startService(readConfig(environment), pino({ level: 'silent' }), new AbortController().signal)
+  const service = await start(settings)
+  const companyId = randomUUID()
+  const otherCompanyId = randomUUID()
+  const context = { actor, correlationId: 'spec' }
+  await service.execute(registerCompany(companyId, 'Beispiel'), context)
+  await service.execute(registerCompany(otherCompanyId, 'Andernorts'), context)
+  for (const role of roles)
+    await service.execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
+  await service.execute(setMemberRoles(otherCompanyId, 'outsider', ['Admin']), context)
+
+  const tokens = new Map<string, Promise<string>>()
+  const tokenOf = (client: ClientName): Promise<string> => {
+    const known =
+      tokens.get(client) ??
+      identity.token({
+        oid: client,
+        name: `${client[0]!.toUpperCase()}${client.slice(1)}`,
+        roles: client === 'operator' ? ['Operator'] : [],
+      })
+    tokens.set(client, known)
+    return known
+  }
+
+  const send: TestService['send'] = async (client, method, path, sent = {}) => {
+    const { body, headers = {}, at = service.url! } = sent
+    const response = await fetch(`${at}${path.startsWith('/') ? path : `/api/company/${companyId}/${path}`}`, {
+      method,
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${await tokenOf(client)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+  // The members are known once the read models have followed.
+  const other = `/api/company/${otherCompanyId}/orders`
+  await until(async () => (await send('outsider', 'GET', other)).status === 200)
+
+  return {
+    url: service.url!,
+    companyId,
+    otherCompanyId,
+    identity,
+    settings,
+    execute: service.execute,
+    send,
+    async startAnother(others = {}) {
+      const another = await start({ ...settings, ...others })
+      return { url: another.url!, stop: another.stop }
+    },
+    async stop() {
+      await service.stop()
+      await Promise.all([identity.stop(), node.stop(), database.drop()])
+    },
+  }
+}
