@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js'
 import { startNode } from './node.ts'
 import { backupStore } from './storage/backup.ts'
 import { checkStore } from './storage/check.ts'
@@ -15,6 +16,9 @@ import { checkStore } from './storage/check.ts'
  * SIGINT and SIGTERM, with --stdin-guard also when its standard input ends, as it does when its parent is
  * gone. Check and backup work beside a running node. What goes wrong is one line on standard error.
  */
+
+// What goes wrong is told in one line, and here.
+setLogVerbosity(logVerbosity.NONE)
 
 try {
   await run()
@@ -80,6 +84,6 @@ function print(line: object): void {
 }
 
 function quit(line: string): void {
-  process.stderr.write(`event store: ${line}\n`)
+  process.stderr.write(`event store: ${line.replaceAll('\n', ' ')}\n`)
   process.exit(1)
 }

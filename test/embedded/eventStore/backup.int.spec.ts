@@ -1,0 +1,140 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { EventStoreDBClient } from '@eventstore/db-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
+import { until } from '../../support/until.ts'
+import { runMain } from './runMain.ts'
+import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
+
+// A local node always: its file is what this is about.
+let folder: string
+let node: TestNode
+let client: EventStoreDBClient
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  node = await startNode({ dbFile: join(folder, 'events.db') })
+  client = EventStoreDBClient.connectionString(node.url)
+  await client.appendToStream(newStream(), events(500))
+  const closed = newStream()
+  await client.appendToStream(closed, events(3))
+  await client.tombstoneStream(closed)
+})
+afterAll(async () => {
+  await client.dispose()
+  await node.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a backup', () => {
+  it('is taken while the node goes on writing, and holds the log up to one moment', async () => {
+    const file = join(folder, 'backup.db')
+    const stream = newStream()
+    let appended = 0
+    let writing = true
+    const writers = Array.from({ length: 8 }, async () => {
+      for (; writing; appended++) await client.appendToStream(stream, anEvent())
+    })
+    await until(() => appended > 20)
+    const before = appended
+    const { code, stdout, stderr } = await runMain('--db', node.dbFile, '--backup', file)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({ backup: { file, bytes: readFileSync(file).length } })
+    const during = appended
+    await until(() => appended > during)
+    writing = false
+    await Promise.all(writers)
+
+    expect((await runMain('--db', file, '--check')).code).toBe(0)
+    const restored = await startNode({ dbFile: file })
+    const reader = EventStoreDBClient.connectionString(restored.url)
+    const copied = await collect(reader.readAll())
+    const original = await collect(client.readAll())
+    expect(copied).toEqual(original.slice(0, copied.length))
+    expect(copied.filter(({ event }) => event?.streamId === stream).length).toBeGreaterThanOrEqual(before)
+    await reader.dispose()
+    await restored.stop()
+  })
+
+  it('writes over nothing', async () => {
+    const file = join(folder, 'precious.txt')
+    writeFileSync(file, 'precious')
+    const { code, stderr } = await runMain('--db', node.dbFile, '--backup', file)
+    expect(code).toBe(1)
+    expect(stderr).toBe(`event store: ${file}: is there already\n`)
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+  })
+
+  it('that fails leaves nothing behind', async () => {
+    const file = join(folder, 'nowhere', 'backup.db')
+    const { code, stderr } = await runMain('--db', node.dbFile, '--backup', file)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^event store: [^\n]*nowhere[^\n]*\n$/)
+    expect(existsSync(`${file}.partial`)).toBe(false)
+  })
+
+  it('of a store that is not there makes none', async () => {
+    const missing = join(folder, 'missing.db')
+    const { code, stderr } = await runMain('--db', missing, '--backup', join(folder, 'empty.db'))
+    expect(code).toBe(1)
+    expect(stderr).toBe(`event store: ${missing} does not exist\n`)
+    expect(existsSync(missing)).toBe(false)
+  })
+})
+
+describe('a check', () => {
+  it('of a sound store, in use, counts what is in it', async () => {
+    const all = await collect(client.readAll())
+    const { code, stdout } = await runMain('--db', node.dbFile, '--check')
+    expect(code).toBe(0)
+    const streams = new Set(all.map(({ event }) => event?.streamId)).size
+    const head = Number(all.at(-1)!.event!.position!.commit)
+    expect(JSON.parse(stdout)).toEqual({ checked: { events: all.length, streams, head } })
+  })
+
+  it.each([
+    ['a gap between revisions', 'DELETE FROM event WHERE revision = 100', 'gap between their revisions'],
+    [
+      'an event of no stream',
+      "INSERT INTO event VALUES (99999999, 777, 0, 1, 1, 1, 1, x'', x'')",
+      'stream that is not there',
+    ],
+    [
+      'an event after a tombstone',
+      `INSERT INTO event SELECT max(position) + 1, (SELECT stream FROM event WHERE type = '$streamDeleted' LIMIT 1),
+        3, 1, 1, 1, 1, x'', x'' FROM event`,
+      'after a tombstone',
+    ],
+    [
+      'positions out of order',
+      `UPDATE event SET position = (SELECT max(position) + 1 FROM event)
+        WHERE position = (SELECT min(position) FROM event WHERE revision = 200)`,
+      'not in the order of their revisions',
+    ],
+  ])('finds %s', async (_what, spoil, fault) => {
+    const file = join(folder, 'spoilt.db')
+    rmSync(file, { force: true })
+    await runMain('--db', node.dbFile, '--backup', file)
+    const spoilt = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+    spoilt.exec(spoil)
+    spoilt.close()
+    const { code, stderr } = await runMain('--db', file, '--check')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^event store: [^\n]+\n$/)
+    expect(stderr).toContain(`${file}: is damaged`)
+    expect(stderr).toContain(fault)
+  })
+
+  it('finds a damaged page', async () => {
+    const file = join(folder, 'page.db')
+    await runMain('--db', node.dbFile, '--backup', file)
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, bytes.length - 12_288, bytes.length - 4096)
+    writeFileSync(file, bytes)
+    const { code, stderr } = await runMain('--db', file, '--check')
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${file}: is damaged`)
+  })
+})

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { EventStoreDBClient } from '@eventstore/db-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nodeMain, startNode, temporaryFolder } from '../../support/node.ts'
+import { type Ended, runMain, runProgram } from './runMain.ts'
+import { anEvent, events, newStream } from './storeUnderTest.ts'
+
+let folder: string
+/** A store with some events that no node has open. */
+let store: string
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  store = join(folder, 'events.db')
+  const node = await startNode({ dbFile: store })
+  const client = EventStoreDBClient.connectionString(node.url)
+  for (let n = 0; n < 20; n++) await client.appendToStream(newStream(), events(20))
+  await client.dispose()
+  await node.stop()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function copyOfStore(name: string): string {
+  const copy = join(folder, name)
+  writeFileSync(copy, readFileSync(store))
+  return copy
+}
+
+/** One line that says what and where, and a code that is not 0. */
+function expectRefusal(ended: Ended, ...parts: string[]): void {
+  for (const part of parts) expect(ended.stderr).toContain(part)
+  expect(ended.stderr).toMatch(/^event store: [^\n]+\n$/)
+  expect(ended.stdout).toBe('')
+  expect(ended.code).toBe(1)
+}
+
+describe('a node refuses to start', () => {
+  it('on a file that another node has, by whatever path', async () => {
+    const node = await startNode({ dbFile: store })
+    const link = join(folder, 'link.db')
+    symlinkSync(store, link)
+    expectRefusal(await runMain('--db', store), store, 'is in use by another event store node')
+    expectRefusal(await runMain('--db', link), 'is in use by another event store node')
+    await node.stop()
+  })
+
+  it('on an SQLite file of another application', async () => {
+    const file = join(folder, 'other.db')
+    const other = new DatabaseSync(file)
+    other.exec('CREATE TABLE thing (id INTEGER)')
+    other.close()
+    const before = readFileSync(file)
+    expectRefusal(await runMain('--db', file), file, 'another application')
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  it('on a file of a newer format', async () => {
+    const file = copyOfStore('newer.db')
+    const newer = new DatabaseSync(file)
+    newer.exec('PRAGMA user_version = 2')
+    newer.close()
+    expectRefusal(await runMain('--db', file), file, 'format 2', 'newer release')
+  })
+
+  it('on a file that is no SQLite file', async () => {
+    const file = join(folder, 'notes.txt')
+    writeFileSync(file, 'These are notes, and nothing but notes.\n'.repeat(100))
+    expectRefusal(await runMain('--db', file), file, 'is not an event store')
+  })
+
+  it('on a file with a damaged page', async () => {
+    const file = copyOfStore('damaged.db')
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
+    writeFileSync(file, bytes)
+    expectRefusal(await runMain('--db', file), file, 'is damaged')
+  })
+
+  it('on a file with its end cut off', async () => {
+    const file = copyOfStore('cut.db')
+    truncateSync(file, Math.floor(readFileSync(file).length / 2 / 4096) * 4096)
+    expectRefusal(await runMain('--db', file), file, 'is damaged')
+  })
+
+  it('in a folder that is not there', async () => {
+    const file = join(folder, 'nowhere', 'events.db')
+    expectRefusal(await runMain('--db', file), file, 'no such folder')
+  })
+
+  it('on what is a folder', async () => {
+    const file = join(folder, 'folder.db')
+    mkdirSync(file)
+    expectRefusal(await runMain('--db', file), file)
+  })
+
+  it('on a port that is in use', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as { port: number }
+    const ended = await runMain('--db', join(folder, 'port.db'), '--port', String(port))
+    expectRefusal(ended, `127.0.0.1:${port}`, 'the port is in use')
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  it('with a command line that makes no sense', async () => {
+    expectRefusal(await runMain(), '--db')
+    expectRefusal(await runMain('--db', store, '--port', 'many'), '--port')
+    expectRefusal(await runMain('--db', store, '--live-buffer', '-1'), '--live-buffer')
+    expectRefusal(await runMain('--db', store, '--quickly'), '--quickly')
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a disk', () => {
+  it('that is full is told of at the start', async () => {
+    const file = join(folder, 'full.db')
+    // No file may grow at all: what a full disk looks like to a program.
+    const ended = await runProgram('sh', [
+      '-c',
+      `trap '' XFSZ; ulimit -f 0; exec "$@"`,
+      'sh',
+      process.execPath,
+      nodeMain,
+      '--db',
+      file,
+    ])
+    expectRefusal(ended, file, 'cannot be')
+  })
+
+  it('that is read-only is told of at the start', async () => {
+    const file = '/proc/events.db'
+    expectRefusal(await runMain('--db', file), file)
+  })
+
+  it('that fills up ends the node with one line, and nothing acknowledged is lost', async () => {
+    const file = join(folder, 'filling.db')
+    const limit = `trap '' XFSZ; ulimit -f 4096; exec "$@"`
+    const child = spawn('sh', ['-c', limit, 'sh', process.execPath, nodeMain, '--db', file], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    const ended = once(child, 'exit')
+    const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+    const { port } = JSON.parse(line).listening
+    const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`)
+    const stream = newStream()
+    let acknowledged = 0
+    try {
+      for (;;) {
+        await client.appendToStream(stream, anEvent('Big', { text: 'x'.repeat(100_000) }))
+        acknowledged++
+      }
+    } catch {
+      // The node has ended: what this is about.
+    }
+    const [code] = await ended
+    await client.dispose()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^event store: [^\n]*filling\.db[^\n]*cannot be[^\n]*\n$/)
+    expect(acknowledged).toBeGreaterThan(0)
+
+    const again = await startNode({ dbFile: file })
+    const reader = EventStoreDBClient.connectionString(again.url)
+    const found = await Array.fromAsync(reader.readStream(stream))
+    // The append that failed may be on the disk or not: it was not acknowledged.
+    expect([acknowledged, acknowledged + 1]).toContain(found.length)
+    await reader.dispose()
+    await again.stop()
+  })
+})
+
+describe('a node stops in order', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('on %s, with code 0 and no word', async (signal) => {
+    const { child, ended, said } = await started('--db', join(folder, 'signals.db'))
+    child.kill(signal)
+    expect(await ended).toBe(0)
+    expect(said()).toBe('')
+  })
+
+  it('when its standard input ends, if it was asked to', async () => {
+    const { child, ended, said } = await started('--db', join(folder, 'guard.db'), '--stdin-guard')
+    child.stdin.end()
+    expect(await ended).toBe(0)
+    expect(said()).toBe('')
+  })
+
+  async function started(...args: string[]) {
+    const child = spawn(process.execPath, [nodeMain, ...args], { stdio: 'pipe' })
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    const ended = once(child, 'exit').then(([code]) => code as number)
+    const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+    expect(line).toMatch(/^\{"listening":\{"host":"127\.0\.0\.1","port":\d+\}\}\n$/)
+    return { child, ended, said: () => stderr }
+  }
+})
