@@ -143,6 +143,7 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
         }),
         metrics: metrics.registry,
         version: packageJson.version,
+        now,
         trustProxy: http.trustProxy,
         newId,
       }

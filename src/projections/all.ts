@@ -1,9 +1,10 @@
 import { access } from './access.ts'
 import { certificates } from './certificates.ts'
 import { history } from './history.ts'
+import { idempotency } from './idempotency.ts'
 import { orders } from './orders.ts'
 import type { Projection } from './projection.ts'
 import { tags } from './tags.ts'
 
 /** Every read model of this release. */
-export const projections: readonly Projection[] = [tags, certificates, orders, history, access]
+export const projections: readonly Projection[] = [tags, certificates, orders, history, access, idempotency]

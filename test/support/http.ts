@@ -30,6 +30,9 @@ const notHere = (): never => {
   throw new Error('this spec reads and records nothing')
 }
 
+/** Read models without a row. */
+const empty = { position: 0, table: () => '', query: async () => [] }
+
 /** The real application on a port of its own, with as much behind it as a spec hands in. */
 export const startHttp = async ({
   identity,
@@ -55,7 +58,7 @@ export const startHttp = async ({
   const app = createApp({
     routes: [],
     execute: notHere,
-    reader: { read: notHere, stream: notHere },
+    reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
     clock: () => performance.now(),
     listCacheBytes: 1_048_576,
@@ -71,6 +74,7 @@ export const startHttp = async ({
     metrics: new Registry(),
     version: '0.0.0-spec',
     newId: randomUUID,
+    now,
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
     ...dependencies,
   })

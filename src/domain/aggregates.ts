@@ -1,0 +1,22 @@
+import { account } from './account.ts'
+import type { Aggregate } from './aggregate.ts'
+import { company } from './company.ts'
+import type { DomainEvent } from './event.ts'
+import { millCertificate } from './millCertificate.ts'
+import { order } from './order.ts'
+import { tagCatalogue } from './tagCatalogue.ts'
+
+/** Every aggregate of this release. */
+export const aggregates = [
+  tagCatalogue,
+  millCertificate,
+  order,
+  company,
+  account,
+] as const satisfies readonly Pick<Aggregate<never, DomainEvent>, 'name' | 'eventVersions'>[]
+
+/** Every event type, with the newest schema version that this release understands. */
+export const eventVersions: Readonly<Record<string, number>> = Object.assign(
+  {},
+  ...aggregates.map((aggregate) => aggregate.eventVersions),
+)
