@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type AllStreamResolvedEvent,
@@ -91,13 +92,15 @@ const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent):
   }
 }
 
-type Read = AsyncIterable<ResolvedEvent<EventType> | AllStreamResolvedEvent> & { cancel?(): Promise<void> }
+type Resolved = ResolvedEvent<EventType> | AllStreamResolvedEvent
 
-async function* eventsOf(read: Read): AsyncIterable<Recorded> {
+async function* eventsOf(call: object): AsyncIterable<Recorded> {
+  // The client's types of its streams say less than what they are.
+  const read = call as Readable & { cancel?(): Promise<void> }
   let ended = false
   try {
-    for await (const resolved of read) {
-      const event = recorded(resolved)
+    for await (const resolved of read.iterator({ destroyOnReturn: false })) {
+      const event = recorded(resolved as Resolved)
       if (event) yield event
     }
     ended = true
@@ -106,8 +109,11 @@ async function* eventsOf(read: Read): AsyncIterable<Recorded> {
     if (error instanceof StreamNotFoundError) return
     throw new StoreUnavailable(error)
   } finally {
-    // A call that nobody reads to its end stays open, and fills the connection's window for all others.
-    if (!ended) void read.cancel?.().catch(() => {})
+    // A call that nobody reads to its end would stay open for ever: what is under way still is drained.
+    if (!ended) {
+      read.on('error', () => {}).resume()
+      void read.cancel?.().catch(() => {})
+    }
   }
 }
 
@@ -160,18 +166,18 @@ export const connectEventStore = (url: string): EventStore => {
     },
 
     async eventAt(position) {
-      for await (const event of eventsOf(client.readAll({ fromPosition: at(position), maxCount: 1 })))
-        return event.position === position ? event : undefined
-      return undefined
+      const [event] = await Array.fromAsync(
+        eventsOf(client.readAll({ fromPosition: at(position), maxCount: 1 })),
+      )
+      return event?.position === position ? event : undefined
     },
 
     async last() {
       // System events may stand behind ours: look at a few as a rule, and go all the way back if need be.
-      for (const maxCount of [32, Number.MAX_SAFE_INTEGER])
-        for await (const event of eventsOf(
-          client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount }),
-        ))
-          return event
+      const backwards = { direction: 'backwards', fromPosition: 'end' } as const
+      const [event] = await Array.fromAsync(eventsOf(client.readAll({ ...backwards, maxCount: 32 })))
+      if (event) return event
+      for await (const earlier of eventsOf(client.readAll(backwards))) return earlier
       return undefined
     },
 
@@ -184,7 +190,7 @@ export const connectEventStore = (url: string): EventStore => {
       signal.addEventListener('abort', stop, { once: true })
       try {
         if (signal.aborted) return
-        yield* eventsOf(subscription as AsyncIterable<AllStreamResolvedEvent>)
+        yield* eventsOf(subscription)
       } catch (error) {
         if (!signal.aborted) throw error
       } finally {

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { type Appended, connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { foldInMemory } from '../../src/projections/fold.ts'
+import { migrateLocal } from '../../src/projections/local.ts'
+import type { Projection } from '../../src/projections/projection.ts'
+import { type Projector, type ProjectorObserver, startProjector } from '../../src/projections/projector.ts'
+import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/schema.ts'
+import { ensureStore } from '../../src/projections/store.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { metadata, type SampleEvent, samples } from './samples.ts'
+import { allByKey, rowsOf } from './tables.ts'
+
+/** A store, a database and the sample projections' schema in it: what the engine's specs play on. */
+export interface Stage {
+  node: TestNode
+  database: TestDatabase
+  eventStore: EventStore
+  postgres: Postgres
+  schema: string
+  projections: readonly Projection[]
+  /** Appends to the stream of the first event's company. */
+  append(...events: readonly SampleEvent[]): Promise<Appended>
+  /** A projector of its own pool; `settings` replace what the stage would give it. */
+  project(settings?: ProjectorSettings): Projector
+  states(): Promise<ProjectionState[]>
+  state(name: string): Promise<ProjectionState>
+  /** Rows of a projection in PostgreSQL, and of a fold of the whole store in memory. */
+  rows(projection: Projection): Promise<unknown>
+  rowsFromScratch(projection: Projection): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface ProjectorSettings {
+  eventStore?: EventStore
+  databaseUrl?: string
+  owner?: string
+  observe?: ProjectorObserver
+}
+
+/** A projector's pool, as the service has it. */
+export const projectorPool = (url: string): Postgres =>
+  connectPostgres({ url, name: 'projector', size: 2, queryTimeoutMs: 5_000 })
+
+export async function setStage(projections: readonly Projection[] = samples): Promise<Stage> {
+  const [node, database] = await Promise.all([startNode(), createDatabase()])
+  const eventStore = connectEventStore(node.url)
+  const postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
+  const storeId = await ensureStore(eventStore, randomUUID, () => new Date())
+  await migrateLocal(postgres)
+  const schema = await ensureSchema(postgres, storeId, projections)
+  const stream = `samples-${randomUUID()}`
+  const stops: (() => Promise<void>)[] = []
+  let revision = noStream
+
+  const states = () => readStates(postgres, schema)
+  return {
+    node,
+    database,
+    eventStore,
+    postgres,
+    schema,
+    projections,
+    async append(...events) {
+      const appended = await eventStore.append(
+        stream,
+        revision,
+        events.map((event) => ({ metadata: metadata(), ...event, id: randomUUID() })),
+      )
+      revision = appended.revision
+      return appended
+    },
+    project(settings = {}) {
+      const pool = projectorPool(settings.databaseUrl ?? database.url)
+      const projector = startProjector({
+        eventStore: settings.eventStore ?? eventStore,
+        postgres: pool,
+        schema,
+        projections,
+        owner: settings.owner ?? randomUUID(),
+        now: () => new Date(),
+        ...(settings.observe && { observe: settings.observe }),
+      })
+      const stop = async () => {
+        await projector.stop()
+        await pool.close().catch(() => {})
+      }
+      stops.push(stop)
+      return { ...projector, stop }
+    },
+    states,
+    async state(name) {
+      return (await states()).find((state) => state.name === name)!
+    },
+    rows: (projection) => rowsOf(postgres, schema, projection),
+    async rowsFromScratch(projection) {
+      const events = await Array.fromAsync(eventStore.readAll(0))
+      return allByKey(projection, foldInMemory(projection, events))
+    },
+    async close() {
+      for (const stop of stops) await stop()
+      await eventStore.close()
+      await postgres.close()
+      await node.stop()
+      await database.drop()
+    },
+  }
+}
