@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { createReadCache } from '../projections/readCache.ts'
 import type { Positions } from '../projections/waitFor.ts'
 import { accessLog } from './accessLog.ts'
-import { docs } from './docs.ts'
+import { docsFiles, docsRoute } from './docs.ts'
 import { timeRequests } from './metrics.ts'
 import { mount, normalisePath } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
@@ -39,6 +39,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
     ...healthRoutes(health),
     metricsRoute(metrics),
     openApiRoute(() => openApiDocument(routes, version)),
+    docsRoute,
   ]
 
   const app = express()
@@ -52,7 +53,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.use(securityHeaders)
   app.use(normalisePath)
   app.use(mount(routes, services))
-  app.use('/docs', docs())
+  app.use('/docs', docsFiles())
   app.use((_req: Request) => {
     throw new Problem(404, 'not-found', 'There is nothing at this path.')
   })

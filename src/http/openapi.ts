@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { permissions } from '../identity/permissions.ts'
 import type { Access, DeclaredResponse, Route } from './route.ts'
+import { headerName } from './validate.ts'
 
 /** The OpenAPI 3.1 document, made from the routes as they are declared. */
 
@@ -94,8 +95,6 @@ const mayCall = (access: Access): string => {
   if ('platform' in access) return `Needs the platform role ${access.platform}.`
   return `Needs one of the roles ${permissions[access.company].join(', ')} in the company.`
 }
-
-const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
 const parameters = (where: 'path' | 'query' | 'header', shape: z.ZodObject, schemaOf: SchemaOf): Json[] =>
   Object.entries(shape.shape).map(([name, schema]) => {

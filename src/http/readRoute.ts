@@ -9,7 +9,7 @@ import { type Declaration, type Input, paramsOf, type Route } from './route.ts'
 import type { Services } from './services.ts'
 
 /** How long a read waits for the read models to reach the position that it asks for. */
-const minPositionWithinMs = 5_000
+export const minPositionWithinMs = 5_000
 
 export const minPosition = z
   .string()

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { mayDo } from '../identity/permissions.ts'
+import { access } from '../projections/access.ts'
 import { readBody, requireMediaType } from './body.ts'
 import { faultsOfJson, parseJson } from './json.ts'
 import { Problem, validationFailed } from './problem.ts'
+import { minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
 import type { Principal, Services } from './services.ts'
-import { asParameter, asPointer, checked } from './validate.ts'
+import { asHeader, asParameter, asPointer, checked } from './validate.ts'
 
 /**
  * Carries a request through the checks, in the order that callers are promised: who asks, the ids of the
@@ -16,7 +18,7 @@ export const serve = async (route: Route, req: Request, res: Response, services:
   const principal = route.access === 'open' ? undefined : await services.authenticate(req, res, req.ip ?? '')
   if (principal) res.locals.caller = principal.caller.id
   const params = paramsFrom(route, req)
-  if (principal) await authorise(route, principal, params)
+  if (principal) await authorise(route, principal, params, req, services)
   const bytes = route.body ? await bodyFrom(req) : undefined
   const input = validated(route, req, bytes)
   await route.answer(
@@ -44,16 +46,23 @@ const forbidden = (): Problem => new Problem(403, 'forbidden', 'You may not do t
 
 /** @throws Problem 403, which says the same whether or not there is such a company */
 const authorise = async (
-  { access }: Route,
+  { access: needed }: Route,
   { caller, rolesIn }: Principal,
   params: Exchange['params'],
+  req: Request,
+  { positions }: Services,
 ): Promise<void> => {
-  if (typeof access === 'string') return
-  const may =
-    'platform' in access
-      ? caller.platformRoles.includes(access.platform)
-      : mayDo(await rolesIn(params.companyId!), access.company)
-  if (!may) throw forbidden()
+  if (typeof needed === 'string') return
+  if ('platform' in needed) {
+    if (caller.platformRoles.includes(needed.platform)) return
+    throw forbidden()
+  }
+  const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
+  if (await may()) return
+  // Somebody made a member just now, on another node, says so by Min-Position.
+  const position = Number(req.headers['min-position'] ?? Number.NaN)
+  const followed = position >= 0 && (await positions.waitFor([access], position, minPositionWithinMs))
+  if (!followed || !(await may())) throw forbidden()
 }
 
 const bodyFrom = (req: Request): Promise<Buffer> => {
@@ -64,7 +73,7 @@ const bodyFrom = (req: Request): Promise<Buffer> => {
 /** Query, headers and body, with the faults of all three at once. */
 const validated = (route: Route, req: Request, bytes: Buffer | undefined) => {
   const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
-  const headers = checked(route.headers, req.headers, asParameter)
+  const headers = checked(route.headers, req.headers, asHeader)
   const body = bytes ? checkedBody(route, bytes) : { value: undefined, faults: [] }
   const faults = [...query.faults, ...headers.faults, ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)

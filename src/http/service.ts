@@ -9,7 +9,8 @@ import type { Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
 /** What the service needs to be ready, each by name. */
 export type Health = () => Promise<readonly { readonly name: string; readonly ready: boolean }[]>
 
-const plain = (
+/** A route that looks at nothing of the request. */
+export const plain = (
   declaration: Declaration & {
     responses: Record<number, DeclaredResponse>
     problems?: number[]

@@ -7,6 +7,11 @@ export type Naming = (path: readonly PropertyKey[]) => string
 
 export const asPointer: Naming = (path) => path.map(pointerStep).join('')
 export const asParameter: Naming = (path) => String(path[0] ?? '')
+export const asHeader: Naming = (path) => headerName(String(path[0] ?? ''))
+
+/** Node hands headers over in lower case; people know them as `If-Match`. */
+export const headerName = (name: string): string =>
+  name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
 /** The faults of a value as problem documents list them, or the value as its schema makes it. */
 export const checked = <Schema extends z.ZodType>(

@@ -69,6 +69,7 @@ let editor: string
 /** What the next command meets. */
 let meets: (context: CommandContext) => Partial<Outcome<Thing>> = () => ({})
 let shown = true
+let ready = true
 let looked: { position: number; names: string[] }[] = []
 const contexts: CommandContext[] = []
 
@@ -91,6 +92,10 @@ beforeAll(async () => {
       onChange: () => () => {},
       lastHeardAt: 0,
     },
+    health: async () => [
+      { name: 'the store', ready },
+      { name: 'something else', ready: true },
+    ],
     execute: async (useCase, context) => {
       contexts.push(context)
       const changed = meets(context)
@@ -188,6 +193,47 @@ describe('paths and methods', () => {
   })
 })
 
+describe('the reference', () => {
+  it('is a page that asks no other host for anything', async () => {
+    const page = await fetch(`${service.url}/docs`)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = page.headers.get('content-security-policy')!
+    expect(policy).toMatch(/^default-src 'none'; /)
+    expect(policy).not.toMatch(/unsafe|https?:/)
+    const html = await page.text()
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, part]) => part!)
+    expect(parts).toHaveLength(4)
+    for (const part of parts) {
+      expect(part).toMatch(/^\/docs\//)
+      expect((await fetch(`${service.url}${part}`)).status).toBe(200)
+    }
+    expect(await (await fetch(`${service.url}/docs/start.js`)).text()).toContain("url: '/openapi.json'")
+    expect((await fetch(`${service.url}/docs/`, { redirect: 'manual' })).headers.get('location')).toBe(
+      '/docs',
+    )
+    expect((await fetch(`${service.url}/docs/package.json`)).status).toBe(404)
+    expect((await fetch(`${service.url}/docs`, { method: 'POST' })).status).toBe(405)
+  })
+
+  it('shows what is served', async () => {
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Record<string, object>
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths!)).toContain('/api/company/{companyId}/things/{thingId}')
+  })
+})
+
+describe('health', () => {
+  it('names what is not ready', async () => {
+    expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'ready' })
+    ready = false
+    const response = await fetch(`${service.url}/health/ready`)
+    ready = true
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await problemFrom(response)).toMatchObject({ code: 'not-ready', notReady: ['the store'] })
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200)
+  })
+})
+
 describe('the order of checks', () => {
   const wrong = { body: '{', headers: { 'content-type': 'text/plain', 'idempotency-key': 'ü' } }
 
@@ -257,7 +303,7 @@ describe('bodies', () => {
       '/parts/1/a~1b~0c',
       '/parts/1/label',
       '/size',
-      'idempotency-key',
+      'Idempotency-Key',
     ])
   })
 
@@ -381,7 +427,7 @@ describe('commands', () => {
     expect(replay.headers.get('idempotent-replayed')).toBe('true')
     for (const key of ['', 'k'.repeat(256), 'a b'])
       expect(await pathsOf(await send(things, { body, headers: { 'idempotency-key': key } }))).toEqual([
-        'idempotency-key',
+        'Idempotency-Key',
       ])
   })
 

@@ -361,7 +361,7 @@ describe('reading', () => {
     const malformed = await service.send('viewer', 'GET', 'millcert-tags', {
       headers: { 'min-position': '-1' },
     })
-    expect(malformed.body.errors[0].path).toBe('min-position')
+    expect(malformed.body.errors[0].path).toBe('Min-Position')
   })
 
   it('says that it is behind when that position does not come', async () => {
