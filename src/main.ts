@@ -37,8 +37,10 @@ const createLog = (level: string, dataDir: string): Logger => {
 const start = async () => {
   const first = readConfig(process.env, { embedded })
   if (!embedded) {
-    const service = await startService(first, createLog(first.logLevel, first.dataDir), interrupted.signal)
+    const log = createLog(first.logLevel, first.dataDir)
+    const service = await startService(first, log, interrupted.signal)
     started.push(service.stop)
+    log.info({ url: service.url, roles: first.roles }, 'started')
     return
   }
   const startedAt = performance.now()

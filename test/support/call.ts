@@ -1,0 +1,40 @@
+/** One HTTP request and its answer, as a spec looks at them. */
+
+export interface Sent {
+  /** An access token. */
+  readonly token?: string
+  /** Sent as JSON; a text as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a spec knows what it asked for.
+  readonly body: any
+}
+
+/** @throws TypeError when nothing answers, as `fetch` does */
+export const call = async (
+  method: string,
+  url: string,
+  { token, body, headers = {} }: Sent = {},
+): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : isJson ? JSON.parse(text) : text,
+  }
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClientName } from '../../src/embedded/identities.ts'
+import { until } from './until.ts'
+
+/** The service as a process of its own, started as people start it. It never outlives this process. */
+
+export interface ServiceProcess {
+  readonly pid: number
+  stdout(): string
+  stderr(): string
+  /** To this process alone, or with `group` to all of its group, as a terminal sends Ctrl-C. */
+  signal(name: NodeJS.Signals, to?: 'group'): void
+  /** Resolves when it has ended: its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  /** Sends the signal (SIGTERM unless told) and waits for the end. */
+  end(name?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** What `dev.json` says. */
+export interface DevFile {
+  readonly baseUrl: string
+  readonly authUrl: string
+  readonly tenant: string
+  readonly tokenUrl: string
+  readonly scope: string
+  readonly eventStoreUrl: string
+  readonly databaseUrl: string
+  readonly companyId: string
+  readonly otherCompanyId: string
+  readonly clients: Record<ClientName, { clientId: string; clientSecret: string }>
+}
+
+export interface EmbeddedService extends ServiceProcess {
+  readonly dataDir: string
+  readonly url: string
+  readonly dev: DevFile
+}
+
+export interface ServiceNode extends ServiceProcess {
+  /** Empty without the role `http`. */
+  readonly url: string
+}
+
+export const root = join(import.meta.dirname, '../..')
+const main = join(root, 'src/main.ts')
+
+/** This process's environment without anything that the service reads, and with `more`. */
+export const cleanEnvironment = (more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
+  const { EVENTSTORE_URL: _, DATABASE_URL: __, OIDC_ISSUER: ___, ...kept } = process.env
+  const ours = Object.keys(kept).filter((name) => /^(HEATMARK_|OIDC_|PORT$|HOST$|LOG_LEVEL$)/.test(name))
+  for (const name of ours) delete kept[name]
+  return { ...kept, ...more }
+}
+
+/** Starts a command as the leader of a process group of its own. */
+export const startProcess = (
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ServiceProcess => {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: cleanEnvironment(env),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const signal = (name: NodeJS.Signals, to?: 'group') => {
+    try {
+      process.kill(to === 'group' ? -child.pid! : child.pid!, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  const endWithUs = () => signal('SIGTERM')
+  process.once('exit', endWithUs)
+  const ended = once(child, 'close').then(([code, by]) => {
+    process.removeListener('exit', endWithUs)
+    return (code ?? by) as number | NodeJS.Signals
+  })
+  return {
+    pid: child.pid!,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    signal,
+    ended,
+    end(name = 'SIGTERM') {
+      signal(name)
+      return ended
+    },
+  }
+}
+
+/** Waits until it has said so on stdout. @throws Error with its last words when it ends instead */
+const untilItSays = async (started: ServiceProcess, words: RegExp): Promise<RegExpExecArray> => {
+  let end: unknown
+  void started.ended.then((how) => {
+    end = how
+  })
+  await until(() => words.test(started.stdout()) || end !== undefined, 60_000)
+  const said = words.exec(started.stdout())
+  if (!said) throw new Error(`the service ended with ${end}: ${started.stderr() || started.stdout()}`)
+  return said
+}
+
+/** `npm start` on a data directory: every store and the identity provider are its own. */
+export const startEmbedded = async (
+  dataDir: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedService> => {
+  const started = startProcess(process.execPath, [main, '--embedded'], {
+    PORT: '0',
+    HEATMARK_DATA_DIR: dataDir,
+    ...more,
+  })
+  await untilItSays(started, /Ctrl-C stops everything/)
+  const dev: DevFile = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+  return { ...started, dataDir, url: dev.baseUrl, dev }
+}
+
+/** One node of the service on the stores and the identity provider that the settings name. */
+export const startServiceNode = async (settings: Readonly<Record<string, string>>): Promise<ServiceNode> => {
+  const started = startProcess(process.execPath, [main], { PORT: '0', ...settings })
+  const [line] = await untilItSays(started, /^.*"msg":"started".*$/m)
+  return { ...started, url: (JSON.parse(line) as { url?: string }).url ?? '' }
+}
+
+const tokens = new Map<string, Promise<string>>()
+
+/** An access token of one of the embedded stack's clients; the same again while this process runs. */
+export const tokenOf = ({ tokenUrl, scope, clients }: DevFile, client: ClientName): Promise<string> => {
+  const { clientId, clientSecret } = clients[client]
+  const name = `${tokenUrl} ${clientId}`
+  const known = tokens.get(name) ?? fetchToken(tokenUrl, scope, clientId, clientSecret)
+  tokens.set(name, known)
+  return known
+}
+
+const fetchToken = async (url: string, scope: string, id: string, secret: string): Promise<string> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: secret,
+      scope,
+    }),
+  })
+  if (!response.ok) throw new Error(`${url} answers ${response.status} ${await response.text()}`)
+  return ((await response.json()) as { access_token: string }).access_token
+}
