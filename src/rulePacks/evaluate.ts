@@ -1,0 +1,88 @@
+import { EvaluationError, serialize } from '@marcbachmann/cel-js'
+import type { RulePack, Run, Variables } from './compile.ts'
+import { contextOf, type Subject } from './subjects.ts'
+
+export type Scalar = string | number | boolean | null
+
+/** What one rule says of one subject. */
+export interface RuleOutcome {
+  readonly ruleId: string
+  /** The key of the tag that a match assigns. */
+  readonly tag: string
+  readonly clause: string
+  readonly expression: string
+  readonly explanation: string
+  readonly result: 'matched' | 'not-matched' | 'not-evaluated'
+  /** By the words of the expression; null for what is missing. Of a list of values, each once. */
+  readonly values: Readonly<Record<string, Scalar | readonly Scalar[]>>
+  /** Why it could not be evaluated. */
+  readonly reason?: string
+}
+
+/** Of a long list, so many values are kept as evidence, so that an order of any size can be recorded. */
+const maxValues = 20
+
+const scalarOf = (value: unknown): Scalar => {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+const evidenceOf = (run: Run, variables: Variables): Scalar | readonly Scalar[] => {
+  try {
+    const value = run(variables)
+    return Array.isArray(value) ? [...new Set(value.map(scalarOf))].slice(0, maxValues) : scalarOf(value)
+  } catch {
+    return null
+  }
+}
+
+/** @param failures why definitions have no value, by name */
+const reasonOf = (error: unknown, failures: ReadonlyMap<string, string>): string => {
+  if (!(error instanceof EvaluationError)) return error instanceof Error ? error.message : String(error)
+  const { code, node, summary } = error
+  if (node) {
+    const text = serialize(node)
+    if (code === 'unknown_variable') return failures.get(text) ?? `${text} is missing`
+    if (code === 'no_such_key') return `${text} is missing`
+  }
+  return summary
+}
+
+/**
+ * What every rule of a pack says of a subject. Pure, and never throws: a rule that fails on a subject, as a
+ * rule does when a value is missing, says `not-evaluated`.
+ */
+export const evaluateRulePack = (pack: RulePack, subject: Subject): readonly RuleOutcome[] => {
+  const { tables, definitions, rules } = pack.families[subject.family]
+  const variables: Record<string, unknown> = { ...tables, ...contextOf(subject) }
+  const failures = new Map<string, string>()
+  for (const { name, run } of definitions) {
+    try {
+      variables[name] = run(variables)
+    } catch (error) {
+      // Left out: a rule that cannot do without it fails in turn, and one that can does not.
+      failures.set(name, reasonOf(error, failures))
+    }
+  }
+
+  // Many rules look at the same values: each is read once.
+  const values = new Map<string, ReturnType<typeof evidenceOf>>()
+  const valueOfName = (name: string, read: Run) => {
+    const known = values.get(name)
+    if (known !== undefined) return known
+    const value = evidenceOf(read, variables)
+    values.set(name, value)
+    return value
+  }
+
+  return rules.map(({ rule: { ruleId, tag, clause, explanation, when }, run, sees }) => {
+    const seen: Record<string, Scalar | readonly Scalar[]> = {}
+    for (const [name, read] of sees) seen[name] = valueOfName(name, read)
+    const outcome = { ruleId, tag, clause, expression: when, explanation, values: seen }
+    try {
+      return { ...outcome, result: run(variables) === true ? 'matched' : 'not-matched' }
+    } catch (error) {
+      return { ...outcome, result: 'not-evaluated', reason: reasonOf(error, failures) }
+    }
+  })
+}
