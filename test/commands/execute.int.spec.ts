@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setManualAssignments } from '../../src/commands/assignments.ts'
+import { registerCertificate } from '../../src/commands/certificates.ts'
+import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
+import type { EventMetadata } from '../../src/domain/event.ts'
+import { catalogueStream, type Family } from '../../src/domain/tagCatalogue.ts'
+import { noStream } from '../../src/eventStore.ts'
+import { certificateContent, tagContent } from '../domain/facts.ts'
+import { alice, bob } from '../support/given.ts'
+import { context, eventsOf, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+
+let stage: Stage
+let here: ServiceNode
+let there: ServiceNode
+beforeAll(async () => {
+  stage = await startStage()
+  here = stage.node()
+  there = stage.node()
+})
+afterAll(() => stage.stop())
+
+/** The commands of a company of its own. */
+const yard = () => {
+  const companyId = randomUUID()
+  const family: Family = 'millCert'
+  return {
+    companyId,
+    stream: catalogueStream(companyId),
+    create: (name: string) => createTag(companyId, family, tagContent({ name })),
+    rename: (tagId: string, name: string) => updateTag({ companyId, family, tagId }, tagContent({ name })),
+    softDelete: (tagId: string) => softDeleteTag({ companyId, family, tagId }),
+    restore: (tagId: string) => restoreTag({ companyId, family, tagId }),
+    register: registerCertificate(
+      companyId,
+      { certificateNumber: 'MC', heatNumber: 'H' },
+      certificateContent(),
+    ),
+  }
+}
+
+describe('a command', () => {
+  it('records what it decides, with who, when and why, and answers from it', async () => {
+    const { companyId, stream, create } = yard()
+    const outcome = await here.execute(create('Hold'), context)
+    const [event, ...others] = await eventsOf(there.store, stream)
+    expect(others).toStrictEqual([])
+    expect(event).toMatchObject({
+      type: 'TagCreated',
+      data: { companyId, tagId: outcome.body.tagId, name: 'Hold' },
+      metadata: {
+        actor: alice,
+        occurredAt: new Date(stage.time).toISOString(),
+        correlationId: 'a correlation',
+        schemaVersion: 1,
+      },
+    })
+    expect(event!.metadata).not.toHaveProperty('idempotency')
+    expect(outcome).toMatchObject({
+      body: { companyId, name: 'Hold', active: true, lastModifiedBy: alice.id },
+      etag: 0,
+      position: event!.position,
+      recorded: ['TagCreated'],
+      replayed: false,
+    })
+  })
+
+  it('is decided on what other nodes have recorded', async () => {
+    const { create, rename } = yard()
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    const outcome = await there.execute(rename(tagId, 'Quarantine'), { ...context, actor: bob })
+    expect(outcome).toMatchObject({ body: { name: 'Quarantine', lastModifiedBy: bob.id }, etag: 1 })
+  })
+
+  it('that nothing is left to do for answers the position of what the stream last recorded', async () => {
+    const { create, restore } = yard()
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    const { position } = await there.execute(create('Retest'), context)
+    const outcome = await here.execute(restore(tagId), context)
+    expect(outcome).toMatchObject({ recorded: [], position, etag: 0, replayed: false })
+  })
+
+  it('of many at once each takes its place in the stream', async () => {
+    const { create, stream } = yard()
+    const names = Array.from({ length: 20 }, (_, n) => `Tag ${n}`)
+    const node = stage.node()
+    await Promise.all(names.map((name) => node.execute(create(name), context)))
+    expect(
+      (await eventsOf(node.store, stream)).map(({ data }) => (data as { name: string }).name),
+    ).toStrictEqual(names)
+    expect(node.appends).toStrictEqual(names.map(() => false))
+  })
+})
+
+describe('a conflict with another node', () => {
+  it('is met by reading forward and deciding again', async () => {
+    const { create, stream } = yard()
+    const node = stage.node()
+    await node.execute(create('Hold'), context)
+    await there.execute(create('Retest'), context)
+    const outcome = await node.execute(create('Release'), context)
+    expect(outcome.etag).toBe(2)
+    expect(node.appends).toStrictEqual([false, true, false])
+    expect(await eventsOf(there.store, stream)).toHaveLength(3)
+  })
+
+  it('never gives one name to two tags, however many ask on two nodes at once', async () => {
+    const { create, stream } = yard()
+    const asked = Array.from({ length: 60 }, (_, n) => [n % 2 ? here : there, `Tag ${n % 12}`] as const)
+    const answers = await Promise.all(
+      asked.map(([node, name]) => refusalOf(node.execute(create(name), context))),
+    )
+    expect(answers.filter((answer) => answer === 'none')).toHaveLength(12)
+    expect(answers.filter((answer) => answer === 'conflict tag-name-taken')).toHaveLength(48)
+    const names = (await eventsOf(here.store, stream)).map(({ data }) => (data as { name: string }).name)
+    expect(new Set(names).size).toBe(12)
+    expect(names).toHaveLength(12)
+  })
+})
+
+describe('a state from memory', () => {
+  it('refuses nothing that another node has made possible', async () => {
+    const { create, rename, softDelete } = yard()
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    await there.execute(rename(tagId, 'Quarantine'), context)
+    expect(await refusalOf(here.execute(create('Hold'), context))).toBe('none')
+    const { tagId: late } = (await there.execute(create('Late'), context)).body
+    expect(await refusalOf(here.execute(softDelete(late), context))).toBe('none')
+  })
+
+  it('refuses what is refused in truth', async () => {
+    const { create, softDelete } = yard()
+    await here.execute(create('Hold'), context)
+    await there.execute(create('Retest'), context)
+    expect(await refusalOf(here.execute(create('Hold'), context))).toBe('conflict tag-name-taken')
+    expect(await refusalOf(here.execute(create('Retest'), context))).toBe('conflict tag-name-taken')
+    expect(await refusalOf(here.execute(softDelete(randomUUID()), context))).toBe('not-found not-found')
+  })
+
+  it('leaves nothing undone that another node has made worth doing', async () => {
+    const { create, softDelete, restore } = yard()
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    await here.execute(softDelete(tagId), context)
+    await there.execute(restore(tagId), context)
+    expect((await here.execute(softDelete(tagId), context)).recorded).toStrictEqual(['TagSoftDeleted'])
+  })
+
+  it('accepts the ETag that another node has made', async () => {
+    const { create, rename } = yard()
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    const { etag } = await there.execute(rename(tagId, 'Quarantine'), context)
+    const ifMatch = (present: number) => present === etag
+    expect((await here.execute(rename(tagId, 'Aside'), { ...context, ifMatch })).etag).toBe(2)
+    expect(await refusalOf(here.execute(rename(tagId, 'Back'), { ...context, ifMatch }))).toBe(
+      'stale precondition-failed',
+    )
+  })
+
+  it('of another stream is read to its end before every decision', async () => {
+    const { companyId, create, softDelete, register } = yard()
+    const { millCertificationId } = (await here.execute(register, context)).body
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    const assign = setManualAssignments(companyId, 'millCert', millCertificationId, [tagId])
+    await there.execute(softDelete(tagId), context)
+    expect(await refusalOf(here.execute(assign, context))).toBe('invalid validation-failed')
+  })
+
+  it('is read again when there was no room to keep it', async () => {
+    const { create, rename } = yard()
+    const forgetful = stage.node({ cacheBytes: 1 })
+    const { tagId } = (await forgetful.execute(create('Hold'), context)).body
+    expect((await forgetful.execute(rename(tagId, 'Quarantine'), context)).etag).toBe(1)
+  })
+})
+
+it('looks for the record before its ETag, and at its ETag before the rest', async () => {
+  const { create, rename, softDelete } = yard()
+  const ifMatch = () => false
+  const { tagId } = (await here.execute(create('Hold'), context)).body
+  await here.execute(softDelete(tagId), context)
+  expect(await refusalOf(here.execute(rename(randomUUID(), 'A'), { ...context, ifMatch }))).toBe(
+    'not-found not-found',
+  )
+  expect(await refusalOf(here.execute(rename(tagId, 'A'), { ...context, ifMatch }))).toBe(
+    'stale precondition-failed',
+  )
+})
+
+describe('what only a newer release understands', () => {
+  const metadata = {
+    actor: alice,
+    occurredAt: '2026-03-01T12:00:00.000Z',
+    correlationId: 'c',
+    schemaVersion: 1,
+  }
+  const newer: [string, string, EventMetadata][] = [
+    ['an unknown type', 'TagPainted', metadata],
+    ['a newer version', 'TagCreated', { ...metadata, schemaVersion: 2 }],
+  ]
+
+  it.each(newer)('stops commands: %s', async (_, type, metadata) => {
+    const { companyId, stream, create, register } = yard()
+    const data = { companyId, family: 'millCert', tagId: randomUUID(), ...tagContent() }
+    await here.store.append(stream, noStream, [{ id: randomUUID(), type, data, metadata }])
+    const answers = [here.execute(create('Hold'), context), here.execute(create('Hold'), context)]
+    for (const answer of answers) expect(await refusalOf(answer)).toBe('unavailable newer-release-running')
+    // It is consulted for the certificate's tags.
+    expect(await refusalOf(here.execute(register, context))).toBe('unavailable newer-release-running')
+    expect(await eventsOf(here.store, stream)).toHaveLength(1)
+  })
+
+  it.each(newer)('stops them on a node that remembers the time before: %s', async (_, type, metadata) => {
+    const { companyId, stream, create, rename } = yard()
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    const data = { companyId, family: 'millCert', tagId: randomUUID(), ...tagContent({ name: 'New' }) }
+    await there.store.append(stream, 0, [{ id: randomUUID(), type, data, metadata }])
+    for (const command of [create('Retest'), create('Hold'), rename(tagId, 'Aside'), rename(tagId, 'Hold')])
+      expect(await refusalOf(here.execute(command, context))).toBe('unavailable newer-release-running')
+    expect(await eventsOf(here.store, stream)).toHaveLength(2)
+  })
+})
+
+it('never lets time run backwards in a stream, whatever the clock of a node says', async () => {
+  const { create, stream } = yard()
+  const early = stage.node({ clock: () => new Date('2026-02-01T00:00:00.000Z') })
+  const late = stage.node({ clock: () => new Date('2026-04-01T00:00:00.000Z') })
+  for (const [node, name] of [
+    [early, 'a'],
+    [late, 'b'],
+    [early, 'c'],
+    [early, 'd'],
+  ] as const)
+    await node.execute(create(name), context)
+  expect((await eventsOf(here.store, stream)).map(({ metadata }) => metadata.occurredAt)).toStrictEqual([
+    '2026-02-01T00:00:00.000Z',
+    ...Array(3).fill('2026-04-01T00:00:00.000Z'),
+  ])
+})
+
+it('lets 500 commands wait for one stream, and refuses the next', async () => {
+  const { create, stream } = yard()
+  const node = stage.node()
+  const waiting = Array.from({ length: 500 }, (_, n) => node.execute(create(`Tag ${n}`), context))
+  const { register } = yard()
+  const [refused, elsewhere] = [node.execute(create('One more'), context), node.execute(register, context)]
+  expect(await refusalOf(refused)).toBe('unavailable too-busy')
+  expect(await refusalOf(elsewhere)).toBe('none')
+  await Promise.all(waiting)
+  expect(await eventsOf(node.store, stream)).toHaveLength(500)
+  expect(await refusalOf(node.execute(create('One more'), context))).toBe('none')
+}, 120_000)
