@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { startProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * What the service answers while a store or the identity provider is gone, and that it needs no restart when
+ * they are back. Stores are killed and spoilt here, so they are embedded ones of this file's own, whatever
+ * EVENTSTORE_URL and DATABASE_URL name.
+ */
+
+const dataDir = newDataDir()
+let eventStore: TestNode
+let postgres: RunningPostgres
+let proxy: Awaited<ReturnType<typeof startProxy>>
+let cluster: Cluster
+let node: ClusterNode
+
+beforeAll(async () => {
+  ;[eventStore, postgres] = await Promise.all([
+    startNode({ dbFile: `${dataDir}/events.db` }),
+    startPostgres({ dataDir }),
+  ])
+  proxy = await startProxy(eventStore.url)
+  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: postgres.url })
+  node = await cluster.start({ EVENTSTORE_URL: proxy.url })
+  await untilServing(node)
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await proxy?.close()
+  await eventStore?.stop()
+  await postgres?.stop()
+  removeDataDir(dataDir)
+})
+
+const tagOf = (name: string) => ({ name, color: '#1f77b4' })
+const createTag = (name: string, headers: Record<string, string> = {}) =>
+  node.send('editor', 'POST', 'millcert-tags', { body: tagOf(name), headers })
+const tagNames = async (headers: Record<string, string> = {}): Promise<string[]> => {
+  const { status, body } = await node.send('viewer', 'GET', 'millcert-tags', { headers })
+  expect(status).toBe(200)
+  return body.map(({ name }: { name: string }) => name)
+}
+const ready = () => node.send('viewer', 'GET', '/health/ready')
+const untilReady = () => until(async () => (await ready()).status === 200)
+/** The types of a stream's events, from the store itself. */
+const recorded = async (stream: string): Promise<{ type: string; data: unknown }[]> => {
+  const client = EventStoreDBClient.connectionString(eventStore.url)
+  try {
+    const events = await Array.fromAsync(client.readStream(stream, { fromRevision: START }))
+    return events.map(({ event }) => ({ type: event!.type, data: event!.data }))
+  } finally {
+    await client.dispose()
+  }
+}
+const catalogue = () => recorded(`tags-${cluster.companyId}`)
+const restartEventStore = async () => {
+  eventStore = await startNode({ dbFile: eventStore.dbFile, port: eventStore.port })
+}
+
+const expectUnavailable = (
+  answer: { status: number; headers: Headers; body: { code: string; detail: string } },
+  code: string,
+) => {
+  expect(answer.body).toMatchObject({ status: 503, code, traceId: expect.any(String) })
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(JSON.stringify(answer.body)).not.toMatch(/ at .*\.ts|node:internal|ECONNREFUSED/)
+}
+
+describe('while the event store is gone', () => {
+  it('commands record nothing and say so, reads go on, and all is well once it is back', async () => {
+    expect((await createTag('before')).status).toBe(201)
+    await eventStore.kill('SIGKILL')
+    expectUnavailable(await createTag('meanwhile'), 'store-unavailable')
+    expect(await tagNames()).toEqual(['before'])
+    await until(async () => (await ready()).status === 503)
+    expect((await ready()).body.notReady).toContain('event store')
+
+    await restartEventStore()
+    await until(async () => (await createTag('meanwhile')).status === 201)
+    expect(await tagNames()).toEqual(['before', 'meanwhile'])
+    await untilReady()
+  })
+
+  it('requests under way are answered: what was sent has an unknown outcome', async () => {
+    process.kill(eventStore.pid, 'SIGSTOP')
+    const sent = createTag('not heard')
+    const newStream = node.send('planner', 'POST', 'orders', {
+      body: { orderNumber: 'O-1', lineItems: [{ lineNumber: 1, lengthMm: 1, quantity: 1 }] },
+    })
+    await eventStore.kill('SIGKILL')
+    const [unknown, nothing] = await Promise.all([sent, newStream])
+    expectUnavailable(unknown, 'outcome-unknown')
+    expectUnavailable(nothing, 'store-unavailable')
+    await restartEventStore()
+    await until(async () => (await createTag('heard')).status === 201)
+    expect(await tagNames()).toEqual(['before', 'heard', 'meanwhile'])
+  })
+
+  it('a repeat under the same Idempotency-Key finds out what became of it', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const before = (await catalogue()).length
+    proxy.silence()
+    const unheard = createTag('recorded unheard', headers)
+    await until(async () => (await catalogue()).length === before + 1)
+    proxy.refuse()
+    expectUnavailable(await unheard, 'outcome-unknown')
+    proxy.accept()
+    let found = await createTag('recorded unheard', headers)
+    await until(async () => {
+      found = await createTag('recorded unheard', headers)
+      return found.status !== 503
+    })
+    expect(found.status).toBe(201)
+    expect(found.headers.get('idempotent-replayed')).toBe('true')
+    expect(await catalogue()).toHaveLength(before + 1)
+    expect(await tagNames({ 'min-position': found.headers.get('commit-position')! })).toContain(
+      'recorded unheard',
+    )
+    await untilReady()
+  })
+})
+
+describe('while PostgreSQL is gone', () => {
+  it('a command under way succeeds and says that it is pending; reads come back by themselves', async () => {
+    const before = (await catalogue()).length
+    const blocker = new pg.Client({ connectionString: postgres.url })
+    blocker.on('error', () => {})
+    await blocker.connect()
+    const { rows } = await blocker.query(
+      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
+    )
+    // Nothing is projected while this is held, but everything can be read.
+    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
+    const underWay = createTag('pending')
+    await until(async () => (await catalogue()).length === before + 1)
+    process.kill(postgres.pid, 'SIGKILL')
+
+    const pending = await underWay
+    expect(pending.status).toBe(201)
+    expect(pending.body).toMatchObject({ name: 'pending', active: true })
+    expect(pending.headers.get('projection-status')).toBe('pending')
+    const list = await node.send('viewer', 'GET', 'millcert-tags')
+    expectUnavailable(list, 'database-unavailable')
+    expectUnavailable(await createTag('nobody knows who may'), 'database-unavailable')
+    expect(await catalogue()).toHaveLength(before + 1)
+    const { body } = await ready()
+    expect(body.notReady).toContain('PostgreSQL')
+
+    postgres = await startPostgres({ dataDir, port: postgres.port })
+    await until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200)
+    expect(await tagNames({ 'min-position': pending.headers.get('commit-position')! })).toContain('pending')
+    expect((await createTag('after')).headers.get('projection-status')).toBeNull()
+    await untilReady()
+  })
+})
+
+describe('while the identity provider is gone', () => {
+  it('known tokens go on, and a node that has its keys knows new ones too', async () => {
+    await tagNames()
+    await cluster.identity.stop()
+    await tagNames()
+    const token = await cluster.freshToken('viewer')
+    const { status } = await node.send('viewer', 'GET', 'millcert-tags', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(status).toBe(200)
+    expect((await ready()).body.notReady).toEqual(['identity provider'])
+  })
+
+  it('a node without its keys says that it cannot tell, until the provider is back', async () => {
+    const fresh = await cluster.start({ EVENTSTORE_URL: eventStore.url })
+    expectUnavailable(await fresh.send('viewer', 'GET', 'millcert-tags'), 'identity-provider-unavailable')
+    await cluster.identity.start()
+    await untilServing(fresh)
+    await fresh.end()
+    await untilReady()
+  })
+})
+
+describe('an event that PostgreSQL refuses', () => {
+  /** As a program that knows no rules might write it. */
+  const append = async (stream: string, type: string, data: Record<string, unknown>) => {
+    const client = EventStoreDBClient.connectionString(eventStore.url)
+    const metadata = {
+      actor: { id: 'intruder', name: 'Intruder', kind: 'service' },
+      occurredAt: new Date().toISOString(),
+      correlationId: 'c',
+      schemaVersion: 1,
+    }
+    const event = jsonEvent({ type, data: { companyId: cluster.companyId, ...data } as never, metadata })
+    await client.appendToStream(stream, event)
+    await client.dispose()
+  }
+  const orderBody = (orderNumber: string) => ({
+    orderNumber,
+    lineItems: [{ lineNumber: 10, lengthMm: 6_000, quantity: 4 }],
+  })
+
+  it('stops one projection and nothing else; readiness names it', async () => {
+    const made = await node.send('planner', 'POST', 'orders', { body: orderBody('SO-1') })
+    expect(made.status).toBe(201)
+    const orderId = randomUUID()
+    await append(`order-${cluster.companyId}_${orderId}`, 'OrderRegistered', {
+      ...{ orderId, customer: 'NUL \0', requiredInspectionDocument: null, executionClass: null },
+      ...{ orderNumber: 'SO-2', numberKey: 'SO-2', lineItems: [] },
+    })
+    await until(async () => (await ready()).body.notReady?.includes('projection orders'))
+    expect((await ready()).body.notReady).toEqual(['projection orders'])
+    expect(node.stdout()).toMatch(/"projection":"orders".*"msg":"projection stopped: /)
+
+    expect((await createTag('goes on')).headers.get('projection-status')).toBeNull()
+    expect(await tagNames()).toContain('goes on')
+    const kept = await node.send('viewer', 'GET', 'orders')
+    expect(kept.body.map(({ orderNumber }: { orderNumber: string }) => orderNumber)).toEqual(['SO-1'])
+
+    const began = performance.now()
+    const behind = await node.send('planner', 'POST', 'orders', { body: orderBody('SO-3') })
+    expect(behind.status).toBe(201)
+    expect(behind.headers.get('projection-status')).toBe('pending')
+    const headers = { 'min-position': behind.headers.get('commit-position')! }
+    expectUnavailable(await node.send('viewer', 'GET', 'orders', { headers }), 'read-model-behind')
+    // Nobody waits for what has stopped.
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  it('of a company leaves nobody in: who was removed since would still get in', async () => {
+    await append(`company-${cluster.companyId}`, 'MemberRolesSet', { userId: 'nul \0', roles: ['Viewer'] })
+    await until(async () => (await ready()).body.notReady?.includes('projection access'))
+    expectUnavailable(await node.send('viewer', 'GET', 'millcert-tags'), 'database-unavailable')
+    expectUnavailable(await createTag('refused'), 'database-unavailable')
+    expect((await node.send('operator', 'GET', '/metrics')).status).toBe(200)
+  })
+})

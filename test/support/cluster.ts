@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
+import { createExecutor } from '../../src/commands/execute.ts'
+import { roles } from '../../src/domain/company.ts'
+import { connectEventStore } from '../../src/eventStore.ts'
+import { type Answer, call, type Sent } from './call.ts'
+import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
+import { type ServiceNode, startServiceNode } from './serviceProcess.ts'
+import { until } from './until.ts'
+
+/** Several nodes of the service, each a process of its own, on one pair of stores and one identity provider. */
+
+export type Member = 'viewer' | 'editor' | 'planner' | 'auditor' | 'admin'
+export type Client = Member | 'operator'
+
+export interface ClusterNode extends ServiceNode {
+  /** A request of `/api/company/{companyId}` and this path, or of the whole path when it begins with /. */
+  send(client: Client, method: string, path: string, sent?: Omit<Sent, 'token'>): Promise<Answer>
+}
+
+export interface Cluster {
+  readonly companyId: string
+  readonly identity: IdentityProvider
+  /** Another token of that client than any before. */
+  freshToken(client: Client): Promise<string>
+  /** One more node, once it answers; with `more` settings. */
+  start(more?: Readonly<Record<string, string>>): Promise<ClusterNode>
+  /** Ends every node that still runs. */
+  stop(): Promise<void>
+}
+
+/** A company with a member of each role, called as the role, as facts in the store. */
+const foundCompany = async (eventStoreUrl: string): Promise<string> => {
+  const store = connectEventStore(eventStoreUrl)
+  const execute = createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 1_048_576 })
+  const companyId = randomUUID()
+  const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
+  await execute(registerCompany(companyId, 'Example Steel Works'), context)
+  for (const role of roles) await execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
+  await store.close()
+  return companyId
+}
+
+/** @param stores their connection strings */
+export const startCluster = async (stores: {
+  readonly eventStoreUrl: string
+  readonly databaseUrl: string
+}): Promise<Cluster> => {
+  const [identity, companyId] = await Promise.all([
+    startIdentityProvider(),
+    foundCompany(stores.eventStoreUrl),
+  ])
+  const settings = {
+    EVENTSTORE_URL: stores.eventStoreUrl,
+    DATABASE_URL: stores.databaseUrl,
+    OIDC_ISSUER: identity.issuer,
+    OIDC_AUDIENCE: audience,
+  }
+  const nodes: ServiceNode[] = []
+  const freshToken = (client: Client) =>
+    identity.token({
+      oid: client,
+      name: `${client[0]!.toUpperCase()}${client.slice(1)}`,
+      jti: randomUUID(),
+      ...(client === 'operator' && { roles: ['Operator'] }),
+    })
+  const tokens = new Map<Client, Promise<string>>()
+  const tokenOf = (client: Client) => {
+    const token = tokens.get(client) ?? freshToken(client)
+    tokens.set(client, token)
+    return token
+  }
+
+  return {
+    companyId,
+    identity,
+    freshToken,
+    async start(more = {}) {
+      const node = await startServiceNode({ ...settings, ...more })
+      nodes.push(node)
+      const send: ClusterNode['send'] = async (client, method, path, sent) =>
+        call(method, `${node.url}${path.startsWith('/') ? path : `/api/company/${companyId}/${path}`}`, {
+          token: await tokenOf(client),
+          ...sent,
+        })
+      return { ...node, send }
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.end()))
+      await identity.stop()
+    },
+  }
+}
+
+/** Waits until the read models know the company's members. */
+export const untilServing = (node: ClusterNode): Promise<void> =>
+  until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200)
