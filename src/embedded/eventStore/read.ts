@@ -26,7 +26,7 @@ export async function read(options: ReadOptions & { limit: number }, readPage: R
   } catch (error) {
     outlet.fail(unreadable((error as Error).message))
   } finally {
-    // The page after the last one sent is of no interest to anybody, and neither is what became of it.
+    // A page that nobody waits for any more may fail unheard.
     coming.catch(() => undefined)
   }
 }

@@ -32,17 +32,24 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
     limit: PAGE,
     considered: 0,
   }
+  let coming = subscriptions.readPage(request)
   try {
     while (!outlet.isOver()) {
-      const page = await subscriptions.readPage(request)
+      const page = await coming
       if (stream !== undefined && page.stream === 'deleted') return outlet.fail(streamDeleted(stream))
-      await outlet.sendAll(page.frames)
       request = { ...request, from: page.next, considered: page.considered }
-      if (page.end && page.head >= subscriptions.feed.head())
-        return goLive(options, page, subscriptions, outlet)
+      // The next page is fetched while this one is sent.
+      if (!page.end) coming = subscriptions.readPage(request)
+      await outlet.sendAll(page.frames)
+      if (!page.end) continue
+      if (page.head >= subscriptions.feed.head()) return goLive(options, page, subscriptions, outlet)
+      coming = subscriptions.readPage(request)
     }
   } catch (error) {
     outlet.fail(unreadable((error as Error).message))
+  } finally {
+    // A page that nobody waits for any more may fail unheard.
+    coming.catch(() => undefined)
   }
 }
 
