@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A TCP proxy on loopback, to make a network fail: between the service and the event store, or PostgreSQL. */
-export interface Proxy {
+export interface TcpProxy {
   /** The url with this proxy's address in the place of the target's. */
   url: string
   /** From now on nothing that the target sends is passed on, on the connections of the moment and no others. */
@@ -23,7 +23,7 @@ interface Pair {
   target: Socket
 }
 
-export async function startProxy(targetUrl: string): Promise<Proxy> {
+export async function startProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl)
   const pairs = new Set<Pair>()
   let held = false
