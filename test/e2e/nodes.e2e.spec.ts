@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { startNode } from '../support/node.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+/** Several processes of the service on one stack: the rules that speak of nodes. */
+
+const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
+const eventStoreUrl = process.env.EVENTSTORE_URL ?? local!.url
+let database: TestDatabase
+let cluster: Cluster
+let one: ClusterNode
+let other: ClusterNode
+
+beforeAll(async () => {
+  database = await createDatabase()
+  cluster = await startCluster({ eventStoreUrl, databaseUrl: database.url })
+  ;[one, other] = await Promise.all([cluster.start(), cluster.start()])
+  await Promise.all([untilServing(one), untilServing(other)])
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await local?.stop()
+  await database?.drop()
+})
+
+const tagOf = (name: string) => ({ name, color: '#1f77b4' })
+const createTag = async (node: ClusterNode, name: string, headers: Record<string, string> = {}) =>
+  node.send('editor', 'POST', 'millcert-tags', { body: tagOf(name), headers })
+const tagsOf = async (node: ClusterNode, headers: Record<string, string> = {}) => {
+  const { status, body } = await node.send('viewer', 'GET', 'millcert-tags', { headers })
+  expect(status).toBe(200)
+  return body as { tagId: string; name: string; usageCount: number }[]
+}
+const namesOf = async (node: ClusterNode, headers?: Record<string, string>) =>
+  (await tagsOf(node, headers)).map(({ name }) => name)
+const positionOf = ({ headers }: { headers: Headers }) => headers.get('commit-position')!
+const historyOf = async (node: ClusterNode, tagId: string, position: string) => {
+  const headers = { 'min-position': position }
+  const { body } = await node.send('viewer', 'GET', `millcert-tags/${tagId}/history`, { headers })
+  return body as { changeType: string; changedByName: string; changes: { from: string; to: string }[] }[]
+}
+const byStatus = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+/** What each does, at once. */
+const both = <Value>(act: (node: ClusterNode, index: number) => Promise<Value>) =>
+  Promise.all([act(one, 0), act(other, 1)])
+
+describe('what was written', () => {
+  it('is read at once through the same node, and through the other with Min-Position', async () => {
+    for (let round = 0; round < 10; round++) {
+      const made = await createTag(one, `seen ${round}`)
+      expect(made.status).toBe(201)
+      const here = one.send('viewer', 'GET', `millcert-tags/${made.body.tagId}`)
+      const there = namesOf(other, { 'min-position': positionOf(made) })
+      expect((await here).body).toMatchObject(made.body)
+      expect(await namesOf(one)).toContain(`seen ${round}`)
+      expect(await there).toContain(`seen ${round}`)
+    }
+  })
+
+  it('is heard of by the other node without being asked for', async () => {
+    await createTag(one, 'heard of')
+    await until(async () => (await namesOf(other)).includes('heard of'))
+  })
+})
+
+describe('commands from both nodes at once', () => {
+  it('on one record lose no update: If-Match lets one through', async () => {
+    const made = await createTag(one, 'contended 0')
+    const path = `millcert-tags/${made.body.tagId}`
+    let etag = made.headers.get('etag')!
+    let position = positionOf(made)
+    for (let round = 1; round <= 10; round++) {
+      const answers = await both((node, index) =>
+        node.send('editor', 'PUT', path, {
+          body: tagOf(`contended ${round}.${index}`),
+          headers: { 'if-match': etag },
+        }),
+      )
+      expect(byStatus(answers)).toEqual([200, 412])
+      const winner = answers.find(({ status }) => status === 200)!
+      expect(answers.find(({ status }) => status === 412)!.body.code).toBe('precondition-failed')
+      expect(winner.headers.get('etag')).not.toBe(etag)
+      etag = winner.headers.get('etag')!
+      position = positionOf(winner)
+    }
+    const renames = (await historyOf(other, made.body.tagId, position)).slice(0, 10)
+    expect(renames).toHaveLength(10)
+    // Each begins where the one before it ended.
+    for (const [later, earlier] of renames
+      .slice(0, -1)
+      .map((rename, n) => [rename, renames[n + 1]!] as const))
+      expect(later.changes[0]!.from).toBe(earlier.changes[0]!.to)
+  })
+
+  it('in one catalogue are all carried out, each once', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `crowd ${n}`)
+    const answers = await Promise.all(names.map((name, n) => createTag(n % 2 ? one : other, name)))
+    expect(new Set(byStatus(answers))).toEqual(new Set([201]))
+    const positions = answers.map((answer) => Number(positionOf(answer)))
+    expect(new Set(positions).size).toBe(40)
+    const headers = { 'min-position': String(Math.max(...positions)) }
+    for (const node of [one, other])
+      expect((await namesOf(node, headers)).filter((name) => name.startsWith('crowd'))).toEqual(names.sort())
+  })
+
+  it('give a name once, and a certificate one id', async () => {
+    for (let round = 0; round < 5; round++) {
+      const answers = await both((node) => createTag(node, `taken ${round}`))
+      expect(byStatus(answers)).toEqual([201, 409])
+      const [made, refused] = answers.toSorted((a, b) => a.status - b.status)
+      expect(refused!.body).toMatchObject({ code: 'tag-name-taken', tagId: made!.body.tagId })
+    }
+    const body = {
+      certificateNumber: 'MC-1',
+      heatNumber: 'H-1',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+    }
+    const registered = await both((node) => node.send('planner', 'POST', 'millcert/certificates', { body }))
+    expect(byStatus(registered)).toEqual([200, 201])
+    expect(registered[0].body).toEqual(registered[1].body)
+    expect(positionOf(registered[0])).toBe(positionOf(registered[1]))
+  })
+
+  it('under one Idempotency-Key are one, with one answer', async () => {
+    for (let round = 0; round < 5; round++) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const [a, b] = await both((node) => createTag(node, `twins ${round}`, headers))
+      expect([a.status, b.status]).toEqual([201, 201])
+      expect(a.body).toEqual(b.body)
+      expect(positionOf(a)).toBe(positionOf(b))
+      expect([a, b].filter((answer) => answer.headers.get('idempotent-replayed') === 'true')).toHaveLength(1)
+    }
+  })
+
+  it('under one Idempotency-Key with other bodies are told apart on the other node too', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    expect((await createTag(one, 'first use', headers)).status).toBe(201)
+    const reused = await createTag(other, 'second use', headers)
+    expect(reused.status).toBe(422)
+    expect(reused.body.code).toBe('idempotency-key-reused')
+    expect(await namesOf(other)).not.toContain('second use')
+  })
+})
+
+describe('roles in processes of their own', () => {
+  let http: ClusterNode
+  let first: ClusterNode
+  let second: ClusterNode
+
+  beforeAll(async () => {
+    await Promise.all([one.end(), other.end()])
+    ;[http, first] = await Promise.all([
+      cluster.start({ HEATMARK_ROLES: 'http' }),
+      cluster.start({ HEATMARK_ROLES: 'projector' }),
+    ])
+    await untilServing(http)
+  })
+
+  it('one serves what the other projects', async () => {
+    expect(first.url).toBe('')
+    const made = await createTag(http, 'split')
+    expect(made.status).toBe(201)
+    expect(made.headers.get('projection-status')).toBeNull()
+    expect(await namesOf(http)).toContain('split')
+  })
+
+  it('a projector that stands still, and is woken after another took over, writes nothing', async () => {
+    const sql = new pg.Client({ connectionString: database.url })
+    sql.on('error', () => {})
+    await sql.connect()
+    const holder = async () => {
+      const { rows } = await sql.query(
+        `SELECT owner, fencing::int FROM heatmark_local.lease WHERE name LIKE 'projector/%'`,
+      )
+      return rows[0] as { owner: string; fencing: number }
+    }
+    const before = await holder()
+    const { rows } = await sql.query(
+      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
+    )
+    const waiting = async (): Promise<boolean> => {
+      const found = await sql.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'heatmark projector' AND wait_event_type = 'Lock'`,
+      )
+      return found.rowCount !== 0
+    }
+    const tag = (await tagsOf(http)).find(({ name }) => name === 'split')!
+    const blocker = new pg.Client({ connectionString: database.url })
+    await blocker.connect()
+    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
+    // In the middle of a batch: its rows are written, its positions wait for the lock, it has not committed.
+    const renaming = http.send('editor', 'PUT', `millcert-tags/${tag.tagId}`, { body: tagOf('once') })
+    await until(waiting)
+    first.signal('SIGSTOP')
+    await blocker.end()
+    const renamed = await renaming
+    expect(renamed.status).toBe(200)
+    expect(renamed.headers.get('projection-status')).toBe('pending')
+
+    second = await cluster.start({ HEATMARK_ROLES: 'projector' })
+    await until(async () => (await holder()).fencing === before.fencing + 1)
+    const after = await createTag(http, 'shown by the second')
+    await until(async () => (await namesOf(http)).includes('shown by the second'))
+    first.signal('SIGCONT')
+    // It finds that its connection was ended, and that another leads: it waits for its turn.
+    await until(() => /"msg":"projector: /.test(first.stdout()))
+    const history = await historyOf(http, tag.tagId, positionOf(after))
+    expect(history.map(({ changeType }) => changeType)).toEqual(['Updated', 'Created'])
+    expect((await holder()).fencing).toBe(before.fencing + 1)
+    await sql.end()
+  })
+
+  it('the one that waits leads as soon as the other ends in order', async () => {
+    expect(await second.end()).toBe(0)
+    const made = await createTag(http, 'shown by the first again')
+    expect(made.headers.get('projection-status')).toBeNull()
+  })
+})
