@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backupStore } from '../../../src/embedded/eventStore/storage/backup.ts'
+import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
 import { until } from '../../support/until.ts'
 import { runMain } from './runMain.ts'
@@ -113,28 +115,26 @@ describe('a check', () => {
         WHERE position = (SELECT min(position) FROM event WHERE revision = 200)`,
       'not in the order of their revisions',
     ],
-  ])('finds %s', async (_what, spoil, fault) => {
+  ])('finds %s', (_what, spoil, fault) => {
     const file = join(folder, 'spoilt.db')
     rmSync(file, { force: true })
-    await runMain('--db', node.dbFile, '--backup', file)
+    backupStore(node.dbFile, file)
     const spoilt = new DatabaseSync(file, { enableForeignKeyConstraints: false })
     spoilt.exec(spoil)
     spoilt.close()
-    const { code, stderr } = await runMain('--db', file, '--check')
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^event store: [^\n]+\n$/)
-    expect(stderr).toContain(`${file}: is damaged`)
-    expect(stderr).toContain(fault)
+    expect(() => checkStore(file)).toThrow(`${file}: is damaged`)
+    expect(() => checkStore(file)).toThrow(fault)
   })
 
   it('finds a damaged page', async () => {
     const file = join(folder, 'page.db')
-    await runMain('--db', node.dbFile, '--backup', file)
+    backupStore(node.dbFile, file)
     const bytes = readFileSync(file)
     bytes.fill(0x5a, bytes.length - 12_288, bytes.length - 4096)
     writeFileSync(file, bytes)
     const { code, stderr } = await runMain('--db', file, '--check')
     expect(code).toBe(1)
+    expect(stderr).toMatch(/^event store: [^\n]+\n$/)
     expect(stderr).toContain(`${file}: is damaged`)
   })
 })

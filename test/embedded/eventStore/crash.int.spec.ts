@@ -11,6 +11,7 @@ import { anEvent, newStream } from './storeUnderTest.ts'
 const isLong = process.env.HEATMARK_TEST_LONG === '1'
 const KILLS = isLong ? 1000 : 15
 const WRITERS = 32
+const MOST_BEFORE_A_KILL = 200
 const STREAMS = Array.from({ length: 8 }, () => newStream('load'))
 
 /** One append that was sent; its events were written together or not at all. */
@@ -38,7 +39,7 @@ it(
     node = await startNode({ dbFile })
 
     for (let kill = 0; kill < KILLS; kill++) {
-      const sent = await loadUntilKilled(node, Math.floor(Math.random() * 300))
+      const sent = await loadUntilKilled(node, Math.floor(Math.random() * MOST_BEFORE_A_KILL))
       acknowledged += sent.filter((append) => append.acknowledged).length
       node = await startNode({ dbFile })
       verifiedUpTo = await verify(node, verifiedUpTo, sent, lastRevisions)

@@ -12,7 +12,7 @@ const tooSlow = {
 }
 
 // Local nodes always: a real server's buffer has no setting.
-describe.each([32, 200])('a live buffer of %i events', (liveBuffer) => {
+describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
   let node: TestNode
   let client: EventStoreDBClient
 
