@@ -186,6 +186,8 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   // A connection that breaks while it is lent out says so here too; its queries fail by themselves.
   pool.on('connect', (client) => client.on('error', () => {}))
 
+  let ended: Promise<void> | undefined
+
   const connect = async () => {
     try {
       return connectionOf(await pool.connect())
@@ -209,7 +211,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
       }
     },
     transaction: async (work) => transactionOn(await connect(), work),
-    close: () => pool.end(),
+    close: () => (ended ??= pool.end()),
   }
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Connection, identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import { tableName } from './sql.ts'
+import type { Named } from './waitFor.ts'
 
 /** Queries of the read models: each sees one moment of them, and can tell which. */
 
@@ -14,7 +15,7 @@ export interface Reading {
   /** The event position that this moment shows: the least of the projections asked for. */
   readonly position: number
   /** The table of a projection's present rows, qualified and quoted. Columns are in snake_case. */
-  table(projection: { readonly name: string }, table: string): string
+  table(projection: Named, table: string): string
   /** @throws PostgresUnavailable */
   query<Row>(query: Query): Promise<Row[]>
 }
@@ -28,7 +29,7 @@ export interface StreamReading extends Reading {
 export interface Reader {
   /** Carries `look` out in one moment, and once more should the connection be lost. @throws PostgresUnavailable */
   read<Value>(
-    projections: readonly { readonly name: string }[],
+    projections: readonly Named[],
     look: (reading: Reading) => Promise<Value>,
   ): Promise<{ readonly value: Value; readonly position: number }>
   /**
@@ -36,7 +37,7 @@ export interface Reader {
    * @throws PostgresUnavailable, also when it takes longer than the longest read
    */
   stream<Value>(
-    projections: readonly { readonly name: string }[],
+    projections: readonly Named[],
     look: (reading: StreamReading) => Promise<Value>,
   ): Promise<Value>
 }
@@ -57,6 +58,22 @@ const portionRows = 500
 /** A rebuild's old tables went between the look at the generation and the first look at the table. */
 const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01'
 
+const isLost = (error: unknown): boolean => error instanceof PostgresUnavailable && error.lost
+
+/** More than any pool holds. */
+const mostDeadOnes = 100
+
+interface State {
+  readonly name: string
+  readonly generation: number
+  readonly position: number
+}
+
+interface Begun {
+  readonly connection: Connection
+  readonly states: readonly State[]
+}
+
 const createSlots = (free: number) => {
   const queue: (() => void)[] = []
   return {
@@ -75,19 +92,30 @@ const createSlots = (free: number) => {
 export const createReader = ({ postgres, schema, streams }: ReaderOptions): Reader => {
   const slots = createSlots(streams)
 
-  /** One round trip begins the transaction, takes its snapshot, and says where in time it is. */
-  const begin = async (
-    connection: Connection,
-    projections: readonly { readonly name: string }[],
-  ): Promise<Reading> => {
+  /**
+   * One round trip begins the transaction, takes its snapshot, and says where in time it is. Connections that
+   * died while nobody used them show here, one after the other: they say nothing of the next.
+   */
+  const begin = async (projections: readonly Named[], deadOnes = 0): Promise<Begun> => {
+    const connection = await postgres.connect()
     const names = projections.map(({ name }) => literal(name)).join(', ')
-    const results = await connection.query<{ name: string; generation: number; position: number }>(
-      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-       SELECT name, generation, position FROM ${identifier(schema)}.projection WHERE name IN (${names})`,
-    )
-    const generations = new Map(results.map(({ name, generation }) => [name, generation]))
+    try {
+      const states = await connection.query<State>(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+         SELECT name, generation, position FROM ${identifier(schema)}.projection WHERE name IN (${names})`,
+      )
+      return { connection, states }
+    } catch (error) {
+      connection.release(true)
+      if (deadOnes < mostDeadOnes && isLost(error)) return begin(projections, deadOnes + 1)
+      throw error
+    }
+  }
+
+  const readingOf = ({ connection, states }: Begun): Reading => {
+    const generations = new Map(states.map(({ name, generation }) => [name, generation]))
     return {
-      position: Math.min(...results.map(({ position }) => position)),
+      position: Math.min(...states.map(({ position }) => position)),
       table({ name }, table) {
         const generation = generations.get(name)
         if (generation === undefined) throw new Error(`the read declares no projection ${name}`)
@@ -113,10 +141,12 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
 
   /** In one transaction on one connection, for no longer than the longest read. */
   const inOneMoment = async <Value>(
-    projections: readonly { readonly name: string }[],
+    projections: readonly Named[],
     look: (reading: StreamReading) => Promise<Value>,
   ): Promise<{ value: Value; position: number }> => {
-    const connection = await postgres.connect()
+    const begun = await begin(projections)
+    const { connection } = begun
+    const reading = readingOf(begun)
     let broken = false
     const tooLong = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
@@ -124,12 +154,11 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       tooLong.reject(new PostgresUnavailable(new Error('a read took longer than allowed'), false))
     }, longestReadMs)
     try {
-      const reading = await begin(connection, projections)
       const streaming = { ...reading, portions: portionsOn(connection) }
       const value = await Promise.race([look(streaming), tooLong.promise])
       return { value, position: reading.position }
     } catch (error) {
-      broken ||= error instanceof PostgresUnavailable && error.lost
+      broken ||= isLost(error)
       throw error
     } finally {
       clearTimeout(timer)
@@ -148,8 +177,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       try {
         return await inOneMoment(projections, look)
       } catch (error) {
-        const again = (error instanceof PostgresUnavailable && error.lost) || isTableGone(error)
-        if (!again) throw error
+        if (!isLost(error) && !isTableGone(error)) throw error
       }
       return inOneMoment(projections, look)
     },

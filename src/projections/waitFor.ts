@@ -75,7 +75,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
 
   /** The one way on: first whoever keeps something drops it, then the positions move, then waiters go. */
   const moveTo = (next: Map<string, ProjectionState>, changes: Changes) => {
-    for (const listener of listeners) listener(changes)
+    if (changes.length > 0) for (const listener of listeners) listener(changes)
     states = next
     for (const waiter of waiters) {
       const reached = outcome(waiter.projections, waiter.position)
@@ -127,8 +127,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
       const behind = known && known.status === row.status && row.position < known.position && !wentBack
       if (!behind) next.set(row.name, row)
     }
-    if (news) moveTo(next, '*')
-    else moveTo(next, [])
+    moveTo(next, news ? '*' : [])
   }
 
   const follow = async () => {
