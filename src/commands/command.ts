@@ -60,3 +60,14 @@ export type Execute = <Answer>(
   command: AnyCommand<Answer>,
   context: CommandContext,
 ) => Promise<Outcome<Answer>>
+
+/** A use case that takes several commands: what it is about, and how to carry it out. */
+export interface Process<Answer> {
+  readonly aggregate: AnyCommand<Answer>['aggregate']
+  carryOut(means: ProcessMeans, context: CommandContext): Promise<Outcome<Answer>>
+}
+
+export interface ProcessMeans {
+  readonly execute: Execute
+  readonly newId: () => string
+}

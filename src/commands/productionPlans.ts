@@ -21,7 +21,7 @@ import {
   refuseTaken,
   streamsAtOnce,
 } from './barChecks.ts'
-import type { Answered, Command, CommandContext, Execute, Outcome } from './command.ts'
+import type { Answered, Command, CommandContext, Outcome, Process, ProcessMeans } from './command.ts'
 import { concurrently } from './concurrently.ts'
 import { type BarRecord, barRecord, openBar } from './productionPlanBars.ts'
 
@@ -54,11 +54,6 @@ export interface PlanWithBars extends PlanRecord {
   readonly bars: readonly BarRecord[]
 }
 
-export interface Planning {
-  readonly execute: Execute
-  readonly newId: () => string
-}
-
 type PlanCommand<Answer, Consulted = undefined> = Command<
   ProductionPlan,
   ProductionPlanEvent,
@@ -88,7 +83,7 @@ const idUnderKey = (companyId: string, { caller, request, key }: Idempotency, ..
   v5(JSON.stringify([...what, caller, request, key]), companyId)
 
 const withIds = (
-  { newId }: Planning,
+  { newId }: ProcessMeans,
   { companyId, planId }: PlanRef,
   bars: readonly NewBar[],
   { idempotency }: CommandContext,
@@ -99,7 +94,7 @@ const withIds = (
   }))
 
 const openBars = (
-  { execute }: Planning,
+  { execute }: ProcessMeans,
   plan: PlanRef,
   bars: readonly AskedBar[],
   context: CommandContext,
@@ -166,35 +161,33 @@ const checkNewPlan = (ref: PlanRef, asked: NewPlan, bars: readonly AskedBar[]) =
  * Creates a plan with its bars, all at once. A plan that exists with this content is answered as it is, and
  * nothing is recorded.
  */
-export const createPlan = async (
-  planning: Planning,
-  companyId: string,
-  asked: NewPlan,
-  context: CommandContext,
-): Promise<Outcome<PlanWithBars>> => {
-  const { idempotency } = context
-  const madeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : planning.newId())
-  const ref = { companyId, planId: asked.planId ?? madeId() }
-  const bars = withIds(planning, ref, asked.bars, context)
-  const present = () => planning.execute(checkNewPlan(ref, asked, bars), context)
+export const createPlan = (companyId: string, asked: NewPlan): Process<PlanWithBars> => ({
+  aggregate: productionPlan,
+  async carryOut(means, context) {
+    const { execute, newId } = means
+    const { idempotency } = context
+    const madeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : newId())
+    const ref = { companyId, planId: asked.planId ?? madeId() }
+    const bars = withIds(means, ref, asked.bars, context)
+    const present = () => execute(checkNewPlan(ref, asked, bars), context)
 
-  const checked = await present()
-  if (isPresent(checked)) return checked
-  const opened = await openBars(planning, ref, bars, context)
-  const created = await planning.execute(
-    {
-      aggregate: productionPlan,
-      id: productionPlanKey(companyId, ref.planId),
-      decide: (plan) => decideCreate(plan, ref, asked.name, opened),
-      answer: (plan) => ({ body: { ...planRecord(plan!), bars: opened }, etag: plan!.revision }),
-    } satisfies PlanCommand<PlanWithBars>,
-    context,
-  )
-  if (created.recorded.length > 0) return created
-  // Somebody else has created it meanwhile: it is the plan that was asked for, or it is another one.
-  const other = await present()
-  return isPresent(other) ? other : created
-}
+    const checked = await present()
+    if (isPresent(checked)) return checked
+    const opened = await openBars(means, ref, bars, context)
+    const created = await execute<PlanWithBars>(recordPlan(ref, asked.name, opened), context)
+    if (created.recorded.length > 0) return created
+    // Somebody else has created it meanwhile: it is the plan that was asked for, or it is another one.
+    const other = await present()
+    return isPresent(other) ? other : created
+  },
+})
+
+const recordPlan = (ref: PlanRef, name: string, opened: readonly BarRecord[]): PlanCommand<PlanWithBars> => ({
+  aggregate: productionPlan,
+  id: productionPlanKey(ref.companyId, ref.planId),
+  decide: (plan) => decideCreate(plan, ref, name, opened),
+  answer: (plan) => ({ body: { ...planRecord(plan!), bars: opened }, etag: plan!.revision }),
+})
 
 const isPresent = (outcome: Outcome<PlanWithBars | undefined>): outcome is Outcome<PlanWithBars> =>
   outcome.body !== undefined
@@ -222,24 +215,21 @@ const checkBars = (ref: PlanRef, bars: readonly AskedBar[]) => ({
 })
 
 /** Adds bars to a plan, all at once. Those that it has already with the same content stay as they are. */
-export const addBars = async (
-  planning: Planning,
-  ref: PlanRef,
-  asked: readonly NewBar[],
-  context: CommandContext,
-): Promise<Outcome<readonly BarRecord[]>> => {
-  const bars = withIds(planning, ref, asked, context)
-  const checked = await planning.execute(checkBars(ref, bars), context)
-  if (checked.replayed) return checked
-  const opened = await openBars(planning, ref, bars, context)
-  return planning.execute(
-    {
-      aggregate: productionPlan,
-      id: productionPlanKey(ref.companyId, ref.planId),
-      ...theirPlan(ref),
-      decide: (plan) => decidePlan(plan!, opened),
-      answer: () => ({ body: opened }),
-    } satisfies PlanCommand<readonly BarRecord[]>,
-    context,
-  )
-}
+export const addBars = (ref: PlanRef, asked: readonly NewBar[]): Process<readonly BarRecord[]> => ({
+  aggregate: productionPlan,
+  async carryOut(means, context) {
+    const bars = withIds(means, ref, asked, context)
+    const checked = await means.execute(checkBars(ref, bars), context)
+    if (checked.replayed) return checked
+    const opened = await openBars(means, ref, bars, context)
+    return means.execute<readonly BarRecord[]>(recordBars(ref, opened), context)
+  },
+})
+
+const recordBars = (ref: PlanRef, opened: readonly BarRecord[]): PlanCommand<readonly BarRecord[]> => ({
+  aggregate: productionPlan,
+  id: productionPlanKey(ref.companyId, ref.planId),
+  ...theirPlan(ref),
+  decide: (plan) => decidePlan(plan!, opened),
+  answer: () => ({ body: opened }),
+})

@@ -2,8 +2,11 @@ import { account } from './account.ts'
 import type { Aggregate } from './aggregate.ts'
 import { company } from './company.ts'
 import type { DomainEvent } from './event.ts'
+import { filterProfiles } from './filterProfiles.ts'
 import { millCertificate } from './millCertificate.ts'
 import { order } from './order.ts'
+import { productionPlan } from './productionPlan.ts'
+import { productionPlanBar } from './productionPlanBar.ts'
 import { tagCatalogue } from './tagCatalogue.ts'
 
 /** Every aggregate of this release. */
@@ -11,6 +14,9 @@ export const aggregates = [
   tagCatalogue,
   millCertificate,
   order,
+  productionPlan,
+  productionPlanBar,
+  filterProfiles,
   company,
   account,
 ] as const satisfies readonly Pick<Aggregate<never, DomainEvent>, 'name' | 'eventVersions'>[]

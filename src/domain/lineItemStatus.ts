@@ -1,4 +1,5 @@
-export type LineItemStatus = 'Open' | 'In Progress' | 'Completed'
+export const lineItemStatuses = ['Open', 'In Progress', 'Completed'] as const
+export type LineItemStatus = (typeof lineItemStatuses)[number]
 
 /** A line item's Accepted cuts, across every plan and bar. */
 export interface CutCounts {

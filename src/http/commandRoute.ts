@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { AnyCommand, CommandContext, Outcome } from '../commands/command.ts'
+import type { AnyCommand, CommandContext, Outcome, Process } from '../commands/command.ts'
 import type { Fault } from '../domain/refusal.ts'
+import { PostgresUnavailable } from '../postgres.ts'
+import type { Reader } from '../projections/reader.ts'
 import { ifMatch } from './conditional.ts'
 import { refuseReusedKey } from './idempotency.ts'
 import { etagOf, send } from './respond.ts'
@@ -38,11 +40,13 @@ export interface CommandDeclaration<
   /** Faults that a schema alone cannot see in a body, whatever it is. */
   readonly bodyFaults?: (body: unknown) => readonly Fault[]
   /** The use case that the checked request asks for. */
-  readonly command: (input: Input<Path, z.output<Query>, z.output<Body>>) => AnyCommand<Answer>
+  readonly command: (
+    input: Input<Path, z.output<Query>, z.output<Body>>,
+  ) => AnyCommand<Answer> | Process<Answer>
   /** What is answered; without it 204 and no body. */
   readonly record?: z.ZodType
-  /** The answer as it is shown, where that is more than what was decided. */
-  readonly present?: (answer: Answer) => unknown
+  /** The answer as it is shown, where that is more than what was decided; without `reader`, as far as it is known. */
+  readonly present?: (answer: Answer, reader?: Reader) => unknown
   /** For a request that creates: the path of what it created. It answers 201 when it recorded something. */
   readonly location?: (answer: Answer) => string
   /** Whether it heeds If-Match. */
@@ -59,7 +63,7 @@ export const command = <
 >(
   declaration: CommandDeclaration<Path, Query, Body, Answer>,
 ): Route => {
-  const { record, location, present, conditional = false, problems = [] } = declaration
+  const { record, location, conditional = false, problems = [] } = declaration
   return {
     ...declaration,
     params: paramsOf(declaration),
@@ -83,20 +87,23 @@ export const command = <
       >)
       const context = contextOf(exchange, conditional)
       if (context.idempotency) await refuseReusedKey(context.idempotency, services)
-      const outcome = await services.execute(useCase, context)
-      const shown = await untilShown(useCase, outcome, services)
+      const outcome = await ('carryOut' in useCase
+        ? useCase.carryOut(services, context)
+        : services.execute(useCase, context))
+      const followed = await untilShown(useCase, outcome, services)
+      const { answer, shown } = await presented(outcome.body, services.reader, declaration.present)
       const created = location && outcome.recorded.length > 0
       send(exchange.res, {
         status: created ? 201 : record ? 200 : 204,
         headers: {
           'Cache-Control': 'no-store',
           'Commit-Position': outcome.position,
-          'Projection-Status': shown ? undefined : 'pending',
+          'Projection-Status': followed && shown ? undefined : 'pending',
           'Idempotent-Replayed': outcome.replayed ? 'true' : undefined,
           ETag: outcome.etag === undefined ? undefined : etagOf(outcome.etag),
           Location: created ? location(outcome.body) : undefined,
         },
-        body: record ? (present?.(outcome.body) ?? outcome.body) : undefined,
+        body: record ? answer : undefined,
       })
     },
   }
@@ -134,9 +141,23 @@ const contextOf = (exchange: Exchange, conditional: boolean): CommandContext => 
   }
 }
 
+/** What was recorded stands, whether or not the read models can be asked for what is shown beside it. */
+const presented = async <Answer>(
+  decided: Answer,
+  reader: Reader,
+  present: (answer: Answer, reader?: Reader) => unknown = (same) => same,
+): Promise<{ answer: unknown; shown: boolean }> => {
+  try {
+    return { answer: await present(decided, reader), shown: true }
+  } catch (error) {
+    if (!(error instanceof PostgresUnavailable)) throw error
+    return { answer: await present(decided), shown: false }
+  }
+}
+
 /** Waits for the read models that show what was recorded: by an earlier request, if this one recorded nothing. */
 const untilShown = (
-  { aggregate }: AnyCommand<unknown>,
+  { aggregate }: Pick<AnyCommand<unknown>, 'aggregate'>,
   { recorded, position }: Outcome<unknown>,
   { projections, positions }: Services,
 ): Promise<boolean> => {

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../commands/orders.ts'
+import { type LineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
 import { type Fault, notFound } from '../domain/refusal.ts'
 import { findOrder, listOrders, orders } from '../projections/orders.ts'
+import { production } from '../projections/production.ts'
+import { listLineItemStatuses } from '../projections/productionQueries.ts'
+import type { Reader } from '../projections/reader.ts'
 import { tags } from '../projections/tags.ts'
 import { command } from './commandRoute.ts'
 import {
@@ -62,6 +66,18 @@ const correction = z
   .strictObject({ orderNumber: number.optional(), ...content })
   .meta({ id: 'OrderCorrection', description: 'The number may be left out; it never changes.' })
 
+export const lineItem = z
+  .object({
+    lineItemId: uuid,
+    lineNumber: z.int(),
+    description: z.string().nullable(),
+    grade: z.string().nullable(),
+    lengthMm: z.number(),
+    quantity: z.int(),
+    status: oneOf(lineItemStatuses).meta({ description: 'Rolled up from its cuts on every bar.' }),
+  })
+  .meta({ id: 'LineItem' })
+
 const order = z
   .object({
     orderId: uuid,
@@ -72,25 +88,25 @@ const order = z
     executionClass: executionClass.nullable(),
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
-    lineItems: z.array(
-      z.object({
-        lineItemId: uuid,
-        lineNumber: z.int(),
-        description: z.string().nullable(),
-        grade: z.string().nullable(),
-        lengthMm: z.number(),
-        quantity: z.int(),
-        status: z.enum(['Open', 'In Progress', 'Completed']),
-      }),
-    ),
+    lineItems: z.array(lineItem),
   })
   .meta({ id: 'Order' })
 
-/** Nothing has been cut for any line item yet, as the read model says too. */
-const shown = (decided: DecidedOrder) => ({
-  ...decided,
-  lineItems: decided.lineItems.map((item) => ({ ...item, status: 'Open' })),
-})
+/** How far the line items of an order are; Open when nobody can be asked. */
+const statusesOf = async ({ companyId, orderId }: DecidedOrder, reader?: Reader) => {
+  const read = await reader?.read([production], (moment) =>
+    moment.query<{ lineItemId: string; status: LineItemStatus }>(
+      listLineItemStatuses(moment, companyId, orderId),
+    ),
+  )
+  return new Map(read?.value.map(({ lineItemId, status }) => [lineItemId, status]))
+}
+
+const shown = async (decided: DecidedOrder, reader?: Reader) => {
+  const statuses = await statusesOf(decided, reader)
+  const status = ({ lineItemId }: { lineItemId: string }) => statuses.get(lineItemId) ?? 'Open'
+  return { ...decided, lineItems: decided.lineItems.map((item) => ({ ...item, status: status(item) })) }
+}
 
 const all = '/api/company/{companyId}/orders'
 const one = `${all}/{orderId}` as const
@@ -104,7 +120,7 @@ export const orderRoutes: Route[] = [
     path: all,
     operationId: 'listOrders',
     summary: 'List the orders, by order number',
-    reads: [orders, tags],
+    reads: [orders, production, tags],
     rows: (moment, { params }, page) => listOrders(moment, params.companyId, page),
     sortKey: z.tuple([z.string(), uuid]),
     item: order,
@@ -131,7 +147,7 @@ export const orderRoutes: Route[] = [
     path: one,
     operationId: 'getOrder',
     summary: 'Read one order',
-    reads: [orders, tags],
+    reads: [orders, production, tags],
     find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
     missing: ({ params }) => notFound('order', params.orderId),
     record: order,

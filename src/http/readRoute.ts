@@ -30,6 +30,8 @@ export interface RecordDeclaration<Path extends string, Query extends z.ZodObjec
   /** The one row, with the revision of its last event as `revision`. */
   readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
   readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
+  /** The record as it is shown, where that is more than its row. */
+  readonly present?: (row: never) => object
   readonly record: z.ZodType
 }
 
@@ -51,7 +53,7 @@ export const record = <
   },
   problems: [404],
   async answer({ res, params, query, headers }, services) {
-    const { reads, find, missing } = declaration
+    const { reads, find, missing, present } = declaration
     const input = { params, query, body: undefined } as unknown as Input<Path, z.output<Query>, undefined>
     await untilReached(services, reads, headers['min-position'])
     const { value: row, position } = await services.reader.read(reads, async (reading) => {
@@ -59,11 +61,11 @@ export const record = <
       if (!found) throw missing(input)
       return found
     })
-    const { revision, ...body } = row
+    const { revision, ...found } = row
     send(res, {
       status: 200,
       headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etagOf(revision) },
-      body,
+      body: present?.(found as never) ?? found,
     })
   },
 })

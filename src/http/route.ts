@@ -35,6 +35,8 @@ export interface Declaration<Path extends string = string> {
   /** The group that it is listed in. */
   readonly tag: string
   readonly access: Access
+  /** Bytes that the body may have, where that is less than for others. */
+  readonly maxBodyBytes?: number
   /** Schemas of the path parameters that are not plain ids. */
   readonly params?: Readonly<Partial<Record<ParamNames<Path>, z.ZodType<string>>>>
 }

@@ -19,7 +19,7 @@ export const serve = async (route: Route, req: Request, res: Response, services:
   if (principal) res.locals.caller = principal.caller.id
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, req, services)
-  const bytes = route.body ? await bodyFrom(req) : undefined
+  const bytes = route.body ? await bodyFrom(req, route.maxBodyBytes) : undefined
   const input = validated(route, req, bytes)
   await route.answer(
     {
@@ -65,9 +65,9 @@ const authorise = async (
   if (!followed || !(await may())) throw forbidden()
 }
 
-const bodyFrom = (req: Request): Promise<Buffer> => {
+const bodyFrom = (req: Request, maxBytes?: number): Promise<Buffer> => {
   requireMediaType(req, 'application/json')
-  return readBody(req)
+  return readBody(req, maxBytes)
 }
 
 /** Query, headers and body, with the faults of all three at once. */

@@ -18,6 +18,7 @@ export interface Services {
   /** Whole lists, serialised. */
   readonly lists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
+  readonly newId: () => string
   readonly log: Logger
   readonly now: () => Date
 }

@@ -1,10 +1,21 @@
 import { access } from './access.ts'
 import { certificates } from './certificates.ts'
+import { filterProfiles } from './filterProfiles.ts'
 import { history } from './history.ts'
 import { idempotency } from './idempotency.ts'
 import { orders } from './orders.ts'
+import { production } from './production.ts'
 import type { Projection } from './projection.ts'
 import { tags } from './tags.ts'
 
 /** Every read model of this release. */
-export const projections: readonly Projection[] = [tags, certificates, orders, history, access, idempotency]
+export const projections: readonly Projection[] = [
+  tags,
+  certificates,
+  orders,
+  production,
+  filterProfiles,
+  history,
+  access,
+  idempotency,
+]

@@ -1,5 +1,5 @@
 import { type FilterProfileEvent, type Filters, profileNameKey } from '../domain/filterProfiles.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import { type ListQuery, listQuery, type Page } from './listQuery.ts'
 import { bigint, defineProjection, jsonb, type Key, table, text, timestamptz, uuid } from './projection.ts'
 import type { Reading } from './reader.ts'
 
@@ -93,12 +93,3 @@ export const listProfiles = (reading: Reading, companyId: string, page?: Page): 
     },
     page,
   )
-
-/** One live profile, with its `revision`. */
-export const findProfile = (reading: Reading, companyId: string, profileId: string): ListQuery =>
-  singleQuery({
-    select: { ...fields, revision: 'revision' },
-    from: reading.table(filterProfiles, 'profile'),
-    where: 'company_id = $1 AND profile_id = $2',
-    values: [companyId, profileId],
-  })

@@ -46,3 +46,16 @@ export const singleQuery = (parts: Omit<ListParts, 'order'>): ListQuery => ({
   text: `SELECT ${fields(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
   values: parts.values,
 })
+
+/**
+ * SQL of all rows as one JSON array of objects. Times, whose names end in `At`, look as they do in a column
+ * of their own.
+ */
+export const jsonList = (select: ListParts['select'], order: string): string => {
+  const members = Object.entries(select).map(([name, expression]) =>
+    name.endsWith('At')
+      ? `'${name}', to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      : `'${name}', ${expression}`,
+  )
+  return `coalesce(json_agg(json_build_object(${members.join(', ')}) ORDER BY ${order}), '[]')`
+}

@@ -1,6 +1,7 @@
 import { normalise } from '../domain/identifiers.ts'
 import type { OrderCorrected, OrderRegistered } from '../domain/order.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import { production } from './production.ts'
 import {
   bigint,
   defineProjection,
@@ -111,13 +112,27 @@ const fields = {
   lineItems: 'items.line_items',
 }
 
+/** A line item as it is answered: of the rows that `lineItemsOf` joins. */
+export const lineItemFields = {
+  lineItemId: 'l.line_item_id',
+  lineNumber: 'l.line_number',
+  description: 'l.description',
+  grade: 'l.grade',
+  lengthMm: 'l.length_mm',
+  quantity: 'l.quantity',
+  status: "coalesce(s.status, 'Open')",
+}
+
+/** Line items `l`, each with how far the production of it is, `s`, once a bar was planned for it. */
+export const lineItemsOf = (reading: Reading): string =>
+  `(${reading.table(orders, 'lineItem')} l
+    LEFT JOIN ${reading.table(production, 'lineItemProgress')} s USING (company_id, order_id, line_item_id))`
+
 const from = (reading: Reading): string =>
   `${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
    LEFT JOIN LATERAL (
-     SELECT json_agg(json_build_object('lineItemId', line_item_id, 'lineNumber', line_number, 'description', description,
-                                       'grade', grade, 'lengthMm', length_mm, 'quantity', quantity, 'status', 'Open')
-                     ORDER BY line_number) AS line_items
-     FROM ${reading.table(orders, 'lineItem')} l
+     SELECT ${jsonList(lineItemFields, 'l.line_number')} AS line_items
+     FROM ${lineItemsOf(reading)}
      WHERE l.company_id = o.company_id AND l.order_id = o.order_id
    ) items ON true`
 

@@ -74,7 +74,7 @@ const tables = {
     indexes: [['companyId', 'orderId', 'lineItemId']],
   }),
   /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */
-  lineItem: table({
+  lineItemProgress: table({
     columns: {
       companyId: uuid,
       orderId: uuid,
@@ -106,13 +106,13 @@ const count = (
   { orderId, lineItemId }: Named,
   added: Partial<typeof none>,
 ): void => {
-  const before = rows.lineItem.get([companyId, orderId, lineItemId]) ?? none
+  const before = rows.lineItemProgress.get([companyId, orderId, lineItemId]) ?? none
   const counts = {
     accepted: before.accepted + (added.accepted ?? 0),
     begun: before.begun + (added.begun ?? 0),
     completed: before.completed + (added.completed ?? 0),
   }
-  rows.lineItem.put({ companyId, orderId, lineItemId, ...counts, status: lineItemStatus(counts) })
+  rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status: lineItemStatus(counts) })
 }
 
 const touchesBar = ({ data }: { data: { companyId: string; barId: string } }) => ({ bar: [barKey(data)] })
@@ -121,7 +121,7 @@ const touchesBarAndItems = ({
   data,
 }: {
   data: { companyId: string; barId: string; lineItems: readonly AcceptedCuts[] }
-}) => ({ bar: [barKey(data)], lineItem: lineItemKeys(data.companyId, data.lineItems) })
+}) => ({ bar: [barKey(data)], lineItemProgress: lineItemKeys(data.companyId, data.lineItems) })
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',
@@ -145,7 +145,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       touches: ({ data: { companyId, planId, barIds, lineItems } }) => ({
         plan: [[companyId, planId]],
         bar: barIds.map((barId) => [companyId, barId]),
-        lineItem: lineItemKeys(companyId, lineItems),
+        lineItemProgress: lineItemKeys(companyId, lineItems),
       }),
       apply: (rows, { data: { companyId, planId, barIds, lineItems }, revision }) => {
         rows.plan.update([companyId, planId], ({ barCount }) => ({
@@ -206,7 +206,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       touches: ({ data }) => ({
         bar: [barKey(data)],
         cut: [[data.companyId, data.barId, data.cutId]],
-        lineItem: lineItemKeys(data.companyId, [data]),
+        lineItemProgress: lineItemKeys(data.companyId, [data]),
       }),
       apply: (rows, { data, revision }) => {
         const { companyId, barId, cutId, barStatus, from, to, remnantMm } = data

@@ -28,11 +28,11 @@ const newPlan = (plan: Partial<NewPlan> = {}): NewPlan => ({
   bars: [newBar(), newBar()],
   ...plan,
 })
-const planning = (execute: Execute = yard.executor()) => ({ execute, newId: randomUUID })
+const means = (execute: Execute = yard.executor()) => ({ execute, newId: randomUUID })
 const create = (plan: NewPlan, how: CommandContext = context(), execute?: Execute) =>
-  createPlan(planning(execute), yard.companyId, plan, how)
+  createPlan(yard.companyId, plan).carryOut(means(execute), how)
 const add = (planId: string, bars: readonly NewBar[], how: CommandContext = context(), execute?: Execute) =>
-  addBars(planning(execute), { companyId: yard.companyId, planId }, bars, how)
+  addBars({ companyId: yard.companyId, planId }, bars).carryOut(means(execute), how)
 const barOf = (barId: string) => ({ companyId: yard.companyId, barId })
 const planEvents = (planId: string) =>
   yard.typesIn(productionPlanStream(productionPlanKey(yard.companyId, planId)))
@@ -143,7 +143,7 @@ describe('what is checked before anything is recorded', () => {
   })
 
   it('holds for another company, whose records are not this one’s', async () => {
-    const elsewhere = createPlan(planning(), randomUUID(), newPlan({ bars: [newBar()] }), context())
+    const elsewhere = createPlan(randomUUID(), newPlan({ bars: [newBar()] })).carryOut(means(), context())
     await expect(elsewhere).rejects.toThrow(
       refusal('validation-failed', {
         errors: [

@@ -54,7 +54,7 @@ describe('a bar', () => {
   it('is there for nobody, and counts for no line item, before its plan names it', () => {
     const rows = rowsOf(production, opened)
     expect(rows.bar).toStrictEqual([{ ...row, planned: false }])
-    expect(rows.lineItem).toStrictEqual([])
+    expect(rows.lineItemProgress).toStrictEqual([])
   })
 
   it('goes through its states', () => {
@@ -86,7 +86,7 @@ describe('a bar', () => {
 describe('a line item', () => {
   const started = [...planned, barApproved, barStarted(accepted(10, 1))]
   const itemAfter = (...events: Parameters<typeof rowsOf> extends [unknown, ...infer E] ? E : never) =>
-    rowsOf(production, ...events).lineItem
+    rowsOf(production, ...events).lineItemProgress
 
   it('counts its Accepted cuts by how far their bars are', () => {
     expect(itemAfter(...planned)).toStrictEqual([lineItem({ accepted: 1, begun: 0, completed: 0 }, 'Open')])

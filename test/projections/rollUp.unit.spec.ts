@@ -164,8 +164,8 @@ const { tables }: Projection = production
 
 type Rows = Readonly<Record<string, readonly Row[]>>
 
-const statusesIn = ({ lineItem }: Rows) =>
-  [0, 1, 2].map((n) => lineItem!.find((row) => row.lineItemId === lineItemId(n))?.status ?? 'Open')
+const statusesIn = ({ lineItemProgress }: Rows) =>
+  [0, 1, 2].map((n) => lineItemProgress!.find((row) => row.lineItemId === lineItemId(n))?.status ?? 'Open')
 
 /** As the projector does it: a batch at a time, every row looked up where the batch before left it. */
 const foldInBatches = (events: readonly Recorded[], sizes: readonly number[]): Rows => {

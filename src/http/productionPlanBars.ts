@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { approveBar, changeCutStatus, completeBar, startBar } from '../commands/productionPlanBars.ts'
+import { barStatuses, cutStatuses } from '../domain/productionPlanBar.ts'
+import { notFound } from '../domain/refusal.ts'
+import { production } from '../projections/production.ts'
+import { findBar, listBars } from '../projections/productionQueries.ts'
+import { command } from './commandRoute.ts'
+import { oneOf, timestamp, uuid } from './fields.ts'
+import { list } from './listRoute.ts'
+import { record } from './readRoute.ts'
+import { id, type Route } from './route.ts'
+
+/** Bars: approved, started, completed, and their cuts. */
+
+export const barStatus = oneOf(barStatuses)
+export const cutStatus = oneOf(cutStatuses)
+
+export const cutRecord = z
+  .object({ cutId: uuid, orderId: uuid, lineItemId: uuid, lengthMm: z.number(), status: cutStatus })
+  .meta({ id: 'Cut', description: 'One piece.' })
+
+export const barRecord = z
+  .object({
+    barId: uuid,
+    planId: uuid,
+    companyId: uuid,
+    status: barStatus,
+    stockLengthMm: z.number(),
+    grade: z.string(),
+    millCertificationId: uuid.nullable(),
+    cuts: z.array(cutRecord),
+    remnantMm: z.number().meta({ description: 'The stock less its Accepted and Proposed cuts.' }),
+    createdAt: timestamp,
+    approvedAt: timestamp.nullable(),
+    startedAt: timestamp.nullable(),
+    completedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'ProductionPlanBar' })
+
+/** A time as PostgreSQL puts it into JSON. */
+export const sortedAt = z.iso.datetime({ offset: true }).refine((time) => time >= '0001')
+
+const all = '/api/company/{companyId}/production-plan-bars'
+const one = `${all}/{barId}` as const
+const group = 'Production plan bars'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'plan' } } as const
+
+export const productionPlanBarRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listProductionPlanBars',
+    summary: 'List the bars, oldest first',
+    query: z.object({ status: barStatus.optional(), planId: id.optional() }),
+    reads: [production],
+    rows: (moment, { params: { companyId }, query }, page) => listBars(moment, { companyId, ...query }, page),
+    sortKey: z.tuple([sortedAt, uuid]),
+    item: barRecord,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getProductionPlanBar',
+    summary: 'Read one bar',
+    reads: [production],
+    find: (moment, { params }) => findBar(moment, params.companyId, params.barId),
+    missing: ({ params }) => notFound('production plan bar', params.barId),
+    record: barRecord,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: `${one}/approve`,
+    operationId: 'approveProductionPlanBar',
+    summary: 'Approve a Draft bar',
+    command: ({ params }) => approveBar(params),
+    problems: [404, 409],
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: `${one}/start`,
+    operationId: 'startProductionPlanBar',
+    summary: 'Start an Approved bar',
+    description: "Rolls the line items of its Accepted cuts up to 'In Progress'.",
+    command: ({ params }) => startBar(params),
+    problems: [404, 409],
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: `${one}/complete`,
+    operationId: 'completeProductionPlanBar',
+    summary: 'Complete a Started bar',
+    description:
+      "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars.",
+    command: ({ params }) => completeBar(params),
+    problems: [404, 409],
+  }),
+  command({
+    ...writing,
+    method: 'put',
+    path: `${one}/cuts/{cutId}`,
+    operationId: 'changeCutStatus',
+    summary: 'Change the status of a cut',
+    description:
+      'Until its bar is Completed. If-Match compares with the ETag of the last answer of this operation.',
+    body: z.strictObject({ status: cutStatus }).meta({ id: 'CutStatus' }),
+    command: ({ params, body }) => changeCutStatus(params, params.cutId, body.status),
+    record: cutRecord,
+    conditional: true,
+    problems: [404, 409],
+  }),
+]

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { addBars, createPlan } from '../commands/productionPlans.ts'
+import { notFound } from '../domain/refusal.ts'
+import { production } from '../projections/production.ts'
+import { findPlan, listPlans } from '../projections/productionQueries.ts'
+import { command } from './commandRoute.ts'
+import { millimetres, name, orNull, text, timestamp, uuid } from './fields.ts'
+import { list } from './listRoute.ts'
+import { barRecord, cutStatus, sortedAt } from './productionPlanBars.ts'
+import { record } from './readRoute.ts'
+import { id, type Route } from './route.ts'
+
+/** Production plans: created with bars, given more of them, listed. */
+
+/** So that what is recorded of a request, which is more than what it says, fits into one append. */
+const maxBodyBytes = 900 * 1_024
+
+const cut = z
+  .strictObject({
+    cutId: id.optional(),
+    orderId: id,
+    lineItemId: id,
+    lengthMm: millimetres(50_000),
+    status: cutStatus,
+  })
+  .meta({ id: 'NewCut' })
+
+const bar = z
+  .strictObject({
+    barId: id.optional(),
+    stockLengthMm: millimetres(50_000),
+    grade: text(1, 50),
+    millCertificationId: orNull(id),
+    cuts: z.array(cut).max(200, 'must have at most 200 members'),
+  })
+  .meta({ id: 'NewBar' })
+
+const bars = z.array(bar).max(500, 'must have at most 500 members')
+
+const planRecord = z
+  .object({
+    planId: uuid,
+    companyId: uuid,
+    name: z.string(),
+    createdAt: timestamp,
+    createdBy: z.string(),
+    barCount: z.int(),
+  })
+  .meta({ id: 'ProductionPlan' })
+const planWithBars = z
+  .object({ ...planRecord.shape, bars: z.array(barRecord) })
+  .meta({ id: 'ProductionPlanWithBars' })
+
+const all = '/api/company/{companyId}/production-plans'
+const one = `${all}/{planId}` as const
+const group = 'Production plans'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'plan' } } as const
+
+const pathOf = ({ companyId, planId }: { companyId: string; planId: string }): string =>
+  `/api/company/${companyId}/production-plans/${planId}`
+
+export const productionPlanRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listProductionPlans',
+    summary: 'List the production plans, oldest first',
+    reads: [production],
+    rows: (moment, { params }, page) => listPlans(moment, params.companyId, page),
+    sortKey: z.tuple([sortedAt, uuid]),
+    item: planRecord,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'createProductionPlan',
+    summary: 'Create a production plan with its bars',
+    description:
+      'All bars appear together or not at all. A planId that exists with the same content is answered as it is.',
+    maxBodyBytes,
+    body: z
+      .strictObject({ planId: id.optional(), name, bars: bars.default([]) })
+      .meta({ id: 'NewProductionPlan' }),
+    command: ({ params, body }) => createPlan(params.companyId, body),
+    record: planWithBars,
+    location: pathOf,
+    problems: [409],
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getProductionPlan',
+    summary: 'Read one production plan with its bars',
+    reads: [production],
+    find: (moment, { params }) => findPlan(moment, params.companyId, params.planId),
+    missing: ({ params }) => notFound('production plan', params.planId),
+    record: planWithBars,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: `${one}/bars`,
+    operationId: 'addBarsToProductionPlan',
+    summary: 'Add bars to a production plan',
+    description:
+      'All of them appear together or not at all. Bars that it has already with the same content stay as they are.',
+    maxBodyBytes,
+    body: z
+      .strictObject({ bars: bars.min(1, 'must have at least 1 member') })
+      .meta({ id: 'BarsOfProductionPlan' }),
+    command: ({ params, body }) => addBars(params, body.bars),
+    record: z.array(barRecord),
+    location: ([first]) => pathOf(first!),
+    problems: [404, 409],
+  }),
+]

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { notFound } from '../domain/refusal.ts'
+import { certificates } from '../projections/certificates.ts'
+import { orders } from '../projections/orders.ts'
+import { production } from '../projections/production.ts'
+import { tags } from '../projections/tags.ts'
+import { findLineItem, findTraced, findUsage, traceability } from '../projections/traceability.ts'
+import { shownTag, uuid } from './fields.ts'
+import { lineItem } from './orders.ts'
+import { barStatus, cutStatus } from './productionPlanBars.ts'
+import { record } from './readRoute.ts'
+import type { Route } from './route.ts'
+
+/** What a fabricator is audited on: which heat went into which order. */
+
+const cut = { cutId: uuid, barId: uuid, planId: uuid, barStatus, lengthMm: z.number() }
+
+const explained = z
+  .object({ ...lineItem.shape, cuts: z.array(z.object({ ...cut, cutStatus })) })
+  .meta({ id: 'ExplainedLineItem' })
+
+const traced = z
+  .object({
+    orderId: uuid,
+    orderNumber: z.string(),
+    blocked: z.boolean().meta({ description: 'Whether one of its tags has severity Block.' }),
+    complete: z.boolean().meta({ description: 'Whether nothing is missing.' }),
+    lineItems: z.array(
+      z.object({
+        lineItemId: uuid,
+        lineNumber: z.int(),
+        status: lineItem.shape.status,
+        cuts: z.array(
+          z.object({
+            ...cut,
+            millCertificationId: uuid.nullable(),
+            certificateNumber: z.string().nullable(),
+            heatNumber: z.string().nullable(),
+            tags: z.array(shownTag).meta({ description: 'Of the mill certificate.' }),
+          }),
+        ),
+        missing: z.array(z.string()).meta({ description: 'What it lacks, in plain words.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Traceability' })
+
+const usage = z
+  .object({
+    millCertificationId: uuid,
+    certificateNumber: z.string(),
+    heatNumber: z.string(),
+    bars: z.array(
+      z.object({
+        barId: uuid,
+        planId: uuid,
+        status: barStatus,
+        orders: z.array(z.object({ orderId: uuid, orderNumber: z.string(), lineItemIds: z.array(uuid) })),
+      }),
+    ),
+  })
+  .meta({ id: 'CertificateUsage' })
+
+const reading = { tag: 'Traceability', access: { company: 'view' } } as const
+const order = '/api/company/{companyId}/orders/{orderId}'
+
+export const traceabilityRoutes: Route[] = [
+  record({
+    ...reading,
+    path: `${order}/line-items/{lineItemId}`,
+    operationId: 'getLineItem',
+    summary: 'Read one line item with every cut for it',
+    description: 'Its status follows from the Accepted ones. The ETag is that of the order.',
+    reads: [orders, production],
+    find: (moment, { params }) => findLineItem(moment, params),
+    missing: ({ params }) => notFound('line item', params.lineItemId),
+    record: explained,
+  }),
+  record({
+    ...reading,
+    path: `${order}/traceability`,
+    operationId: 'getTraceability',
+    summary: 'The bars, certificates and heats that an order is cut from',
+    description:
+      'Its Accepted cuts, and what is missing before it is complete. The ETag is that of the order.',
+    reads: [orders, production, certificates, tags],
+    find: (moment, { params }) => findTraced(moment, params.companyId, params.orderId),
+    missing: ({ params }) => notFound('order', params.orderId),
+    present: traceability,
+    record: traced,
+  }),
+  record({
+    ...reading,
+    path: '/api/company/{companyId}/millcert/certificates/{millCertificationId}/usage',
+    operationId: 'getCertificateUsage',
+    summary: 'The bars and orders that a mill certificate went into',
+    description:
+      'For a recall: every bar that names it, and the line items of its cuts but the Rejected ones. The ETag is that of the certificate.',
+    reads: [certificates, production, orders],
+    find: (moment, { params }) => findUsage(moment, params.companyId, params.millCertificationId),
+    missing: ({ params }) => notFound('mill certificate', params.millCertificationId),
+    record: usage,
+  }),
+]

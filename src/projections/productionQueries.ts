@@ -1,0 +1,122 @@
+import type { BarStatus } from '../domain/productionPlanBar.ts'
+import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import { production } from './production.ts'
+import type { Reading } from './reader.ts'
+
+/** What is asked of the production read model. Bars that no plan names are there for nobody. */
+
+const planFields = {
+  planId: 'p.plan_id',
+  companyId: 'p.company_id',
+  name: 'p.name',
+  createdAt: 'p.created_at',
+  createdBy: 'p.created_by',
+  barCount: 'p.bar_count',
+}
+
+const barFields = {
+  barId: 'b.bar_id',
+  planId: 'b.plan_id',
+  companyId: 'b.company_id',
+  status: 'b.status',
+  stockLengthMm: 'b.stock_length_mm',
+  grade: 'b.grade',
+  millCertificationId: 'b.mill_certification_id',
+  cuts: 'own.cuts',
+  remnantMm: 'b.remnant_mm',
+  createdAt: 'b.created_at',
+  approvedAt: 'b.approved_at',
+  startedAt: 'b.started_at',
+  completedAt: 'b.completed_at',
+}
+
+const cutFields = {
+  cutId: 'c.cut_id',
+  orderId: 'c.order_id',
+  lineItemId: 'c.line_item_id',
+  lengthMm: 'c.length_mm',
+  status: 'c.status',
+}
+
+const fromPlans = (reading: Reading): string => `${reading.table(production, 'plan')} p`
+
+/** Bars, each with its cuts; `b.planned` says whether anybody is to see it. */
+const fromBars = (reading: Reading): string =>
+  `${reading.table(production, 'bar')} b
+   LEFT JOIN LATERAL (
+     SELECT ${jsonList(cutFields, 'c.ordinal')} AS cuts
+     FROM ${reading.table(production, 'cut')} c
+     WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id
+   ) own ON true`
+
+/** All production plans of a company. */
+export const listPlans = (reading: Reading, companyId: string, page?: Page): ListQuery =>
+  listQuery(
+    {
+      select: planFields,
+      from: fromPlans(reading),
+      where: 'p.company_id = $1',
+      values: [companyId],
+      order: ['p.created_at', 'p.plan_id'],
+    },
+    page,
+  )
+
+/** One plan with its bars, and with its `revision`. */
+export const findPlan = (reading: Reading, companyId: string, planId: string): ListQuery =>
+  singleQuery({
+    select: { ...planFields, bars: 'planned.bars', revision: 'p.revision' },
+    from: `${fromPlans(reading)}
+      LEFT JOIN LATERAL (
+        SELECT ${jsonList(barFields, 'b.created_at, b.bar_id')} AS bars
+        FROM ${fromBars(reading)}
+        WHERE b.company_id = p.company_id AND b.plan_id = p.plan_id AND b.planned
+      ) planned ON true`,
+    where: 'p.company_id = $1 AND p.plan_id = $2',
+    values: [companyId, planId],
+  })
+
+export interface WhichBars {
+  readonly companyId: string
+  readonly planId?: string | undefined
+  readonly status?: BarStatus | undefined
+}
+
+/** The bars of a company: of one plan, or in one state, if told. */
+export const listBars = (
+  reading: Reading,
+  { companyId, planId, status }: WhichBars,
+  page?: Page,
+): ListQuery => {
+  const wanted = [
+    { column: 'b.company_id', value: companyId },
+    { column: 'b.plan_id', value: planId },
+    { column: 'b.status', value: status },
+  ].filter(({ value }) => value !== undefined)
+  return listQuery(
+    {
+      select: barFields,
+      from: fromBars(reading),
+      where: ['b.planned', ...wanted.map(({ column }, n) => `${column} = $${n + 1}`)].join(' AND '),
+      values: wanted.map(({ value }) => value),
+      order: ['b.created_at', 'b.bar_id'],
+    },
+    page,
+  )
+}
+
+/** One bar, with its `revision`. */
+export const findBar = (reading: Reading, companyId: string, barId: string): ListQuery =>
+  singleQuery({
+    select: { ...barFields, revision: 'b.revision' },
+    from: fromBars(reading),
+    where: 'b.company_id = $1 AND b.bar_id = $2 AND b.planned',
+    values: [companyId, barId],
+  })
+
+/** How far the line items of one order are: those that are not Open. */
+export const listLineItemStatuses = (reading: Reading, companyId: string, orderId: string): ListQuery => ({
+  text: `SELECT line_item_id AS "lineItemId", status FROM ${reading.table(production, 'lineItemProgress')}
+         WHERE company_id = $1 AND order_id = $2`,
+  values: [companyId, orderId],
+})

@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClientName, type Sent, startTestService, type TestService } from '../support/service.ts'
+
+/** Production plans and bars over the whole service. */
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const plans = 'production-plans'
+const bars = 'production-plan-bars'
+
+let service: TestService
+let millCertificationId: string
+beforeAll(async () => {
+  service = await startTestService()
+  const certificate = {
+    certificateNumber: 'C-1',
+    heatNumber: 'H-1',
+    grade: 'S355J2',
+    inspectionDocument: '3.1',
+  }
+  const { body } = await plan('POST', 'millcert/certificates', { body: certificate })
+  millCertificationId = body.millCertificationId
+})
+afterAll(() => service.stop())
+
+const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)
+const view = (path: string, sent?: Sent) => service.send('viewer', 'GET', path, sent)
+const paths = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path).sort()
+
+/** A new order of one line; its orderId and lineItemId are what a cut names. */
+const newLineItem = async (quantity = 4) => {
+  const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity }]
+  const { body } = await plan('POST', 'orders', { body: { orderNumber: `SO-${randomUUID()}`, lineItems } })
+  return { orderId: body.orderId as string, lineItemId: body.lineItems[0].lineItemId as string }
+}
+type Named = Awaited<ReturnType<typeof newLineItem>>
+
+const cut = (item: Named, status = 'Accepted', lengthMm = 2_000) => ({ ...item, lengthMm, status })
+const bar = (...cuts: ReturnType<typeof cut>[]) => ({ stockLengthMm: 6_000, grade: 'S355J2', cuts })
+const create = (body: object, headers?: Record<string, string>) =>
+  plan('POST', plans, { body: { name: 'Week 17', ...body }, ...(headers && { headers }) })
+/** A plan of one bar with these cuts: the bar as it is answered. */
+const newBar = async (...cuts: ReturnType<typeof cut>[]) =>
+  (await create({ bars: [bar(...cuts)] })).body.bars[0]
+const take = async (barId: string, ...steps: string[]) => {
+  for (const step of steps) expect((await plan('POST', `${bars}/${barId}/${step}`)).status).toBe(204)
+}
+const statusOf = async ({ orderId }: Named) => (await view(`orders/${orderId}`)).body.lineItems[0].status
+
+describe('production plans', () => {
+  it('are created with their bars, and read as they were answered', async () => {
+    const item = await newLineItem()
+    const asked = {
+      ...bar(cut(item), cut(item, 'Proposed', 0.1), cut(item, 'Rejected')),
+      millCertificationId,
+    }
+    const made = await create({ name: ' Week 17 ', bars: [asked, bar()] })
+    expect(made.status).toBe(201)
+    const { bars: madeBars, ...planned } = made.body
+    expect(planned).toStrictEqual({
+      planId: uuid,
+      companyId: service.companyId,
+      name: 'Week 17',
+      createdAt: at,
+      createdBy: 'planner',
+      barCount: 2,
+    })
+    expect(madeBars[0]).toStrictEqual({
+      barId: uuid,
+      planId: planned.planId,
+      companyId: service.companyId,
+      status: 'Draft',
+      stockLengthMm: 6_000,
+      grade: 'S355J2',
+      millCertificationId,
+      cuts: asked.cuts.map((one) => ({ cutId: uuid, ...one })),
+      remnantMm: 3_999.9,
+      createdAt: at,
+      approvedAt: null,
+      startedAt: null,
+      completedAt: null,
+    })
+    expect(madeBars[1]).toMatchObject({ millCertificationId: null, cuts: [], remnantMm: 6_000 })
+
+    const location = `/api/company/${service.companyId}/${plans}/${planned.planId}`
+    expect(made.headers.get('location')).toBe(location)
+    const read = await view(location)
+    expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
+    const inOrder = [...madeBars].sort((a, b) =>
+      `${a.createdAt} ${a.barId}` < `${b.createdAt} ${b.barId}` ? -1 : 1,
+    )
+    expect(read.body).toStrictEqual({ ...planned, bars: inOrder })
+    expect((await view(plans)).body).toContainEqual(planned)
+    expect((await view(`${bars}?planId=${planned.planId}`)).body).toStrictEqual(inOrder)
+    const one = await view(`${bars}/${madeBars[0].barId}`)
+    expect(one.body).toStrictEqual(madeBars[0])
+    expect(one.headers.get('etag')).toBe('"0"')
+  })
+
+  it('may have no bars, and get them later', async () => {
+    const made = await create({})
+    expect(made.body).toMatchObject({ barCount: 0, bars: [] })
+    const { planId } = made.body
+    const barId = randomUUID()
+    const added = await plan('POST', `${plans}/${planId}/bars`, {
+      body: { bars: [{ ...bar(), barId }, bar()] },
+    })
+    expect(added.status).toBe(201)
+    expect(added.headers.get('location')).toBe(`/api/company/${service.companyId}/${plans}/${planId}`)
+    expect(added.body).toHaveLength(2)
+    expect(added.body[0]).toMatchObject({ barId, planId, status: 'Draft' })
+    const read = await view(`${plans}/${planId}`)
+    expect(read.body.barCount).toBe(2)
+    expect(read.headers.get('etag')).toBe('"1"')
+
+    const again = await plan('POST', `${plans}/${planId}/bars`, { body: { bars: [{ ...bar(), barId }] } })
+    expect(again.status).toBe(200)
+    expect(again.body).toStrictEqual([added.body[0]])
+    const other = await plan('POST', `${plans}/${planId}/bars`, {
+      body: { bars: [{ ...bar(), barId, grade: 'S235JR' }] },
+    })
+    expect(other).toMatchObject({ status: 409, body: { code: 'bar-already-planned', barIds: [barId] } })
+  })
+
+  it('are answered as they are when they exist with the same content, and refused with another', async () => {
+    const planId = randomUUID()
+    const first = await create({ planId: planId.toUpperCase(), bars: [bar()] })
+    expect(first).toMatchObject({ status: 201, body: { planId } })
+    const again = await create({ planId, bars: [bar()] })
+    expect(again.status).toBe(200)
+    expect(again.body).toStrictEqual(first.body)
+    expect(again.headers.get('location')).toBeNull()
+    expect(await create({ planId, bars: [] })).toMatchObject({
+      status: 409,
+      body: { code: 'plan-already-exists', planId },
+    })
+  })
+
+  it('list every fault at once, whatever has to be looked up for it, and record nothing', async () => {
+    const [planId, nowhere] = [randomUUID(), randomUUID()]
+    const item = await newLineItem()
+    const wrong = [
+      { ...bar(cut(item, 'Accepted', 4_000), cut(item, 'Proposed', 2_001)), millCertificationId: nowhere },
+      bar(cut({ ...item, lineItemId: nowhere }), cut({ ...item, orderId: nowhere })),
+    ]
+    const refused = await create({ planId, bars: wrong })
+    expect(refused.status).toBe(400)
+    expect(paths(refused.body)).toStrictEqual([
+      '/bars/0/cuts',
+      '/bars/0/millCertificationId',
+      '/bars/1/cuts/0/lineItemId',
+      '/bars/1/cuts/1/orderId',
+    ])
+    expect((await view(`${plans}/${planId}`)).status).toBe(404)
+    const malformed = {
+      name: '',
+      bars: [{ ...bar(cut(item, 'Cut', 0)), stockLengthMm: 50_001, colour: 'red' }],
+    }
+    expect(paths((await create(malformed)).body)).toStrictEqual([
+      '/bars/0/colour',
+      '/bars/0/cuts/0/lengthMm',
+      '/bars/0/cuts/0/status',
+      '/bars/0/stockLengthMm',
+      '/name',
+    ])
+  })
+
+  it('take 500 bars, 200 cuts a bar and 900 KiB a request, and no more', async () => {
+    const item = await newLineItem()
+    const short = cut(item, 'Accepted', 1)
+    const cuts = (count: number) => Array.from({ length: count }, () => short)
+    expect(paths((await create({ bars: Array.from({ length: 501 }, () => bar()) })).body)).toStrictEqual([
+      '/bars',
+    ])
+    expect(paths((await create({ bars: [bar(...cuts(201))] })).body)).toStrictEqual(['/bars/0/cuts'])
+    const full = Array.from({ length: 500 }, (_, n) => bar(...cuts(n < 490 ? 10 : 100)))
+    const most = { name: 'Week 17', bars: full }
+    const lacking = 900 * 1_024 - Buffer.byteLength(JSON.stringify(most))
+    expect(lacking).toBeGreaterThan(0)
+    const tooLarge = JSON.stringify(most).padEnd(900 * 1_024 + 1)
+    expect((await plan('POST', plans, { body: tooLarge })).status).toBe(413)
+    const made = await plan('POST', plans, { body: JSON.stringify(most).padEnd(900 * 1_024) })
+    expect(made.status).toBe(201)
+    expect(made.body.barCount).toBe(500)
+    expect((await view(`${bars}?planId=${made.body.planId}`)).body).toHaveLength(500)
+  })
+
+  it('give the first answer again under the same Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const first = await create({ bars: [bar(), bar()] }, headers)
+    await take(first.body.bars[0].barId, 'approve')
+    const again = await create({ bars: [bar(), bar()] }, headers)
+    expect(again.status).toBe(201)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toStrictEqual(first.body)
+    expect(await create({ bars: [bar()] }, headers)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency-key-reused' },
+    })
+  })
+
+  it('are not found in a company that does not have them', async () => {
+    const nowhere = randomUUID()
+    expect((await view(`${plans}/${nowhere}`)).status).toBe(404)
+    expect((await plan('POST', `${plans}/${nowhere}/bars`, { body: { bars: [bar()] } })).status).toBe(404)
+    expect((await view(`${bars}/${nowhere}`)).status).toBe(404)
+    const { planId, barId } = await newBar()
+    const elsewhere = (path: string, method = 'GET') =>
+      service.send('outsider', method, `/api/company/${service.otherCompanyId}/${path}`)
+    for (const path of [`${plans}/${planId}`, `${bars}/${barId}`])
+      expect((await elsewhere(path)).status).toBe(404)
+    expect((await elsewhere(`${bars}/${barId}/approve`, 'POST')).status).toBe(404)
+    expect((await elsewhere(plans)).body).toStrictEqual([])
+  })
+})
+
+describe('bars', () => {
+  it('go from Draft by Approved and Started to Completed, and no other way', async () => {
+    const { barId } = await newBar()
+    const attempt = async (step: string) => {
+      const { status, body } = await plan('POST', `${bars}/${barId}/${step}`)
+      return status === 204 ? body : [status, body.code, body.state]
+    }
+    const steps = ['approve', 'start', 'complete']
+    const wants = { approve: 'bar-not-draft', start: 'bar-not-approved', complete: 'bar-not-started' }
+    const states = ['Draft', 'Approved', 'Started', 'Completed']
+    for (const [n, state] of states.entries()) {
+      expect((await view(`${bars}/${barId}`)).body.status).toBe(state)
+      for (const step of steps)
+        if (step !== steps[n]) expect(await attempt(step)).toStrictEqual([409, wants[step as 'start'], state])
+      if (steps[n]) expect(await attempt(steps[n])).toBeUndefined()
+    }
+    const { body, headers } = await view(`${bars}/${barId}`)
+    expect(body).toMatchObject({ approvedAt: at, startedAt: at, completedAt: at })
+    expect(headers.get('etag')).toBe('"3"')
+    for (const step of steps) expect((await plan('POST', `${bars}/${randomUUID()}/${step}`)).status).toBe(404)
+  })
+
+  it('are started by one of two callers', async () => {
+    const another = await service.startAnother()
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        const { barId } = await newBar()
+        await take(barId, 'approve')
+        const path = `${bars}/${barId}/start`
+        const starts = await Promise.all([plan('POST', path), plan('POST', path, { at: another.url })])
+        expect(starts.map(({ status }) => status).sort()).toStrictEqual([204, 409])
+        expect((await view(`${bars}/${barId}`)).headers.get('etag')).toBe('"2"')
+      }
+    } finally {
+      await another.stop()
+    }
+  })
+
+  it('are listed by state and by plan, in pages too', async () => {
+    const item = await newLineItem()
+    const { body } = await create({ bars: [bar(cut(item)), bar(), bar(), bar(), bar()] })
+    await take(body.bars[2].barId, 'approve', 'start')
+    const ofPlan = `${bars}?planId=${body.planId}`
+    const started = await view(`${ofPlan}&status=Started`)
+    expect(started.body.map(({ barId }: { barId: string }) => barId)).toStrictEqual([body.bars[2].barId])
+    expect((await view(`${ofPlan}&status=Cut`)).status).toBe(400)
+    expect((await view(`${bars}?planId=17`)).status).toBe(400)
+    expect((await view(`${bars}?planId=${randomUUID()}`)).body).toStrictEqual([])
+    const whole = (await view(ofPlan)).body
+    const met = []
+    let next: string | undefined = `/api/company/${service.companyId}/${ofPlan}&limit=2`
+    while (next) {
+      const page = await view(next)
+      met.push(...page.body)
+      next = page.headers.get('link')?.match(/<(.*)>/)?.[1]
+    }
+    expect(met).toStrictEqual(whole)
+    expect(whole).toHaveLength(5)
+  })
+
+  it('have cuts that may change until they are Completed', async () => {
+    const item = await newLineItem()
+    const made = await newBar(cut(item), cut(item, 'Rejected', 4_000), cut(item, 'Rejected', 0.5))
+    const [first, second, third] = made.cuts
+    const change = (cutId: string, status: string, headers = {}) =>
+      plan('PUT', `${bars}/${made.barId}/cuts/${cutId}`, { body: { status }, headers })
+    const changed = await change(second.cutId, 'Proposed')
+    expect(changed).toMatchObject({ status: 200, body: { ...second, status: 'Proposed' } })
+    expect((await view(`${bars}/${made.barId}`)).body).toMatchObject({ remnantMm: 0 })
+    expect(await change(third.cutId, 'Accepted')).toMatchObject({
+      status: 409,
+      body: { code: 'bar-overfull' },
+    })
+    expect((await change(second.cutId, 'Proposed')).headers.get('etag')).toBe(changed.headers.get('etag'))
+
+    await take(made.barId, 'approve')
+    const etag = changed.headers.get('etag')!
+    expect((await change(second.cutId, 'Accepted', { 'If-Match': '"0"' })).status).toBe(412)
+    expect((await change(second.cutId, 'Accepted', { 'If-Match': etag })).status).toBe(200)
+    await take(made.barId, 'start', 'complete')
+    expect(await change(first.cutId, 'Rejected')).toMatchObject({
+      status: 409,
+      body: { code: 'bar-completed', state: 'Completed' },
+    })
+    expect((await change(randomUUID(), 'Rejected')).status).toBe(404)
+    expect((await change(first.cutId, 'Cut')).status).toBe(400)
+  })
+})
+
+describe('line items', () => {
+  it('roll up across every plan and bar', async () => {
+    const item = await newLineItem()
+    expect(await statusOf(item)).toBe('Open')
+    const one = await newBar(cut(item), cut(item, 'Rejected'))
+    const two = await newBar(cut(item), cut(item, 'Proposed'))
+    expect(await statusOf(item)).toBe('Open')
+    await take(one.barId, 'approve')
+    expect(await statusOf(item)).toBe('Open')
+    await take(one.barId, 'start')
+    expect(await statusOf(item)).toBe('In Progress')
+    await take(one.barId, 'complete')
+    expect(await statusOf(item)).toBe('In Progress')
+    await take(two.barId, 'approve', 'start', 'complete')
+    expect(await statusOf(item)).toBe('Completed')
+    const late = await newBar(cut(item))
+    expect(await statusOf(item)).toBe('In Progress')
+    await plan('PUT', `${bars}/${late.barId}/cuts/${late.cuts[0].cutId}`, { body: { status: 'Rejected' } })
+    expect(await statusOf(item)).toBe('Completed')
+  })
+
+  it('show their status in the list and in the answer to a correction, too', async () => {
+    const item = await newLineItem()
+    await take((await newBar(cut(item))).barId, 'approve', 'start')
+    const listed = (await view('orders')).body.find(({ orderId }: Named) => orderId === item.orderId)
+    expect(listed.lineItems[0].status).toBe('In Progress')
+    const lineItems = [10, 20].map((lineNumber) => ({ lineNumber, lengthMm: 2_000, quantity: 4 }))
+    const corrected = await plan('PUT', `orders/${item.orderId}`, { body: { lineItems } })
+    expect(corrected.body.lineItems.map(({ status }: { status: string }) => status)).toStrictEqual([
+      'In Progress',
+      'Open',
+    ])
+  })
+})
+
+describe('roles', () => {
+  it('let planners and admins plan, everyone else read', async () => {
+    const { planId, barId, cuts } = await newBar(cut(await newLineItem()))
+    const writes: [string, string, object?][] = [
+      ['POST', plans, { name: 'Mine', bars: [] }],
+      ['POST', `${plans}/${planId}/bars`, { bars: [bar()] }],
+      ['POST', `${bars}/${barId}/approve`],
+      ['POST', `${bars}/${barId}/start`],
+      ['POST', `${bars}/${barId}/complete`],
+      ['PUT', `${bars}/${barId}/cuts/${cuts[0].cutId}`, { status: 'Rejected' }],
+    ]
+    const reads = [plans, `${plans}/${planId}`, bars, `${bars}/${barId}`]
+    const statuses = async (client: ClientName) => {
+      const answers = []
+      for (const [method, path, body] of writes)
+        answers.push(await service.send(client, method, path, body ? { body } : {}))
+      return answers.map(({ status }) => status)
+    }
+    for (const client of ['viewer', 'editor', 'auditor', 'outsider', 'operator'] as const)
+      expect(await statuses(client)).toStrictEqual(writes.map(() => 403))
+    for (const path of reads) {
+      for (const client of ['viewer', 'editor', 'auditor', 'planner', 'admin'] as const)
+        expect((await service.send(client, 'GET', path)).status).toBe(200)
+      expect((await service.send('outsider', 'GET', path)).status).toBe(403)
+    }
+    expect(await statuses('admin')).toStrictEqual([201, 201, 204, 204, 204, 409])
+  })
+})
