@@ -94,14 +94,36 @@ const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent):
 
 type Resolved = ResolvedEvent<EventType> | AllStreamResolvedEvent
 
-async function* eventsOf(call: object): AsyncIterable<Recorded> {
+/**
+ * A store that takes connections and says nothing would keep its callers waiting for ever: after so long
+ * without a word it has not answered.
+ */
+const answerWithinMs = 5_000
+const noAnswer = () => new Error(`no answer for ${answerWithinMs} ms`)
+
+const answerInTime = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(noAnswer()), answerWithinMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(late))
+  })
+
+async function* eventsOf(call: object, { live = false } = {}): AsyncIterable<Recorded> {
   // The client's types of its streams say less than what they are.
   const read = call as Readable & { cancel?(): Promise<void> }
   let ended = false
+  let waiting = !live
+  const silence = setTimeout(() => {
+    if (!waiting) return silence.refresh()
+    read.destroy(noAnswer())
+    void read.cancel?.().catch(() => {})
+  }, answerWithinMs)
   try {
     for await (const resolved of read.iterator({ destroyOnReturn: false })) {
       const event = recorded(resolved as Resolved)
+      waiting = false
       if (event) yield event
+      waiting = !live
+      silence.refresh()
     }
     ended = true
   } catch (error) {
@@ -109,6 +131,7 @@ async function* eventsOf(call: object): AsyncIterable<Recorded> {
     if (error instanceof StreamNotFoundError) return
     throw new StoreUnavailable(error)
   } finally {
+    clearTimeout(silence)
     // A call that nobody reads to its end would stay open for ever: what is under way still is drained.
     if (!ended) {
       read.on('error', () => {}).resume()
@@ -138,13 +161,14 @@ export const connectEventStore = (url: string): EventStore => {
     async append(stream, expected, events) {
       const expectedRevision = expected === noStream ? NO_STREAM : BigInt(expected)
       try {
-        const result = await client.appendToStream(
+        const appending = client.appendToStream(
           stream,
           events.map(({ id, type, data, metadata }) =>
             jsonEvent({ id, type, data: data as never, metadata: metadata as never }),
           ),
           { expectedRevision },
         )
+        const result = await answerInTime(appending)
         return {
           revision: Number(result.nextExpectedRevision),
           position: Number(result.position?.commit ?? 0n),
@@ -190,7 +214,7 @@ export const connectEventStore = (url: string): EventStore => {
       signal.addEventListener('abort', stop, { once: true })
       try {
         if (signal.aborted) return
-        yield* eventsOf(subscription)
+        yield* eventsOf(subscription, { live: true })
       } catch (error) {
         if (!signal.aborted) throw error
       } finally {

@@ -12,6 +12,8 @@ import {
 const attempts = 5
 /** Doubled after every attempt. */
 const firstPauseMs = 50
+/** Nothing is tried again after that: somebody is waiting. */
+const patienceMs = 10_000
 
 const sizeOf = (events: readonly NewEvent[]): number =>
   events.reduce(
@@ -44,6 +46,7 @@ export const appendReliably = async (
   events: readonly NewEvent[],
 ): Promise<Appended> => {
   if (sizeOf(events) > maxAppendBytes) throw tooLarge()
+  const began = performance.now()
   let sent = false
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -52,7 +55,7 @@ export const appendReliably = async (
       if (error instanceof AppendTooLarge) throw tooLarge()
       if (!(error instanceof StoreUnavailable)) throw error
       sent ||= error.sent
-      if (attempt === attempts)
+      if (attempt === attempts || performance.now() - began > patienceMs)
         throw sent
           ? new Refusal(
               'unavailable',
