@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Environment, type ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js'
-import type { Family } from '../domain/tagCatalogue.ts'
+import { type Family, tagNameKey } from '../domain/tagCatalogue.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
-import { createLanguage } from './language.ts'
+import { bandsKey, createLanguage } from './language.ts'
 import type { Rule, RulePackDocument, TableValues } from './rulePack.ts'
 import { rootOf, rootTypeOf } from './subjects.ts'
 
@@ -164,6 +164,9 @@ const duplicates = (values: readonly string[]): string[] => [
 
 const checkTags = ({ tags, rules }: RulePackDocument, report: Report): void => {
   for (const key of duplicates(tags.map((tag) => tag.key))) report(`tag ${key}`, 'There are two of this key.')
+  const names = tags.map(({ family, name }) => `${family} ${tagNameKey(name)}`)
+  for (const [index, { name }] of tags.entries())
+    if (names.indexOf(names[index]!) < index) report(`tag name «${name}»`, 'There are two of this name.')
   for (const ruleId of duplicates(rules.map((rule) => rule.ruleId)))
     report(`rule ${ruleId}`, 'There are two of this ruleId.')
   for (const { ruleId, tag, family } of rules) {
@@ -175,9 +178,22 @@ const checkTags = ({ tags, rules }: RulePackDocument, report: Report): void => {
     if (!rules.some(({ tag }) => tag === key)) report(`tag ${key}`, 'No rule assigns it.')
 }
 
+const checkTables = ({ tables = {} }: RulePackDocument, report: Report): void => {
+  for (const [name, { values }] of Object.entries(tables)) {
+    if (typeOfTable(values) !== 'map<string, list<double>>') continue
+    const { [bandsKey]: ends = [], ...rows } = values as Record<string, readonly (number | null)[]>
+    if (ends.some((end, band) => band > 0 && end! <= ends[band - 1]!))
+      report(`table ${name}`, 'The ends of the bands do not rise.')
+    for (const [row, { length }] of Object.entries(rows))
+      if (length !== ends.length)
+        report(`table ${name}`, `Row ${row} has ${length} values for ${ends.length} bands.`)
+  }
+}
+
 /** Type-checks every expression of a document that is right by the schema, and reports all that is wrong. */
 export const compileRulePack = (document: RulePackDocument, report: Report): RulePack => {
   checkTags(document, report)
+  checkTables(document, report)
   const families = {
     millCert: compileFamily(document, 'millCert', report),
     order: compileFamily(document, 'order', report),

@@ -24,7 +24,8 @@ const maxValues = 20
 
 const scalarOf = (value: unknown): Scalar => {
   if (typeof value === 'string' || typeof value === 'boolean') return value
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+  // JSON knows neither infinity nor a negative nought.
+  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
 }
 
 const evidenceOf = (run: Run, variables: Variables): Scalar | readonly Scalar[] => {

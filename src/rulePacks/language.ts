@@ -9,7 +9,7 @@ import { objectTypes } from './subjects.ts'
 type Bands = Readonly<Record<string, readonly (number | null)[]>>
 
 /** The row of a table that holds the upper ends of its thickness bands, in mm: a band includes its end. */
-const bandsKey = 'upToMm'
+export const bandsKey = 'upToMm'
 
 /** @throws when the table has no such row, or ends below this thickness: then there is nothing to compare with */
 const inBand = (table: Bands, row: string, thicknessMm: number): number | null => {

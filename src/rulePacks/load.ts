@@ -29,12 +29,12 @@ const parse = ({ file, text }: Source, schema: z.ZodType, fault: Fault): RulePac
   try {
     document = JSON.parse(text)
   } catch (error) {
-    fault(file, 'the document', `${(error as Error).message}.`)
+    fault(file, 'the document', `${(error as Error).message.replaceAll(/\s+/g, ' ')}.`)
     return undefined
   }
   const checked = schema.safeParse(document)
   for (const { path, message } of checked.error?.issues ?? []) {
-    const rule = path[0] === 'rules' && (document as RulePackDocument).rules[path[1] as number]?.ruleId
+    const rule = path[0] === 'rules' && (document as RulePackDocument).rules?.[path[1] as number]?.ruleId
     fault(file, `${pointer(path)}${rule ? ` (rule ${rule})` : ''}`, `${message}.`)
   }
   return checked.success ? (document as RulePackDocument) : undefined

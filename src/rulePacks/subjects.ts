@@ -92,7 +92,7 @@ const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
 
 /** The type of a field, or of the elements of a list (`field` undefined); undefined when there is none. */
 export const memberType = (type: string, field: string | undefined): string | undefined => {
-  if (field === undefined) return /^list<(.+)>$/.exec(type)?.[1]
+  if (field === undefined) return type.startsWith('list<') ? type.slice(5, -1) : undefined
   const fields = typesByName.get(type)?.fields
   return fields && Object.hasOwn(fields, field) ? fields[field] : undefined
 }

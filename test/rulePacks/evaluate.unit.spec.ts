@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { elementSymbols } from '../../src/domain/elements.ts'
+import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
+import type { Subject } from '../../src/rulePacks/subjects.ts'
+import { certificateSubject, orderSubject, packOf, packs } from './shipped.ts'
+
+const chemistry = { C: 0.25, Si: 0.2, Mn: 1, P: 0.01, S: 0.01, N: 0.005, Al: 0.03, Cu: 0.1 }
+
+const outcomeOf = (packId: string, ruleId: string, subject: Subject) =>
+  evaluateRulePack(packOf(packId), subject).find((outcome) => outcome.ruleId === ruleId)!
+
+describe('what a rule says', () => {
+  it('is a match, with everything an auditor asks for', () => {
+    const subject = certificateSubject({ chemistry })
+    expect(outcomeOf('en10025-2-chemistry', 'carbon-above-product-analysis', subject)).toEqual({
+      ruleId: 'carbon-above-product-analysis',
+      tag: 'above-product-analysis',
+      clause: 'EN 10025-2:2019, 7.2 Chemical composition: product analysis',
+      expression:
+        'blockable && !carbonMayBeByAgreement && certificate.chemistry.C > maximum(productCarbon, steel, certificate.thicknessMm)',
+      explanation: 'Carbon is above the maximum of the product analysis for this steel and thickness.',
+      result: 'matched',
+      values: {
+        'certificate.grade': 'S355J2+N',
+        'certificate.standard': 'EN 10025-2',
+        'certificate.productForm': 'Plate',
+        'certificate.thicknessMm': 20,
+        'certificate.chemistry.C': 0.25,
+        'maximum(productCarbon, steel, certificate.thicknessMm)': 0.23,
+        steel: 'S355J2',
+        strength: 'S355',
+        flat: true,
+        covered: true,
+        blockable: true,
+        carbonMayBeByAgreement: false,
+      },
+    })
+  })
+
+  it('is no match, with the values that say so', () => {
+    const subject = certificateSubject({ chemistry: { ...chemistry, C: 0.2 } })
+    const outcome = outcomeOf('en10025-2-chemistry', 'carbon-above-ladle-analysis', subject)
+    expect(outcome).toMatchObject({
+      result: 'not-matched',
+      values: {
+        'certificate.chemistry.C': 0.2,
+        'maximum(ladleCarbon, steel, certificate.thicknessMm)': 0.2,
+      },
+    })
+    expect(outcome.reason).toBeUndefined()
+  })
+
+  it('is not evaluated where a value is missing, and says which', () => {
+    const { C: _, ...rest } = chemistry
+    const subject = certificateSubject({ chemistry: rest as never })
+    expect(outcomeOf('en10025-2-chemistry', 'carbon-above-ladle-analysis', subject)).toMatchObject({
+      result: 'not-evaluated',
+      reason: 'certificate.chemistry.C is missing',
+      values: { 'certificate.chemistry.C': null },
+    })
+  })
+
+  it('is not evaluated where a definition lacks a value, and says which', () => {
+    const subject = certificateSubject({ chemistry })
+    expect(outcomeOf('en10025-2-chemistry', 'carbon-equivalent-above-limit', subject)).toMatchObject({
+      result: 'not-evaluated',
+      reason: 'certificate.chemistry.Cr is missing',
+      values: { cev: null, 'certificate.chemistry.Cr': null, 'certificate.chemistry.C': 0.25 },
+    })
+  })
+
+  it('takes null for missing, and so an object of nulls', () => {
+    const nulls = { reHMpa: null, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
+    expect(
+      outcomeOf('en10025-2-mechanical', 'yield-strength-low', certificateSubject({ mechanical: nulls })),
+    ).toMatchObject({ result: 'not-evaluated', reason: 'certificate.mechanical is missing' })
+  })
+
+  it('decides without a missing value where what is there decides', () => {
+    const subject = certificateSubject({ grade: 'S355J2H', chemistry: null, thicknessMm: null })
+    const results = evaluateRulePack(packOf('en10025-2-chemistry'), subject).map(({ result }) => result)
+    expect(new Set(results)).toEqual(new Set(['matched', 'not-matched']))
+  })
+
+  it('keeps of many lines each value once, and only so many', () => {
+    const line = (lineNumber: number, grade: string) => ({
+      lineNumber,
+      description: null,
+      grade,
+      lengthMm: 1000,
+      quantity: 1,
+    })
+    const grades = Array.from({ length: 500 }, (_, index) => `X${index % 100}`)
+    const seen = (lineItems: ReturnType<typeof line>[]) =>
+      outcomeOf(
+        'en1090-2-inspection-documents',
+        'order-s355-cold-needs-3-1',
+        orderSubject({ requiredInspectionDocument: '2.2', lineItems }),
+      ).values['order.lineItems[].grade']
+    expect(seen([line(1, 'S355J2'), line(2, 'S355J2'), line(3, 'S235JR')])).toEqual(['S355J2', 'S235JR'])
+    expect(seen(grades.map((grade, index) => line(index, grade)))).toHaveLength(20)
+  })
+})
+
+describe('evaluation', () => {
+  const anything = fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true, withMap: true })
+  const maybe = (arbitrary: fc.Arbitrary<unknown>) =>
+    fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: anything })
+  const text = fc.constantFrom(
+    'S355J2+N',
+    'S235JR',
+    'S355J2H',
+    'S3',
+    '',
+    '+',
+    'EN 10025-2',
+    '3.1',
+    'Plate',
+    'EXC2',
+  )
+  const record = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] })
+
+  const certificate = record({
+    grade: maybe(text),
+    standard: maybe(text),
+    productForm: maybe(text),
+    inspectionDocument: maybe(text),
+    thicknessMm: maybe(fc.double()),
+    chemistry: maybe(
+      fc.dictionary(fc.constantFrom(...elementSymbols.slice(0, 30), '__proto__'), maybe(fc.double())),
+    ),
+    mechanical: maybe(record({ reHMpa: maybe(fc.double()), kvJoule: maybe(fc.double()) })),
+  })
+  const order = record({
+    requiredInspectionDocument: maybe(text),
+    executionClass: maybe(text),
+    lineItems: maybe(fc.array(maybe(record({ grade: maybe(text), lineNumber: maybe(fc.integer()) })))),
+  })
+
+  it.each([
+    ['millCert', certificate],
+    ['order', order],
+  ] as const)('never throws, whatever a %s says, and can always be recorded', (family, content) => {
+    fc.assert(
+      fc.property(maybe(content), (value) => {
+        for (const pack of packs) {
+          const found = evaluateRulePack(pack, { family, content: value } as Subject)
+          const expected = pack.document.rules.filter((rule) => rule.family === family)
+          expect(found.map(({ ruleId }) => ruleId)).toEqual(expected.map(({ ruleId }) => ruleId))
+          for (const outcome of found) {
+            expect(outcome.result === 'not-evaluated').toBe(outcome.reason !== undefined)
+            expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome)
+          }
+        }
+      }),
+      { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 100 },
+    )
+  })
+
+  it('is a function of the subject: it says the same again, and changes nothing', () => {
+    const subject = certificateSubject({ chemistry })
+    const copy = structuredClone(subject)
+    const first = packs.map((pack) => evaluateRulePack(pack, subject))
+    expect(packs.map((pack) => evaluateRulePack(pack, subject))).toEqual(first)
+    expect(subject).toEqual(copy)
+  })
+})

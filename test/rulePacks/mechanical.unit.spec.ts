@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import type { CertificateContent, MechanicalValues, ProductForm } from '../../src/domain/millCertificate.ts'
+import { rowsOf } from './markdown.ts'
+import { certificateSubject, matched, notEvaluated } from './shipped.ts'
+
+const pack = 'en10025-2-mechanical'
+
+/** The figures of EN 10025-2:2019 written down apart from the pack. */
+const reH = rowsOf(`
+  | S235 | 235 | 225 | 215 | 215 | 215 | 195 | 185 | 175 | 165 |
+  | S275 | 275 | 265 | 255 | 245 | 235 | 225 | 215 | 205 | 195 |
+  | S355 | 355 | 345 | 335 | 325 | 315 | 295 | 285 | 275 | 265 |
+  | S460 | 460 | 440 | 420 | 400 | 390 | 390 | –   | –   | –   |`)
+const reHBands = [[3, 16], [16.1, 40], [40.1, 63], [63.1, 80], [80.1, 100], [100.1, 150], [150.1, 200], [200.1, 250], [250.1, 400]] // biome-ignore format: one row
+const rm = rowsOf(`
+  | S235 | 360–510 | 360–510 | 350–500 | 340–490 | 330–480 |
+  | S275 | 430–580 | 410–560 | 400–540 | 380–540 | 380–540 |
+  | S355 | 510–680 | 470–630 | 450–600 | 450–600 | 450–600 |
+  | S460 | –       | 550–720 | 530–700 | –       | –       |`)
+const rmBands = [[2, 2.9], [3, 100], [100.1, 150], [150.1, 250], [250.1, 400]] // biome-ignore format: one row
+const elongation = rowsOf(`
+  | S235 | 26/24 | 25/23 | 24/22 | 22/22 | 21/21 | 21/21 |
+  | S275 | 23/21 | 22/20 | 21/19 | 19/19 | 18/18 | 18/18 |
+  | S355 | 22/20 | 21/19 | 20/18 | 18/18 | 17/17 | 17/17 |
+  | S460 | 17/17 | 17/17 | 17/17 | 17/17 | –     | –     |`)
+const elongationBands = [[3, 40], [40.1, 63], [63.1, 100], [100.1, 150], [150.1, 250], [250.1, 400]] // biome-ignore format: one row
+/** Temperature, and J up to 150, 250, 400 mm, each with how sure it is. */
+const charpy = rowsOf(`
+  | JR | 20  | 27 A | 27 A | 27 C |
+  | J0 | 0   | 27 A | 27 B | 27 C |
+  | J2 | -20 | 27 A | 27 A | 27 A |
+  | K2 | -20 | 40 A | 33 B | 33 B |`)
+const charpyBands = [[12, 150], [150.1, 250], [250.1, 400]] // biome-ignore format: one row
+
+const formOf = (strength: string): ProductForm => (strength === 'S460' ? 'Bar' : 'Plate')
+
+/** Within every limit of every steel here, but for what `values` says. */
+const certificate = (
+  grade: string,
+  values: Partial<MechanicalValues>,
+  rest: Partial<CertificateContent> = {},
+) =>
+  certificateSubject({
+    grade,
+    productForm: formOf(grade.slice(0, 4)),
+    mechanical: { reHMpa: 480, rmMpa: null, a5Percent: 30, kvJoule: 200, kvTemperatureC: -20, ...values },
+    ...rest,
+  })
+
+/** Without the notes on what is not checked at all, and on everything above 250 mm. */
+const said = (...asked: Parameters<typeof certificate>) =>
+  matched(pack, certificate(...asked)).filter(
+    (rule) => rule !== 'mechanical-outside-the-tables' && rule !== 'mechanical-above-250-mm',
+  )
+
+const cases = (rows: string[][], bands: number[][]) =>
+  rows.flatMap(([strength, ...cells]) =>
+    bands.flatMap((ends, band) =>
+      cells[band] === '–'
+        ? []
+        : ends.map((thicknessMm) => ({ strength: strength!, thicknessMm, cell: cells[band]! })),
+    ),
+  )
+
+describe('the yield strength of EN 10025-2', () => {
+  it.each(cases(reH, reHBands))('$strength at $thicknessMm mm', ({ strength, thicknessMm, cell }) => {
+    const limit = Number(cell)
+    const of = (reHMpa: number, quality = 'J2') => said(`${strength}${quality}`, { reHMpa }, { thicknessMm })
+    expect(of(limit + 1)).toEqual([])
+    expect(of(limit)).toEqual([])
+    expect(of(limit - 1)).toEqual(['yield-strength-low'])
+    const ofJr = thicknessMm > 250 ? 'yield-strength-low-above-250-mm' : 'yield-strength-low'
+    expect(of(limit - 1, 'JR')).toEqual([ofJr])
+  })
+})
+
+describe('the tensile strength of EN 10025-2', () => {
+  it.each(cases(rm, rmBands))('$strength at $thicknessMm mm', ({ strength, thicknessMm, cell }) => {
+    const [least, most] = cell.split('–').map(Number)
+    const of = (rmMpa: number, quality = 'J2') =>
+      said(`${strength}${quality}`, { reHMpa: 480, rmMpa }, { thicknessMm })
+    const outside = strength === 'S460' ? 'tensile-strength-to-be-judged' : 'tensile-strength-outside'
+    for (const fine of [least!, least! + 1, most! - 1, most!]) expect(of(fine)).toEqual([])
+    for (const bad of [least! - 1, most! + 1]) expect(of(bad)).toEqual([outside])
+    if (thicknessMm > 250) expect(of(least! - 1, 'J0')).toEqual(['tensile-strength-to-be-judged'])
+  })
+})
+
+describe('the elongation of EN 10025-2', () => {
+  const low = ['elongation-low', 'elongation-low-lengthwise']
+  it.each(cases(elongation, elongationBands))(
+    '$strength at $thicknessMm mm',
+    ({ strength, thicknessMm, cell }) => {
+      const [lengthwise, across] = cell.split('/').map(Number)
+      const of = (a5Percent: number, productForm: ProductForm | null) =>
+        said(`${strength}J2`, { a5Percent }, { thicknessMm, productForm })
+      const isSure = thicknessMm <= 250 || strength === 'S235'
+
+      for (const form of ['Plate', null] as const) {
+        if (strength === 'S460' && form === 'Plate') continue
+        // Above 250 mm, only a plate or a coil is sure to have a limit.
+        const blocks = isSure && (thicknessMm <= 250 || form === 'Plate')
+        expect(of(lengthwise!, form)).toEqual([])
+        expect(of(across!, form)).toEqual(across! < lengthwise! ? ['elongation-low-lengthwise'] : [])
+        expect(of(across! - 0.5, form)).toEqual(blocks ? low : ['elongation-low-lengthwise'])
+      }
+      expect(of(lengthwise!, 'Bar')).toEqual([])
+      expect(of(lengthwise! - 0.5, 'Bar')).toEqual(thicknessMm > 250 ? ['elongation-low-lengthwise'] : low)
+    },
+  )
+
+  it('is another measure below 3 mm', () => {
+    const thin = certificate('S355J2', { a5Percent: 10 }, { thicknessMm: 2.9 })
+    expect(matched(pack, thin)).toEqual(['mechanical-outside-the-tables'])
+  })
+})
+
+describe('the Charpy energy of EN 10025-2', () => {
+  const judged = 'charpy-energy-to-be-judged'
+  it.each(
+    cases(
+      charpy.map(([quality, , ...cells]) => [quality!, ...cells]),
+      charpyBands,
+    ),
+  )('$strength at $thicknessMm mm', ({ strength: quality, thicknessMm, cell }) => {
+    const [joule, confidence] = cell.split(' ')
+    const kvTemperatureC = Number(charpy.find(([name]) => name === quality)![1])
+    const of = (kvJoule: number, rest: Partial<MechanicalValues> = {}) =>
+      said(`S355${quality}`, { kvJoule, kvTemperatureC, ...rest }, { thicknessMm })
+    const blocks = quality !== 'JR' && 'AB'.includes(confidence!)
+
+    expect(of(Number(joule))).toEqual([])
+    expect(of(Number(joule) - 1)).toEqual(blocks ? ['charpy-energy-low', judged] : [judged])
+    // A colder test that fails does not say what a warmer one would have.
+    expect(of(Number(joule) - 1, { kvTemperatureC: kvTemperatureC - 10 })).toEqual([judged])
+    const warm = ['charpy-tested-too-warm', 'charpy-tested-too-warm-to-be-judged']
+    expect(of(200, { kvTemperatureC: kvTemperatureC + 10 })).toEqual(blocks ? warm : warm.slice(1))
+  })
+
+  it('only flags for S460', () => {
+    expect(said('S460K2', { kvJoule: 39 }, { thicknessMm: 30 })).toEqual([judged])
+  })
+
+  it('may be half on a test piece from below 12 mm', () => {
+    const of = (kvJoule: number, thicknessMm: number) => said('S355J2', { kvJoule }, { thicknessMm })
+    expect(of(13, 12)).toEqual(['charpy-energy-low', judged])
+    expect(of(13.5, 11.9)).toEqual([judged])
+    expect(of(13.4, 11.9)).toEqual(['charpy-energy-low', judged])
+    expect(of(13.4, 6)).toEqual(['charpy-energy-low', judged])
+    expect(of(1, 5.9)).toEqual([])
+  })
+
+  it('is due for J0, J2 and K2 from 6 mm on, and for JR only if it was tested', () => {
+    const none = { kvJoule: null, kvTemperatureC: null }
+    const due = (grade: string, thicknessMm: number) =>
+      notEvaluated(pack, certificate(grade, { rmMpa: 500, ...none }, { thicknessMm }))
+    for (const grade of ['S355J0', 'S355J2', 'S355K2']) {
+      expect(due(grade, 6)).toMatchObject({ [judged]: 'certificate.mechanical.kvJoule is missing' })
+      expect(due(grade, 5.9)).toEqual({})
+    }
+    expect(due('S355JR', 20)).toEqual({})
+  })
+
+  it('is left to the order for sections above 100 mm, which says so', () => {
+    const of = (productForm: ProductForm | null) =>
+      matched(pack, certificate('S355J2', { kvJoule: 5 }, { thicknessMm: 101, productForm }))
+    expect(of('Section')).toEqual(['mechanical-outside-the-tables'])
+    expect(of(null)).toEqual([judged])
+    expect(of('Plate')).toEqual(['charpy-energy-low', judged])
+  })
+})
+
+describe('what the mechanical pack does not cover', () => {
+  it('asks a person above 250 mm, but for J2 and K2 as plate or coil', () => {
+    const of = (grade: string, productForm: ProductForm | null) =>
+      matched(pack, certificate(grade, {}, { thicknessMm: 300, productForm }))
+    expect(of('S355J2', 'Plate')).toEqual([])
+    expect(of('S355K2', 'Coil')).toEqual([])
+    expect(of('S355J2', 'Bar')).toEqual(['mechanical-above-250-mm'])
+    expect(of('S355J2', null)).toEqual(['mechanical-above-250-mm'])
+    expect(of('S355JR', 'Plate')).toContain('mechanical-above-250-mm')
+  })
+
+  it.each([
+    ['a hollow section', { grade: 'S355J2H' }],
+    ['another standard', { standard: 'EN 10219-1' }],
+    ['S460 as plate', { grade: 'S460J2' }],
+  ] as const)('%s', (_, content) => {
+    const subject = certificateSubject({
+      mechanical: { reHMpa: 1, rmMpa: 1, a5Percent: 1, kvJoule: 1, kvTemperatureC: 20 },
+      ...content,
+    })
+    expect(matched(pack, subject)).toEqual(['mechanical-of-another-steel'])
+    expect(notEvaluated(pack, subject)).toEqual({})
+  })
+})

@@ -1,0 +1,65 @@
+import type { CertificateContent } from '../../src/domain/millCertificate.ts'
+import type { OrderContent } from '../../src/domain/order.ts'
+import { evaluateRulePack, type RuleOutcome } from '../../src/rulePacks/evaluate.ts'
+import { loadRulePacks } from '../../src/rulePacks/load.ts'
+import type { Subject } from '../../src/rulePacks/subjects.ts'
+
+/** The shipped packs, and short ways to ask them. */
+
+export const packs = await loadRulePacks()
+
+export const packOf = (id: string) => packs.find(({ document }) => document.id === id)!
+
+export const certificateSubject = (content: Partial<CertificateContent>): Subject => ({
+  family: 'millCert',
+  content: {
+    certificateNumber: 'MC-1',
+    heatNumber: 'H-1',
+    standard: 'EN 10025-2',
+    grade: 'S355J2+N',
+    inspectionDocument: '3.1',
+    manufacturer: 'Mill',
+    productForm: 'Plate',
+    thicknessMm: 20,
+    chemistry: null,
+    mechanical: null,
+    issuedOn: '2026-01-02',
+    ...content,
+  },
+})
+
+export const orderSubject = (content: Partial<OrderContent>): Subject => ({
+  family: 'order',
+  content: {
+    orderNumber: 'SO-1',
+    customer: null,
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC2',
+    lineItems: [{ lineNumber: 10, description: null, grade: 'S355J2+N', lengthMm: 1000, quantity: 1 }],
+    ...content,
+  },
+})
+
+const outcomes = (packId: string, subject: Subject): readonly RuleOutcome[] =>
+  evaluateRulePack(packOf(packId), subject)
+
+export const matched = (packId: string, subject: Subject): string[] =>
+  outcomes(packId, subject)
+    .filter(({ result }) => result === 'matched')
+    .map(({ ruleId }) => ruleId)
+
+export const notEvaluated = (packId: string, subject: Subject): Record<string, string> =>
+  Object.fromEntries(
+    outcomes(packId, subject)
+      .filter(({ result }) => result === 'not-evaluated')
+      .map(({ ruleId, reason }) => [ruleId, reason!]),
+  )
+
+/** The severities of the tags that a pack assigns, most severe first. */
+export const severities = (packId: string, subject: Subject): string[] => {
+  const { tags } = packOf(packId).document
+  const found = outcomes(packId, subject)
+    .filter(({ result }) => result === 'matched')
+    .map(({ tag }) => tags.find(({ key }) => key === tag)!.severity)
+  return ['Block', 'Flag', 'Audit'].filter((severity) => found.includes(severity as 'Block'))
+}
