@@ -71,6 +71,7 @@ const settings = z.object({
   OIDC_AUDIENCE: commaSeparated.default(['api://heatmark']),
   OIDC_ALGORITHMS: listOf(algorithms).default(['RS256', 'PS256', 'ES256', 'EdDSA']),
   OIDC_USER_CLAIM: z.string().default('oid'),
+  OIDC_NAME_CLAIM: z.string().default('name'),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
   PLATFORM_ADMIN_ROLE: z.string().default('PlatformAdmin'),
   OPERATOR_ROLE: z.string().default('Operator'),
@@ -117,6 +118,7 @@ const configOf = (values: z.infer<typeof settings>) => ({
     audiences: values.OIDC_AUDIENCE,
     algorithms: values.OIDC_ALGORITHMS as string[],
     userClaim: values.OIDC_USER_CLAIM,
+    nameClaim: values.OIDC_NAME_CLAIM,
     rolesClaim: values.OIDC_ROLES_CLAIM,
     platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
     /** Token requests a client and minute, of the embedded provider. */

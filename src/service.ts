@@ -11,7 +11,7 @@ import { createApp, createMetricsApp } from './http/app.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
-import { askProvider, remoteKeys } from './identity/jwks.ts'
+import { createProviderKeys } from './identity/jwks.ts'
 import { createMemberships } from './identity/memberships.ts'
 import { createTokens } from './identity/tokens.ts'
 import { createMetrics } from './metrics.ts'
@@ -115,7 +115,8 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
     if (config.roles.includes('http')) {
       const { http, identity } = config
       const reader = createReader({ postgres, schema, streams })
-      const tokens = createTokens(identity, remoteKeys(identity.issuer, identity.jwksUrl), now)
+      const providerKeys = createProviderKeys({ ...identity, clock })
+      const tokens = createTokens(identity, providerKeys.find, now)
       const membershipsOf = createMemberships({ reader, positions, clock })
       const authenticate = createAuthenticate({
         tokens,
@@ -138,7 +139,7 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
           eventStore,
           positions,
           projections,
-          askProvider: () => askProvider(identity.issuer, identity.jwksUrl),
+          askProvider: providerKeys.ask,
           clock,
         }),
         metrics: metrics.registry,

@@ -27,6 +27,7 @@ describe('readConfig', () => {
     })
     expect(config.identity).toMatchObject({
       userClaim: 'oid',
+      nameClaim: 'name',
       platformRoles: { Operator: 'Operator', PlatformAdmin: 'PlatformAdmin' },
     })
     expect(config.roles).toEqual(['http', 'projector', 'policies'])

@@ -8,17 +8,20 @@ export interface Caller extends Actor {
   readonly platformRoles: readonly PlatformRole[]
 }
 
+/** Where a token says it: the name of a claim, or a path of names with dots (`realm_access.roles`). */
 export interface CallerClaims {
-  /** The claim that is the user's id. */
+  /** The user's id. */
   readonly userClaim: string
-  /** The claim that lists roles. */
+  /** What people call the user. */
+  readonly nameClaim: string
+  /** The list of roles. */
   readonly rolesClaim: string
   /** What each platform role is called in it. */
   readonly platformRoles: Readonly<Record<PlatformRole, string>>
 }
 
 /** It becomes part of paths and stream names: visible ASCII, no slash. */
-const userId = /^[\x21-\x2e\x30-\x7e]{1,128}$/
+export const isUserId = (text: string): boolean => /^[\x21-\x2e\x30-\x7e]{1,128}$/.test(text)
 
 const textOf = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim.trim() !== '' ? claim : undefined
@@ -26,15 +29,29 @@ const textOf = (claim: unknown): string | undefined =>
 /** What is shown beside what was done: text for people, so cut at a length that fits beside any event. */
 const maxNameLength = 200
 
+type Claims = Readonly<Record<string, unknown>>
+
+/** A claim may have dots in its own name, as namespaced ones do: that comes first. */
+const claimAt = (claims: Claims, path: string): unknown => {
+  if (Object.hasOwn(claims, path)) return claims[path]
+  let value: unknown = claims
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Claims)[step]
+  }
+  return value
+}
+
 /** The caller whom verified claims name; undefined when they name none. */
 export const callerOf = (
-  claims: Readonly<Record<string, unknown>>,
-  { userClaim, rolesClaim, platformRoles }: CallerClaims,
+  claims: Claims,
+  { userClaim, nameClaim, rolesClaim, platformRoles }: CallerClaims,
 ): Caller | undefined => {
-  const id = claims[userClaim]
-  if (typeof id !== 'string' || !userId.test(id)) return undefined
-  const name = textOf(claims.name) ?? textOf(claims.preferred_username) ?? id
-  const granted = Array.isArray(claims[rolesClaim]) ? claims[rolesClaim] : []
+  const id = claimAt(claims, userClaim)
+  if (typeof id !== 'string' || !isUserId(id)) return undefined
+  const name = textOf(claimAt(claims, nameClaim)) ?? textOf(claims.preferred_username) ?? id
+  const roles = claimAt(claims, rolesClaim)
+  const granted = Array.isArray(roles) ? roles : []
   return {
     id,
     name: name.slice(0, maxNameLength).toWellFormed().replaceAll('\0', ''),
@@ -45,6 +62,9 @@ export const callerOf = (
   }
 }
 
-/** A token got by client credentials: it says so (`idtyp`), or carries no delegated scope. */
-const isApplication = (claims: Readonly<Record<string, unknown>>): boolean =>
-  claims.idtyp === undefined ? claims.scp === undefined : claims.idtyp === 'app'
+/**
+ * A token got by client credentials: it says so (`idtyp`), or has neither a delegated scope (`scp`, Entra ID)
+ * nor somebody's session (`sid`, OpenID Connect).
+ */
+const isApplication = ({ idtyp, scp, sid }: Claims): boolean =>
+  idtyp === undefined ? scp === undefined && sid === undefined : idtyp === 'app'

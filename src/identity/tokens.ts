@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { type Caller, type CallerClaims, callerOf } from './caller.ts'
 
@@ -45,7 +45,7 @@ export const createTokens = (rules: TokenRules, keys: JWTVerifyGetKey, now: () =
 
     async verify(token) {
       if (token.length > maxTokenLength) throw new TokenRefused('The token is too long.')
-      const { payload } = await jwtVerify(token, keys, {
+      const payload = await payloadOf(token, keys, {
         issuer: rules.issuer,
         audience: [...rules.audiences],
         algorithms: [...rules.algorithms],
@@ -60,6 +60,27 @@ export const createTokens = (rules: TokenRules, keys: JWTVerifyGetKey, now: () =
       verified.set(digest(token), { caller, expiresAtSeconds: payload.exp! + leewaySeconds })
       return caller
     },
+  }
+}
+
+/** What a verified token says. One that names no key may be signed with any that the provider has. */
+const payloadOf = async (
+  token: string,
+  keys: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> => {
+  try {
+    return (await jwtVerify(token, keys, options)).payload
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, options)).payload
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed()
   }
 }
 

@@ -5,7 +5,7 @@ import type { Role } from '../../src/domain/company.ts'
 import { type AppDependencies, createApp } from '../../src/http/app.ts'
 import { createAuthenticate } from '../../src/http/authenticate.ts'
 import { listen } from '../../src/http/server.ts'
-import { remoteKeys } from '../../src/identity/jwks.ts'
+import { createProviderKeys } from '../../src/identity/jwks.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
 import { audience, type IdentityProvider } from './identity.ts'
 
@@ -49,10 +49,11 @@ export const startHttp = async ({
       audiences: [audience],
       algorithms: ['ES256', 'RS256'],
       userClaim: 'oid',
+      nameClaim: 'name',
       rolesClaim: 'roles',
       platformRoles: { PlatformAdmin: 'PlatformAdmin', Operator: 'Operator' },
     },
-    remoteKeys(identity.issuer, undefined),
+    createProviderKeys({ issuer: identity.issuer, jwksUrl: undefined, clock: () => performance.now() }).find,
     now,
   )
   const app = createApp({
