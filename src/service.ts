@@ -90,7 +90,12 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
     const execute = createExecutor({ store: eventStore, now, newId, cacheBytes, onAppend: metrics.appended })
 
     if (config.roles.includes('projector')) {
-      const two = connectPostgres({ ...database, name: 'heatmark projector', size: 2 })
+      const two = connectPostgres({
+        ...database,
+        name: 'heatmark projector',
+        size: 2,
+        queryTimeoutMs: 30_000,
+      })
       const projector = startProjector({
         eventStore,
         postgres: two,
