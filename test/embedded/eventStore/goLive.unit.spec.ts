@@ -1,0 +1,107 @@
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { expect, it } from 'vitest'
+import { createLiveFeed } from '../../../src/embedded/eventStore/liveFeed.ts'
+import type { Outlet } from '../../../src/embedded/eventStore/outlet.ts'
+import { createFrameWriter, takeFrames, writeEvent } from '../../../src/embedded/eventStore/storage/frames.ts'
+import type { Commit, Page, ReadRequest } from '../../../src/embedded/eventStore/storage/types.ts'
+import { subscribe } from '../../../src/embedded/eventStore/subscribe.ts'
+import { until } from '../../support/until.ts'
+
+// The instant between the file and the feed, which no real clock can be made to hit: the reader thread may
+// have seen a commit that the feed has not published yet, and the feed one that the reader has not seen.
+
+const all = {
+  stream: undefined,
+  direction: 'forwards',
+  from: 'start',
+  limit: undefined,
+  filter: undefined,
+  checkpointEvery: 0,
+} as const
+
+function framesOf(positions: number[]) {
+  const writer = createFrameWriter()
+  for (const position of positions) {
+    writeEvent(writer, {
+      ...{ stream: 's', revision: 0, position, created: 0, id: crypto.randomUUID(), type: 'Happened' },
+      ...{ isJson: true, data: new Uint8Array(), metadata: new Uint8Array() },
+    })
+  }
+  return takeFrames(writer)
+}
+
+function commitOf(...positions: number[]): Commit {
+  const headers = positions.map((position) => ({ position, stream: 's', type: 'Happened' }))
+  return { outcomes: [], headers, frames: framesOf(positions) }
+}
+
+/** A log of which the reader sees what is in it when it is asked. */
+function logOf(...positions: number[]) {
+  const log = positions
+  const readPage = ({ from, considered }: ReadRequest): Promise<Page> => {
+    const found = log.filter((position) => position >= Number(from))
+    const head = log.at(-1) ?? 0
+    const page = {
+      frames: framesOf(found),
+      events: found.length,
+      next: head + 1,
+      end: true,
+      head,
+      considered,
+    }
+    return Promise.resolve({ ...page, stream: 'found' })
+  }
+  return { log, readPage }
+}
+
+/** Says what goes out: positions, and when it is caught up. */
+function outletTo(seen: (number | 'caughtUp')[], onSendAll: () => void = () => undefined): Outlet {
+  const send = (frame: Uint8Array) => {
+    const response = streams.ReadResp.deserializeBinary(frame)
+    if (response.hasCaughtUp()) seen.push('caughtUp')
+    const event = response.getEvent()
+    if (event) seen.push(Number(event.getCommitPosition()))
+  }
+  return {
+    send,
+    sendAll: async ({ bytes, ends }) => {
+      for (const [index, end] of ends.entries()) send(bytes.slice(index === 0 ? 0 : ends[index - 1], end))
+      onSendAll()
+    },
+    unsent: () => 0,
+    isOver: () => false,
+    onOver: () => undefined,
+    end: () => undefined,
+    fail: (fault) => {
+      throw new Error(fault.details)
+    },
+  }
+}
+
+it('does not give twice what the reader saw before the feed published it', async () => {
+  const { readPage } = logOf(1, 5, 9)
+  const feed = createLiveFeed(1)
+  const seen: (number | 'caughtUp')[] = []
+  await subscribe(all, { readPage, feed, liveBuffer: 32, newId: () => 'id' }, outletTo(seen))
+  feed.publish(commitOf(5))
+  feed.publish(commitOf(9, 12))
+  expect(seen).toEqual([1, 5, 9, 'caughtUp', 12])
+})
+
+it('does not miss what the feed published after the reader looked', async () => {
+  const { log, readPage } = logOf(1)
+  const feed = createLiveFeed(1)
+  const seen: (number | 'caughtUp')[] = []
+  const late = [5, 9]
+  // While a page is being sent another commit is made and published.
+  const outlet = outletTo(seen, () => {
+    const position = late.shift()
+    if (position === undefined) return
+    log.push(position)
+    feed.publish(commitOf(position))
+  })
+  await subscribe(all, { readPage, feed, liveBuffer: 32, newId: () => 'id' }, outlet)
+  feed.publish(commitOf(12))
+  await until(() => seen.includes(12))
+  expect(seen).toEqual([1, 5, 9, 'caughtUp', 12])
+})
