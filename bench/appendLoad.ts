@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
+import { keepGoing } from './commandLoad.ts'
+import { readTask } from './processes.ts'
+
+/** The bare client appending events like those of tag updates, each to a stream of its lane. */
+
+export interface AppendTask {
+  readonly url: string
+  readonly inFlight: number
+  readonly seconds: number
+}
+
+const { url, inFlight, seconds } = await readTask<AppendTask>()
+const client = EventStoreDBClient.connectionString(url)
+const companyId = randomUUID()
+const revisions = new Map<number, bigint>()
+
+const result = await keepGoing({ inFlight, seconds }, async (turn, lane) => {
+  const name = `Tag ${turn}`
+  const event = jsonEvent({
+    id: randomUUID(),
+    type: 'BenchTagUpdated',
+    data: {
+      ...{
+        companyId,
+        family: 'millCert',
+        tagId: companyId,
+        name,
+        color: '#1f77b4',
+        description: null,
+        severity: 'Flag',
+      },
+      changes: [{ field: 'name', from: 'Tag', to: name }],
+    },
+    metadata: {
+      actor: { id: companyId, name: 'Edith Editor', kind: 'application' },
+      occurredAt: new Date().toISOString(),
+      correlationId: randomUUID(),
+      schemaVersion: 1,
+    },
+  })
+  const { nextExpectedRevision, success } = await client.appendToStream(`bench-${companyId}-${lane}`, event, {
+    expectedRevision: revisions.get(lane) ?? 'no_stream',
+  })
+  revisions.set(lane, nextExpectedRevision)
+  return success
+})
+process.stdout.write(JSON.stringify(result), () => process.exit())

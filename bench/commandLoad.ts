@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http'
+import { readTask } from './processes.ts'
+import { percentile } from './report.ts'
+
+/** Tag updates over HTTP, a number of them in flight, each answered when the read models show it. */
+
+export interface CommandTask {
+  /** Of one tag each, in companies of their own. */
+  readonly urls: readonly string[]
+  readonly token: string
+  readonly inFlight: number
+  readonly seconds: number
+}
+
+export interface LoadResult {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Answers that were not as they should be. */
+  readonly failed: number
+}
+
+/** Keeps `inFlight` turns of `work` going for some seconds, and times each. */
+export const keepGoing = async (
+  { inFlight, seconds }: { inFlight: number; seconds: number },
+  work: (turn: number, lane: number) => Promise<boolean>,
+): Promise<LoadResult> => {
+  const times: number[] = []
+  let failed = 0
+  let turn = 0
+  const began = performance.now()
+  const lane = async (number: number) => {
+    while (performance.now() - began < seconds * 1_000) {
+      const started = performance.now()
+      if (!(await work(turn++, number))) failed += 1
+      times.push(performance.now() - started)
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, (_, number) => lane(number)))
+  const perSecond = (times.length * 1_000) / (performance.now() - began)
+  return { perSecond, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99), failed }
+}
+
+const put = (agent: Agent, url: string, token: string, body: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }
+    const sent = request(url, { agent, method: 'PUT', headers }, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve(response.statusCode === 200 && !response.headers['projection-status']))
+    })
+    sent.on('error', reject).end(body)
+  })
+
+if (import.meta.main) {
+  const { urls, token, inFlight, seconds } = await readTask<CommandTask>()
+  const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
+  const result = await keepGoing({ inFlight, seconds }, (turn, lane) => {
+    const url = urls[(inFlight >= urls.length ? lane : turn) % urls.length]!
+    return put(agent, url, token, JSON.stringify({ name: `Tag ${turn}`, color: '#1f77b4', severity: 'Flag' }))
+  })
+  process.stdout.write(JSON.stringify(result))
+  agent.destroy()
+}

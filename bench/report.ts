@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+
+/** One figure that was measured, and what it is held against. */
+export interface Figure {
+  readonly section: string
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  /** Of `value` to the peer's value in the same run. */
+  readonly ratio?: { readonly to: string; readonly value: number; readonly aim?: number }
+}
+
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+/** `fraction` of the values are at most this. */
+export const percentile = (values: readonly number[], fraction: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * fraction))]!
+
+const short = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
+
+const ratioText = ({ ratio }: Figure): string => {
+  if (!ratio) return ''
+  const aim =
+    ratio.aim === undefined ? '' : ` (aim ≥ ${ratio.aim}: ${ratio.value >= ratio.aim ? 'met' : 'missed'})`
+  return `${ratio.value.toPrecision(3)} × ${ratio.to}${aim}`
+}
+
+const commit = (): string =>
+  execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
+
+/** Where and on what it was measured: figures of other machines mean nothing beside it. */
+export const circumstances = () => ({
+  date: new Date().toISOString(),
+  commit: commit(),
+  node: process.version,
+  cpus: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+})
+
+/** A Markdown table, as `RESULTS.md` keeps it. */
+export const asTable = (figures: readonly Figure[]): string =>
+  [
+    '| section | what | figure | ratio |',
+    '|---|---|---|---|',
+    ...figures.map(
+      (figure) =>
+        `| ${figure.section} | ${figure.what} | ${short(figure.value)} ${figure.unit} | ${ratioText(figure)} |`,
+    ),
+  ].join('\n')

@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commands } from './commands.ts'
+import { listOfTags } from './listOfTags.ts'
+import { asTable, circumstances, type Figure } from './report.ts'
+
+/**
+ * `npm run bench [-- SECTION …]`: measures, and prints a table; `results.json` beside this file holds the same
+ * as JSON. Figures are ratios inside one run: the machine is shared, and its speed drifts.
+ */
+const sections: Readonly<Record<string, () => Promise<Figure[]>>> = { listOfTags, commands }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in sections))
+if (unknown.length > 0) {
+  console.error(`no section ${unknown.join(', ')}: there are ${Object.keys(sections).join(', ')}`)
+  process.exit(2)
+}
+
+const figures: Figure[] = []
+for (const [name, measure] of Object.entries(sections)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.error(`measuring ${name} …`)
+  figures.push(...(await measure()))
+}
+const where = circumstances()
+writeFileSync(
+  join(import.meta.dirname, 'results.json'),
+  `${JSON.stringify({ ...where, figures }, null, 2)}\n`,
+)
+console.log(
+  `${where.date}, commit ${where.commit}, Node ${where.node}, ${where.cpus}, ${where.memoryGiB} GiB\n\n${asTable(figures)}`,
+)
