@@ -1,6 +1,6 @@
 import type { AccountEvent, ApiKeyCreated, ApiKeysRolled, Membership } from '../domain/account.ts'
 import type { CompanyEvent, Role } from '../domain/company.ts'
-import type { Recorded } from '../domain/event.ts'
+import type { Actor, Recorded } from '../domain/event.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import {
   bigint,
@@ -88,11 +88,13 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
   },
 })
 
+const membership = { companyId: 'm.company_id', companyName: 'c.name', roles: 'm.roles' }
+
 /** The companies of an account, and its roles in each. */
 export const listMemberships = (reading: Reading, userId: string, page?: Page): ListQuery =>
   listQuery(
     {
-      select: { companyId: 'm.company_id', companyName: 'c.name', roles: 'm.roles' },
+      select: membership,
       from: `${reading.table(access, 'member')} m JOIN ${reading.table(access, 'company')} c USING (company_id)`,
       where: 'm.user_id = $1',
       values: [userId],
@@ -100,6 +102,30 @@ export const listMemberships = (reading: Reading, userId: string, page?: Page): 
     },
     page,
   )
+
+/** The same of an API key, which has them as they were when it was created. */
+export const listSnapshot = (reading: Reading, snapshot: readonly Membership[], page?: Page): ListQuery =>
+  listQuery(
+    {
+      select: membership,
+      from: `(SELECT ("companyId")::uuid AS company_id, roles
+              FROM jsonb_to_recordset($1::jsonb) AS s ("companyId" text, roles jsonb)) m
+             JOIN ${reading.table(access, 'company')} c USING (company_id)`,
+      where: 'true',
+      values: [JSON.stringify(snapshot)],
+      order: ['m.company_id'],
+    },
+    page,
+  )
+
+/** One company. Nothing of it ever changes, so its ETag is that of its registration. */
+export const findCompany = (reading: Reading, companyId: string): ListQuery =>
+  singleQuery({
+    select: { companyId: 'company_id', name: 'name', revision: '0' },
+    from: reading.table(access, 'company'),
+    where: 'company_id = $1',
+    values: [companyId],
+  })
 
 /** The members of a company. */
 export const listMembers = (reading: Reading, companyId: string, page?: Page): ListQuery =>
@@ -123,28 +149,40 @@ export const findMember = (reading: Reading, companyId: string, userId: string):
     values: [companyId, userId],
   })
 
-/** The live API keys of an account, oldest first. */
+/** The API keys of an account, oldest first, with the minute of their last use. */
 export const listApiKeys = (reading: Reading, userId: string, page?: Page): ListQuery =>
   listQuery(
     {
       select: {
-        keyId: 'key_id',
-        label: 'label',
-        prefix: 'prefix',
-        createdAt: 'created_at',
-        expiresAt: 'expires_at',
-        snapshot: 'snapshot',
+        keyId: 'k.key_id',
+        label: 'k.label',
+        prefix: 'k.prefix',
+        createdAt: 'k.created_at',
+        lastUsedAt: 'u.last_used_at',
+        expiresAt: 'k.expires_at',
+        snapshot: 'k.snapshot',
       },
-      from: reading.table(access, 'apiKey'),
-      where: 'user_id = $1',
+      from: `${reading.table(access, 'apiKey')} k
+             LEFT JOIN heatmark_local.last_used u ON u.key_id = k.key_id::text`,
+      where: 'k.user_id = $1',
       values: [userId],
-      order: ['created_at', 'key_id'],
+      order: ['k.created_at', 'k.key_id'],
     },
     page,
   )
 
+export interface FoundKey {
+  readonly keyId: string
+  readonly userId: string
+  readonly userName: string
+  readonly userKind: Actor['kind']
+  /** ISO 8601; null: never. */
+  readonly expiresAt: string | null
+  readonly snapshot: readonly Membership[]
+}
+
 /** The key that a request shows, by its hash, with its owner; expired ones too. */
-export const findApiKey = (reading: Reading, hash: string): ListQuery =>
+export const findApiKey = (tables: Pick<Reading, 'table'>, hash: string): ListQuery =>
   singleQuery({
     select: {
       keyId: 'key_id',
@@ -154,7 +192,7 @@ export const findApiKey = (reading: Reading, hash: string): ListQuery =>
       expiresAt: 'expires_at',
       snapshot: 'snapshot',
     },
-    from: reading.table(access, 'apiKey'),
+    from: tables.table(access, 'apiKey'),
     where: 'hash = $1',
     values: [hash],
   })

@@ -35,7 +35,7 @@ export interface ReadCacheOptions<Value> {
 }
 
 /** A node that has heard nothing for this long does not know what has changed. */
-const deafAfterMs = 1_000
+export const deafAfterMs = 1_000
 
 interface Entry<Value> {
   readonly subject: Subject

@@ -29,6 +29,11 @@ export interface Positions {
   statuses(): readonly ProjectionState[]
   /** When, by `clock`, anything was heard last: what is kept in memory is only as good as this is recent. */
   readonly lastHeardAt: number
+  /**
+   * By `clock`: whatever was committed before this has been heard of. A notification may be under way for any
+   * length of time; this is when the last look began that has dropped what it found changed.
+   */
+  readonly lastLookedAt: number
   close(): Promise<void>
 }
 
@@ -64,6 +69,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
   const waiters = new Set<Waiter>()
   let states = new Map<string, ProjectionState>()
   let lastHeardAt = Number.NEGATIVE_INFINITY
+  const lastLookedAt = Number.NEGATIVE_INFINITY
   let lookNow = Promise.withResolvers<void>()
 
   const reachedBy = ({ name }: Named): number => states.get(name)?.position ?? -1
@@ -169,6 +175,9 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
     statuses: () => [...states.values()],
     get lastHeardAt() {
       return lastHeardAt
+    },
+    get lastLookedAt() {
+      return lastLookedAt
     },
     async close() {
       closing.abort()

@@ -1,0 +1,81 @@
+import type { Postgres } from '../postgres.ts'
+
+/**
+ * When API keys were last used, to the minute: one write for all keys together, and for a key no more than
+ * one a minute, however many requests it makes.
+ */
+export interface LastUsed {
+  /** Costs no write by itself. */
+  note(keyId: string, at: Date): void
+  /** Writes what is still to be written. */
+  close(): Promise<void>
+}
+
+export interface LastUsedOptions {
+  readonly postgres: Pick<Postgres, 'query'>
+  /** Told when writing fails; it is tried again. */
+  readonly onError?: (error: Error) => void
+}
+
+const minuteMs = 60_000
+/** Uses are gathered for this long. */
+const gatherMs = 1_000
+/** Keys remembered: beyond that the longest known is forgotten, and may be written twice in a minute. */
+const maxKeys = 50_000
+
+/** Writes in the order of ids, so that two nodes never wait for each other. */
+const upsert = `
+  INSERT INTO heatmark_local.last_used AS known (key_id, last_used_at)
+  SELECT * FROM unnest($1::text[], $2::timestamptz[]) AS used (key_id, last_used_at) ORDER BY key_id
+  ON CONFLICT (key_id) DO UPDATE SET last_used_at = EXCLUDED.last_used_at
+  WHERE known.last_used_at < EXCLUDED.last_used_at`
+
+export const createLastUsed = ({ postgres, onError = () => {} }: LastUsedOptions): LastUsed => {
+  /** The last minute noted of each key, and of those that are not written yet. */
+  const noted = new Map<string, number>()
+  const pending = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  const put = (minutes: Map<string, number>, keyId: string, minute: number) => {
+    minutes.delete(keyId)
+    minutes.set(keyId, minute)
+    if (minutes.size > maxKeys) minutes.delete(minutes.keys().next().value!)
+  }
+
+  const write = async (): Promise<void> => {
+    const batch = [...pending]
+    if (batch.length === 0) return
+    pending.clear()
+    const times = batch.map(([, minute]) => new Date(minute).toISOString())
+    await postgres.query(upsert, [batch.map(([keyId]) => keyId), times]).catch((error) => {
+      for (const [keyId, minute] of batch) if (!pending.has(keyId)) put(pending, keyId, minute)
+      throw error
+    })
+  }
+
+  const writeSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writing = write().catch((error) => {
+        onError(error as Error)
+        writeSoon()
+      })
+    }, gatherMs)
+  }
+
+  return {
+    note(keyId, at) {
+      const minute = Math.floor(at.getTime() / minuteMs) * minuteMs
+      if ((noted.get(keyId) ?? -1) >= minute) return
+      put(noted, keyId, minute)
+      put(pending, keyId, minute)
+      writeSoon()
+    },
+    async close() {
+      await writing
+      clearTimeout(timer)
+      await write().catch((error) => onError(error as Error))
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import pg from 'pg'
+import { identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import type { ListQuery } from './listQuery.ts'
+import type { Projection } from './projection.ts'
+import type { Reading } from './reader.ts'
+import { tableName } from './sql.ts'
+
+/**
+ * Looks up one row of a projection in one statement: for what is looked up on every request. The statement
+ * says itself whether it looked at the present generation of the tables, and whether the projection runs.
+ */
+export type LookUp = <Row>(find: (tables: Pick<Reading, 'table'>) => ListQuery) => Promise<Row | undefined>
+
+interface Standing {
+  readonly status: 'running' | 'failed'
+  readonly generation: number
+  /** null when there is no such row. */
+  readonly row: unknown
+}
+
+/** A rebuild may switch between two statements, but not again and again. */
+const attempts = 5
+/** The table of a generation that a rebuild has replaced is gone. */
+const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01'
+
+/** What it makes throws PostgresUnavailable, also when the projection has stopped: its rows are not true then. */
+export const createLookUp = (
+  postgres: Pick<Postgres, 'query'>,
+  schema: string,
+  projection: Projection,
+): LookUp => {
+  const states = `${identifier(schema)}.projection`
+  const name = literal(projection.name)
+  let generation = 1
+
+  const presentGeneration = async (): Promise<number> => {
+    const [state] = await postgres.query<Standing>(
+      `SELECT generation FROM ${states} WHERE name = ${name}`,
+      [],
+    )
+    return state?.generation ?? generation
+  }
+
+  const lookAt = async (query: ListQuery): Promise<Standing | undefined> => {
+    const text = `SELECT p.status, p.generation, to_jsonb(found) AS row
+                  FROM ${states} p LEFT JOIN (${query.text}) found ON true WHERE p.name = ${name}`
+    const look = async () => (await postgres.query<Standing>(text, query.values))[0]
+    return look().catch((error) => {
+      if (error instanceof PostgresUnavailable && error.lost) return look()
+      throw error
+    })
+  }
+
+  return async <Row>(find: Parameters<LookUp>[0]) => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const asked = generation
+      try {
+        const standing = await lookAt(find({ table: (_, table) => tableName(schema, table, asked) }))
+        if (standing?.status === 'failed')
+          throw new PostgresUnavailable(new Error(`the projection ${projection.name} has stopped`), false)
+        if (standing?.generation === asked) return (standing.row ?? undefined) as Row | undefined
+      } catch (error) {
+        if (!isTableGone(error)) throw error
+      }
+      generation = await presentGeneration()
+    }
+    throw new PostgresUnavailable(new Error(`the tables of ${projection.name} keep changing`), false)
+  }
+}
