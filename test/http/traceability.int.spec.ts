@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Sent, startTestService, type TestService } from '../support/service.ts'
+
+/** From line items to heats and back, over the whole service. */
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)
+const view = (path: string) => service.send('viewer', 'GET', path)
+
+const newOrder = async (orderNumber: string, ...quantities: number[]) => {
+  const lineItems = quantities.map((quantity, n) => ({ lineNumber: 10 * (n + 1), lengthMm: 2_000, quantity }))
+  const { body } = await plan('POST', 'orders', { body: { orderNumber, lineItems } })
+  return body
+}
+const newCertificate = async (certificateNumber: string, heatNumber: string) => {
+  const certificate = { certificateNumber, heatNumber, grade: 'S355J2', inspectionDocument: '3.1' }
+  return (await plan('POST', 'millcert/certificates', { body: certificate })).body
+}
+const cut = (
+  { orderId, lineItems }: Awaited<ReturnType<typeof newOrder>>,
+  line: number,
+  status = 'Accepted',
+) => ({
+  ...{ orderId, lineItemId: lineItems[line].lineItemId, lengthMm: 1_000, status },
+})
+const newBars = async (...bars: object[]) => {
+  const asked = bars.map((bar) => ({ stockLengthMm: 6_000, grade: 'S355J2', ...bar }))
+  return (await plan('POST', 'production-plans', { body: { name: 'Week 17', bars: asked } })).body.bars
+}
+const take = async ({ barId }: { barId: string }, ...steps: string[]) => {
+  for (const step of steps)
+    expect((await plan('POST', `production-plan-bars/${barId}/${step}`)).status).toBe(204)
+}
+const inOrder = (bars: { createdAt: string; barId: string }[]) =>
+  [...bars].sort((a, b) => (`${a.createdAt} ${a.barId}` < `${b.createdAt} ${b.barId}` ? -1 : 1))
+
+describe('a line item', () => {
+  it('explains its status by every cut for it, on bars of every plan', async () => {
+    const order = await newOrder('SO-1', 2, 1)
+    const [one] = await newBars({ cuts: [cut(order, 0), cut(order, 1), cut(order, 0, 'Rejected')] })
+    const [two] = await newBars({ cuts: [cut(order, 0, 'Proposed')] })
+    await take(one, 'approve', 'start')
+    const read = await view(`orders/${order.orderId}/line-items/${order.lineItems[0].lineItemId}`)
+    expect(read.status).toBe(200)
+    const cuts = [
+      { ...one, barStatus: 'Started', ...one.cuts[0], cutStatus: 'Accepted' },
+      { ...one, barStatus: 'Started', ...one.cuts[2], cutStatus: 'Rejected' },
+      { ...two, barStatus: 'Draft', ...two.cuts[0], cutStatus: 'Proposed' },
+    ].map(({ cutId, barId, planId, barStatus, cutStatus, lengthMm }) => ({
+      ...{ cutId, barId, planId, barStatus, cutStatus, lengthMm },
+    }))
+    expect(read.body).toStrictEqual({ ...order.lineItems[0], status: 'In Progress', cuts })
+  })
+
+  it('without cuts has none to show, and one of another order is not found', async () => {
+    const [order, other] = [await newOrder('SO-2', 1), await newOrder('SO-3', 1)]
+    const [{ lineItemId }] = order.lineItems
+    expect((await view(`orders/${order.orderId}/line-items/${lineItemId}`)).body).toMatchObject({
+      ...{ status: 'Open', cuts: [] },
+    })
+    expect((await view(`orders/${other.orderId}/line-items/${lineItemId}`)).status).toBe(404)
+    expect((await view(`orders/${randomUUID()}/line-items/${lineItemId}`)).status).toBe(404)
+  })
+})
+
+describe('an order', () => {
+  it('shows the heats that it is cut from, and what is missing until it is complete', async () => {
+    const order = await newOrder('SO-4', 2, 1)
+    const certificate = await newCertificate('C-4', 'H-4')
+    const { millCertificationId } = certificate
+    const tag = { name: 'Audited', color: '#00FF00', severity: 'Audit' }
+    const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
+    await service.send('editor', 'PUT', `millcert-tags/assignments/${millCertificationId}/manual`, {
+      body: { tagIds: [tagId] },
+    })
+    const [good, bare] = await newBars(
+      { millCertificationId, cuts: [cut(order, 0), cut(order, 0, 'Rejected')] },
+      { cuts: [cut(order, 1), cut(order, 0, 'Proposed')] },
+    )
+    await take(good, 'approve', 'start', 'complete')
+
+    const path = `orders/${order.orderId}/traceability`
+    const first = (await view(path)).body
+    const traced = (bar: typeof good, n: number) => {
+      const { cutId, lengthMm } = bar.cuts[n]
+      return { cutId, barId: bar.barId, planId: bar.planId, lengthMm }
+    }
+    const heat = {
+      millCertificationId,
+      certificateNumber: 'C-4',
+      heatNumber: 'H-4',
+      tags: [{ tagId, ...tag }],
+    }
+    const none = { millCertificationId: null, certificateNumber: null, heatNumber: null, tags: [] }
+    const [line10, line20] = order.lineItems
+    expect(first).toStrictEqual({
+      ...{ orderId: order.orderId, orderNumber: 'SO-4', blocked: false, complete: false },
+      lineItems: [
+        {
+          ...{ lineItemId: line10.lineItemId, lineNumber: 10, status: 'Completed' },
+          cuts: [{ ...traced(good, 0), barStatus: 'Completed', ...heat }],
+          missing: ['Only 1 of 2 pieces have an Accepted cut.'],
+        },
+        {
+          ...{ lineItemId: line20.lineItemId, lineNumber: 20, status: 'Open' },
+          cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none }],
+          missing: [
+            `Cut ${bare.cuts[0].cutId} is on bar ${bare.barId}, which is Draft, not Completed.`,
+            `Bar ${bare.barId} has no mill certificate.`,
+          ],
+        },
+      ],
+    })
+
+    await plan('PUT', `production-plan-bars/${bare.barId}/cuts/${bare.cuts[0].cutId}`, {
+      body: { status: 'Rejected' },
+    })
+    const [last] = await newBars({ millCertificationId, cuts: [cut(order, 0), cut(order, 1)] })
+    await take(last, 'approve', 'start', 'complete')
+    const complete = (await view(path)).body
+    expect(complete.complete).toBe(true)
+    expect(complete.lineItems.map(({ missing }: { missing: string[] }) => missing)).toStrictEqual([[], []])
+  })
+
+  it('is blocked by its own tags', async () => {
+    const order = await newOrder('SO-5', 1)
+    const tag = { name: 'On hold', color: '#FF0000', severity: 'Block' }
+    const { tagId } = (await service.send('editor', 'POST', 'order-tags', { body: tag })).body
+    const assigned = { body: { tagIds: [tagId] } }
+    await service.send('editor', 'PUT', `order-tags/assignments/${order.orderId}/manual`, assigned)
+    expect((await view(`orders/${order.orderId}/traceability`)).body.blocked).toBe(true)
+    expect((await view(`orders/${randomUUID()}/traceability`)).status).toBe(404)
+  })
+})
+
+describe('a mill certificate', () => {
+  it('shows every bar that names it, and which line items are cut from it', async () => {
+    const certificate = await newCertificate('C-6', 'H-6')
+    const { millCertificationId } = certificate
+    const path = `millcert/certificates/${millCertificationId}/usage`
+    const itself = { millCertificationId, certificateNumber: 'C-6', heatNumber: 'H-6' }
+    expect((await view(path)).body).toStrictEqual({ ...itself, bars: [] })
+
+    const [six, seven] = [await newOrder('SO-6', 1, 1), await newOrder('SO-7', 1)]
+    const bars = await newBars(
+      {
+        millCertificationId,
+        cuts: [cut(seven, 0), cut(six, 1), cut(six, 0), cut(six, 1, 'Proposed'), cut(six, 0)],
+      },
+      { millCertificationId, cuts: [cut(six, 0, 'Rejected')] },
+      { cuts: [cut(six, 0)] },
+    )
+    await take(bars[0], 'approve')
+    const orders = [six, seven].map(({ orderId, orderNumber, lineItems }) => ({
+      ...{ orderId, orderNumber },
+      lineItemIds: lineItems.map(({ lineItemId }: { lineItemId: string }) => lineItemId),
+    }))
+    const used = [
+      { ...bars[0], status: 'Approved', orders },
+      { ...bars[1], orders: [] },
+    ]
+    expect((await view(path)).body).toStrictEqual({
+      ...itself,
+      bars: inOrder(used).map(({ barId, planId, status, orders }: (typeof used)[number]) => ({
+        ...{ barId, planId, status, orders },
+      })),
+    })
+    expect((await view(`millcert/certificates/${randomUUID()}/usage`)).status).toBe(404)
+  })
+})
+
+describe('roles', () => {
+  it('let every member read, and nobody else', async () => {
+    const order = await newOrder('SO-8', 1)
+    const { millCertificationId } = await newCertificate('C-8', 'H-8')
+    for (const path of [
+      `orders/${order.orderId}/line-items/${order.lineItems[0].lineItemId}`,
+      `orders/${order.orderId}/traceability`,
+      `millcert/certificates/${millCertificationId}/usage`,
+    ]) {
+      for (const client of ['viewer', 'editor', 'planner', 'auditor', 'admin'] as const)
+        expect((await service.send(client, 'GET', path)).status).toBe(200)
+      for (const client of ['outsider', 'operator'] as const)
+        expect((await service.send(client, 'GET', path)).status).toBe(403)
+    }
+  })
+})
