@@ -3,9 +3,9 @@ import { setManualAssignments } from '../commands/assignments.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../commands/tags.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { Family } from '../domain/tagCatalogue.ts'
-import { certificates, findCertificate } from '../projections/certificates.ts'
+import { certificateExists, certificates } from '../projections/certificates.ts'
 import { history, listTagHistory } from '../projections/history.ts'
-import { findOrder, orders } from '../projections/orders.ts'
+import { orderExists, orders } from '../projections/orders.ts'
 import { findTag, listAssignments, listTags, tags } from '../projections/tags.ts'
 import { command } from './commandRoute.ts'
 import { name, orNull, severity, text, timestamp, uuid } from './fields.ts'
@@ -75,7 +75,7 @@ const families = {
     called: 'MillCert',
     group: 'Mill cert tags',
     projection: certificates,
-    find: findCertificate,
+    exists: certificateExists,
   },
   order: {
     segment: 'order-tags',
@@ -84,12 +84,12 @@ const families = {
     called: 'Order',
     group: 'Order tags',
     projection: orders,
-    find: findOrder,
+    exists: orderExists,
   },
 } as const
 
 export const tagRoutes = (family: Family): Route[] => {
-  const { segment, subjectId, subject, called, group, projection, find } = families[family]
+  const { segment, subjectId, subject, called, group, projection, exists } = families[family]
   const all = `/api/company/{companyId}/${segment}` as const
   const one = `${all}/{tagId}` as const
   const ofSubject = `${all}/assignments/{${subjectId}}` as const
@@ -239,7 +239,7 @@ export const tagRoutes = (family: Family): Route[] => {
         listAssignments(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),
       sortKey: inAssignmentOrder,
       within: {
-        find: (moment, { params }) => find(moment, params.companyId, subjectOf(params)),
+        find: (moment, { params }) => exists(moment, params.companyId, subjectOf(params)),
         missing: ({ params }) => notFound(subject, subjectOf(params)),
       },
       item: assignment,

@@ -140,3 +140,16 @@ export const findCertificate = (
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],
   })
+
+/** Whether there is this certificate: one row, or none. */
+export const certificateExists = (
+  reading: Reading,
+  companyId: string,
+  millCertificationId: string,
+): ListQuery =>
+  singleQuery({
+    select: { millCertificationId: 'c.mill_certification_id' },
+    from: `${reading.table(certificates, 'certificate')} c`,
+    where: 'c.company_id = $1 AND c.mill_certification_id = $2',
+    values: [companyId, millCertificationId],
+  })

@@ -157,3 +157,12 @@ export const findOrder = (reading: Reading, companyId: string, orderId: string):
     where: 'o.company_id = $1 AND o.order_id = $2',
     values: [companyId, orderId],
   })
+
+/** Whether there is this order: one row, or none. */
+export const orderExists = (reading: Reading, companyId: string, orderId: string): ListQuery =>
+  singleQuery({
+    select: { orderId: 'o.order_id' },
+    from: `${reading.table(orders, 'order')} o`,
+    where: 'o.company_id = $1 AND o.order_id = $2',
+    values: [companyId, orderId],
+  })
