@@ -5,7 +5,7 @@ import { type FoldFailure, fold, plan } from './fold.ts'
 import { heldSql, type Lease } from './lease.ts'
 import { type Changed, encodeNotice } from './notice.ts'
 import type { Projection } from './projection.ts'
-import { type WorkingRows, workingRows } from './rows.ts'
+import { type Changes, workingRows } from './rows.ts'
 import type { Failure } from './schema.ts'
 import type { StoredRows } from './storedRows.ts'
 
@@ -46,7 +46,7 @@ export interface BatchContext {
 /** What becomes of a projection with this batch. */
 interface Progress {
   readonly live: LiveProjection
-  readonly working: WorkingRows
+  readonly changes: Changes
   readonly position: number
   readonly eventId: string
   readonly failure: Failure | null
@@ -78,12 +78,13 @@ const foldInto = async (
     const companyId = companyOf(event)
     changed.set(`${companyId}:${projection.name}`, { companyId, projection: projection.name })
   })
+  const changes = working.take()
   if (!failure)
-    return { live, working, position: news.at(-1)!.position, eventId: news.at(-1)!.id, failure: null }
+    return { live, changes, position: news.at(-1)!.position, eventId: news.at(-1)!.id, failure: null }
   const before = news[news.indexOf(failure.event) - 1]
   return {
     live,
-    working,
+    changes,
     // Its rows show everything before the event that it stops at, and its position says so.
     position: before?.position ?? live.position,
     eventId: before?.id ?? '',
@@ -154,9 +155,9 @@ export const writeBatch = async (
     const stopped = progress.filter(({ failure }) => failure).map(({ live }) => live.projection.name)
     const to = events.at(-1)!.position
     await connection.query('BEGIN')
-    for (const { live, working } of progress) {
+    for (const { live, changes } of progress) {
       try {
-        await live.stored.write(connection, working.changes)
+        await live.stored.prepare(changes)(connection)
       } catch (error) {
         throw error instanceof PostgresUnavailable ? error : new Refused(live, error)
       }
@@ -168,8 +169,8 @@ export const writeBatch = async (
     if (!(error instanceof PostgresUnavailable && error.lost)) await connection.query('ROLLBACK')
     throw error
   }
-  for (const { live, working, position } of progress) {
-    live.stored.settle(working.changes)
+  for (const { live, changes, position } of progress) {
+    live.stored.settle(changes)
     live.position = position
   }
   return progress.flatMap(({ live, failure }) => (failure ? [{ live, failure }] : []))

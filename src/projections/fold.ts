@@ -91,7 +91,7 @@ export const foldInMemory = (
   const failure = fold(plan(projection, events), working)
   if (failure) throw failure.error
   return Object.fromEntries(
-    [...working.changes].map(([name, { changed, added }]) => [
+    [...working.take()].map(([name, { changed, added }]) => [
       name,
       [...added, ...[...changed.values()].filter((row) => row !== null)],
     ]),

@@ -47,13 +47,18 @@ export interface WorkingRows {
   keep(): boolean
   /** Forgets what the event changed. */
   drop(): void
-  /** What the events since the last `clear` changed, by table. */
-  readonly changes: ReadonlyMap<string, TableChanges>
-  clear(): void
+  /** What was kept since the last `take`, by table; it is looked up below from now on. */
+  take(): Changes
+  /** Rows that the next `take` gives. */
+  readonly size: number
 }
 
-interface WorkingTable extends TableChanges {
+export type Changes = ReadonlyMap<string, TableChanges>
+
+interface WorkingTable {
   readonly rows: TableRows<Row>
+  take(): TableChanges
+  readonly size: number
   begin(declared: ReadonlyMap<string, Key> | undefined): void
   keep(): boolean
   drop(): void
@@ -71,14 +76,12 @@ const complete = (name: string, table: Table, row: Row): Row => {
 }
 
 const growingTable = (name: string, table: Table): WorkingTable => {
-  const added: Row[] = []
+  let added: Row[] = []
   let current: Row[] = []
   const refuse = (): never => {
     throw new UndeclaredRow(`${name}: rows are only ever added here, and none is looked up`)
   }
   return {
-    changed: new Map(),
-    added,
     rows: {
       get: refuse,
       update: refuse,
@@ -95,11 +98,19 @@ const growingTable = (name: string, table: Table): WorkingTable => {
     drop: () => {
       current = []
     },
+    take() {
+      const taken = { changed: new Map(), added }
+      added = []
+      return taken
+    },
+    get size() {
+      return added.length
+    },
   }
 }
 
 const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable => {
-  const changed = new Map<string, Slot>()
+  let changed = new Map<string, Slot>()
   const current = new Map<string, Slot>()
   let declared: ReadonlyMap<string, Key> | undefined
 
@@ -117,8 +128,6 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
     current.set(key, complete(name, table, row))
   }
   return {
-    changed,
-    added: [],
     rows: {
       get(key) {
         const text = keyText(key)
@@ -156,10 +165,18 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
       return true
     },
     drop: () => current.clear(),
+    take() {
+      const taken = { changed, added: [] }
+      changed = new Map()
+      return taken
+    },
+    get size() {
+      return changed.size
+    },
   }
 }
 
-/** `lookUp` says what stood under a key before the first fold, or before the last `clear`. */
+/** `lookUp` says what stands under a key below: what was taken included. */
 export const workingRows = (
   projection: Projection,
   lookUp: (table: string, key: string) => Slot,
@@ -186,12 +203,9 @@ export const workingRows = (
     drop() {
       for (const working of all) working.drop()
     },
-    changes: tables,
-    clear() {
-      for (const { changed, added } of all) {
-        changed.clear()
-        added.length = 0
-      }
+    take: () => new Map([...tables].map(([name, working]) => [name, working.take()])),
+    get size() {
+      return all.reduce((sum, { size }) => sum + size, 0)
     },
   }
 }

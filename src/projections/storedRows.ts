@@ -3,7 +3,7 @@ import type { Connection, Queries } from '../postgres.ts'
 import { copyLines } from './copyLines.ts'
 import type { Plan } from './fold.ts'
 import type { Column, Key, Projection, Table } from './projection.ts'
-import { keyOf, keyText, type Row, type Slot, type TableChanges, type WorkingRows } from './rows.ts'
+import { type Changes, keyOf, keyText, type Row, type Slot, type TableChanges } from './rows.ts'
 import { statementsFor } from './sql.ts'
 
 /**
@@ -15,10 +15,13 @@ export interface StoredRows {
   load(queries: Queries, plan: Plan): Promise<void>
   /** What stands under a key, after `load`. */
   lookUp(table: string, key: string): Slot
-  /** Writes what a fold changed: at most one statement a table for rows that go, and one for rows that come. */
-  write(connection: Connection, changes: WorkingRows['changes']): Promise<void>
-  /** After the commit: what was written is what is known from now on. */
-  settle(changes: WorkingRows['changes']): void
+  /**
+   * Works out how to write what a fold changed, and answers what does it: at most one statement a table for
+   * rows that go, and two for rows that come.
+   */
+  prepare(changes: Changes): (connection: Connection) => Promise<void>
+  /** What was written, or surely will be, is what is known from now on. */
+  settle(changes: Changes): void
   /** After a rollback: what was only read is still true. */
   forget(): void
 }
@@ -100,7 +103,7 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
       throw new Error(`${sqlName}: a row was not loaded`)
     },
 
-    async write(connection: Connection, { changed, added }: TableChanges) {
+    prepare({ changed, added }: TableChanges) {
       const fresh: Row[] = []
       const others: Row[] = []
       const gone: Key[] = []
@@ -109,14 +112,16 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
         if (row) (isNew ? fresh : others).push(row)
         else if (!isNew) gone.push(keyOf(table, known.get(text)!))
       }
-      if (gone.length > 0) await connection.query(statements.remove, byKeyColumn(gone))
-      if (fresh.length < copyFrom) await send(connection, statements.upsert, others.concat(fresh))
-      else {
-        await send(connection, statements.upsert, others)
-        await copy(connection, fresh)
+      return async (connection: Connection) => {
+        if (gone.length > 0) await connection.query(statements.remove, byKeyColumn(gone))
+        if (fresh.length < copyFrom) await send(connection, statements.upsert, others.concat(fresh))
+        else {
+          await send(connection, statements.upsert, others)
+          await copy(connection, fresh)
+        }
+        if (added.length < copyFrom) await send(connection, statements.insert, added)
+        else await copy(connection, added)
       }
-      if (added.length < copyFrom) await send(connection, statements.insert, added)
-      else await copy(connection, added)
     },
 
     settle({ changed, added }: TableChanges) {
@@ -152,8 +157,11 @@ export const storedRows = (projection: Projection, options: StoredRowsOptions): 
       for (const [name, keys] of wanted) await tables.get(name)?.load(queries, keys)
     },
     lookUp: (name, key) => tables.get(name)!.lookUp(key),
-    async write(connection, changes) {
-      for (const [name, change] of changes) await tables.get(name)!.write(connection, change)
+    prepare(changes) {
+      const writes = [...changes].map(([name, change]) => tables.get(name)!.prepare(change))
+      return async (connection) => {
+        for (const write of writes) await write(connection)
+      }
     },
     settle(changes) {
       for (const [name, change] of changes) tables.get(name)!.settle(change)

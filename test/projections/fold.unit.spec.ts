@@ -126,8 +126,9 @@ describe('an event that cannot be folded', () => {
     const working = workingRows(projection, () => null)
     const failure = fold(plan(projection, events), working)
     expect(failure).toMatchObject({ event: { position: 3 }, error: { message: 'boom' } })
-    expect([...working.changes.get('thing')!.changed.values()]).toEqual([{ id: 1, name: '12' }])
-    expect(working.changes.get('line')!.added).toEqual([{ id: 1 }, { id: 2 }])
+    const changes = working.take()
+    expect([...changes.get('thing')!.changed.values()]).toEqual([{ id: 1, name: '12' }])
+    expect(changes.get('line')!.added).toEqual([{ id: 1 }, { id: 2 }])
   })
 
   test('is found as well when it is what it touches that throws', () => {
@@ -152,11 +153,10 @@ test('folded in batches of any size, any history comes to the same rows', () => 
         const working = workingRows(projection, (name, key) => stored.get(name)?.get(key) ?? null)
         for (const batch of sizes(events)) {
           expect(fold(plan(projection, batch), working)).toBeUndefined()
-          for (const [name, { changed, added }] of working.changes) {
+          for (const [name, { changed, added }] of working.take()) {
             stored.set(name, new Map([...(stored.get(name) ?? []), ...changed]))
             grown.set(name, [...(grown.get(name) ?? []), ...added])
           }
-          working.clear()
         }
         for (const [name, rows] of Object.entries(foldInMemory(projection, events))) {
           const batched = [...(grown.get(name) ?? []), ...(stored.get(name)?.values() ?? [])].filter(Boolean)

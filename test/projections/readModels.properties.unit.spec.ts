@@ -133,7 +133,7 @@ const inBatches = (projection: Parameters<typeof foldInMemory>[0], batches: Reco
   for (const batch of batches) {
     const working = workingRows(projection, (name, key) => rows.get(name)!.get(key) ?? null)
     expect(foldSteps(plan(projection, batch), working)).toBeUndefined()
-    for (const [name, table] of working.changes) {
+    for (const [name, table] of working.take()) {
       for (const [key, row] of table.changed) rows.get(name)!.set(key, row)
       added.get(name)!.push(...table.added)
     }

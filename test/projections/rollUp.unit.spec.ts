@@ -174,7 +174,7 @@ const foldInBatches = (events: readonly Recorded[], sizes: readonly number[]): R
     const size = sizes[batch % sizes.length]!
     const working = workingRows(production, (table, key) => rows.get(table)!.get(key) ?? null)
     expect(foldSteps(plan(production, events.slice(from, from + size)), working)).toBeUndefined()
-    for (const [table, { changed }] of working.changes)
+    for (const [table, { changed }] of working.take())
       for (const row of changed.values()) rows.get(table)!.set(keyText(keyOf(tables[table]!, row!)), row!)
     from += size
   }

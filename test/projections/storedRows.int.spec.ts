@@ -53,9 +53,10 @@ const write = async (
   await rows.load(connection, planned)
   expect(fold(planned, working)).toBeUndefined()
   await connection.query('BEGIN')
-  await rows.write(connection, working.changes)
+  const changes = working.take()
+  await rows.prepare(changes)(connection)
   await connection.query('COMMIT')
-  rows.settle(working.changes)
+  rows.settle(changes)
 }
 
 test('rows folded through PostgreSQL, batch by batch, are the rows of a fold in memory', async () => {
