@@ -4,6 +4,9 @@ import { contextOf, type Subject } from './subjects.ts'
 
 export type Scalar = string | number | boolean | null
 
+/** By the words of the expression; null for what is missing. Of a list of values, each once. */
+export type Evidence = Readonly<Record<string, Scalar | readonly Scalar[]>>
+
 /** What one rule says of one subject. */
 export interface RuleOutcome {
   readonly ruleId: string
@@ -13,8 +16,8 @@ export interface RuleOutcome {
   readonly expression: string
   readonly explanation: string
   readonly result: 'matched' | 'not-matched' | 'not-evaluated'
-  /** By the words of the expression; null for what is missing. Of a list of values, each once. */
-  readonly values: Readonly<Record<string, Scalar | readonly Scalar[]>>
+  /** The values it saw: looked up when asked for, since for most rules nobody asks. */
+  readonly values: () => Evidence
   /** Why it could not be evaluated. */
   readonly reason?: string
 }
@@ -66,20 +69,10 @@ export const evaluateRulePack = (pack: RulePack, subject: Subject): readonly Rul
     }
   }
 
-  // Many rules look at the same values: each is read once.
-  const values = new Map<string, ReturnType<typeof evidenceOf>>()
-  const valueOfName = (name: string, read: Run) => {
-    const known = values.get(name)
-    if (known !== undefined) return known
-    const value = evidenceOf(read, variables)
-    values.set(name, value)
-    return value
-  }
-
   return rules.map(({ rule: { ruleId, tag, clause, explanation, when }, run, sees }) => {
-    const seen: Record<string, Scalar | readonly Scalar[]> = {}
-    for (const [name, read] of sees) seen[name] = valueOfName(name, read)
-    const outcome = { ruleId, tag, clause, expression: when, explanation, values: seen }
+    const values = () =>
+      Object.fromEntries([...sees].map(([name, read]) => [name, evidenceOf(read, variables)]))
+    const outcome = { ruleId, tag, clause, expression: when, explanation, values }
     try {
       return { ...outcome, result: run(variables) === true ? 'matched' : 'not-matched' }
     } catch (error) {

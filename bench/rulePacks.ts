@@ -1,0 +1,42 @@
+import { readExamples } from '../src/cli/demo/examples.ts'
+import { evaluateRulePack } from '../src/rulePacks/evaluate.ts'
+import { loadRulePacks } from '../src/rulePacks/load.ts'
+import type { Subject } from '../src/rulePacks/subjects.ts'
+import { type Figure, median } from './report.ts'
+
+/** Evaluating every shipped rule pack for one subject: what a registration pays for them, in µs. */
+
+const runs = 20
+const evaluationsARun = 200
+
+export const rulePacks = async (): Promise<Figure[]> => {
+  const packs = await loadRulePacks()
+  const { certificates } = readExamples()
+  const contents = certificates as unknown as Extract<Subject, { family: 'millCert' }>['content'][]
+  const complete = contents.find(({ chemistry, mechanical }) => chemistry && mechanical)!
+  const bare = contents.find(({ chemistry, mechanical }) => !chemistry && !mechanical)!
+
+  const microseconds = (content: (typeof contents)[number]): number => {
+    const evaluate = () => {
+      for (const pack of packs) evaluateRulePack(pack, { family: 'millCert', content })
+    }
+    const measured = Array.from({ length: runs }, () => {
+      const started = performance.now()
+      for (let count = 0; count < evaluationsARun; count += 1) evaluate()
+      return ((performance.now() - started) / evaluationsARun) * 1_000
+    })
+    return median(measured)
+  }
+
+  const rules = packs.flatMap(({ document }) => document.rules).filter(({ family }) => family === 'millCert')
+  const figure = (what: string, value: number): Figure => ({
+    section: 'rule packs',
+    what: `${what}: ${packs.length} packs, ${rules.length} rules`,
+    value,
+    unit: 'µs',
+  })
+  return [
+    figure('a certificate that says everything', microseconds(complete)),
+    figure('a certificate without chemistry and mechanical values', microseconds(bare)),
+  ]
+}
