@@ -3,6 +3,7 @@ import { correctCertificate, registerCertificate } from '../commands/certificate
 import { notFound } from '../domain/refusal.ts'
 import { certificates, findCertificate, listCertificates } from '../projections/certificates.ts'
 import { tags } from '../projections/tags.ts'
+import { bulk } from './bulkRoute.ts'
 import { command } from './commandRoute.ts'
 import { elementSymbols } from './elements.ts'
 import {
@@ -85,6 +86,22 @@ const certificate = z
   })
   .meta({ id: 'Certificate' })
 
+type Content = Omit<z.output<typeof registration>, 'certificateNumber' | 'heatNumber'>
+type ContentWithAllElements = Omit<Content, 'chemistry'> & {
+  chemistry: Readonly<Record<string, number>> | null
+}
+
+/** A partial record's values may be undefined by type; none that came in as JSON is. */
+const contentOf = (body: Content) => body as ContentWithAllElements
+
+const register = ({
+  params: { companyId },
+  body: { certificateNumber, heatNumber, ...rest },
+}: {
+  params: { companyId: string }
+  body: z.output<typeof registration>
+}) => registerCertificate(companyId, { certificateNumber, heatNumber }, contentOf(rest))
+
 const all = '/api/company/{companyId}/millcert/certificates'
 const one = `${all}/{millCertificationId}` as const
 const group = 'Mill certificates'
@@ -111,12 +128,22 @@ export const certificateRoutes: Route[] = [
     description:
       'Its id follows from its numbers in any spelling, so a repeat is harmless: the same content again answers the record, another is refused.',
     body: registration,
-    command: ({ params, body: { certificateNumber, heatNumber, ...rest } }) =>
-      registerCertificate(params.companyId, { certificateNumber, heatNumber }, contentOf(rest)),
+    command: register,
     record: certificate,
     location: ({ companyId, millCertificationId }) =>
       `/api/company/${companyId}/millcert/certificates/${millCertificationId}`,
     problems: [409],
+  }),
+  bulk({
+    ...writing,
+    path: `${all}/bulk`,
+    operationId: 'registerCertificates',
+    summary: 'Register up to 10,000 mill certificates, a line each',
+    description:
+      'Each line is registered by itself: a bad one spoils no other, and the whole may be repeated.',
+    body: registration,
+    command: register,
+    id: ({ millCertificationId }) => millCertificationId,
   }),
   record({
     ...reading,
@@ -147,11 +174,3 @@ export const certificateRoutes: Route[] = [
     problems: [404],
   }),
 ]
-
-type Content = Omit<z.output<typeof registration>, 'certificateNumber' | 'heatNumber'>
-type ContentWithAllElements = Omit<Content, 'chemistry'> & {
-  chemistry: Readonly<Record<string, number>> | null
-}
-
-/** A partial record's values may be undefined by type; none that came in as JSON is. */
-const contentOf = (body: Content) => body as ContentWithAllElements

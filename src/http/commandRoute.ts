@@ -156,12 +156,13 @@ const presented = async <Answer>(
 }
 
 /** Waits for the read models that show what was recorded: by an earlier request, if this one recorded nothing. */
-const untilShown = (
+export const untilShown = (
   { aggregate }: Pick<AnyCommand<unknown>, 'aggregate'>,
   { recorded, position }: Outcome<unknown>,
   { projections, positions }: Services,
+  withinMs = readModelsWithinMs,
 ): Promise<boolean> => {
   const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
   const showing = projections.filter(({ handlers }) => types.some((type) => type in handlers))
-  return positions.waitFor(showing, position, readModelsWithinMs)
+  return positions.waitFor(showing, position, withinMs)
 }

@@ -86,6 +86,12 @@ const operation = (route: Route, schemaOf: SchemaOf): Json => ({
       content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
     },
   }),
+  ...(route.lines && {
+    requestBody: {
+      required: true,
+      content: { [route.lines.mediaType]: { schema: schemaOf(route.lines.schema, 'input') } },
+    },
+  }),
   responses: responses(route, schemaOf),
 })
 

@@ -7,6 +7,7 @@ import { production } from '../projections/production.ts'
 import { listLineItemStatuses } from '../projections/productionQueries.ts'
 import type { Reader } from '../projections/reader.ts'
 import { tags } from '../projections/tags.ts'
+import { bulk } from './bulkRoute.ts'
 import { command } from './commandRoute.ts'
 import {
   inspectionDocument,
@@ -108,6 +109,14 @@ const shown = async (decided: DecidedOrder, reader?: Reader) => {
   return { ...decided, lineItems: decided.lineItems.map((item) => ({ ...item, status: status(item) })) }
 }
 
+const register = ({
+  params: { companyId },
+  body: { orderNumber, ...rest },
+}: {
+  params: { companyId: string }
+  body: z.output<typeof registration>
+}) => registerOrder(companyId, orderNumber, rest)
+
 const all = '/api/company/{companyId}/orders'
 const one = `${all}/{orderId}` as const
 const group = 'Orders'
@@ -135,12 +144,23 @@ export const orderRoutes: Route[] = [
       'Its id follows from its number in any spelling, so a repeat is harmless: the same content again answers the record, another is refused.',
     body: registration,
     bodyFaults: repeatedLineNumbers,
-    command: ({ params, body: { orderNumber, ...rest } }) =>
-      registerOrder(params.companyId, orderNumber, rest),
+    command: register,
     record: order,
     present: shown,
     location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
     problems: [409],
+  }),
+  bulk({
+    ...writing,
+    path: `${all}/bulk`,
+    operationId: 'registerOrders',
+    summary: 'Register up to 10,000 orders, a line each',
+    description:
+      'Each line is registered by itself: a bad one spoils no other, and the whole may be repeated.',
+    body: registration,
+    bodyFaults: repeatedLineNumbers,
+    command: register,
+    id: ({ orderId }) => orderId,
   }),
   record({
     ...reading,

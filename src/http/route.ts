@@ -66,6 +66,8 @@ export interface Route extends Omit<Declaration, 'params'> {
   /** undefined: a body is not looked at. */
   readonly body: z.ZodType | undefined
   readonly bodyFaults?: ((body: unknown) => readonly Fault[]) | undefined
+  /** A body of lines, which the route reads by itself. */
+  readonly lines?: { readonly mediaType: string; readonly schema: z.ZodType } | undefined
   readonly responses: Readonly<Record<number, DeclaredResponse>>
   /** Statuses of the problems that only this route has, besides those that come with what is declared. */
   readonly problems: readonly number[]

@@ -24,7 +24,7 @@ export const serialised = (rows: readonly Row[]): string =>
   JSON.stringify(rows.map(({ sortKey: _, ...record }) => record)).slice(1, -1)
 
 /** A client that takes nothing for this long is let go. */
-const stalledAfterMs = 10_000
+const stalledAfterMs = 5_000
 
 /**
  * Answers a list that is too large for memory, from one moment of the read models, no faster than the
@@ -53,7 +53,7 @@ export const streamList = (asked: AskedList, res: Response, reader: Reader): Pro
   })
 
 /** Hands text to the client: true once it has taken enough of it to go on, false when it is gone. */
-const takenBy = (res: Response) => {
+export const takenBy = (res: Response) => {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   return async (text: string): Promise<boolean> => {

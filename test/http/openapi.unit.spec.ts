@@ -54,6 +54,9 @@ describe('the OpenAPI document', () => {
       if (method === 'get') {
         expect(parameterNames(operation, 'header')).toContain('Min-Position')
         expect(operation.responses[200]?.headers).toHaveProperty('Read-Position')
+      } else if (path.endsWith('/bulk')) {
+        expect(parameterNames(operation, 'header')).toEqual([])
+        expect(Object.keys(operation.requestBody!.content)).toEqual(['application/x-ndjson'])
       } else {
         expect(parameterNames(operation, 'header')).toContain('Idempotency-Key')
         expect(statuses).toContain('422')

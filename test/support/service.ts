@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Actor } from '../../src/domain/event.ts'
 import { roles } from '../../src/domain/company.ts'
+import type { Actor } from '../../src/domain/event.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
 import { startNode } from './node.ts'
@@ -92,15 +92,18 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
 
   const send: TestService['send'] = async (client, method, path, sent = {}) => {
     const { body, headers = {}, at = service.url! } = sent
-    const response = await fetch(`${at}${path.startsWith('/') ? path : `/api/company/${companyId}/${path}`}`, {
-      method,
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      headers: {
-        authorization: `Bearer ${await tokenOf(client)}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
+    const response = await fetch(
+      `${at}${path.startsWith('/') ? path : `/api/company/${companyId}/${path}`}`,
+      {
+        method,
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+        headers: {
+          authorization: `Bearer ${await tokenOf(client)}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
       },
-    })
+    )
     const text = await response.text()
     return {
       status: response.status,

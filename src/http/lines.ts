@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream'
+
+/** A body of lines, taken apart as it comes in, in memory for one line. */
+
+export interface LineLimits {
+  /** Bytes of one line, without its end. */
+  readonly lineBytes: number
+  /** Bytes of all of them. */
+  readonly bytes: number
+}
+
+/** One line that is not blank: `number` counts all lines, from 1. */
+export interface Line {
+  readonly number: number
+  /** undefined: longer than a line may be, or behind the end of what may be sent. */
+  readonly bytes: Buffer | undefined
+  readonly fault?: 'line-too-long' | 'body-too-large'
+}
+
+const newline = 0x0a
+
+/**
+ * The lines of a body that ends as announced: a last one without an end counts, but nothing of one that
+ * breaks off. What is sent beyond the limit is not looked at.
+ * @throws Error when the connection breaks
+ */
+export async function* linesOf(body: Readable, limits: LineLimits): AsyncIterable<Line> {
+  let number = 1
+  let total = 0
+  let held: Buffer[] = []
+  let heldBytes = 0
+
+  const keep = (part: Buffer): void => {
+    heldBytes += part.length
+    if (heldBytes <= limits.lineBytes + 1) held.push(part)
+    else held = []
+  }
+  const take = (): Line | undefined => {
+    const line = heldBytes <= limits.lineBytes + 1 ? trimmed(Buffer.concat(held)) : undefined
+    const taken: Line =
+      line && line.length <= limits.lineBytes
+        ? { number, bytes: line }
+        : { number, bytes: undefined, fault: 'line-too-long' }
+    number += 1
+    held = []
+    heldBytes = 0
+    return line?.length === 0 ? undefined : taken
+  }
+
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    total += chunk.length
+    if (total > limits.bytes) {
+      yield { number, bytes: undefined, fault: 'body-too-large' }
+      return
+    }
+    let start = 0
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      keep(chunk.subarray(start, end))
+      const line = take()
+      if (line) yield line
+      start = end + 1
+    }
+    if (start < chunk.length) keep(chunk.subarray(start))
+  }
+  const last = heldBytes > 0 ? take() : undefined
+  if (last) yield last
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
+
+/** Without the white space around it, which JSON does not mind; of a blank line nothing is left. */
+const trimmed = (line: Buffer): Buffer => {
+  let start = 0
+  let end = line.length
+  while (start < end && isSpace(line[start]!)) start += 1
+  while (end > start && isSpace(line[end - 1]!)) end -= 1
+  return line.subarray(start, end)
+}
