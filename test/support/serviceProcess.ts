@@ -113,18 +113,18 @@ const untilItSays = async (started: ServiceProcess, words: RegExp): Promise<RegE
   return said
 }
 
-/** `npm start` on a data directory: every store and the identity provider are its own. */
+export const readDevFile = (dataDir: string): DevFile =>
+  JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+
+/** `npm start`, or what that runs, on a data directory: every store and the identity provider are its own. */
 export const startEmbedded = async (
   dataDir: string,
   more: Readonly<Record<string, string>> = {},
+  [command, ...args]: readonly [string, ...string[]] = [process.execPath, main, '--embedded'],
 ): Promise<EmbeddedService> => {
-  const started = startProcess(process.execPath, [main, '--embedded'], {
-    PORT: '0',
-    HEATMARK_DATA_DIR: dataDir,
-    ...more,
-  })
+  const started = startProcess(command, args, { PORT: '0', HEATMARK_DATA_DIR: dataDir, ...more })
   await untilItSays(started, /Ctrl-C stops everything/)
-  const dev: DevFile = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+  const dev = readDevFile(dataDir)
   return { ...started, dataDir, url: dev.baseUrl, dev }
 }
 

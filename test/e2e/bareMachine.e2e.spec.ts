@@ -1,0 +1,288 @@
+import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClientName, clientNames } from '../../src/embedded/identities.ts'
+import { runningProcesses } from '../../src/embedded/processes.ts'
+import { type Answer, call, type Sent } from '../support/call.ts'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import {
+  cleanEnvironment,
+  type EmbeddedService,
+  readDevFile,
+  root,
+  type ServiceProcess,
+  startEmbedded,
+  startProcess,
+  tokenOf,
+} from '../support/serviceProcess.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * The service on a machine that has nothing else: started, interrupted, killed and started again on one data
+ * directory. Every store here is an embedded one, whatever EVENTSTORE_URL and DATABASE_URL name.
+ */
+
+const dataDir = newDataDir()
+let service: EmbeddedService
+
+beforeAll(async () => {
+  service = await startEmbedded(dataDir, {}, ['npm', 'start'])
+})
+afterAll(async () => {
+  await service?.end()
+  for (const { pid } of processesHere()) process.kill(pid, 'SIGKILL')
+  removeDataDir(dataDir)
+})
+
+/** Every process that runs on the data directory, and the one that started them. */
+const processesHere = () =>
+  runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(dataDir))
+const pidOf = (name: 'eventStore' | 'postgres') =>
+  processesHere().find(({ args }) =>
+    name === 'postgres' ? args.includes('-D') : args.some((arg) => arg.endsWith('eventStore/main.ts')),
+  )?.pid ?? 0
+
+const send = async (client: ClientName, method: string, path: string, sent: Sent = {}): Promise<Answer> =>
+  call(
+    method,
+    `${service.url}${path.startsWith('/') ? path : `/api/company/${service.dev.companyId}/${path}`}`,
+    {
+      token: await tokenOf(service.dev, client),
+      ...sent,
+    },
+  )
+const createTag = (name: string) =>
+  send('editor', 'POST', 'millcert-tags', { body: { name, color: '#1f77b4' } })
+/** All that the service shows of the company, and the position that it shows. */
+const everything = async () => {
+  const shown: Record<string, unknown> = {}
+  for (const path of [
+    'millcert/certificates',
+    'orders',
+    'millcert-tags',
+    'order-tags',
+    'order-tags/assignments',
+  ]) {
+    const { status, body, headers } = await send('viewer', 'GET', path)
+    expect(status).toBe(200)
+    shown[path] = body
+    shown.position = headers.get('read-position')
+  }
+  return shown
+}
+
+const run = async (command: string, ...args: string[]) => {
+  const env = cleanEnvironment({ HEATMARK_DATA_DIR: dataDir })
+  return promisify(execFile)(command, args, { cwd: root, env })
+}
+
+describe('the first start', () => {
+  it('prints where it is, and a command that works when pasted', async ({ skip }) => {
+    const banner = service.stdout()
+    expect(banner).toContain(`API     ${service.url}\n`)
+    expect(banner).toContain(`Docs    ${service.url}/docs\n`)
+    expect(banner).toContain(`Tokens  ${service.dev.tokenUrl}\n`)
+    expect((await call('GET', `${service.url}/docs`)).status).toBe(200)
+    const [pasted] = /^ *curl .*$/m.exec(banner)!
+    skip((await run('bash', '-c', 'command -v curl || true')).stdout === '', 'there is no curl here')
+    const { stdout } = await run('bash', '-c', pasted)
+    expect(stdout).toBe('[]')
+  })
+
+  it('writes dev.json for this user alone', () => {
+    expect(statSync(join(dataDir, 'dev.json')).mode & 0o777).toBe(0o600)
+    expect(Object.keys(readDevFile(dataDir))).toEqual([
+      ...['baseUrl', 'authUrl', 'tenant', 'tokenUrl', 'scope', 'eventStoreUrl', 'databaseUrl'],
+      ...['companyId', 'otherCompanyId', 'clients'],
+    ])
+    expect(Object.keys(service.dev.clients)).toEqual(clientNames)
+  })
+
+  it('gives each client the rights of its role', async () => {
+    const empty = { body: {} }
+    const other = `/api/company/${service.dev.otherCompanyId}/millcert-tags`
+    const probe = async (client: ClientName) => [
+      (await send(client, 'GET', 'millcert-tags')).status,
+      // Whoever may, is told what is missing.
+      (await send(client, 'POST', 'millcert-tags', empty)).status,
+      (await send(client, 'POST', 'millcert/certificates', empty)).status,
+      (await send(client, 'GET', '/metrics')).status,
+      (await send(client, 'GET', other)).status,
+    ]
+    const rights = await Promise.all(clientNames.map(async (client) => [client, await probe(client)]))
+    expect(Object.fromEntries(rights)).toEqual({
+      admin: [200, 400, 400, 403, 403],
+      editor: [200, 400, 403, 403, 403],
+      planner: [200, 403, 400, 403, 403],
+      viewer: [200, 403, 403, 403, 403],
+      auditor: [200, 403, 403, 403, 403],
+      operator: [403, 403, 403, 200, 403],
+      platformAdmin: [403, 403, 403, 403, 403],
+      outsider: [403, 403, 403, 403, 200],
+    })
+  })
+
+  it('prints a token and nothing else', async () => {
+    const { stdout, stderr } = await run('npm', 'run', '-s', 'token', '--', 'editor')
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+    expect(stderr).toBe('')
+  })
+
+  it('is filled with examples by one command, and by a second one left as it is', async () => {
+    await run('npm', 'run', '-s', 'demo')
+    const loaded = await everything()
+    expect(loaded['millcert/certificates']).toHaveLength(84)
+    expect(loaded.orders).toHaveLength(20)
+    await run('npm', 'run', '-s', 'demo')
+    expect(await everything()).toEqual(loaded)
+  })
+
+  it('has the data directory to itself', async () => {
+    const second = start({ PORT: '0' })
+    expect(await second.ended).toBe(1)
+    expect(second.stderr()).toMatch(
+      new RegExp(`^heatmark: data directory ${dataDir} is in use by another Heatmark \\(pid \\d+\\)\n$`),
+    )
+  })
+})
+
+/** A start that is not expected to succeed. */
+const start = (env: Record<string, string>): ServiceProcess =>
+  startProcess(process.execPath, ['src/main.ts', '--embedded'], { HEATMARK_DATA_DIR: dataDir, ...env })
+
+describe('Ctrl-C', () => {
+  it('answers what is under way, loses nothing, and stops everything within 5 s', async () => {
+    const before = await everything()
+    const blocker = new pg.Client({ connectionString: service.dev.databaseUrl })
+    blocker.on('error', () => {})
+    await blocker.connect()
+    const { rows } = await blocker.query(
+      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
+    )
+    // The read models stand still meanwhile, so the request is under way for as long as it may be.
+    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
+    const blocked = async () => {
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'heatmark projector' AND wait_event_type = 'Lock'`
+      return (await blocker.query(sql)).rowCount !== 0
+    }
+    const underWay = createTag('under way')
+    await until(blocked)
+
+    const began = performance.now()
+    service.signal('SIGINT', 'group')
+    const { status, headers } = await underWay
+    expect(status).toBe(201)
+    expect(headers.get('projection-status')).toBe('pending')
+    await blocker.end().catch(() => {})
+    await service.ended
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(processesHere()).toEqual([])
+    expect(service.stderr().replace(/^npm .*\n/gm, '')).toBe('')
+
+    service = await startEmbedded(dataDir)
+    await until(async () => JSON.stringify(await everything()).includes('under way'))
+    const { 'millcert-tags': tags, position: _, ...rest } = await everything()
+    const { 'millcert-tags': tagsBefore, position: __, ...restBefore } = before
+    expect(rest).toEqual(restBefore)
+    expect((tags as object[]).length).toBe((tagsBefore as object[]).length + 1)
+  })
+
+  it('ends an idle service at once', async () => {
+    const began = performance.now()
+    expect(await service.end('SIGINT')).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(processesHere()).toEqual([])
+  })
+})
+
+describe('what cannot start', () => {
+  const complaintOf = async (env: Record<string, string>) => {
+    const failed = start(env)
+    expect(await failed.ended).toBe(1)
+    return failed.stderr()
+  }
+
+  it('says which port is in use, and leaves nothing running', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    expect(await complaintOf({ PORT: String(port) })).toBe(
+      `heatmark: cannot listen on 127.0.0.1:${port}: the port is in use\n`,
+    )
+    server.close()
+    expect(processesHere()).toEqual([])
+  })
+
+  it('says which data directory cannot be written', async () => {
+    const impossible = join(dataDir, 'dev.json', 'inside')
+    expect(await complaintOf({ HEATMARK_DATA_DIR: impossible })).toBe(
+      `heatmark: ${impossible} cannot be written: a part of this path is a file, not a folder\n`,
+    )
+  })
+
+  it('lists every setting that is wrong', async () => {
+    const complaint = await complaintOf({ PORT: 'x', HEATMARK_PORT: '1' })
+    expect(complaint).toMatch(/^heatmark: [^\n]*\n {2}PORT: [^\n]*\n {2}HEATMARK_PORT: [^\n]*\n$/)
+  })
+})
+
+describe('kill -9', () => {
+  beforeAll(async () => {
+    service = await startEmbedded(dataDir)
+  })
+
+  it('of the event store or of PostgreSQL: each comes back by itself, with all data', async () => {
+    const before = await everything()
+    for (const name of ['eventStore', 'postgres'] as const) {
+      const pid = pidOf(name)
+      process.kill(pid, 'SIGKILL')
+      await until(() => pidOf(name) !== 0 && pidOf(name) !== pid)
+      await until(async () => (await createTag(`after a kill of ${name}`)).status === 201)
+      await until(async () => (await send('viewer', 'GET', '/health/ready')).status === 200)
+    }
+    const { 'millcert-tags': tags, position: _, ...rest } = await everything()
+    const { 'millcert-tags': tagsBefore, position: __, ...restBefore } = before
+    expect(rest).toEqual(restBefore)
+    expect(tags).toEqual(expect.arrayContaining(tagsBefore as object[]))
+    expect(tags).toHaveLength((tagsBefore as object[]).length + 2)
+  })
+
+  it('of the service: the next start stops what it left, and has all data', async () => {
+    const before = await everything()
+    expect(await service.end('SIGKILL')).toBe('SIGKILL')
+    expect(processesHere()).not.toEqual([])
+    service = await startEmbedded(dataDir)
+    expect(await everything()).toEqual(before)
+    expect((await createTag('after the service was killed')).status).toBe(201)
+  })
+
+  it('of all of them under load: the next start has all that was acknowledged', async () => {
+    const acknowledged: string[] = []
+    let going = true
+    const load = async (worker: number) => {
+      for (let n = 0; going; n++) {
+        const name = `load ${worker}.${n}`
+        const answer = await createTag(name).catch(() => undefined)
+        if (answer?.status === 201) acknowledged.push(name)
+      }
+    }
+    const loads = [0, 1, 2, 3].map(load)
+    await until(() => acknowledged.length >= 20)
+    for (const { pid } of processesHere()) process.kill(pid, 'SIGKILL')
+    service.signal('SIGKILL')
+    await service.ended
+    going = false
+    await Promise.all(loads)
+
+    service = await startEmbedded(dataDir)
+    const { body } = await send('viewer', 'GET', 'millcert-tags')
+    const names = body.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(acknowledged))
+    expect(new Set(names).size).toBe(names.length)
+    expect((await createTag('after all were killed')).status).toBe(201)
+  })
+})
