@@ -102,6 +102,7 @@ describe('a stream', () => {
 
   it('gives at most the events asked for', async () => {
     expect(await revisionsOf(client.readStream(stream, { maxCount: 4 }))).toEqual([0n, 1n, 2n, 3n])
+    expect(await revisionsOf(client.readStream(stream, { maxCount: 0 }))).toEqual([])
   })
 
   it('gives nothing past its end', async () => {

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Marks the file as an event store's: "HMES". */
@@ -27,6 +26,9 @@ const TABLES = `
   CREATE UNIQUE INDEX event_by_stream ON event (stream, revision);
 `
 
+/** Milliseconds to wait for another connection: one that has just been opened repairs what a kill has left. */
+const BUSY_TIMEOUT = 5000
+
 /** Larger files are checked whole only when asked (`--check`): a start should not take seconds. */
 const QUICK_CHECK_LIMIT = 64 * 1024 * 1024
 
@@ -36,13 +38,15 @@ const QUICK_CHECK_LIMIT = 64 * 1024 * 1024
  */
 export function openForWriting(file: string): DatabaseSync {
   return explaining(file, () => {
-    const database = new DatabaseSync(file)
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
     if (isNew(database)) create(database)
     else refuseForeign(database, file)
     // Full: an acknowledged append survives a power cut, not just the end of this process.
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864',
     )
+    if (pragma(database, 'journal_mode') !== 'wal')
+      throw new Error(`${file}: this disk allows no write-ahead log`)
     if (statSync(file).size <= QUICK_CHECK_LIMIT) refuseDamaged(database, file)
     // A write, so that a disk that is full or read-only shows now and not at the first append.
     database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${FORMAT}; COMMIT`)
@@ -57,7 +61,7 @@ export function openForWriting(file: string): DatabaseSync {
 export function openForReading(file: string): DatabaseSync {
   return explaining(file, () => {
     if (!existsSync(file)) throw new Error(`${file} does not exist`)
-    const database = new DatabaseSync(file, { readOnly: true })
+    const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT })
     refuseForeign(database, file)
     return database
   })
@@ -106,8 +110,9 @@ function refuseForeign(database: DatabaseSync, file: string): void {
   }
   const format = pragma(database, 'user_version')
   if (format === FORMAT) return
+  const other = Number(format) > FORMAT ? 'a newer' : 'an older'
   throw new Error(
-    `${file}: has format ${format}, written by a newer release; this one reads format ${FORMAT}`,
+    `${file}: has format ${format}, written by ${other} release; this one reads format ${FORMAT}`,
   )
 }
 
@@ -122,9 +127,4 @@ function pragma(database: DatabaseSync, name: string): unknown {
 
 function count(database: DatabaseSync, table: string): unknown {
   return database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows
-}
-
-/** The file that a node holds locked as long as it runs, beside the store itself. */
-export function lockFileOf(file: string): string {
-  return `${dirname(file)}/${basename(file)}-lock`
 }

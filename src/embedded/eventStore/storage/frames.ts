@@ -2,7 +2,7 @@ import { type Frames, type RecordedEvent, TOMBSTONE } from './types.ts'
 
 /**
  * Encodes `ReadResp` messages (streams.proto) into one growing buffer. It is written out by hand because
- * this is where a catch-up spends its time: the generated encoder takes about ten times as long.
+ * this is where a catch-up spends its time: the generated encoder takes about eight times as long.
  */
 export interface FrameWriter {
   bytes: Buffer

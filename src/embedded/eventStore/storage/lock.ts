@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { explain, lockFileOf } from './database.ts'
+import { explain } from './database.ts'
+
+/** Milliseconds that a node which is just stopping, because its parent has died, is given to be gone. */
+const PATIENCE = 1500
 
 /**
  * Takes the store for this process. The lock is SQLite's own on an empty file beside the store: the
@@ -9,10 +12,10 @@ import { explain, lockFileOf } from './database.ts'
  * @throws Error of one line when another node has the store, or the file cannot be made
  */
 export function lockStore(file: string): () => void {
-  const lockFile = lockFileOf(file)
+  const lockFile = `${file}-lock`
   try {
-    const lock = new DatabaseSync(lockFile)
-    lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
+    const lock = new DatabaseSync(lockFile, { timeout: PATIENCE })
+    lock.exec('BEGIN EXCLUSIVE')
     return () => lock.close()
   } catch (error) {
     if (isBusy(error)) throw new Error(`${file}: is in use by another event store node`)

@@ -124,6 +124,8 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>, oldest = 0): Filled
   let last: RecordedEvent | undefined
   let full = false
   for (const row of rows) {
+    full = events >= request.limit || frames.length >= PAGE_BYTES
+    if (full) break
     const event = toEvent(row)
     last = event
     seen++
@@ -133,8 +135,6 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>, oldest = 0): Filled
       events++
     }
     if (isCheckpoint(request, considered)) writeCheckpoint(frames, event.position)
-    full = frames.length >= PAGE_BYTES || events >= request.limit
-    if (full) break
   }
   const exhausted = !full && seen < PAGE_EVENTS
   return { filled: { frames: takeFrames(frames), events, considered }, last, exhausted }

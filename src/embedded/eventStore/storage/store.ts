@@ -22,7 +22,7 @@ export interface Store {
 export interface StoreEvents {
   /** A commit is on the disk; its writers have been told. */
   committed(commit: Commit): void
-  /** The file cannot be written any more. Nothing will be answered from here on. */
+  /** The file cannot be written any more, or a thread has died. Nothing will be answered from here on. */
   failed(line: string): void
 }
 
@@ -36,7 +36,7 @@ const BATCH_BYTES = 8 * 1024 * 1024
  */
 export async function openStore(file: string, events: StoreEvents): Promise<Store> {
   const writer = await startWriter(file, events)
-  const reader = await startReader(file).catch(async (error: unknown) => {
+  const reader = await startReader(file, events).catch(async (error: unknown) => {
     await writer.close()
     throw error
   })
@@ -128,7 +128,7 @@ function takeBatch(queue: QueuedWrite[]): QueuedWrite[] {
   return batch
 }
 
-async function startReader(file: string) {
+async function startReader(file: string, { failed }: StoreEvents) {
   const worker = new Worker(new URL('./reader.ts', import.meta.url), { workerData: file })
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject)
@@ -147,10 +147,7 @@ async function startReader(file: string) {
     if ('page' in message) caller?.resolve(message.page)
     else caller?.reject(new Error(message.error))
   })
-  worker.on('error', (error: Error) => {
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
-  })
+  worker.on('error', (error: Error) => failed(`${file}: ${error.message}`))
 
   return {
     read: (read: ReadRequest) =>
