@@ -22,12 +22,12 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-/** On the store that EVENTSTORE_URL names, else on a local node of its own. */
-export const startStage = async (): Promise<Stage> => {
-  const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
+/** On this store, else on the one that EVENTSTORE_URL names, else on a local node of its own. */
+export const startStage = async (given = process.env.EVENTSTORE_URL): Promise<Stage> => {
+  const local = given ? undefined : await startNode()
   const stores: EventStore[] = []
   const stage: Stage = {
-    url: process.env.EVENTSTORE_URL ?? local!.url,
+    url: given || local!.url,
     time: Date.parse('2026-03-01T12:00:00.000Z'),
     node({ url = stage.url, clock = () => new Date(stage.time), cacheBytes = 16_777_216 } = {}) {
       const store = connectEventStore(url)

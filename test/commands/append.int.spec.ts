@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appendReliably } from '../../src/commands/append.ts'
+import { registerOrder } from '../../src/commands/orders.ts'
+import { orderIdOf } from '../../src/domain/identifiers.ts'
+import { orderKey, orderStream } from '../../src/domain/order.ts'
+import { type EventStore, maxAppendBytes, type NewEvent, noStream } from '../../src/eventStore.ts'
+import { orderContent } from '../domain/facts.ts'
+import { alice, now } from '../support/given.ts'
+import { context, eventsOf, refusalOf, type Stage, startStage } from './nodes.ts'
+
+let stage: Stage
+let store: EventStore
+beforeAll(async () => {
+  stage = await startStage()
+  store = stage.node().store
+})
+afterAll(() => stage.stop())
+
+const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }
+/** Two events that come to so many bytes with their ids, types, data and metadata. */
+const eventsOfBytes = (bytes: number): NewEvent[] => {
+  const eventOf = (text: string): NewEvent => ({ id: randomUUID(), type: 'Told', data: { text }, metadata })
+  const size = ({ id, type, data, metadata }: NewEvent) =>
+    id.length + type.length + Buffer.byteLength(JSON.stringify(data) + JSON.stringify(metadata))
+  const first = eventOf('ä'.repeat(100_000))
+  return [first, eventOf('x'.repeat(bytes - size(first) - size(eventOf(''))))]
+}
+
+it('fills one append of the store to its limit', async () => {
+  const stream = `told-${randomUUID()}`
+  const events = eventsOfBytes(maxAppendBytes)
+  expect((await appendReliably(store, stream, noStream, events)).revision).toBe(1)
+  expect((await eventsOf(store, stream)).map(({ id }) => id)).toStrictEqual(events.map(({ id }) => id))
+})
+
+it('refuses a byte more without asking the store', async () => {
+  const stream = `told-${randomUUID()}`
+  const refused = appendReliably(store, stream, noStream, eventsOfBytes(maxAppendBytes + 1))
+  expect(await refusalOf(refused)).toBe('too-large too-large-to-record')
+  expect(await eventsOf(store, stream)).toStrictEqual([])
+})
+
+it('is what a command that records too much is refused with, and nothing of it is recorded', async () => {
+  const { execute } = stage.node()
+  const companyId = randomUUID()
+  const description = 'ü'.repeat(500)
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...{ lineNumber: n + 1, description, grade: null, lengthMm: 1, quantity: 1 },
+    }))
+  const register = (count: number) =>
+    execute(registerOrder(companyId, 'SO', orderContent({ lineItems: lines(count) })), context)
+  expect(await refusalOf(register(1_000))).toBe('too-large too-large-to-record')
+  const stream = orderStream(orderKey(companyId, orderIdOf(companyId, 'SO')))
+  expect(await eventsOf(store, stream)).toStrictEqual([])
+  expect((await register(500)).body.lineItems).toHaveLength(500)
+})

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createStates, isCurrent, keyIdentity } from '../../src/commands/states.ts'
+import type { EventMetadata } from '../../src/domain/event.ts'
+import { type TagEvent, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
+import { type EventStore, type NewEvent, noStream } from '../../src/eventStore.ts'
+import { tagCreated, tagSoftDeleted } from '../domain/facts.ts'
+import { alice, id } from '../support/given.ts'
+import { type Stage, startStage } from './nodes.ts'
+
+let stage: Stage
+let store: EventStore
+beforeAll(async () => {
+  stage = await startStage()
+  store = stage.node().store
+})
+afterAll(() => stage.stop())
+
+const megabytes = 1_048_576
+const [hold, retest] = [id(101), id(102)]
+const idempotency = { key: 'k', caller: alice.id, request: 'POST /', requestHash: 'h' }
+
+interface Told extends Partial<EventMetadata> {
+  /** Milliseconds since the start of the year. */
+  readonly at?: number
+}
+const newEvent = ({ type, data }: TagEvent, { at = 0, ...told }: Told = {}): NewEvent => {
+  const occurredAt = new Date(Date.UTC(2026, 0, 1) + at).toISOString()
+  return {
+    ...{ id: randomUUID(), type, data },
+    metadata: { actor: alice, occurredAt, correlationId: 'c', schemaVersion: 1, ...told },
+  }
+}
+
+/** Appends in one go, and answers the position. */
+const append = async (companyId: string, expected: number, events: readonly TagEvent[], told?: Told) => {
+  const stream = tagCatalogue.streamName(companyId)
+  return (
+    await store.append(
+      stream,
+      expected,
+      events.map((event) => newEvent(event, told)),
+    )
+  ).position
+}
+
+it('reads a stream once, and from then on what has come since', async () => {
+  const states = createStates(store, megabytes)
+  const companyId = randomUUID()
+  expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
+  expect(await states.load(tagCatalogue, companyId)).toMatchObject({ revision: noStream, position: 0 })
+  await append(companyId, noStream, [tagCreated(hold)])
+  const first = await states.load(tagCatalogue, companyId)
+  expect(states.cached(tagCatalogue, companyId)).toBe(first)
+  const position = await append(companyId, 0, [tagSoftDeleted(hold)], { at: 1 })
+  const second = await states.load(tagCatalogue, companyId)
+  expect(second).toMatchObject({ revision: 1, position, occurredAt: '2026-01-01T00:00:00.001Z' })
+  expect(second.state.tags.get(hold)?.active).toBe(false)
+  // What was handed out before stays as it was.
+  expect(first.state.tags.get(hold)?.active).toBe(true)
+})
+
+it('shows a stream as it stood, with the events that made it so', async () => {
+  const states = createStates(store, megabytes)
+  const companyId = randomUUID()
+  await append(companyId, noStream, [tagCreated(hold)])
+  const position = await append(companyId, 0, [tagSoftDeleted(hold), tagCreated(retest, { name: 'Retest' })])
+  await append(companyId, 2, [tagSoftDeleted(retest, 'Retest')])
+  const { loaded, events } = await states.asOf(tagCatalogue, companyId, position, 1)
+  expect(loaded).toMatchObject({ revision: 2, position })
+  expect(loaded.state.tags.map(({ active }) => active).toJS()).toStrictEqual({
+    [hold]: false,
+    [retest]: true,
+  })
+  expect(events.map(({ type }) => type)).toStrictEqual(['TagSoftDeleted', 'TagCreated'])
+})
+
+it('keeps the most recently used, however long their streams, and lets the others go', async () => {
+  const states = createStates(store, 40_000)
+  const companies = Array.from({ length: 5 }, () => randomUUID())
+  const description = 'x'.repeat(20_000)
+  for (const companyId of companies) {
+    await append(
+      companyId,
+      noStream,
+      [hold, retest, id(103)].map((tagId) => tagCreated(tagId, { description })),
+    )
+    await states.load(tagCatalogue, companyId)
+  }
+  expect(states.cached(tagCatalogue, companies[4]!)).toBeDefined()
+  expect(states.cached(tagCatalogue, companies[0]!)).toBeUndefined()
+})
+
+it('remembers the keys of a day, each with the events of its own append', async () => {
+  const states = createStates(store, megabytes)
+  const companyId = randomUUID()
+  const identity = keyIdentity(idempotency)
+  const [first, second] = [tagCreated(hold), tagCreated(retest, { name: 'Retest' })]
+  await append(companyId, noStream, [first, second], { idempotency })
+  expect((await states.load(tagCatalogue, companyId)).keys.get(identity)).toMatchObject({ first: 0, last: 1 })
+
+  const at = 86_400_000
+  const position = await append(companyId, 1, [tagSoftDeleted(hold)], { idempotency, at })
+  const use = (await states.load(tagCatalogue, companyId)).keys.get(identity)!
+  expect(use).toMatchObject({ first: 2, last: 2, position })
+  expect(isCurrent(use, new Date(Date.UTC(2026, 0, 3) - 1).toISOString())).toBe(true)
+  expect(isCurrent(use, new Date(Date.UTC(2026, 0, 3)).toISOString())).toBe(false)
+})
+
+it('forgets the keys that no longer count', async () => {
+  const states = createStates(store, 16 * megabytes)
+  const companyId = randomUUID()
+  const keyed = (n: number, at: number) =>
+    newEvent(tagCreated(id(n)), { idempotency: { ...idempotency, key: `key ${n}` }, at })
+  const [old, fresh] = [Array.from({ length: 1_000 }, (_, n) => keyed(n, n)), keyed(1_000, 2 * 86_400_000)]
+  const stream = tagCatalogue.streamName(companyId)
+  await store.append(stream, noStream, old)
+  expect((await states.load(tagCatalogue, companyId)).keys.size).toBe(1_000)
+  await store.append(stream, 999, [fresh])
+  const { keys } = await states.load(tagCatalogue, companyId)
+  expect([...keys.values()].map(({ first }) => first)).toStrictEqual([1_000])
+})

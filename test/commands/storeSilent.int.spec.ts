@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTag } from '../../src/commands/tags.ts'
+import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
+import { tagContent } from '../domain/facts.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { startProxy } from '../support/proxy.ts'
+import { context, eventsOf, refusalOf, type Stage, startStage } from './nodes.ts'
+
+/* The store is spoilt here: a local node in any case. */
+
+let node: TestNode
+let proxy: Awaited<ReturnType<typeof startProxy>>
+let stage: Stage
+beforeAll(async () => {
+  node = await startNode()
+  proxy = await startProxy(node.url)
+  stage = await startStage(proxy.url)
+})
+afterAll(async () => {
+  await stage.stop()
+  await proxy.close()
+  await node.stop()
+})
+
+it('never keeps a command waiting for a store that is connected and says nothing', async () => {
+  const through = stage.node()
+  const companyId = randomUUID()
+  const create = (name: string, company = companyId) => createTag(company, 'millCert', tagContent({ name }))
+  await through.execute(create('Hold'), context)
+
+  proxy.hold()
+  const appended = through.execute(create('Retest'), context)
+  expect(await refusalOf(through.execute(create('Hold', randomUUID()), context))).toBe(
+    'unavailable store-unavailable',
+  )
+  // Woken, it says what it had not said, and the append that is tried again is the same one.
+  proxy.resume()
+  expect(await appended).toMatchObject({ body: { name: 'Retest' }, etag: 1 })
+  expect(await eventsOf(through.store, catalogueStream(companyId))).toHaveLength(2)
+})
