@@ -67,6 +67,8 @@ export interface EventStore {
   readStream(stream: string, revision: number): AsyncIterable<Recorded>
   /** Everything but system events, in order, from just after `position` (0: from the start) to the present end. */
   readAll(position: number): AsyncIterable<Recorded>
+  /** Everything but system events, newest first, from the present end. */
+  readBack(): AsyncIterable<Recorded>
   /** The event that stands just at `position`, if there is one. */
   eventAt(position: number): Promise<Recorded | undefined>
   /** The last event that is not the system's own; undefined while there is none. */
@@ -151,6 +153,8 @@ const withPingTimeout = (url: string): string =>
     ? url
     : `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${pingTimeoutMs}`
 
+const backwards = { direction: 'backwards', fromPosition: 'end' } as const
+
 const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) })
 
 /** Connects lazily: a store that is down shows in the first call, not here. */
@@ -196,9 +200,10 @@ export const connectEventStore = (url: string): EventStore => {
       return event?.position === position ? event : undefined
     },
 
+    readBack: () => eventsOf(client.readAll(backwards)),
+
     async last() {
       // System events may stand behind ours: look at a few as a rule, and go all the way back if need be.
-      const backwards = { direction: 'backwards', fromPosition: 'end' } as const
       const [event] = await Array.fromAsync(eventsOf(client.readAll({ ...backwards, maxCount: 32 })))
       if (event) return event
       for await (const earlier of eventsOf(client.readAll(backwards))) return earlier

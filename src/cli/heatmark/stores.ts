@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectEventStore, type EventStore } from '../../eventStore.ts'
+import { connectPostgres, type Postgres } from '../../postgres.ts'
+import { projections } from '../../projections/all.ts'
+import { schemaName } from '../../projections/sql.ts'
+import { ensureStore } from '../../projections/store.ts'
+
+/** Operators' commands work on the stores themselves: they answer also when the service does not run. */
+export interface Stores {
+  readonly eventStore: EventStore
+  readonly postgres: Postgres
+  readonly close: () => Promise<void>
+}
+
+export interface StoreUrls {
+  readonly eventStoreUrl: string
+  readonly databaseUrl: string
+}
+
+/** Those that EVENTSTORE_URL and DATABASE_URL name, else those of the embedded stack that runs here. */
+export const storeUrls = (env: NodeJS.ProcessEnv): StoreUrls => {
+  const { EVENTSTORE_URL, DATABASE_URL } = env
+  if (EVENTSTORE_URL && DATABASE_URL) return { eventStoreUrl: EVENTSTORE_URL, databaseUrl: DATABASE_URL }
+  const file = join(env.HEATMARK_DATA_DIR || '.heatmark', 'dev.json')
+  try {
+    const dev = JSON.parse(readFileSync(file, 'utf8')) as StoreUrls
+    return {
+      eventStoreUrl: EVENTSTORE_URL || dev.eventStoreUrl,
+      databaseUrl: DATABASE_URL || dev.databaseUrl,
+    }
+  } catch {
+    throw new Error(
+      `which stores? Set EVENTSTORE_URL and DATABASE_URL, or start the embedded stack ("npm start"); there is no ${file}`,
+    )
+  }
+}
+
+export const openStores = ({ eventStoreUrl, databaseUrl }: StoreUrls): Stores => {
+  const eventStore = connectEventStore(eventStoreUrl)
+  const postgres = connectPostgres({ url: databaseUrl, name: 'heatmark cli', size: 3 })
+  return {
+    eventStore,
+    postgres,
+    async close() {
+      await postgres.close()
+      await eventStore.close()
+    },
+  }
+}
+
+/** The schema that this release's read models have over that store. */
+export const schemaOf = async (eventStore: EventStore): Promise<string> =>
+  schemaName(await ensureStore(eventStore, randomUUID, () => new Date()), projections)
