@@ -31,8 +31,8 @@ export interface Loaded<State> {
 }
 
 const day = 86_400_000
-/** Keys are dropped a while after the 24 h for which they count: all are looked at once in so many. */
-const keysBetweenPrunings = 1_000
+/** Keys are dropped a while after the 24 h for which they count: whenever their number has doubled. */
+const hasDoubled = (count: number): boolean => Number.isInteger(Math.log2(count))
 
 export const keyIdentity = ({ caller, request, key }: Idempotency): string =>
   JSON.stringify([caller, request, key])
@@ -53,8 +53,7 @@ const empty = <State>(initial: State): Loaded<State> => ({
 const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] => {
   const { idempotency, occurredAt } = event.metadata
   if (!idempotency) return keys
-  const prune = keys.size > 0 && keys.size % keysBetweenPrunings === 0
-  const kept = prune ? keys.filter((use) => isCurrent(use, occurredAt)) : keys
+  const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, occurredAt)) : keys
   const identity = keyIdentity(idempotency)
   const known = kept.get(identity)
   // The events of one append stand side by side and have one time; the same key again later is a new request.
