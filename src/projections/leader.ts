@@ -7,6 +7,7 @@ import { checkHistory, type KeptPosition, openFeed } from './feed.ts'
 import type { FoldFailure } from './fold.ts'
 import { type Lease, renewEveryMs, renewLease } from './lease.ts'
 import type { Projection } from './projection.ts'
+import type { RetiredTables } from './retired.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 import { tableName } from './sql.ts'
 import { storedRows } from './storedRows.ts'
@@ -34,6 +35,7 @@ export interface LeaderOptions {
   readonly schema: string
   readonly projections: readonly Projection[]
   readonly lease: Lease
+  readonly retired: RetiredTables
   readonly now: () => Date
   readonly observe: ProjectorObserver
   /** Says what is wrong in a part of the work, or that nothing is any more. */
@@ -90,7 +92,7 @@ const advance = async (
 
 /** Renews the lease until it is held no more, or a projection is not what `running` has it for. */
 const keep = async (
-  { postgres, lease, schema, note, trouble }: LeaderOptions,
+  { postgres, lease, schema, retired, note, trouble }: LeaderOptions,
   running: ReadonlySet<LiveProjection>,
   over: AbortSignal,
 ): Promise<void> => {
@@ -102,6 +104,7 @@ const keep = async (
       const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
       for (const { name, status, generation } of await readStates(postgres, schema))
         if (status === 'running' && generations.get(name) !== generation) return
+      await retired.drop()
       note('lease')
     } catch (error) {
       // If this goes on, the lease expires by itself.
@@ -116,8 +119,10 @@ const keep = async (
  * @throws WentBack, Superseded, PostgresUnavailable, StoreUnavailable
  */
 export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promise<void> => {
-  const { eventStore, connection, schema, lease, now, observe, note } = options
-  const states = (await readStates(connection, schema)).filter(({ status }) => status === 'running')
+  const { eventStore, connection, schema, lease, retired, now, observe, note } = options
+  const all = await readStates(connection, schema)
+  await retired.note(all)
+  const states = all.filter(({ status }) => status === 'running')
   const running = new Set(states.map((state) => liveProjection(options, state)))
   let from: KeptPosition | undefined = lowest(states)
   const ended = new AbortController()

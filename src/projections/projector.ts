@@ -6,6 +6,7 @@ import { WentBack } from './feed.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
 import type { Projection } from './projection.ts'
+import { retiredTables } from './retired.ts'
 
 /** The live projector: of all processes that run one, the holder of the schema's lease folds, the others wait. */
 
@@ -44,7 +45,8 @@ const firstPauseMs = 100
 const longestPauseMs = 2_000
 
 export const startProjector = (options: ProjectorOptions): Projector => {
-  const { postgres, schema, owner, observe = {} } = options
+  const { postgres, schema, projections, owner, now, observe = {} } = options
+  const retired = retiredTables(postgres, schema, projections, now)
   const stopping = new AbortController()
   const troubles = new Map<string, string>()
   let leading = false
@@ -69,7 +71,8 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     try {
       lease = await takeLease(connection, `projector/${schema}`, owner)
       setLeading(lease !== undefined)
-      if (lease) await lead({ ...options, connection, lease, observe, note, trouble }, stopping.signal)
+      if (lease)
+        await lead({ ...options, connection, lease, retired, observe, note, trouble }, stopping.signal)
       else note('projector')
       return lease !== undefined
     } catch (error) {

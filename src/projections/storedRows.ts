@@ -112,9 +112,11 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
         if (row) (isNew ? fresh : others).push(row)
         else if (!isNew) gone.push(keyOf(table, known.get(text)!))
       }
+      // New tables have no key yet that a conflict could be found by.
+      const put = nothingStored ? statements.insert : statements.upsert
       return async (connection: Connection) => {
         if (gone.length > 0) await connection.query(statements.remove, byKeyColumn(gone))
-        if (fresh.length < copyFrom) await send(connection, statements.upsert, others.concat(fresh))
+        if (fresh.length < copyFrom) await send(connection, put, others.concat(fresh))
         else {
           await send(connection, statements.upsert, others)
           await copy(connection, fresh)

@@ -37,6 +37,8 @@ export interface ProjectorSettings {
   databaseUrl?: string
   owner?: string
   observe?: ProjectorObserver
+  projections?: readonly Projection[]
+  now?: () => Date
 }
 
 /** A projector's pool, as the service has it. */
@@ -77,9 +79,9 @@ export async function setStage(projections: readonly Projection[] = samples): Pr
         eventStore: settings.eventStore ?? eventStore,
         postgres: pool,
         schema,
-        projections,
+        projections: settings.projections ?? projections,
         owner: settings.owner ?? randomUUID(),
-        now: () => new Date(),
+        now: settings.now ?? (() => new Date()),
         ...(settings.observe && { observe: settings.observe }),
       })
       const stop = async () => {
@@ -93,7 +95,10 @@ export async function setStage(projections: readonly Projection[] = samples): Pr
     async state(name) {
       return (await states()).find((state) => state.name === name)!
     },
-    rows: (projection) => rowsOf(postgres, schema, projection),
+    async rows(projection) {
+      const { generation } = (await states()).find(({ name }) => name === projection.name)!
+      return rowsOf(postgres, schema, projection, generation)
+    },
     async rowsFromScratch(projection) {
       const events = await Array.fromAsync(eventStore.readAll(0))
       return allByKey(projection, foldInMemory(projection, events))

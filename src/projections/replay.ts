@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Recorded } from '../domain/event.ts'
+import { type EventStore, StoreUnavailable } from '../eventStore.ts'
+import { type Connection, literal, type Postgres } from '../postgres.ts'
+import { WentBack } from './feed.ts'
+import type { Projection } from './projection.ts'
+import { type ProjectionState, readStates } from './schema.ts'
+import { createShadow, type Shadow } from './shadow.ts'
+
+/** Folding the store's whole history once more, beside the live rows: what rebuild and verify share. */
+
+export interface ReplayOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Postgres
+  readonly schema: string
+  /** Those to fold again, in one pass. */
+  readonly projections: readonly Projection[]
+  readonly onProgress?: (progress: ReplayProgress) => void
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+  /** Ends it; nothing is left behind. */
+  readonly signal?: AbortSignal
+}
+
+export interface ReplayProgress {
+  readonly status: 'running' | 'stalled'
+  /** Of the last event folded, and of the last one to fold as it is known now. */
+  readonly position: number
+  readonly target: number
+  readonly events: number
+  readonly eventsPerSecond: number
+  /** Undefined before the first event. */
+  readonly etaSeconds: number | undefined
+}
+
+/** Which position each of the projections is to be folded to. */
+export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
+
+const batchSize = 1_000
+const reportEveryMs = 1_000
+/** Without an event for so long, it is reported as stalled. */
+export const stalledAfterMs = 60_000
+const retryMs = 500
+
+/** Carries statements out one after the other, whoever sends them. */
+const inTurn = (connection: Connection): Connection => {
+  let last: Promise<unknown> = Promise.resolve()
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+  return {
+    query: (text, values) => next(() => connection.query(text, values)),
+    copy: (text, chunks) => next(() => connection.copy(text, chunks)),
+    release: (broken) => connection.release(broken),
+  }
+}
+
+export interface Replay {
+  readonly connection: Connection
+  readonly shadows: readonly Shadow[]
+  readonly events: number
+  /**
+   * Folds up to where the targets stand when it begins; again and again, until it had at most `few` events to
+   * fold. It waits for a store that is away. @throws FoldFailed, WentBack, PostgresUnavailable
+   */
+  follow(targets: Targets, few: number): Promise<void>
+  /** The events that are missing to the targets; there had better be few. @throws StoreUnavailable */
+  missing(targets: ReadonlyMap<string, number>): Promise<readonly Recorded[]>
+  /** Folds them, and sees that every shadow is at its target. @throws FoldFailed, WentBack, PostgresUnavailable */
+  fold(events: readonly Recorded[], targets: ReadonlyMap<string, number>): Promise<void>
+}
+
+/**
+ * Makes shadows of the projections, beside their present tables, for `work` to fill: one replay of a
+ * projection at a time. They are dropped again unless `work` says that it has put them to use.
+ * @throws Error when another replay is under way; what `work` throws
+ */
+export const replay = async <Result>(
+  options: ReplayOptions,
+  work: (replay: Replay) => Promise<{ readonly result: Result; readonly inUse: boolean }>,
+): Promise<Result> => {
+  const { eventStore, postgres, schema, projections, clock, onProgress = () => {}, signal } = options
+  const connection = inTurn(await postgres.connect())
+  const shadows: Shadow[] = []
+  const started = clock()
+  let events = 0
+  let target = 0
+  let movedAt = started
+
+  const report = () => {
+    const now = clock()
+    const position = Math.min(...shadows.map(({ kept }) => kept.position))
+    const share = target > 0 ? position / target : 1
+    onProgress({
+      status: now - movedAt > stalledAfterMs ? 'stalled' : 'running',
+      position,
+      target,
+      events,
+      eventsPerSecond: Math.round((events * 1_000) / (now - started)),
+      etaSeconds: share > 0 ? Math.round(((now - started) / 1_000) * (1 / share - 1)) : undefined,
+    })
+  }
+
+  const foldBatch = async (batch: readonly Recorded[], targets: ReadonlyMap<string, number>) => {
+    signal?.throwIfAborted()
+    for (const shadow of shadows) {
+      const end = targets.get(shadow.projection.name) ?? 0
+      const start = shadow.kept.position
+      const whole = batch[0]!.position > start && batch.at(-1)!.position <= end
+      await shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
+    }
+    events += batch.length
+    movedAt = clock()
+  }
+
+  const batches = async function* (targets: ReadonlyMap<string, number>): AsyncIterable<Recorded[]> {
+    const from = Math.min(...shadows.map(({ kept }) => kept.position))
+    target = Math.max(0, ...targets.values())
+    if (from >= target) return
+    let batch: Recorded[] = []
+    for await (const event of eventStore.readAll(from)) {
+      if (event.position > target) break
+      batch.push(event)
+      if (batch.length < batchSize) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  const checkReached = (targets: ReadonlyMap<string, number>) => {
+    for (const { projection, kept } of shadows) {
+      const end = targets.get(projection.name) ?? 0
+      if (kept.position !== end)
+        throw new WentBack(
+          `event-store-went-back: ${projection.name} is at position ${end}, where the store has no event`,
+        )
+    }
+  }
+
+  const pass = async (targets: ReadonlyMap<string, number>) => {
+    for (;;) {
+      try {
+        for await (const batch of batches(targets)) await foldBatch(batch, targets)
+        return checkReached(targets)
+      } catch (error) {
+        // The store may be back in a moment, and nothing need be folded twice.
+        if (!(error instanceof StoreUnavailable)) throw error
+        signal?.throwIfAborted()
+        await sleep(retryMs)
+      }
+    }
+  }
+
+  const names = projections.map(({ name }) => name)
+  const locks = names.map((name) => `hashtextextended(${literal(`${schema}/${name}`)}, 0)`)
+  const reporting = setInterval(report, reportEveryMs)
+  let broken = true
+  let inUse = false
+  try {
+    for (const [index, lock] of locks.entries()) {
+      const [row] = await connection.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS free`)
+      if (!row!.free) throw new Error(`a rebuild or verify of ${names[index]} is already under way`)
+    }
+    for (const { name, generation } of await readStates(connection, schema)) {
+      const projection = projections.find((one) => one.name === name)
+      if (projection) shadows.push(await createShadow(connection, schema, projection, generation + 1))
+    }
+    const done = await work({
+      connection,
+      shadows,
+      get events() {
+        return events
+      },
+      async follow(targets, few) {
+        let before: number
+        do {
+          before = events
+          await pass(await targets(await readStates(connection, schema)))
+        } while (events - before > few)
+      },
+      missing: async (targets) => (await Array.fromAsync(batches(targets))).flat(),
+      async fold(missing, targets) {
+        if (missing.length > 0) await foldBatch(missing, targets)
+        checkReached(targets)
+      },
+    })
+    inUse = done.inUse
+    report()
+    return done.result
+  } finally {
+    clearInterval(reporting)
+    try {
+      if (!inUse) for (const shadow of shadows) await shadow.drop()
+      for (const lock of locks) await connection.query(`SELECT pg_advisory_unlock(${lock})`)
+      broken = false
+    } catch {
+      // A connection that is lost has let its locks go; the next replay drops the tables.
+    }
+    connection.release(broken)
+  }
+}

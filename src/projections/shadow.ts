@@ -1,0 +1,130 @@
+import type { Recorded } from '../domain/event.ts'
+import type { Connection, Queries } from '../postgres.ts'
+import type { KeptPosition } from './feed.ts'
+import { fold, plan } from './fold.ts'
+import type { Projection } from './projection.ts'
+import { workingRows } from './rows.ts'
+import { addPrimaryKey, createIndexes, createTable, tableName } from './sql.ts'
+import { storedRows } from './storedRows.ts'
+
+/** A projection's tables filled anew, from the first event on, beside those that are read. */
+export interface Shadow {
+  readonly projection: Projection
+  readonly generation: number
+  /** Of the last event folded. */
+  readonly kept: KeptPosition
+  /**
+   * Folds the next events. Rows are written when memory holds enough of them, while folding goes on: what
+   * goes wrong then is thrown by a later call. @throws FoldFailed, PostgresUnavailable
+   */
+  fold(events: readonly Recorded[]): Promise<void>
+  /** Until all rows are written. */
+  flush(): Promise<void>
+  /** Makes keys and indexes, which is quicker once the rows are there, and tells the planner about them. */
+  index(): Promise<void>
+  drop(): Promise<void>
+}
+
+/** An event that a projection cannot fold, as it could not while live. */
+export class FoldFailed extends Error {
+  override readonly name = 'FoldFailed'
+  readonly event: Recorded
+  constructor(projection: Projection, event: Recorded, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    super(`${projection.name} cannot fold ${event.type} at position ${event.position}: ${why}`, { cause })
+    this.event = event
+  }
+}
+
+/** Rows of a projection held back until they are written together. */
+const heldBack = 20_000
+/** Rows remembered besides, so that those in frequent use are not looked up again. */
+const remembered = 20_000
+
+/** Creates the tables of that generation; what an earlier attempt has left of them is dropped. */
+export const createShadow = async (
+  connection: Connection,
+  schema: string,
+  projection: Projection,
+  generation: number,
+): Promise<Shadow> => {
+  const tables = Object.entries(projection.tables).map(([name, table]) => ({
+    table,
+    sqlName: tableName(schema, name, generation),
+  }))
+  const drop = async () => {
+    await connection.query(tables.map(({ sqlName }) => `DROP TABLE IF EXISTS ${sqlName}`).join('; '))
+  }
+  await drop()
+  await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
+
+  const stored = storedRows(projection, {
+    tableName: (name) => tableName(schema, name, generation),
+    remember: remembered,
+    empty: true,
+  })
+  const working = workingRows(projection, stored.lookUp)
+  let kept: KeptPosition = { position: 0, eventId: null }
+  let keyed = false
+  let writing: Promise<void> = Promise.resolve()
+
+  const addKeys = async () => {
+    if (keyed) return
+    keyed = true
+    // Rows that only grow are looked up by nobody: their key can wait like any index.
+    const keys = tables.filter(({ table }) => !table.appendOnly)
+    for (const { sqlName, table } of keys) await connection.query(addPrimaryKey(sqlName, table))
+  }
+
+  const write = () => {
+    const changes = working.take()
+    const send = stored.prepare(changes)
+    stored.settle(changes)
+    writing = writing.then(() => send(connection)).then(addKeys)
+    // Whoever waits for it next hears of a failure.
+    writing.catch(() => {})
+  }
+
+  const flush = async () => {
+    await writing
+    write()
+    await writing
+  }
+
+  /** Looks up behind what is being written: rows that left memory are on their way. */
+  const afterwards: Queries = {
+    async query(text, values) {
+      await writing
+      return connection.query(text, values)
+    },
+  }
+
+  return {
+    projection,
+    generation,
+    get kept() {
+      return kept
+    },
+    async fold(events) {
+      const planned = plan(projection, events)
+      await stored.load(afterwards, planned)
+      const failure = fold(planned, working)
+      if (failure) throw new FoldFailed(projection, failure.event, failure.error)
+      const last = events.at(-1)
+      if (last) kept = { position: last.position, eventId: last.id }
+      if (working.size < heldBack) return
+      await writing
+      write()
+    },
+    flush,
+    async index() {
+      await flush()
+      for (const { sqlName, table } of tables) {
+        if (table.appendOnly) await connection.query(addPrimaryKey(sqlName, table))
+        for (const index of createIndexes(sqlName, table)) await connection.query(index)
+        await connection.query(`ANALYZE ${sqlName}`)
+      }
+    },
+    drop,
+  }
+}

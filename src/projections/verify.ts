@@ -1,0 +1,120 @@
+import type { Connection } from '../postgres.ts'
+import type { Projection, Table } from './projection.ts'
+import { fill, liveTargets } from './rebuild.ts'
+import { type ReplayOptions, replay, type Targets } from './replay.ts'
+import { readStates } from './schema.ts'
+import { snakeCase, tableName } from './sql.ts'
+
+/** The live rows compared with a fold from the first event on, at the same position. */
+
+export interface Difference {
+  readonly projection: string
+  readonly table: string
+  /** The key columns of the row. */
+  readonly key: Readonly<Record<string, unknown>>
+  /** `*` for a row that only one side has: then the row is the value of that side. */
+  readonly column: string
+  /** As JSON has it; null where there is nothing. */
+  readonly live: unknown
+  readonly rebuilt: unknown
+}
+
+export interface Verified {
+  /** Events read. */
+  readonly events: number
+  readonly differenceCount: number
+  /** The first of them. */
+  readonly differences: readonly Difference[]
+}
+
+export interface VerifyOptions extends ReplayOptions {
+  /** Compare with what a rebuild would bring: it differs for projections that have stopped. */
+  readonly asRebuilt?: boolean
+  /** Differences to list at most; 1,000 unless told. */
+  readonly most?: number
+}
+
+const portionRows = 500
+
+type Json = Record<string, unknown> | null
+
+const ownTargets: Targets = async (states) => new Map(states.map(({ name, position }) => [name, position]))
+
+/** Every row that is not the same in both tables, in the order of their keys. */
+async function* differingRows(connection: Connection, live: string, rebuilt: string, table: Table) {
+  const key = table.key.map(snakeCase)
+  await connection.query(
+    `DECLARE differing NO SCROLL CURSOR FOR
+     SELECT to_jsonb(l) AS live, to_jsonb(r) AS rebuilt
+     FROM ${live} l FULL JOIN ${rebuilt} r ON ${key.map((name) => `l.${name} = r.${name}`).join(' AND ')}
+     WHERE ROW(l.*) IS DISTINCT FROM ROW(r.*)
+     ORDER BY ${key.map((name) => `coalesce(l.${name}, r.${name})`).join(', ')}`,
+  )
+  for (;;) {
+    const rows = await connection.query<{ live: Json; rebuilt: Json }>(`FETCH ${portionRows} FROM differing`)
+    yield* rows
+    if (rows.length < portionRows) break
+  }
+  await connection.query('CLOSE differing')
+}
+
+const differencesOf = (
+  table: Table,
+  live: Json,
+  rebuilt: Json,
+): Omit<Difference, 'projection' | 'table'>[] => {
+  const row = (live ?? rebuilt)!
+  const key = Object.fromEntries(table.key.map((name) => [name, row[snakeCase(name)]]))
+  if (!live || !rebuilt) return [{ key, column: '*', live, rebuilt }]
+  return Object.keys(table.columns)
+    .map((column) => ({ key, column, live: live[snakeCase(column)], rebuilt: rebuilt[snakeCase(column)] }))
+    .filter((one) => JSON.stringify(one.live) !== JSON.stringify(one.rebuilt))
+}
+
+const compare = async (
+  connection: Connection,
+  schema: string,
+  projection: Projection,
+  generations: { readonly live: number; readonly rebuilt: number },
+  found: (difference: Difference) => void,
+): Promise<void> => {
+  for (const [name, table] of Object.entries(projection.tables)) {
+    const live = tableName(schema, name, generations.live)
+    const rebuilt = tableName(schema, name, generations.rebuilt)
+    for await (const row of differingRows(connection, live, rebuilt, table))
+      for (const difference of differencesOf(table, row.live, row.rebuilt))
+        found({ projection: projection.name, table: name, ...difference })
+  }
+}
+
+/**
+ * Folds the projections again beside their live rows, and lists every difference. Nothing is changed, and
+ * nobody waits for it: it compares within one snapshot.
+ * @throws FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable, or Error when one is being rebuilt
+ */
+export const verify = (options: VerifyOptions): Promise<Verified> =>
+  replay(options, async (run) => {
+    const { eventStore, schema, asRebuilt = false, most = 1_000 } = options
+    const { connection, shadows } = run
+    const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
+    await fill(run, targets)
+
+    const differences: Difference[] = []
+    let differenceCount = 0
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    try {
+      const states = await readStates(connection, schema)
+      const ends = await targets(states)
+      await run.fold(await run.missing(ends), ends)
+      for (const shadow of shadows) await shadow.flush()
+      for (const { projection, generation } of shadows) {
+        const { generation: live } = states.find(({ name }) => name === projection.name)!
+        await compare(connection, schema, projection, { live, rebuilt: generation }, (difference) => {
+          if (differenceCount++ < most) differences.push(difference)
+        })
+      }
+    } finally {
+      await connection.query('ROLLBACK')
+    }
+    return { result: { events: run.events, differenceCount, differences }, inUse: false }
+  })
