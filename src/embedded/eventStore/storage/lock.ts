@@ -15,7 +15,8 @@ export function lockStore(file: string): () => void {
   const lockFile = `${file}-lock`
   try {
     const lock = new DatabaseSync(lockFile, { timeout: PATIENCE })
-    lock.exec('BEGIN EXCLUSIVE')
+    // Nothing is written to it, so it needs no journal on the disk.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return () => lock.close()
   } catch (error) {
     if (isBusy(error)) throw new Error(`${file}: is in use by another event store node`)
