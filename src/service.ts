@@ -11,13 +11,17 @@ import { createApp, createMetricsApp } from './http/app.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { routes } from './http/routes.ts'
 import { type Listening, listen } from './http/server.ts'
+import { createApiKeys } from './identity/apiKeys.ts'
 import { createProviderKeys } from './identity/jwks.ts'
 import { createMemberships } from './identity/memberships.ts'
 import { createTokens } from './identity/tokens.ts'
 import { createMetrics } from './metrics.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from './postgres.ts'
+import { access, type FoundKey, findApiKey } from './projections/access.ts'
 import { projections } from './projections/all.ts'
+import { createLastUsed } from './projections/lastUsed.ts'
 import { migrateLocal } from './projections/local.ts'
+import { createLookUp } from './projections/lookUp.ts'
 import { startProjector } from './projections/projector.ts'
 import { createReader } from './projections/reader.ts'
 import { ensureSchema } from './projections/schema.ts'
@@ -122,10 +126,21 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       const reader = createReader({ postgres, schema, streams })
       const providerKeys = createProviderKeys({ ...identity, clock })
       const tokens = createTokens(identity, providerKeys.find, now)
-      const membershipsOf = createMemberships({ reader, positions, clock })
+      const lastUsed = createLastUsed({
+        postgres,
+        onError: (error) => log.warn(`last use of API keys: ${error.message}`),
+      })
+      closing.push(() => lastUsed.close())
+      const lookUp = createLookUp(postgres, schema, access)
+      const apiKeys = createApiKeys({
+        find: (hash) => lookUp<FoundKey>((tables) => findApiKey(tables, hash)),
+        now,
+        used: lastUsed.note,
+      })
       const authenticate = createAuthenticate({
         tokens,
-        membershipsOf,
+        apiKeys,
+        memberships: createMemberships({ reader, positions, clock }),
         failureLimit: http.authFailureLimit,
         apiRateLimit: http.apiRateLimit,
         now,

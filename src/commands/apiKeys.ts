@@ -12,8 +12,14 @@ import {
   type KeyPrint,
   type Membership,
 } from '../domain/account.ts'
+import { company } from '../domain/company.ts'
 import type { Stored } from '../domain/event.ts'
-import type { Command } from './command.ts'
+import { conflict } from '../domain/refusal.ts'
+import type { Command, CommandContext, Process, ProcessMeans } from './command.ts'
+import { concurrently } from './concurrently.ts'
+
+/** Streams read at the same time. */
+const companiesAtOnce = 16
 
 /** Makes a key: the secret, and what is kept of it. */
 export type NewKey = () => { readonly key: string; readonly print: KeyPrint }
@@ -29,6 +35,9 @@ export interface ApiKeyRecord {
   /** The only answer that ever holds it; null when the answer is given again. */
   readonly key: string | null
 }
+
+/** A step of a process: by the same caller, but a repeat of the request decides it afresh. */
+const byItself = ({ actor, correlationId }: CommandContext): CommandContext => ({ actor, correlationId })
 
 const answered = ({ hash: _, revision, ...record }: IssuedKey, key: string | null) => ({
   body: { ...record, lastUsedAt: null, key },
@@ -58,12 +67,57 @@ const issueKey = (
   }
 }
 
-export const createApiKey = (
+const createKey = (
   userId: string,
-  wanted: { label: string; expiresInDays?: number | undefined; snapshot: readonly Membership[] },
+  wanted: WantedKey & { readonly snapshot: readonly Membership[] },
   newKey: NewKey,
 ): Command<Account, AccountEvent, ApiKeyRecord> =>
   issueKey(userId, newKey, (_state, print, context) => decideCreate(wanted, print, context))
+
+export interface WantedKey {
+  readonly label: string
+  readonly expiresInDays: number | null
+}
+
+/**
+ * Creates a key, and deletes it again if its owner was removed meanwhile from a company that it names: whoever
+ * removes a member looks for keys afterwards, whoever creates a key looks for members afterwards, so one of
+ * the two finds it. Until this is over nobody has seen the key.
+ * @param memberships those of the account as they are now
+ */
+export const createApiKey = (
+  userId: string,
+  wanted: WantedKey,
+  memberships: () => Promise<readonly Membership[]>,
+  newKey: NewKey,
+): Process<ApiKeyRecord> => ({
+  aggregate: account,
+  async carryOut({ execute }, context) {
+    const snapshot = await memberships()
+    const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
+    if (outcome.replayed) return outcome
+    const { recorded } = await execute(deleteIfRemoved(userId, outcome.body), byItself(context))
+    if (recorded.length === 0) return outcome
+    throw conflict('membership-ended', 'A membership ended while the key was made; the key is deleted again.')
+  },
+})
+
+const deleteIfRemoved = (
+  userId: string,
+  { keyId, snapshot }: ApiKeyRecord,
+): Command<Account, AccountEvent, null, boolean> => ({
+  aggregate: account,
+  id: userId,
+  consult: async (load) => {
+    const stillMember = await concurrently(companiesAtOnce, snapshot, async ({ companyId }) => {
+      const { state } = await load(company, companyId)
+      return state?.members.has(userId) ?? false
+    })
+    return stillMember.every(Boolean)
+  },
+  decide: (state, _context, isMember) => (isMember ? [] : decideDelete(state, userId, keyId)),
+  answer: () => ({ body: null }),
+})
 
 export const rollApiKeys = (userId: string, newKey: NewKey): Command<Account, AccountEvent, ApiKeyRecord> =>
   issueKey(userId, newKey, decideRoll)
@@ -80,10 +134,30 @@ export const deleteApiKey = (userId: string, keyId: string): Command<Account, Ac
   answer: () => ({ body: null }),
 })
 
-/** All keys of an account that let their holder into this company. */
-export const revokeKeys = (userId: string, companyId: string): Command<Account, AccountEvent, null> => ({
+/** Keys of an account that let their holder into this company, as many as go at once. */
+const deleteSomeKeys = (
+  userId: string,
+  companyId: string,
+  which: 'all' | 'of former members',
+): Command<Account, AccountEvent, null, boolean> => ({
   aggregate: account,
   id: userId,
-  decide: (state) => deleteKeysNaming(state, userId, companyId),
+  consult: async (load) => which === 'all' || !(await load(company, companyId)).state?.members.has(userId),
+  decide: (state, _context, wanted) => (wanted ? deleteKeysNaming(state, userId, companyId) : []),
   answer: () => ({ body: null }),
 })
+
+/**
+ * Deletes all keys of an account that let their holder into this company; those of former members: unless the
+ * account is a member. Answers the position from which on none of them is there.
+ */
+export const deleteKeysOf = async (
+  { execute }: ProcessMeans,
+  context: CommandContext,
+  ...keys: Parameters<typeof deleteSomeKeys>
+): Promise<number> => {
+  for (;;) {
+    const { recorded, position } = await execute(deleteSomeKeys(...keys), byItself(context))
+    if (recorded.length === 0) return position
+  }
+}

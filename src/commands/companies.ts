@@ -1,3 +1,4 @@
+import { v5 } from 'uuid'
 import {
   type Company,
   type CompanyEvent,
@@ -7,7 +8,8 @@ import {
   setMemberRoles as decideRoles,
   type Role,
 } from '../domain/company.ts'
-import type { Command } from './command.ts'
+import { deleteKeysOf } from './apiKeys.ts'
+import type { Command, Process } from './command.ts'
 
 export interface CompanyRecord {
   readonly companyId: string
@@ -29,6 +31,18 @@ export const registerCompany = (
   answer: (state) => ({ body: { companyId, name: state!.name } }),
 })
 
+const namespace = 'b0ea9a0e-6a0f-4f0c-9a4e-3f1f6d0b7a52'
+
+/** Without an id, a repeat under the same Idempotency-Key finds the company by what the two have in common. */
+export const registerNewCompany = (companyId: string | undefined, name: string): Process<CompanyRecord> => ({
+  aggregate: company,
+  carryOut({ execute, newId }, context) {
+    const { key, caller } = context.idempotency ?? {}
+    const derived = key === undefined ? newId() : v5(JSON.stringify(['company', caller, key]), namespace)
+    return execute(registerCompany(companyId ?? derived, name), context)
+  },
+})
+
 /** A member that is new has no revision to match yet: that of the company's registration counts, 0. */
 export const setMemberRoles = (
   companyId: string,
@@ -47,7 +61,7 @@ export const setMemberRoles = (
 })
 
 /** Removing a former member again records nothing; one who never was a member is not found. */
-export const removeMember = (companyId: string, userId: string): Command<Company, CompanyEvent, null> => ({
+const removal = (companyId: string, userId: string): Command<Company, CompanyEvent, null> => ({
   aggregate: company,
   id: companyId,
   target: (state) =>
@@ -55,4 +69,35 @@ export const removeMember = (companyId: string, userId: string): Command<Company
   addressed: { what: 'member', id: userId },
   decide: (state) => decideRemove(state!, userId),
   answer: () => ({ body: null }),
+})
+
+/** Refuses whatever the removal would refuse, and records nothing. */
+const asQuestion = (command: ReturnType<typeof removal>): typeof command => ({
+  ...command,
+  decide: (...decision) => {
+    command.decide(...decision)
+    return []
+  },
+})
+
+/**
+ * Removes a member; with `revokeKeys` first the account's keys that name the company, so that what breaks off
+ * leaves less access, and a repeat finishes. A key made in between is found when the member is gone; one that
+ * is being made then is given up by its own maker (`createApiKey`).
+ */
+export const removeMember = (
+  companyId: string,
+  userId: string,
+  { revokeKeys }: { readonly revokeKeys: boolean },
+): Process<null> => ({
+  aggregate: company,
+  async carryOut(means, context) {
+    const remove = removal(companyId, userId)
+    if (!revokeKeys) return means.execute(remove, context)
+    const asked = await means.execute(asQuestion(remove), context)
+    if (!asked.replayed) await deleteKeysOf(means, context, userId, companyId, 'all')
+    const outcome = asked.replayed ? asked : await means.execute(remove, context)
+    const position = await deleteKeysOf(means, context, userId, companyId, 'of former members')
+    return { ...outcome, position: Math.max(outcome.position, position) }
+  },
 })

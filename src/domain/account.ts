@@ -107,12 +107,12 @@ export const createApiKey = (
     label,
     expiresInDays,
     snapshot,
-  }: { label: string; expiresInDays?: number | undefined; snapshot: readonly Membership[] },
+  }: { label: string; expiresInDays: number | null; snapshot: readonly Membership[] },
   print: KeyPrint,
   context: DecisionContext,
 ): readonly AccountEvent[] => {
   const expiresAt =
-    expiresInDays === undefined ? null : new Date(Date.parse(context.now) + expiresInDays * day).toISOString()
+    expiresInDays === null ? null : new Date(Date.parse(context.now) + expiresInDays * day).toISOString()
   const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
   return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
 }
@@ -142,7 +142,10 @@ export const deleteApiKey = (state: Account, userId: string, keyId: string): rea
     .map((key) => deleted(userId, key))
     .toArray()
 
-/** All keys that let their holder into this company. */
+/** So that deleting them fits into one append, whoever does it. */
+const deletedAtOnce = 200
+
+/** Keys that let their holder into this company: as many as go at once, so it is repeated until none is left. */
 export const deleteKeysNaming = (
   state: Account,
   userId: string,
@@ -150,5 +153,6 @@ export const deleteKeysNaming = (
 ): readonly AccountEvent[] =>
   state.keys
     .filter(({ snapshot }) => snapshot.some((membership) => membership.companyId === companyId))
+    .take(deletedAtOnce)
     .map((key) => deleted(userId, key))
     .toArray()

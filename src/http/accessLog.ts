@@ -20,7 +20,12 @@ export const accessLog = (log: Logger, newId: () => string) =>
         path: (req.originalUrl ?? req.url ?? '').split('?')[0],
         address: req.socket.remoteAddress,
       }),
-      res: (res: Response) => ({ status: res.statusCode, caller: res.locals?.caller }),
+      res: (res: Response) => ({
+        status: res.statusCode,
+        code: res.locals?.code,
+        caller: res.locals?.caller,
+        keyId: res.locals?.keyId,
+      }),
     },
     customLogLevel: (_req, res, error) => (error || res.err ? 'error' : 'info'),
     customSuccessMessage: () => 'answered',

@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Role } from '../domain/company.ts'
+import { type ApiKeys, KeyRefused } from '../identity/apiKeys.ts'
 import type { Caller } from '../identity/caller.ts'
 import { ProviderUnavailable } from '../identity/jwks.ts'
+import type { Memberships } from '../identity/memberships.ts'
 import { TokenRefused, type Tokens } from '../identity/tokens.ts'
 import { Problem, unavailable } from './problem.ts'
-import { createRateLimiter, tooManyRequests } from './rateLimit.ts'
+import { addressGroup, createRateLimiter, tooManyRequests } from './rateLimit.ts'
 import type { Authenticate, Principal } from './services.ts'
 
 /** Which credentials a request brings, and whether they are good. */
 
 export interface AuthenticateOptions {
   readonly tokens: Tokens
-  /** An account's roles in a company: none for those who are no members. */
-  readonly membershipsOf: (userId: string, companyId: string) => Promise<readonly Role[]>
+  readonly apiKeys: ApiKeys
+  readonly memberships: Memberships
   /** Failed authentications an address and minute. */
   readonly failureLimit: number
   /** Requests a caller and minute. */
@@ -46,7 +47,8 @@ const bearerToken = (header: string | undefined): string => {
 
 export const createAuthenticate = ({
   tokens,
-  membershipsOf,
+  apiKeys,
+  memberships,
   failureLimit,
   apiRateLimit,
   now,
@@ -55,27 +57,49 @@ export const createAuthenticate = ({
   const failures = createRateLimiter('authentication-failures', failureLimit, clock)
   const requests = createRateLimiter('requests', apiRateLimit, clock)
 
-  const principalOf = (caller: Caller): Principal => ({
-    caller,
-    rolesIn: (companyId) => membershipsOf(caller.id, companyId),
-  })
-
-  const present = async (req: IncomingMessage, address: string): Promise<Principal> => {
-    // No key has ever been issued, so any is unknown, also beside a good token.
-    if (req.headers['service-api-key'] !== undefined)
-      throw unauthorised('invalid-api-key', 'The API key is unknown.')
-    const token = bearerToken(req.headers.authorization)
-    const known = tokens.known(token)
-    if (known) return principalOf(known)
-    refuseAfterFailures(address)
-    return principalOf(await tokens.verify(token))
-  }
-
-  /** Whoever guesses is stopped before a guess costs a signature check. */
+  /** Whoever guesses is stopped before a guess costs a signature check or a look-up. */
   const refuseAfterFailures = (address: string): void => {
     const standing = failures.look(address)
     if (standing.exceeded)
       throw tooManyRequests(standing, 'Too many failed authentications from this address.')
+  }
+
+  const byToken = async (header: string | undefined, address: string): Promise<Principal> => {
+    const token = bearerToken(header)
+    let caller = tokens.known(token)
+    if (!caller) {
+      refuseAfterFailures(address)
+      caller = await tokens.verify(token)
+    }
+    const { id } = caller
+    return {
+      caller,
+      apiKey: undefined,
+      rolesIn: (companyId) => memberships.rolesIn(id, companyId),
+      memberships: () => memberships.all(id),
+    }
+  }
+
+  const byKey = async (key: string, address: string): Promise<Principal> => {
+    if (!apiKeys.isKnown(key)) refuseAfterFailures(address)
+    const { keyId, caller, snapshot } = await apiKeys.verify(key)
+    return {
+      caller,
+      apiKey: { keyId, snapshot },
+      rolesIn: async (companyId) => snapshot.find((one) => one.companyId === companyId)?.roles ?? [],
+      memberships: async () => snapshot,
+    }
+  }
+
+  /** Of two credentials both must be good, and of one account; then the token's permissions count. */
+  const present = async ({ headers }: IncomingMessage, address: string): Promise<Principal> => {
+    const { authorization, 'service-api-key': key } = headers
+    if (key === undefined) return byToken(authorization, address)
+    const holder = await byKey(String(key), address)
+    if (authorization === undefined) return holder
+    const bearer = await byToken(authorization, address)
+    if (bearer.caller.id === holder.caller.id) return bearer
+    throw unauthorised('credentials-differ', 'The token and the API key are of different accounts.')
   }
 
   const limitRequests = (caller: Caller, res: ServerResponse): void => {
@@ -84,23 +108,29 @@ export const createAuthenticate = ({
     for (const [name, value] of Object.entries(standing.headers)) res.setHeader(name, value)
   }
 
-  return async (req, res, address) => {
-    try {
-      const principal = await present(req, address)
-      limitRequests(principal.caller, res)
-      return principal
-    } catch (error) {
+  const countFailure = (problem: Problem, group: string, res: ServerResponse): void => {
+    refuseAfterFailures(group)
+    const standing = failures.count(group)
+    for (const [name, value] of Object.entries(standing.headers)) res.setHeader(name, value)
+    throw problem
+  }
+
+  return async (req, res, address, identified = () => {}) => {
+    const group = addressGroup(address)
+    const principal = await present(req, group).catch((error) => {
       const problem = problemOf(error)
-      if (!(problem instanceof Problem) || problem.status !== 401) throw problem
-      refuseAfterFailures(address)
-      failures.count(address)
+      if (problem instanceof Problem && problem.status === 401) countFailure(problem, group, res)
       throw problem
-    }
+    })
+    identified(principal)
+    limitRequests(principal.caller, res)
+    return principal
   }
 }
 
 const problemOf = (error: unknown): unknown => {
   if (error instanceof TokenRefused) return invalidToken(error.message)
+  if (error instanceof KeyRefused) return unauthorised('invalid-api-key', error.message)
   if (error instanceof ProviderUnavailable)
     return unavailable('identity-provider-unavailable', 'The identity provider cannot be reached.', error)
   return error

@@ -104,7 +104,7 @@ const refuseAnnouncedSize = (contentLength: string | undefined): void => {
 
 const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
   { body: schema, bodyFaults, command, id }: BulkDeclaration<Path, Body, Answer>,
-  { params, caller, traceId }: Exchange,
+  { params, caller, principal, traceId }: Exchange,
   services: Services,
 ) => {
   const actor = { id: caller!.id, name: caller!.name, kind: caller!.kind }
@@ -120,7 +120,7 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
     const { value, faults } = checked(schema, json, asPointer)
     const all = [...faultsOfJson(json), ...faults, ...(bodyFaults?.(json) ?? [])]
     if (all.length > 0) throw validationFailed(all)
-    return { params: params as PathParams<Path>, query: {}, body: value }
+    return { params: params as PathParams<Path>, query: {}, body: value, principal: principal! }
   }
 
   return {

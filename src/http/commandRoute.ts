@@ -6,6 +6,7 @@ import type { Reader } from '../projections/reader.ts'
 import { ifMatch } from './conditional.ts'
 import { refuseReusedKey } from './idempotency.ts'
 import { etagOf, send } from './respond.ts'
+import { type Revoked, untilInForce } from './revocation.ts'
 import {
   type Declaration,
   type Exchange,
@@ -51,6 +52,8 @@ export interface CommandDeclaration<
   readonly location?: (answer: Answer) => string
   /** Whether it heeds If-Match. */
   readonly conditional?: boolean
+  /** What it takes away: it is answered when that is in force on every node, never before. */
+  readonly revokes?: Revoked
   readonly problems?: readonly number[]
 }
 
@@ -79,8 +82,8 @@ export const command = <
     responses: responsesOf(record, location !== undefined),
     problems: [...problems, ...(conditional ? [412] : []), 422],
     async answer(exchange, services) {
-      const { params, query, body } = exchange
-      const useCase = declaration.command({ params, query, body } as unknown as Input<
+      const { params, query, body, principal } = exchange
+      const useCase = declaration.command({ params, query, body, principal } as unknown as Input<
         Path,
         z.output<Query>,
         z.output<Body>
@@ -90,7 +93,9 @@ export const command = <
       const outcome = await ('carryOut' in useCase
         ? useCase.carryOut(services, context)
         : services.execute(useCase, context))
-      const followed = await untilShown(useCase, outcome, services)
+      const followed = declaration.revokes
+        ? await untilInForce(declaration.revokes, outcome, services)
+        : await untilShown(useCase, outcome, services)
       const { answer, shown } = await presented(outcome.body, services.reader, declaration.present)
       const created = location && outcome.recorded.length > 0
       send(exchange.res, {

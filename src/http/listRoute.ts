@@ -72,8 +72,8 @@ export const list = <
 
 type AnyList = ListDeclaration<string, z.ZodObject>
 
-const askedFor = (declaration: AnyList, { params, query }: Exchange): AskedList => {
-  const input = { params, query, body: undefined }
+const askedFor = (declaration: AnyList, { params, query, principal }: Exchange): AskedList => {
+  const input = { params, query, body: undefined, principal: principal! }
   const { rows, within, reads } = declaration
   return {
     reads,

@@ -74,7 +74,7 @@ const operation = (route: Route, schemaOf: SchemaOf): Json => ({
   summary: route.summary,
   description: [route.description, mayCall(route.access)].filter(Boolean).join('\n\n'),
   tags: [route.tag],
-  security: route.access === 'open' ? [] : [{ bearer: [] }, { apiKey: [] }],
+  security: security(route.access),
   parameters: [
     ...parameters('path', route.params, schemaOf),
     ...parameters('query', route.query, schemaOf),
@@ -95,9 +95,15 @@ const operation = (route: Route, schemaOf: SchemaOf): Json => ({
   responses: responses(route, schemaOf),
 })
 
+const security = (access: Access): Json[] => {
+  if (access === 'open') return []
+  return access === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }]
+}
+
 const mayCall = (access: Access): string => {
   if (access === 'open') return 'Open to anyone.'
   if (access === 'caller') return 'Open to every caller.'
+  if (access === 'bearer') return 'Open to every caller with an access token; an API key will not do.'
   if ('platform' in access) return `Needs the platform role ${access.platform}.`
   return `Needs one of the roles ${permissions[access.company].join(', ')} in the company.`
 }

@@ -90,6 +90,7 @@ export const sendProblem = (
   problem: Problem,
   { instance, traceId }: { instance: string; traceId: string },
 ): void => {
+  res.locals.code = problem.code
   if (res.headersSent) {
     res.destroy()
     return

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Problem } from './problem.ts'
 
@@ -49,6 +50,26 @@ export const createRateLimiter = (name: string, limit: number, now: () => number
       return standing(window.used, window.endsAt, window.used >= limit)
     },
   }
+}
+
+/**
+ * The addresses that count as one: whoever has one of IPv6 has a whole network of 64 bits. IPv4 may be written
+ * as IPv6.
+ */
+export const addressGroup = (address: string): string => {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
+  if (mapped) return mapped
+  if (!isIPv6(address)) return address
+  const [before = '', after] = address.split('%')[0]!.split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after ? after.split(':') : []
+  // An IPv4 address at the end stands for two groups, both beyond the first four.
+  const length = head.length + tail.length + (tail.at(-1)?.includes('.') ? 1 : 0)
+  const groups = after === undefined ? head : [...head, ...Array(Math.max(0, 8 - length)).fill('0'), ...tail]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }
 
 export const tooManyRequests = ({ headers, resetSeconds }: Standing, detail: string): Problem =>

@@ -52,9 +52,13 @@ export const record = <
     200: { description: 'The record.', schema: declaration.record, headers: ['ETag', 'Read-Position'] },
   },
   problems: [404],
-  async answer({ res, params, query, headers }, services) {
+  async answer({ res, params, query, headers, principal }, services) {
     const { reads, find, missing, present } = declaration
-    const input = { params, query, body: undefined } as unknown as Input<Path, z.output<Query>, undefined>
+    const input = { params, query, body: undefined, principal } as unknown as Input<
+      Path,
+      z.output<Query>,
+      undefined
+    >
     await untilReached(services, reads, headers['min-position'])
     const { value: row, position } = await services.reader.read(reads, async (reading) => {
       const [found] = await reading.query<{ revision: number }>(find(reading, input))

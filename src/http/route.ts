@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Fault } from '../domain/refusal.ts'
 import type { Caller, PlatformRole } from '../identity/caller.ts'
 import type { Permission } from '../identity/permissions.ts'
-import type { Services } from './services.ts'
+import type { Principal, Services } from './services.ts'
 
 /**
  * A route is declared once. Mounting, validation, types, role check, headers and its part of the OpenAPI
@@ -12,10 +12,14 @@ import type { Services } from './services.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** Anyone; whoever has valid credentials; who has a platform role; who has a permission in the path's company. */
+/**
+ * Anyone; whoever has valid credentials; whoever has a token, so no API key; who has a platform role; who has a
+ * permission in the path's company.
+ */
 export type Access =
   | 'open'
   | 'caller'
+  | 'bearer'
   | { readonly platform: PlatformRole }
   | { readonly company: Permission }
 
@@ -46,6 +50,8 @@ export interface Input<Path extends string, Query, Body> {
   readonly params: PathParams<Path>
   readonly query: Query
   readonly body: Body
+  /** Who asks: on a route that is not open. */
+  readonly principal: Principal
 }
 
 export interface DeclaredResponse {
@@ -82,6 +88,7 @@ export interface Exchange {
   readonly traceId: string
   /** undefined on an open route. */
   readonly caller: Caller | undefined
+  readonly principal: Principal | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, unknown>>

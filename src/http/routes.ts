@@ -1,5 +1,7 @@
 import { certificateRoutes } from './certificates.ts'
+import { companyRoutes } from './companies.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
+import { meRoutes } from './me.ts'
 import { orderRoutes } from './orders.ts'
 import { productionPlanBarRoutes } from './productionPlanBars.ts'
 import { productionPlanRoutes } from './productionPlans.ts'
@@ -9,6 +11,8 @@ import { traceabilityRoutes } from './traceability.ts'
 
 /** Every resource of this release. */
 export const routes: readonly Route[] = [
+  ...meRoutes,
+  ...companyRoutes,
   ...tagRoutes('millCert'),
   ...tagRoutes('order'),
   ...certificateRoutes,

@@ -15,8 +15,7 @@ import { asHeader, asParameter, asPointer, checked } from './validate.ts'
  * path, what they may do, the kind and size of the body, its content. The rest is the route's own.
  */
 export const serve = async (route: Route, req: Request, res: Response, services: Services): Promise<void> => {
-  const principal = route.access === 'open' ? undefined : await services.authenticate(req, res, req.ip ?? '')
-  if (principal) res.locals.caller = principal.caller.id
+  const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, req, services)
   const bytes = route.body ? await bodyFrom(req, route.maxBodyBytes) : undefined
@@ -28,6 +27,7 @@ export const serve = async (route: Route, req: Request, res: Response, services:
       res,
       traceId: String(req.id),
       caller: principal?.caller,
+      principal,
       params,
       ...input,
       requestHash: () => hashOf(req, bytes),
@@ -36,22 +36,35 @@ export const serve = async (route: Route, req: Request, res: Response, services:
   )
 }
 
+/** Whoever is known by then is in the log, also of a request that is refused. */
+const authenticated = (req: Request, res: Response, { authenticate }: Services): Promise<Principal> =>
+  authenticate(req, res, req.ip ?? '', ({ caller, apiKey }) => {
+    res.locals.caller = caller.id
+    res.locals.keyId = apiKey?.keyId
+  })
+
 const paramsFrom = (route: Route, req: Request): Exchange['params'] => {
   const { value, faults } = checked(route.params, req.params, asParameter)
   if (faults.length > 0) throw validationFailed(faults)
   return value as Exchange['params']
 }
 
+const bearerOnly = (): Problem =>
+  new Problem(401, 'bearer-token-required', 'This needs an access token: an API key will not do.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="heatmark"' },
+  })
+
 const forbidden = (): Problem => new Problem(403, 'forbidden', 'You may not do this.')
 
-/** @throws Problem 403, which says the same whether or not there is such a company */
+/** @throws Problem 401 where an API key will not do; 403, which says the same whether or not there is such a company */
 const authorise = async (
   { access: needed }: Route,
-  { caller, rolesIn }: Principal,
+  { caller, apiKey, rolesIn }: Principal,
   params: Exchange['params'],
   req: Request,
   { positions }: Services,
 ): Promise<void> => {
+  if (needed === 'bearer' && apiKey) throw bearerOnly()
   if (typeof needed === 'string') return
   if ('platform' in needed) {
     if (caller.platformRoles.includes(needed.platform)) return

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Execute } from '../commands/command.ts'
+import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Projection } from '../projections/projection.ts'
@@ -31,9 +32,18 @@ export interface SerialisedList {
 /** Somebody whose credentials were found good, and what they may do. */
 export interface Principal {
   readonly caller: Caller
+  /** The API key that was shown alone: what its caller may do is in its snapshot. */
+  readonly apiKey: { readonly keyId: string; readonly snapshot: readonly Membership[] } | undefined
   /** None for those who are no members, whether or not the company exists. */
   rolesIn(companyId: string): Promise<readonly Role[]>
+  /** All memberships that the credentials let act by, as they are now. */
+  memberships(): Promise<readonly Membership[]>
 }
 
-/** @throws Problem 401, 429, 503 */
-export type Authenticate = (req: IncomingMessage, res: ServerResponse, address: string) => Promise<Principal>
+/** `identified` is told who it is as soon as that is known. @throws Problem 401, 429, 503 */
+export type Authenticate = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  address: string,
+  identified?: (principal: Principal) => void,
+) => Promise<Principal>

@@ -1,15 +1,28 @@
+import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import { PostgresUnavailable } from '../postgres.ts'
-import { access, findMember } from '../projections/access.ts'
-import { createReadCache } from '../projections/readCache.ts'
+import { access, findMember, listMemberships } from '../projections/access.ts'
+import { createReadCache, deafAfterMs } from '../projections/readCache.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Positions } from '../projections/waitFor.ts'
 
-/** An account's roles in a company: none for those who are no members, whether or not the company exists. */
-export type Memberships = (userId: string, companyId: string) => Promise<readonly Role[]>
+/** What accounts may do in companies. @throws PostgresUnavailable, also when `access` has stopped */
+export interface Memberships {
+  /** None for those who are no members, whether or not the company exists. */
+  rolesIn(userId: string, companyId: string): Promise<readonly Role[]>
+  /** All of an account, in the order of company ids, as they are now. */
+  all(userId: string): Promise<readonly Membership[]>
+}
 
 /** Memberships kept in memory. */
 const maxMemberships = 50_000
+
+/**
+ * No node lets anybody in by a membership that ended longer ago than this: one from memory counts only while
+ * this node's last look at the read models is recent. Whoever has waited for so long knows that every node
+ * has seen the end; the margin is for clocks that run at different speeds.
+ */
+export const membershipsEndWithinMs = deafAfterMs * 1.1
 
 export interface MembershipsOptions {
   readonly reader: Reader
@@ -18,30 +31,47 @@ export interface MembershipsOptions {
   readonly clock: () => number
 }
 
-/**
- * Reads memberships from `access`, and keeps them until this node hears of a change.
- * @throws PostgresUnavailable, also when `access` has stopped: who was removed since would still get in
- */
+/** Reads memberships from `access`, and keeps them until this node hears of a change. */
 export const createMemberships = ({ reader, positions, clock }: MembershipsOptions): Memberships => {
   const cache = createReadCache<readonly Role[]>({
-    positions,
+    positions: {
+      heard: positions.heard,
+      onChange: positions.onChange,
+      // Notifications may be late; only a look bounds by how much.
+      get lastHeardAt() {
+        return positions.lastLookedAt
+      },
+    },
     clock,
     maxSize: maxMemberships,
     sizeOf: () => 1,
   })
 
-  return async (userId, companyId) => {
+  /** Whoever was removed since it stopped would still get in. */
+  const refuseWhileStopped = () => {
     const state = positions.statuses().find(({ name }) => name === access.name)
     if (state?.status === 'failed')
       throw new PostgresUnavailable(new Error('the projection access has stopped'), false)
-    const { value } = await cache.get({ companyId, name: userId, reads: [access] }, () =>
-      reader.read([access], async (reading) => {
-        const [member] = await reading.query<{ roles: readonly Role[] }>(
-          findMember(reading, companyId, userId),
-        )
-        return member?.roles ?? []
-      }),
-    )
-    return value
+  }
+
+  return {
+    async rolesIn(userId, companyId) {
+      refuseWhileStopped()
+      const { value } = await cache.get({ companyId, name: userId, reads: [access] }, () =>
+        reader.read([access], async (reading) => {
+          const [member] = await reading.query<Membership>(findMember(reading, companyId, userId))
+          return member?.roles ?? []
+        }),
+      )
+      return value
+    },
+
+    async all(userId) {
+      refuseWhileStopped()
+      const { value } = await reader.read([access], (reading) =>
+        reading.query<Membership>(listMemberships(reading, userId)),
+      )
+      return value.map(({ companyId, roles }) => ({ companyId, roles }))
+    },
   }
 }

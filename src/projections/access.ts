@@ -88,31 +88,44 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
   },
 })
 
-const membership = { companyId: 'm.company_id', companyName: 'c.name', roles: 'm.roles' }
+/** Memberships `m` with their companies `c`: an account's as they are now, or an API key's snapshot. */
+const membershipsOf = (reading: Reading, of: string | readonly Membership[]) => {
+  const companies = `JOIN ${reading.table(access, 'company')} c USING (company_id)`
+  if (typeof of === 'string')
+    return {
+      from: `${reading.table(access, 'member')} m ${companies}`,
+      where: 'm.user_id = $1',
+      values: [of],
+    }
+  return {
+    from: `(SELECT "companyId" AS company_id, roles
+            FROM jsonb_to_recordset($1::jsonb) AS s ("companyId" uuid, roles jsonb)) m ${companies}`,
+    where: 'true',
+    values: [JSON.stringify(of)],
+  }
+}
 
-/** The companies of an account, and its roles in each. */
-export const listMemberships = (reading: Reading, userId: string, page?: Page): ListQuery =>
+/** The companies of an account, or of an API key's snapshot, and the roles in each. */
+export const listMemberships = (
+  reading: Reading,
+  of: string | readonly Membership[],
+  page?: Page,
+): ListQuery =>
   listQuery(
     {
-      select: membership,
-      from: `${reading.table(access, 'member')} m JOIN ${reading.table(access, 'company')} c USING (company_id)`,
-      where: 'm.user_id = $1',
-      values: [userId],
+      select: { companyId: 'm.company_id', companyName: 'c.name', roles: 'm.roles' },
+      ...membershipsOf(reading, of),
       order: ['m.company_id'],
     },
     page,
   )
 
-/** The same of an API key, which has them as they were when it was created. */
-export const listSnapshot = (reading: Reading, snapshot: readonly Membership[], page?: Page): ListQuery =>
+/** The companies alone. */
+export const listCompanies = (reading: Reading, of: string | readonly Membership[], page?: Page): ListQuery =>
   listQuery(
     {
-      select: membership,
-      from: `(SELECT ("companyId")::uuid AS company_id, roles
-              FROM jsonb_to_recordset($1::jsonb) AS s ("companyId" text, roles jsonb)) m
-             JOIN ${reading.table(access, 'company')} c USING (company_id)`,
-      where: 'true',
-      values: [JSON.stringify(snapshot)],
+      select: { companyId: 'm.company_id', name: 'c.name' },
+      ...membershipsOf(reading, of),
       order: ['m.company_id'],
     },
     page,

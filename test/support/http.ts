@@ -5,8 +5,10 @@ import type { Role } from '../../src/domain/company.ts'
 import { type AppDependencies, createApp } from '../../src/http/app.ts'
 import { createAuthenticate } from '../../src/http/authenticate.ts'
 import { listen } from '../../src/http/server.ts'
+import { createApiKeys } from '../../src/identity/apiKeys.ts'
 import { createProviderKeys } from '../../src/identity/jwks.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
+import type { FoundKey } from '../../src/projections/access.ts'
 import { audience, type IdentityProvider } from './identity.ts'
 
 export interface HttpService {
@@ -21,6 +23,8 @@ export interface HttpServiceOptions extends Partial<AppDependencies> {
   readonly identity: IdentityProvider
   /** Roles by user and company. */
   readonly members?: (userId: string, companyId: string) => readonly Role[]
+  /** Live API keys by their hash. */
+  readonly keys?: (hash: string) => FoundKey | undefined
   readonly failureLimit?: number
   readonly apiRateLimit?: number
   readonly now?: () => Date
@@ -37,6 +41,7 @@ const empty = { position: 0, table: () => '', query: async () => [] }
 export const startHttp = async ({
   identity,
   members = () => [],
+  keys = () => undefined,
   failureLimit = 3_000,
   apiRateLimit = 60_000,
   now = () => new Date(),
@@ -66,7 +71,8 @@ export const startHttp = async ({
     projections: [],
     authenticate: createAuthenticate({
       tokens,
-      membershipsOf: async (userId, companyId) => members(userId, companyId),
+      apiKeys: createApiKeys({ find: async (hash) => keys(hash), now, used: () => {} }),
+      memberships: { rolesIn: async (...of) => members(...of), all: async () => [] },
       failureLimit,
       apiRateLimit,
       now,

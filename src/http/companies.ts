@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { registerNewCompany, removeMember, setMemberRoles } from '../commands/companies.ts'
+import { roles } from '../domain/company.ts'
+import { notFound } from '../domain/refusal.ts'
+import { isUserId } from '../identity/caller.ts'
+import { access, findCompany, listCompanies, listMembers } from '../projections/access.ts'
+import { command } from './commandRoute.ts'
+import { name, oneOf, uuid } from './fields.ts'
+import { list } from './listRoute.ts'
+import { record } from './readRoute.ts'
+import { id, type Route } from './route.ts'
+
+/** Companies, and their members. */
+
+const company = z.object({ companyId: uuid, name: z.string() }).meta({ id: 'Company' })
+
+const newCompany = z
+  .strictObject({
+    companyId: id.optional().meta({ description: 'Left out: one is made.' }),
+    name,
+  })
+  .meta({ id: 'NewCompany' })
+
+const member = z.object({ userId: z.string(), roles: z.array(oneOf(roles)) }).meta({ id: 'Member' })
+
+const memberRoles = z
+  .strictObject({ roles: z.array(oneOf(roles)).min(1, 'must have at least 1 member') })
+  .meta({ id: 'MemberRoles' })
+
+const userId = z
+  .string()
+  .refine(isUserId, 'must be 1 to 128 visible ASCII characters without "/"')
+  .meta({ minLength: 1, maxLength: 128 })
+
+const all = '/api/companies'
+const one = '/api/company/{companyId}'
+const members = `${one}/members` as const
+const group = 'Companies and members'
+const administering = { tag: group, access: { company: 'administer' } } as const
+
+export const companyRoutes: Route[] = [
+  list({
+    path: all,
+    operationId: 'listCompanies',
+    summary: 'List my companies',
+    tag: group,
+    access: 'caller',
+    reads: [access],
+    rows: (moment, { principal: { caller, apiKey } }, page) =>
+      listCompanies(moment, apiKey?.snapshot ?? caller.id, page),
+    sortKey: z.tuple([uuid]),
+    item: company,
+  }),
+  command({
+    method: 'post',
+    path: all,
+    operationId: 'registerCompany',
+    summary: 'Register a company',
+    description: 'Its first Admin is whoever registers it. A company that exists is answered as it is.',
+    tag: group,
+    access: { platform: 'PlatformAdmin' },
+    body: newCompany,
+    command: ({ body }) => registerNewCompany(body.companyId, body.name),
+    record: company,
+    location: ({ companyId }) => `/api/company/${companyId}`,
+    problems: [409],
+  }),
+  record({
+    path: one,
+    operationId: 'getCompany',
+    summary: 'Read one company',
+    tag: group,
+    access: { company: 'view' },
+    reads: [access],
+    find: (moment, { params }) => findCompany(moment, params.companyId),
+    missing: ({ params }) => notFound('company', params.companyId),
+    record: company,
+  }),
+  list({
+    ...administering,
+    path: members,
+    operationId: 'listMembers',
+    summary: 'List the members of a company',
+    reads: [access],
+    rows: (moment, { params }, page) => listMembers(moment, params.companyId, page),
+    sortKey: z.tuple([z.string()]),
+    item: member,
+  }),
+  command({
+    ...administering,
+    method: 'put',
+    path: `${members}/{userId}`,
+    params: { userId },
+    operationId: 'setMemberRoles',
+    summary: 'Make somebody a member, or change a member’s roles',
+    description:
+      'The last Admin stays one. If-Match compares with the ETag of the last answer of this operation.',
+    body: memberRoles,
+    command: ({ params, body }) => setMemberRoles(params.companyId, params.userId, body.roles),
+    record: member,
+    conditional: true,
+    problems: [409],
+  }),
+  command({
+    ...administering,
+    method: 'delete',
+    path: `${members}/{userId}`,
+    params: { userId },
+    operationId: 'removeMember',
+    summary: 'Remove a member',
+    description:
+      'When this is answered no token lets the account into the company any more. API keys keep what they may do, unless revokeKeys deletes those that name the company.',
+    query: z.strictObject({
+      revokeKeys: z
+        .enum(['true', 'false'], 'must be true or false')
+        .optional()
+        .meta({ description: 'true: delete the API keys of the account that name this company, first.' }),
+    }),
+    command: ({ params, query }) =>
+      removeMember(params.companyId, params.userId, { revokeKeys: query.revokeKeys === 'true' }),
+    conditional: true,
+    revokes: 'memberships',
+    problems: [404, 409],
+  }),
+]
