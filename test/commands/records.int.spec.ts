@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
+import type { Execute } from '../../src/commands/command.ts'
+import { registerCompany, removeMember, setMemberRoles } from '../../src/commands/companies.ts'
+import { correctOrder, registerOrder } from '../../src/commands/orders.ts'
+import { createTag, restoreTag, softDeleteTag } from '../../src/commands/tags.ts'
+import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
+import { alice, bob } from '../support/given.ts'
+import { context, refusalOf, type Stage, startStage } from './nodes.ts'
+
+let stage: Stage
+let execute: Execute
+beforeAll(async () => {
+  stage = await startStage()
+  execute = stage.node().execute
+})
+afterAll(() => stage.stop())
+
+const never = () => false
+
+describe('a certificate', () => {
+  const register = (companyId: string, certificateNumber = 'mc-1', heatNumber = ' H  1') =>
+    registerCertificate(companyId, { certificateNumber, heatNumber }, certificateContent())
+
+  it('is answered as it stands, in the spelling that was sent first, however it is named again', async () => {
+    const companyId = randomUUID()
+    const first = await execute(register(companyId), context)
+    expect(first.body).toStrictEqual({
+      companyId,
+      millCertificationId: expect.any(String),
+      certificateNumber: 'mc-1',
+      heatNumber: ' H  1',
+      ...certificateContent(),
+      registeredAt: new Date(stage.time).toISOString(),
+      tags: [],
+      blocked: false,
+    })
+    const again = await execute(register(companyId, 'MC-1 ', 'h 1'), context)
+    expect(again).toMatchObject({ body: first.body, etag: 0, recorded: [], position: first.position })
+  })
+
+  it('may be corrected with its numbers in any spelling, and never with others', async () => {
+    const companyId = randomUUID()
+    const { millCertificationId } = (await execute(register(companyId), context)).body
+    const correct = (numbers: Parameters<typeof correctCertificate>[2]) =>
+      execute(
+        correctCertificate(companyId, millCertificationId, numbers, certificateContent({ grade: 'S235JR' })),
+        context,
+      )
+    await expect(correct({ certificateNumber: 'MC-2', heatNumber: 'H2' })).rejects.toMatchObject({
+      kind: 'invalid',
+      details: { errors: [{ path: '/certificateNumber' }, { path: '/heatNumber' }] },
+    })
+    const { body, etag } = await correct({ certificateNumber: ' MC-1', heatNumber: 'h 1' })
+    expect(body).toMatchObject({ certificateNumber: 'mc-1', heatNumber: ' H  1', grade: 'S235JR' })
+    expect(etag).toBe(1)
+  })
+
+  it('is looked for before its ETag, and at its ETag before its numbers', async () => {
+    const companyId = randomUUID()
+    const correct = (id: string) =>
+      refusalOf(
+        execute(correctCertificate(companyId, id, { certificateNumber: 'other' }, certificateContent()), {
+          ...context,
+          ifMatch: never,
+        }),
+      )
+    expect(await correct(randomUUID())).toBe('not-found not-found')
+    const { millCertificationId } = (await execute(register(companyId), context)).body
+    expect(await correct(millCertificationId)).toBe('stale precondition-failed')
+  })
+})
+
+describe('an order', () => {
+  it('is answered with its line items, and keeps its number', async () => {
+    const companyId = randomUUID()
+    const { body, etag } = await execute(registerOrder(companyId, 'so-1', orderContent()), context)
+    expect(body).toMatchObject({
+      orderNumber: 'so-1',
+      tags: [],
+      blocked: false,
+      lineItems: [{ lineNumber: 10 }],
+    })
+    expect(etag).toBe(0)
+    const correct = (number?: string, customer = 'Other') =>
+      execute(correctOrder(companyId, body.orderId, number, orderContent({ customer })), context)
+    await expect(correct('SO-2')).rejects.toMatchObject({
+      kind: 'invalid',
+      details: { errors: [{ path: '/orderNumber' }] },
+    })
+    expect(await correct('SO-1')).toMatchObject({ body: { orderNumber: 'so-1', customer: 'Other' }, etag: 1 })
+    expect(await correct()).toMatchObject({ etag: 1, recorded: [] })
+  })
+})
+
+describe('a tag', () => {
+  it('is answered with the fields of the source, and by who changed it last', async () => {
+    const companyId = randomUUID()
+    const content = tagContent({ description: 'Aside', severity: 'Audit' })
+    const { body } = await execute(createTag(companyId, 'order', content), context)
+    const tag = { companyId, tagId: body.tagId, family: 'order' } as const
+    const record = { companyId, tagId: body.tagId, ...content, isSystemTag: false }
+    expect(body).toStrictEqual({ ...record, active: true, lastModifiedBy: alice.id })
+    const byBob = { ...context, actor: bob }
+    expect((await execute(softDeleteTag(tag), byBob)).body).toStrictEqual({
+      ...record,
+      active: false,
+      lastModifiedBy: bob.id,
+    })
+    expect(await execute(restoreTag(tag), context)).toMatchObject({ body: { active: true }, etag: 2 })
+    expect(await refusalOf(execute(restoreTag({ ...tag, family: 'millCert' }), context))).toBe(
+      'not-found not-found',
+    )
+  })
+})
+
+describe('a member', () => {
+  const removed = (companyId: string, userId: string) =>
+    removeMember(companyId, userId, { revokeKeys: false }).carryOut({ execute, newId: randomUUID }, context)
+
+  it('has an ETag once there are roles, and is gone for good only where nobody ever was', async () => {
+    const companyId = randomUUID()
+    expect((await execute(registerCompany(companyId, 'Yard'), context)).body).toStrictEqual({
+      companyId,
+      name: 'Yard',
+    })
+    const set = (etag?: number) =>
+      execute(setMemberRoles(companyId, 'bob', etag === undefined ? ['Viewer'] : ['Editor']), {
+        ...context,
+        ...(etag !== undefined && { ifMatch: (present: number) => present === etag }),
+      })
+    expect(await set()).toMatchObject({ body: { userId: 'bob', roles: ['Viewer'] }, etag: 2 })
+    expect(await refusalOf(set(1))).toBe('stale precondition-failed')
+    expect(await set(2)).toMatchObject({ etag: 3 })
+    const remove = (userId: string) => removed(companyId, userId)
+    expect((await remove('bob')).recorded).toStrictEqual(['MemberRemoved'])
+    expect((await remove('bob')).recorded).toStrictEqual([])
+    expect(await refusalOf(remove('nobody'))).toBe('not-found not-found')
+    expect(await refusalOf(remove(alice.id))).toBe('conflict last-admin')
+  })
+
+  it('belongs to a company that exists', async () => {
+    const companyId = randomUUID()
+    expect(await refusalOf(execute(setMemberRoles(companyId, 'bob', ['Viewer']), context))).toBe(
+      'not-found not-found',
+    )
+    expect(await refusalOf(removed(companyId, 'bob'))).toBe('not-found not-found')
+  })
+})
