@@ -5,7 +5,15 @@ import type { ListQuery, Page } from '../projections/listQuery.ts'
 import type { ReadValue } from '../projections/readCache.ts'
 import type { Reading } from '../projections/reader.ts'
 import { alreadyHas } from './conditional.ts'
-import { nextLink, type PageParameters, pageParameters, pageWithOneMore, type SortKey } from './page.ts'
+import {
+  nextLink,
+  notACursor,
+  type PageParameters,
+  pageParameters,
+  pageWithOneMore,
+  type SortKey,
+} from './page.ts'
+import { validationFailed } from './problem.ts'
 import { minPosition, type ReadDeclaration, untilReached } from './readRoute.ts'
 import { send } from './respond.ts'
 import { type Exchange, type Input, paramsOf, type Route } from './route.ts'
@@ -60,15 +68,27 @@ export const list = <
   },
   problems: declaration.within ? [404] : [],
   async answer(exchange, services) {
-    const { limit, cursor } = exchange.query as PageParameters
-    await untilReached(services, declaration.reads, exchange.headers['min-position'])
     const asked = askedFor(declaration as unknown as AnyList, exchange)
-    if (limit !== undefined) return sendPage(asked, exchange, services)
-    const whole = cursor ? await read(asked, services) : await readOnce(asked, exchange, services)
-    if (whole.value === 'large') return streamList(asked, exchange.res, services.reader)
-    sendList(exchange, { ...whole.value, position: whole.position })
+    await untilReached(services, declaration.reads, exchange.headers['min-position'])
+    try {
+      await answerList(asked, exchange, services)
+    } catch (error) {
+      throw isForged(error, exchange) ? validationFailed([notACursor]) : error
+    }
   },
 })
+
+const answerList = async (asked: AskedList, exchange: Exchange, services: Services): Promise<void> => {
+  const { limit, cursor } = exchange.query as PageParameters
+  if (limit !== undefined) return sendPage(asked, exchange, services)
+  const whole = cursor ? await read(asked, services) : await readOnce(asked, exchange, services)
+  if (whole.value === 'large') return streamList(asked, exchange.res, services.reader)
+  sendList(exchange, { ...whole.value, position: whole.position })
+}
+
+/** A cursor that no list ever gave may hold values of the right types that PostgreSQL still cannot take. */
+const isForged = (error: unknown, { query }: Exchange): boolean =>
+  query.cursor !== undefined && /^22/.test(String((error as { code?: unknown }).code))
 
 type AnyList = ListDeclaration<string, z.ZodObject>
 

@@ -22,6 +22,8 @@ export type SortKey = readonly (string | number)[]
 export const cursorOf = (sortKey: SortKey): string =>
   Buffer.from(JSON.stringify(sortKey)).toString('base64url')
 
+export const notACursor = { path: 'cursor', message: 'is not a cursor of this list' }
+
 const decode = (cursor: string): unknown => {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -39,7 +41,7 @@ export const pageParameters = (sortKey: z.ZodType<SortKey>) => ({
     .transform((cursor, context) => {
       const parsed = sortKey.safeParse(decode(cursor))
       if (parsed.success) return parsed.data
-      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' })
+      context.addIssue({ code: 'custom', message: notACursor.message })
       return z.NEVER
     })
     .optional()

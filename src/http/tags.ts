@@ -18,7 +18,10 @@ import { id, type Route } from './route.ts'
 const tagBody = z
   .strictObject({
     name: name.meta({ description: 'Unique among the tags of the company in this family.' }),
-    color: z.string().regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be #RGB or #RRGGBB'),
+    color: z
+      .string()
+      .regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be #RGB or #RRGGBB')
+      .meta({ examples: ['#1f77b4'] }),
     description: orNull(text(0, 500)),
     severity: orNull(severity),
   })

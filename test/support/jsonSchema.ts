@@ -1,0 +1,185 @@
+/** Values made from JSON Schema as our OpenAPI document has it: one that fits, and those that are just wrong. */
+
+export interface Schema {
+  readonly $ref?: string
+  readonly anyOf?: readonly Schema[]
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly examples?: readonly unknown[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly propertyNames?: Schema
+}
+
+/** A body with one part changed: the fault that must be named, or undefined when the part is still right. */
+export interface Variant {
+  readonly what: string
+  readonly body: unknown
+  readonly path: string
+  readonly wrong: boolean
+}
+
+export type Resolve = (reference: string) => Schema
+
+const safest = 9_007_199_254_740_991
+
+/** The schema behind references, without the null that it may allow. */
+const plain = (schema: Schema, resolve: Resolve): { schema: Schema; nullable: boolean } => {
+  if (schema.$ref) return plain(resolve(schema.$ref), resolve)
+  if (!schema.anyOf) return { schema, nullable: false }
+  const others = schema.anyOf.filter(({ type }) => type !== 'null')
+  if (others.length !== 1) throw new Error(`no variants of ${JSON.stringify(schema)}`)
+  return { schema: plain(others[0]!, resolve).schema, nullable: others.length < schema.anyOf.length }
+}
+
+const text = (length: number): string => 'm'.repeat(length)
+
+/** A value that fits; `unique` makes it differ from others where it may. */
+export const sample = (given: Schema, resolve: Resolve, unique = 'a'): unknown => {
+  const { schema } = plain(given, resolve)
+  if (schema.examples) return schema.examples[0]
+  if (schema.enum) return schema.enum[0]
+  switch (schema.type) {
+    case 'string':
+      if (schema.format === 'uuid') return '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
+      if (schema.format === 'date') return '2026-01-02'
+      if (schema.pattern) throw new Error(`give an example of ${schema.pattern}`)
+      return unique.slice(0, schema.maxLength ?? unique.length).padEnd(schema.minLength ?? 0, 'x')
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? (schema.exclusiveMinimum ?? 0) + 1
+    case 'boolean':
+      return true
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items!, resolve, unique))
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, part]) => [name, sample(part, resolve, unique)]),
+      )
+    default:
+      return {}
+  }
+}
+
+const otherTypes: Record<string, readonly unknown[]> = {
+  string: [7, true, [], {}],
+  number: ['7', true, [], {}],
+  integer: ['7', true, [], {}, 1.5],
+  boolean: ['true', 1, [], {}],
+  array: ['x', 7, {}],
+  object: ['x', 7, []],
+}
+
+const wrongUuids = [
+  '',
+  'x',
+  '7a1d2c3b4e5f4a6b8c7d9e0f1a2b3c4d',
+  '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4',
+  '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d0',
+  '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4g',
+  '{7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d}',
+  'urn:uuid:7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+  ' 7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+  '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d\n',
+]
+export { wrongUuids }
+
+interface Value {
+  readonly what: string
+  readonly value: unknown
+  readonly wrong: boolean
+}
+
+const right = (what: string, value: unknown): Value => ({ what, value, wrong: false })
+const wrong = (what: string, value: unknown): Value => ({ what, value, wrong: true })
+
+const strings = ({ format, pattern, minLength = 0, maxLength }: Schema): Value[] => [
+  wrong('NUL', 'a\0'),
+  wrong('an unpaired surrogate', 'a\ud83d'),
+  ...(format === 'uuid' ? wrongUuids.map((value) => wrong('no UUID', value)) : []),
+  ...(format === 'date'
+    ? ['', '2026-02-29', '2026-13-01', '02.01.2026', '2026-01-02T00:00:00Z'].map((value) => wrong('no date', value))
+    : []),
+  ...(pattern && format === undefined ? [wrong('another pattern', 'no such thing')] : []),
+  ...(minLength > 0 ? [wrong('too short', text(minLength - 1))] : []),
+  ...(maxLength === undefined
+    ? []
+    : [right('as long as may be', '𝔸'.repeat(maxLength)), wrong('too long', text(maxLength + 1))]),
+  ...(format === undefined && !pattern ? [right('marks of direction', '\u202eab\u2066')] : []),
+]
+
+const numbers = ({ type, minimum, maximum, exclusiveMinimum }: Schema): Value[] => [
+  ...(minimum === undefined || minimum <= -safest
+    ? []
+    : [right('the least', minimum), wrong('too little', minimum - 1)]),
+  ...(exclusiveMinimum === undefined ? [] : [wrong('too little', exclusiveMinimum)]),
+  ...(maximum === undefined || maximum >= safest
+    ? []
+    : [right('the most', maximum), wrong('too much', type === 'integer' ? maximum + 1 : maximum * 1.001)]),
+]
+
+const valuesOf = (schema: Schema, nullable: boolean): Value[] => [
+  ...(schema.type ? otherTypes[schema.type]!.map((value) => wrong('another type', value)) : []),
+  nullable ? right('null', null) : wrong('null', null),
+  ...(schema.enum ? [wrong('none of these', 'none of these'), wrong('nothing', '')] : []),
+  ...(schema.type === 'string' && !schema.enum ? strings(schema) : []),
+  ...(schema.type === 'number' || schema.type === 'integer' ? numbers(schema) : []),
+]
+
+const step = (key: string | number): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** Every way in which one part of a fitting value can be wrong, or at a bound. */
+export function* variants(given: Schema, resolve: Resolve, whole: unknown): Iterable<Variant> {
+  yield* within(given, resolve, whole, '', (part) => part)
+}
+
+function* within(
+  given: Schema,
+  resolve: Resolve,
+  part: unknown,
+  path: string,
+  put: (part: unknown) => unknown,
+): Iterable<Variant> {
+  const { schema, nullable } = plain(given, resolve)
+  for (const { what, value, wrong } of valuesOf(schema, nullable))
+    yield { what: `${path || 'the body'}: ${what}`, body: put(value), path, wrong }
+
+  if (schema.type === 'object') {
+    const members = part as Record<string, unknown>
+    if (schema.additionalProperties === false)
+      yield { what: `${path}: an unknown field`, body: put({ ...members, zz: 1 }), path: `${path}/zz`, wrong: true }
+    for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      const { [name]: _, ...others } = members
+      yield {
+        what: `${path}${step(name)}: absent`,
+        body: put(others),
+        path: path + step(name),
+        wrong: schema.required?.includes(name) ?? false,
+      }
+      yield* within(member, resolve, members[name], path + step(name), (value) =>
+        put({ ...members, [name]: value }),
+      )
+    }
+  }
+
+  if (schema.type === 'array') {
+    const items = part as unknown[]
+    const item = items[0] ?? sample(schema.items!, resolve)
+    const many = (count: number) => put(Array.from({ length: count }, () => item))
+    if (schema.minItems) yield { what: `${path}: too few`, body: many(schema.minItems - 1), path, wrong: true }
+    if (schema.maxItems !== undefined && schema.maxItems < 1_000_000)
+      yield { what: `${path}: too many`, body: many(schema.maxItems + 1), path, wrong: true }
+    yield* within(schema.items!, resolve, item, `${path}/0`, (value) => put([value, ...items.slice(1)]))
+  }
+}
