@@ -20,6 +20,8 @@ export const streamsAtOnce = 16
 
 export interface AskedBar extends BarRequest {
   readonly barId: string
+  /** The caller's own id, and not one that was made: only such a bar may be somebody else's. */
+  readonly isNamed: boolean
 }
 
 /** The company's records that bars name. */

@@ -90,6 +90,7 @@ const withIds = (
 ): AskedBar[] =>
   bars.map((bar, index) => ({
     ...bar,
+    isNamed: bar.barId !== undefined,
     barId: bar.barId ?? (idempotency ? idUnderKey(companyId, idempotency, 'bar', planId, index) : newId()),
   }))
 
@@ -99,8 +100,8 @@ const openBars = (
   bars: readonly AskedBar[],
   context: CommandContext,
 ): Promise<BarRecord[]> =>
-  concurrently(streamsAtOnce, bars, async ({ barId, ...asked }) => {
-    const { body } = await execute(openBar({ ...plan, barId }, asked), context)
+  concurrently(streamsAtOnce, bars, async (bar) => {
+    const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), context)
     return body
   })
 
@@ -120,7 +121,7 @@ const check = <Answer>(
   consult: async (load, plan) => ({
     references: await loadReferences(load, companyId, bars),
     existing: await loadBars(load, companyId, [
-      ...bars.map(({ barId }) => barId),
+      ...bars.flatMap(({ barId, isNamed }) => (isNamed || plan?.barIds.has(barId) ? [barId] : [])),
       ...(parts.barsOf?.(plan) ?? []),
     ]),
   }),

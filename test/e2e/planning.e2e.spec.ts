@@ -1,0 +1,146 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Recorded } from '../../src/domain/event.ts'
+import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { startNode } from '../support/node.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+/** Planning many bars through a node that is killed in the middle of it, as another node sees it. */
+
+const long = process.env.HEATMARK_TEST_LONG !== undefined
+const rounds = 15
+const count = long ? 500 : 100
+/** How many bars of each round are approved: all of them in the long run. */
+const approvals = long ? count : 10
+
+const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
+const eventStoreUrl = process.env.EVENTSTORE_URL ?? local!.url
+let store: EventStore
+let database: TestDatabase
+let cluster: Cluster
+let witness: ClusterNode
+let item: { orderId: string; lineItemId: string }
+
+beforeAll(async () => {
+  database = await createDatabase()
+  store = connectEventStore(eventStoreUrl)
+  cluster = await startCluster({ eventStoreUrl, databaseUrl: database.url })
+  witness = await cluster.start()
+  await untilServing(witness)
+  const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity: 4 }]
+  const { body } = await witness.send('planner', 'POST', 'orders', {
+    body: { orderNumber: 'SO-1', lineItems },
+  })
+  item = { orderId: body.orderId, lineItemId: body.lineItems[0].lineItemId }
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await store?.close()
+  await local?.stop()
+  await database?.drop()
+})
+
+/** A node that serves requests and folds nothing: killing it holds nobody else up. */
+const startVictim = () => cluster.start({ HEATMARK_ROLES: 'http' })
+
+/** What is recorded of one plan's bars, as it happens. */
+const follow = async (planId: string) => {
+  const position = (await store.last())!.position
+  const opened = new Map<string, number>()
+  let planned = 0
+  const stopped = new AbortController()
+  const note = ({ type, data }: Recorded) => {
+    const { planId: plan, barId } = data as { planId?: string; barId: string }
+    if (plan !== planId) return
+    if (type === 'BarOpened') opened.set(barId, (opened.get(barId) ?? 0) + 1)
+    if (type === 'BarsPlanned') planned += 1
+  }
+  const reading = (async () => {
+    let from = position
+    while (!stopped.signal.aborted) {
+      try {
+        for await (const event of store.subscribe(from, stopped.signal)) {
+          from = event.position
+          note(event)
+        }
+      } catch {
+        // A subscriber that falls behind is dropped: it goes on from where it was.
+      }
+    }
+  })()
+  const stop = async () => {
+    stopped.abort()
+    await reading
+  }
+  return { opened, planned: () => planned, stop }
+}
+
+const barsOf = async (planId: string) =>
+  (await witness.send('viewer', 'GET', `production-plan-bars?planId=${planId}`)).body as { barId: string }[]
+const approve = (barId: string) => witness.send('planner', 'POST', `production-plan-bars/${barId}/approve`)
+
+describe(`${count} bars of one request, through a node that is killed in the middle of it`, () => {
+  it('are all there or none of them is, and the same request again completes them', async () => {
+    let victim = await startVictim()
+    let unseen = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const planId = randomUUID()
+      // Half of the requests are known by their key, half by the ids that they send.
+      const keyed = round % 2 === 0
+      const cut = { ...item, lengthMm: 2_000, status: 'Accepted' }
+      const bars = Array.from({ length: count }, () => ({
+        ...(!keyed && { barId: randomUUID() }),
+        ...{ stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] },
+      }))
+      const sent = {
+        body: { planId, name: `Round ${round}`, bars },
+        ...(keyed && { headers: { 'Idempotency-Key': randomUUID() } }),
+      }
+      const followed = await follow(planId)
+      const answered = victim.send('planner', 'POST', 'production-plans', sent).then(
+        () => true,
+        () => false,
+      )
+      const next = startVictim()
+      const killAt = randomInt(1, count + 1)
+      await until(() => followed.opened.size >= killAt || followed.planned() > 0)
+      await victim.end('SIGKILL')
+      victim = await next
+
+      const before = await barsOf(planId)
+      expect([0, count]).toContain(before.length)
+      if (await answered) expect(before).toHaveLength(count)
+      if (before.length === 0) {
+        unseen += 1
+        expect((await approve([...followed.opened.keys()][0]!)).status).toBe(404)
+      }
+
+      const again = witness.send('planner', 'POST', 'production-plans', sent)
+      let done = false
+      const whole = again.finally(() => {
+        done = true
+      })
+      await until(async () => {
+        expect([0, count]).toContain((await barsOf(planId)).length)
+        return done
+      })
+      const { status, body } = await whole
+      expect([200, 201]).toContain(status)
+      expect(body).toMatchObject({ planId, barCount: count })
+      expect(new Set(body.bars.map(({ barId }: { barId: string }) => barId)).size).toBe(count)
+      expect(new Set((await barsOf(planId)).map(({ barId }) => barId))).toEqual(
+        new Set(body.bars.map(({ barId }: { barId: string }) => barId)),
+      )
+
+      await until(() => followed.planned() === 1 && followed.opened.size === count)
+      await followed.stop()
+      expect([...followed.opened.values()].every((times) => times === 1)).toBe(true)
+      for (let n = 0; n < approvals; n += 1)
+        expect((await approve(body.bars[(n * count) / approvals].barId)).status).toBe(204)
+    }
+    // That a kill came too late may happen; that all did would show nothing.
+    expect(unseen).toBeGreaterThan(0)
+  }, 600_000)
+})
