@@ -1,20 +1,31 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import {
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
 
 /** An identity provider's public half in this process: discovery, keys that a spec can change, and tokens. */
 
 export interface IdentityProvider {
   readonly issuer: string
-  /** Signed with the present key; claims besides those that every token has. */
+  /** Signed with the present key; claims and header members besides those that every token has. */
   token(
     claims?: JWTPayload & { [claim: string]: unknown },
-    options?: { alg?: string; kid?: string },
+    header?: Partial<JWTHeaderParameters>,
   ): Promise<string>
-  /** A new key replaces the present one. */
-  rotate(): Promise<void>
+  /** A new key replaces the present one, or is published beside it. */
+  rotate(present?: 'replaced' | 'kept'): Promise<void>
+  /** What it publishes. */
+  publicKeys(): readonly JWK[]
   /** How often the keys were fetched. */
   fetches(): number
+  /** Answers this in the place of its keys; undefined: its keys again. */
+  answer(instead: { status: number; body: string } | undefined): void
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -24,6 +35,7 @@ export const audience = 'api://heatmark'
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
   let generation = 0
   let fetched = 0
+  let instead: { status: number; body: string } | undefined
   const newKey = async () => {
     generation += 1
     const kid = `key-${generation}`
@@ -31,16 +43,18 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
     return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } }
   }
   let key = await newKey()
+  let published: readonly JWK[] = [key.jwk]
 
   const server = createServer((req, res) => {
-    const answer = (body: object) => {
-      res.writeHead(200, { 'content-type': 'application/json' })
-      res.end(JSON.stringify(body))
+    const answer = (body: string, status = 200) => {
+      res.writeHead(status, { 'content-type': 'application/json' })
+      res.end(body)
     }
     if (req.url?.endsWith('/.well-known/openid-configuration'))
-      return answer({ issuer, jwks_uri: `${issuer}/keys` })
+      return answer(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }))
     fetched += 1
-    answer({ keys: [key.jwk] })
+    if (instead) return answer(instead.body, instead.status)
+    answer(JSON.stringify({ keys: published }))
   })
   const start = (port: number) =>
     new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
@@ -50,7 +64,7 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
 
   return {
     issuer,
-    token: (claims = {}, { alg = 'ES256', kid = key.kid } = {}) =>
+    token: (claims = {}, header = {}) =>
       new SignJWT({
         iss: issuer,
         aud: audience,
@@ -59,12 +73,17 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
         name: 'Some Body',
         ...claims,
       })
-        .setProtectedHeader({ alg, kid })
+        .setProtectedHeader({ alg: 'ES256', kid: key.kid, ...header })
         .sign(key.privateKey),
-    async rotate() {
+    async rotate(present = 'replaced') {
       key = await newKey()
+      published = present === 'kept' ? [...published, key.jwk] : [key.jwk]
     },
+    publicKeys: () => published,
     fetches: () => fetched,
+    answer(other) {
+      instead = other
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
