@@ -28,9 +28,13 @@ export interface FoldFailure {
   readonly error: unknown
 }
 
+/** The newest version of an event type that the projection can fold: any, where it has no handler for it. */
+export const newestVersion = ({ handlers }: Projection, type: string): number =>
+  Object.hasOwn(handlers, type) ? (handlers[type]!.version ?? 1) : Number.POSITIVE_INFINITY
+
 const declare = (projection: Projection, handler: Step['handler'], event: Recorded): Declared => {
   const version = event.metadata?.schemaVersion ?? 1
-  if (version > (handler.version ?? 1))
+  if (version > newestVersion(projection, event.type))
     throw new NewerRelease(
       `${projection.name}: ${event.type} of version ${version} comes from a newer release; ` +
         `this one knows version ${handler.version ?? 1}`,

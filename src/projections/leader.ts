@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../domain/event.ts'
 import type { EventStore } from '../eventStore.ts'
-import type { Connection, Postgres } from '../postgres.ts'
+import { type Connection, identifier, type Postgres } from '../postgres.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
 import { checkHistory, type KeptPosition, openFeed } from './feed.ts'
-import type { FoldFailure } from './fold.ts'
-import { type Lease, renewEveryMs, renewLease } from './lease.ts'
+import { type FoldFailure, newestVersion } from './fold.ts'
+import { heldSql, type Lease, renewEveryMs, renewLease } from './lease.ts'
 import type { Projection } from './projection.ts'
 import type { RetiredTables } from './retired.ts'
 import { type ProjectionState, readStates } from './schema.ts'
@@ -113,6 +113,21 @@ const keep = async (
   }
 }
 
+/** What an older release stopped before an event of this one goes on from there: nothing is missing in it. */
+const takeUp = async ({ connection, schema, projections, lease }: LeaderOptions): Promise<void> => {
+  for (const { name, failure } of await readStates(connection, schema)) {
+    const projection = projections.find((one) => one.name === name)
+    if (!projection || failure?.code !== 'newer-release-running') continue
+    if (failure.event.schemaVersion > newestVersion(projection, failure.event.type)) continue
+    await connection.query(
+      `WITH held AS (${heldSql('$1', '$2')})
+       UPDATE ${identifier(schema)}.projection SET status = 'running', failure = NULL
+       WHERE name = $3 AND EXISTS (SELECT FROM held)`,
+      [lease.name, lease.fencing, name],
+    )
+  }
+}
+
 /**
  * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
  * projection, or `stopping`; in the last case the batch under way is finished.
@@ -120,6 +135,7 @@ const keep = async (
  */
 export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promise<void> => {
   const { eventStore, connection, schema, lease, retired, now, observe, note } = options
+  await takeUp(options)
   const all = await readStates(connection, schema)
   await retired.note(all)
   const states = all.filter(({ status }) => status === 'running')

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectEventStore } from '../../src/eventStore.ts'
+import { type Projection, table, text } from '../../src/projections/projection.ts'
+import { createReader, longestReadMs } from '../../src/projections/reader.ts'
+import { rebuild } from '../../src/projections/rebuild.ts'
+import type { ReplayOptions, ReplayProgress } from '../../src/projections/replay.ts'
+import { FoldFailed } from '../../src/projections/shadow.ts'
+import { tableName } from '../../src/projections/sql.ts'
+import { verify } from '../../src/projections/verify.ts'
+import { startProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
+import { company, items, log, type SampleEvent, samples } from './samples.ts'
+import { type Stage, setStage } from './stage.ts'
+
+const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 6
+
+/** Stops at a note that says so, until it is mended. */
+const fussy = (mended: boolean): Projection => ({
+  name: 'fussy',
+  version: 1,
+  tables: { lastNote: table({ columns: { company: text, note: text }, key: ['company'] }) as never },
+  handlers: {
+    ItemNoted: {
+      touches: ({ data }) => ({ lastNote: [[(data as { companyId: string }).companyId]] }),
+      apply: (rows, { data }) => {
+        const { companyId, note } = data as { companyId: string; note: string }
+        if (note === 'stop' && !mended) throw new Error('told to stop')
+        rows.lastNote!.put({ company: companyId, note })
+      },
+    },
+  },
+})
+
+let stage: Stage
+const all = [...samples, fussy(false)]
+const mendedAll = [...samples, fussy(true)]
+
+const put = (item: number, label = 'a'): SampleEvent => ({
+  type: 'ItemPut',
+  data: { companyId: company(item % 3), item, label, tags: [item] },
+})
+const note = (text: string): SampleEvent => ({
+  type: 'ItemNoted',
+  data: { companyId: company(1), item: 1, note: text },
+})
+
+const options = (projections: readonly Projection[], more: Partial<ReplayOptions> = {}): ReplayOptions => ({
+  eventStore: stage.eventStore,
+  postgres: stage.postgres,
+  schema: stage.schema,
+  projections,
+  clock: () => performance.now(),
+  ...more,
+})
+
+const reached = (position: number) =>
+  until(async () =>
+    (await stage.states()).every((one) => one.status === 'failed' || one.position >= position),
+  )
+
+/** Tables in the schema, besides the engine's own. */
+const tables = async (): Promise<string[]> =>
+  (
+    await stage.postgres.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = $1::regnamespace ORDER BY 1`,
+      [stage.schema],
+    )
+  )
+    .map(({ name }) => name)
+    .filter((name) => name !== 'projection')
+
+beforeAll(async () => {
+  stage = await setStage(all)
+  for (let start = 0; start < 4; start++)
+    await stage.append(
+      ...Array.from({ length: 200 }, (_, item) => [put(item + start * 50), note(`${item}|x`)]).flat(),
+    )
+})
+afterAll(() => stage.close())
+
+test('rebuilt again and again while it is written to and read from, no read model ever looks anything but whole', async () => {
+  const projector = stage.project()
+  await reached((await stage.append(put(1))).position)
+  const reader = createReader({ postgres: stage.postgres, schema: stage.schema, streams: 1 })
+  let done = false
+  let appended = 0
+  const writing = (async () => {
+    while (!done) await stage.append(put(appended++ % 300, `${appended}`), note(`${appended}`))
+  })()
+  let looks = 0
+  const reading = (async () => {
+    let [entries, position] = [0, 0]
+    while (!done) {
+      const { value, position: at } = await reader.read([log], async (one) => {
+        const [row] = await one.query<{ entries: number; last: number }>({
+          text: `SELECT count(*) AS entries, max(position) AS last FROM ${one.table(log, 'entry')}`,
+          values: [],
+        })
+        return row!
+      })
+      // Notes are only ever added: fewer than before would be a list half filled.
+      expect(value.entries).toBeGreaterThanOrEqual(entries)
+      expect(at).toBeGreaterThanOrEqual(position)
+      expect(value.last).toBeLessThanOrEqual(at)
+      entries = value.entries
+      position = at
+      looks++
+    }
+  })()
+
+  for (let round = 0; round < rebuilds; round++) {
+    const { projections } = await rebuild(options(round % 2 === 0 ? all : [items]))
+    expect(projections.map(({ name }) => name)).toEqual(
+      round % 2 === 0 ? ['fussy', 'items', 'log'] : ['items'],
+    )
+  }
+  done = true
+  await Promise.all([writing, reading])
+  await reached((await stage.eventStore.last())!.position)
+  for (const projection of all)
+    expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
+  expect((await stage.state('items')).generation).toBe(1 + rebuilds)
+  expect((await stage.state('log')).generation).toBe(1 + rebuilds / 2)
+  expect(looks).toBeGreaterThan(rebuilds)
+  expect(projector.status()).toEqual({ leading: true, trouble: undefined })
+  await projector.stop()
+})
+
+test('replaced tables are dropped once nobody can be reading them', async () => {
+  expect((await tables()).length).toBeGreaterThan(4)
+  let later = 0
+  const projector = stage.project({ now: () => new Date(Date.now() + later) })
+  await until(() => projector.status().leading)
+  await until(async () => {
+    // From before the tables are noted on, however late that is.
+    later += longestReadMs
+    return (await tables()).length === 4
+  })
+  await projector.stop()
+})
+
+test('verify finds what was spoilt, in every table, row by row; a rebuild mends it', async () => {
+  const projector = stage.project()
+  await reached((await stage.eventStore.last())!.position)
+  expect(await verify(options(all))).toMatchObject({ differenceCount: 0, differences: [] })
+
+  const { generation: ofItems } = await stage.state('items')
+  const { generation: ofLog } = await stage.state('log')
+  const { generation: ofFussy } = await stage.state('fussy')
+  const at = (name: string, generation: number) => tableName(stage.schema, name, generation)
+  const someone = `company_id = '${company(1)}'`
+  await stage.postgres.query(
+    `UPDATE ${at('item', ofItems)} SET label = 'spoilt', tags = '{"spoilt": true}', weight = 7 WHERE ${someone} AND item = 4;
+     DELETE FROM ${at('item', ofItems)} WHERE ${someone} AND item = 7;
+     INSERT INTO ${at('company_total', ofItems)} VALUES ('${company(9)}', 99);
+     UPDATE ${at('company_total', ofItems)} SET total = total + 1 WHERE ${someone};
+     DELETE FROM ${at('entry', ofLog)} WHERE position = (SELECT min(position) FROM ${at('entry', ofLog)}) AND ordinal = 0;
+     UPDATE ${at('last_note', ofFussy)} SET note = note || '!'`,
+  )
+  const { differences, differenceCount } = await verify(options(all))
+  const found = differences.map(({ table, key, column }) => [
+    table,
+    key.item ?? key.companyId ?? key.company,
+    column,
+  ])
+  expect(found).toEqual([
+    ['lastNote', company(1), 'note'],
+    ['item', 4, 'label'],
+    ['item', 4, 'tags'],
+    ['item', 4, 'weight'],
+    ['item', 7, '*'],
+    ['companyTotal', company(1), 'total'],
+    ['companyTotal', company(9), '*'],
+    ['entry', company(1), '*'],
+  ])
+  expect(differenceCount).toBe(8)
+  expect(differences[1]).toMatchObject({ projection: 'items', live: 'spoilt', rebuilt: expect.any(String) })
+  expect(differences[4]).toMatchObject({ live: null, rebuilt: { item: 7 } })
+  expect(differences[6]).toMatchObject({ live: { total: 99 }, rebuilt: null })
+  expect(await verify({ ...options(all), most: 3 })).toMatchObject({
+    differenceCount: 8,
+    differences: differences.slice(0, 3),
+  })
+  // Verifying has mended nothing, and left nothing.
+  expect((await stage.state('items')).generation).toBe(ofItems)
+
+  await rebuild(options(all))
+  expect(await verify(options(all))).toMatchObject({ differenceCount: 0 })
+  await projector.stop()
+})
+
+test('a projection that has stopped comes back by a rebuild, once its fold is mended', async () => {
+  const { position } = await stage.append(note('stop'), note('after'))
+  const broken = stage.project()
+  await reached(position)
+  const stopped = await stage.state('fussy')
+  expect(stopped).toMatchObject({ status: 'failed', failure: { message: 'told to stop' } })
+
+  // With the same fold it fails at the same event, and all stays as it was.
+  const before = await tables()
+  await expect(rebuild(options(all))).rejects.toThrow(FoldFailed)
+  expect(await stage.state('fussy')).toEqual(stopped)
+  expect(await tables()).toEqual(before)
+  await broken.stop()
+
+  const projector = stage.project({ projections: mendedAll })
+  await reached((await stage.append(put(2))).position)
+  // Its rows are whole up to where it stopped; a rebuild would bring more.
+  const fussyMended = [fussy(true)]
+  expect(await verify(options(fussyMended))).toMatchObject({ differenceCount: 0 })
+  expect(await verify({ ...options(fussyMended), asRebuilt: true })).toMatchObject({ differenceCount: 1 })
+  await rebuild(options(fussyMended))
+  expect(await stage.state('fussy')).toMatchObject({ status: 'running', failure: null })
+  const { position: last } = await stage.append(note('alive'))
+  await until(async () => (await stage.state('fussy')).position >= last)
+  expect(await stage.rows(fussyMended[0]!)).toEqual(await stage.rowsFromScratch(fussyMended[0]!))
+  await projector.stop()
+})
+
+test('one replay of a projection at a time; one that is broken off leaves nothing that matters', async () => {
+  const before = await stage.states()
+  const proxy = await startProxy(stage.node.url)
+  const eventStore = connectEventStore(proxy.url)
+  proxy.hold()
+  const stop = new AbortController()
+  const first = rebuild(options(mendedAll, { eventStore, signal: stop.signal }))
+  const { generation } = await stage.state('items')
+  await until(async () => (await tables()).includes(`item_${generation + 1}`))
+  await expect(verify(options([items]))).rejects.toThrow('a rebuild or verify of items is already under way')
+
+  // Its connection is lost in the middle, as when its process is killed.
+  await stage.postgres.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+  )
+  proxy.resume()
+  await expect(first).rejects.toThrow('PostgreSQL')
+  expect(await stage.states()).toEqual(before)
+  expect(await tables()).toContain(`item_${generation + 1}`)
+
+  const second = rebuild(options(mendedAll, { signal: AbortSignal.abort(new Error('stopped')) }))
+  await expect(second).rejects.toThrow('stopped')
+  expect(await tables()).not.toContain(`item_${generation + 1}`)
+  await eventStore.close()
+  await proxy.close()
+})
+
+test('a store that goes away is waited for, and standing still is said', async () => {
+  const proxy = await startProxy(stage.node.url)
+  const eventStore = connectEventStore(proxy.url)
+  let later = 0
+  const said: ReplayProgress[] = []
+  proxy.refuse()
+  const rebuilding = rebuild(
+    options(mendedAll, {
+      eventStore,
+      clock: () => performance.now() + later,
+      onProgress: (progress) => said.push(progress),
+    }),
+  )
+  await until(() => said.length > 0)
+  expect(said.at(-1)).toMatchObject({ status: 'running', position: 0 })
+  later = 61_000
+  await until(() => said.at(-1)!.status === 'stalled')
+  proxy.accept()
+  const { events } = await rebuilding
+  const { position } = (await stage.eventStore.last())!
+  expect(said.at(-1)).toMatchObject({ status: 'running', position, target: position, events, etaSeconds: 0 })
+  await eventStore.close()
+  await proxy.close()
+})
