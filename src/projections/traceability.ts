@@ -17,13 +17,8 @@ const cutsOnBars = (reading: Reading): string =>
 /** Of the line item `l`. */
 const itsOwn = 'c.company_id = l.company_id AND c.order_id = l.order_id AND c.line_item_id = l.line_item_id'
 
-const cutFields = {
-  cutId: 'c.cut_id',
-  barId: 'c.bar_id',
-  planId: 'b.plan_id',
-  barStatus: 'b.status',
-  lengthMm: 'c.length_mm',
-}
+const cutOnBar = { cutId: 'c.cut_id', barId: 'c.bar_id', planId: 'b.plan_id', barStatus: 'b.status' }
+const lengthMm = 'c.length_mm'
 const byBar = 'b.created_at, b.bar_id, c.ordinal'
 
 /** A line item with every cut for it, whatever its status; `revision` is the order's. */
@@ -36,7 +31,7 @@ export const findLineItem = (
     from: `${reading.table(orders, 'order')} o
       JOIN ${lineItemsOf(reading)} ON l.company_id = o.company_id AND l.order_id = o.order_id
       LEFT JOIN LATERAL (
-        SELECT ${jsonList({ ...cutFields, cutStatus: 'c.status' }, byBar)} AS cuts
+        SELECT ${jsonList({ ...cutOnBar, cutStatus: 'c.status', lengthMm }, byBar)} AS cuts
         FROM ${cutsOnBars(reading)} WHERE ${itsOwn}
       ) explained ON true`,
     where: 'o.company_id = $1 AND o.order_id = $2 AND l.line_item_id = $3',
@@ -79,7 +74,7 @@ const tracedCuts = (reading: Reading): string => {
     heatNumber: 'm.heat_number',
     tags: 'shown.tags',
   }
-  return `SELECT ${jsonList({ ...cutFields, ...certificate }, byBar)} AS cuts
+  return `SELECT ${jsonList({ ...cutOnBar, lengthMm, ...certificate }, byBar)} AS cuts
     FROM ${cutsOnBars(reading)}
     LEFT JOIN ${reading.table(certificates, 'certificate')} m
       ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
