@@ -1,7 +1,7 @@
 import { readExamples } from '../src/cli/demo/examples.ts'
+import type { RuleSubject } from '../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
-import type { Subject } from '../src/rulePacks/subjects.ts'
 import { type Figure, median } from './report.ts'
 
 /** Evaluating every shipped rule pack for one subject: what a registration pays for them, in µs. */
@@ -12,7 +12,7 @@ const evaluationsARun = 200
 export const rulePacks = async (): Promise<Figure[]> => {
   const packs = await loadRulePacks()
   const { certificates } = readExamples()
-  const contents = certificates as unknown as Extract<Subject, { family: 'millCert' }>['content'][]
+  const contents = certificates as unknown as Extract<RuleSubject, { family: 'millCert' }>['content'][]
   const complete = contents.find(({ chemistry, mechanical }) => chemistry && mechanical)!
   const bare = contents.find(({ chemistry, mechanical }) => !chemistry && !mechanical)!
 

@@ -1,4 +1,4 @@
-import type { Assignments } from '../domain/assignments.ts'
+import { type Assignments, assignedTags } from '../domain/assignments.ts'
 import { byCodePoint } from '../domain/identifiers.ts'
 import {
   type Severity,
@@ -32,9 +32,9 @@ export interface ShownTag {
 /** The active tags of a subject in the order of their names, and whether one of them blocks it. */
 export const shownTags = (
   catalogue: TagCatalogue,
-  { manual }: Assignments,
+  assignments: Assignments,
 ): { readonly tags: readonly ShownTag[]; readonly blocked: boolean } => {
-  const active = [...new Set(manual.map(({ tagId }) => tagId))]
+  const active = [...assignedTags(assignments)]
     .flatMap((tagId) => catalogue.tags.get(tagId) ?? [])
     .filter(({ active }) => active)
   const tags = inOrderOfNames(active).map(({ tagId, name, color, severity }) => ({

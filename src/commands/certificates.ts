@@ -1,9 +1,11 @@
+import { noAssignments } from '../domain/assignments.ts'
 import { millCertificationIdOf, normalise } from '../domain/identifiers.ts'
 import {
   type Certificate,
   type CertificateContent,
   correctCertificate as decideCorrect,
   registerCertificate as decideRegister,
+  evaluatedCertificate,
   type MillCertificate,
   type MillCertificateEvent,
   millCertificate,
@@ -47,7 +49,8 @@ export const registerCertificate = (
     aggregate: millCertificate,
     id: millCertificateKey(companyId, millCertificationId),
     consult: catalogueOf(companyId),
-    decide: (state) => decideRegister(state, identity, content),
+    decide: (state, context, catalogue) =>
+      evaluatedCertificate(decideRegister(state, identity, content), noAssignments, catalogue, context),
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
   }
 }
@@ -75,9 +78,9 @@ export const correctCertificate = (
   target: (state) => state,
   addressed: { what: 'mill certificate', id: millCertificationId },
   consult: catalogueOf(companyId),
-  decide: (state) => {
+  decide: (state, context, catalogue) => {
     refuseOtherNumbers(state!, numbers)
-    return decideCorrect(state!, content)
+    return evaluatedCertificate(decideCorrect(state!, content), state!.assignments, catalogue, context)
   },
   answer: (state, _recorded, catalogue) => answered(state, catalogue),
 })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DomainEvent, Recorded, Stored } from '../domain/event.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
+import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
 import { type EventStore, type NewEvent, StoreUnavailable, WrongRevision } from '../eventStore.ts'
 import { appendReliably } from './append.ts'
 import type { AnyCommand, CommandContext, Execute, Load, Outcome } from './command.ts'
@@ -18,6 +19,8 @@ export interface ExecutorOptions {
   readonly newId: () => string
   /** Bound of the folded states kept in memory. */
   readonly cacheBytes: number
+  /** The rule packs that subjects are evaluated by; none unless told. */
+  readonly rules?: RuleBook
   /** Called with the time that each append took, in milliseconds, and whether it met a conflict. */
   readonly onAppend?: (milliseconds: number, conflict: boolean) => void
 }
@@ -46,7 +49,14 @@ const refuseBeyond = (loaded: Loaded<unknown>): void => {
  * was first. A state from memory is trusted only if the append succeeds: a refusal, or nothing to record,
  * decided from it is decided again after reading forward.
  */
-export const createExecutor = ({ store, now, newId, cacheBytes, onAppend }: ExecutorOptions): Execute => {
+export const createExecutor = ({
+  store,
+  now,
+  newId,
+  cacheBytes,
+  rules = noRuleBook,
+  onAppend,
+}: ExecutorOptions): Execute => {
   const states = createStates(store, cacheBytes)
   const inTurn = createQueue(longestQueue)
 
@@ -98,8 +108,12 @@ export const createExecutor = ({ store, now, newId, cacheBytes, onAppend }: Exec
     // The clock of another node may be behind: time never runs backwards within a stream.
     const clock = now().toISOString()
     const occurredAt = clock < loaded.occurredAt ? loaded.occurredAt : clock
-    const decision = command.decide(loaded.state, { actor: context.actor, now: occurredAt, newId }, consulted)
-    const events: NewEvent[] = decision.map(({ type, data }: DomainEvent) => ({
+    const decision = command.decide(
+      loaded.state,
+      { actor: context.actor, now: occurredAt, newId, rules },
+      consulted,
+    )
+    const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({
       id: newId(),
       type,
       data,
@@ -109,6 +123,7 @@ export const createExecutor = ({ store, now, newId, cacheBytes, onAppend }: Exec
         correlationId: context.correlationId,
         schemaVersion: command.aggregate.eventVersions[type]!,
         ...(context.idempotency && { idempotency: context.idempotency }),
+        ...metadata,
       },
     }))
     return { events, consulted }

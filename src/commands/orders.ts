@@ -1,7 +1,9 @@
+import { noAssignments } from '../domain/assignments.ts'
 import { normalise, orderIdOf } from '../domain/identifiers.ts'
 import {
   correctOrder as decideCorrect,
   registerOrder as decideRegister,
+  evaluatedOrder,
   type LineItem,
   type Order,
   type OrderContent,
@@ -42,7 +44,10 @@ export const registerOrder = (
     aggregate: order,
     id: orderKey(companyId, orderId),
     consult: catalogueOf(companyId),
-    decide: (state) => decideRegister(state, { companyId, orderId, orderNumber }, content),
+    decide: (state, context, catalogue) => {
+      const decided = decideRegister(state, { companyId, orderId, orderNumber }, content)
+      return evaluatedOrder(decided, noAssignments, catalogue, context)
+    },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
   }
 }
@@ -58,14 +63,14 @@ export const correctOrder = (
   target: (state) => state,
   addressed: { what: 'order', id: orderId },
   consult: catalogueOf(companyId),
-  decide: (state) => {
+  decide: (state, context, catalogue) => {
     const known = state!.facts.orderNumber
     if (orderNumber !== undefined && normalise(orderNumber) !== normalise(known))
       throw invalid(
         [{ path: '/orderNumber', message: `It never changes: it is ${known}.` }],
         'An order number never changes.',
       )
-    return decideCorrect(state!, content)
+    return evaluatedOrder(decideCorrect(state!, content), state!.assignments, catalogue, context)
   },
   answer: (state, _recorded, catalogue) => answered(state, catalogue),
 })

@@ -1,4 +1,5 @@
 import type { Actor, DomainEvent, Stored } from './event.ts'
+import type { RuleBook } from './ruleBook.ts'
 
 /**
  * A consistency boundary: one stream, folded into one state that its decisions are made from.
@@ -20,6 +21,8 @@ export interface DecisionContext {
   /** RFC 3339 in UTC: the `occurredAt` of what will be decided. */
   readonly now: string
   newId(): string
+  /** The rule packs of this release. */
+  readonly rules: RuleBook
 }
 
 /** Folds events onto a state. */

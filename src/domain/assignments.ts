@@ -1,5 +1,6 @@
 import type { DecisionContext } from './aggregate.ts'
 import type { DomainEvent, Stored } from './event.ts'
+import type { RuleAssignments } from './ruleAssignments.ts'
 import type { Family } from './tagCatalogue.ts'
 
 /**
@@ -42,9 +43,27 @@ export interface Assignments {
   readonly manual: readonly ManualAssignment[]
   /** Of the event that set them last; that of the registration before. */
   readonly manualRevision: number
+  /** What rules say, by the rulePackId. */
+  readonly byRules: Readonly<Record<string, RuleAssignments>>
 }
 
-export const noAssignments: Assignments = { manual: [], manualRevision: 0 }
+export const noAssignments: Assignments = { manual: [], manualRevision: 0, byRules: {} }
+
+/** The tags of the subject, however they are assigned: each once. */
+export const assignedTags = ({ manual, byRules }: Assignments): ReadonlySet<string> =>
+  new Set([
+    ...manual.map(({ tagId }) => tagId),
+    ...Object.values(byRules).flatMap(({ assignments }) => assignments.map(({ tagId }) => tagId)),
+  ])
+
+/** A tag that is assigned by hand and by rules counts once: it is lost with the last of these. */
+export const usageChange = (before: Assignments, after: Assignments): UsageChange => {
+  const [had, has] = [assignedTags(before), assignedTags(after)]
+  return {
+    gained: [...has].filter((tagId) => !had.has(tagId)),
+    lost: [...had].filter((tagId) => !has.has(tagId)),
+  }
+}
 
 export const replaced = (before: Assignments, event: Stored<ManualAssignmentsReplaced>): Assignments => ({
   ...before,
@@ -70,6 +89,6 @@ export const replaceManualAssignments = (
   const added = assignments.filter(({ tagId }) => !known.has(tagId))
   const removed = before.manual.filter(({ tagId }) => !wanted.has(tagId))
   if (added.length === 0 && removed.length === 0) return []
-  const usage = { gained: added.map(({ tagId }) => tagId), lost: removed.map(({ tagId }) => tagId) }
+  const usage = usageChange(before, { ...before, manual: assignments })
   return [{ type: 'ManualAssignmentsReplaced', data: { ...subject, assignments, added, removed, usage } }]
 }

@@ -26,12 +26,19 @@ export interface EventMetadata {
   readonly correlationId: string
   readonly schemaVersion: number
   readonly idempotency?: Idempotency
+  /**
+   * Of a registration or correction: the revision of the company's last rule pack subscription that its
+   * evaluation knew of (-1: of none, so that somebody else evaluates it).
+   */
+  readonly rulesAsOf?: number
 }
 
 /** A fact as the domain decides it. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type
   readonly data: Data
+  /** What a decision says of the fact itself: who did it, if that is not who asked. */
+  readonly metadata?: Pick<Partial<EventMetadata>, 'actor' | 'rulesAsOf'>
 }
 
 /** A fact as a fold sees it: with who and when, and its place in its stream (0 for the first). */

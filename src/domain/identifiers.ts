@@ -32,3 +32,7 @@ export const orderIdOf = (companyId: string, orderNumber: string): string =>
 
 export const lineItemIdOf = (companyId: string, orderId: string, lineNumber: number): string =>
   v5(JSON.stringify(['lineItem', orderId, lineNumber]), companyId)
+
+/** A rule pack's tag has the same id whenever it is subscribed to, and whatever it is called. */
+export const systemTagIdOf = (companyId: string, rulePackId: string, key: string): string =>
+  v5(JSON.stringify(['systemTag', rulePackId, key]), companyId)

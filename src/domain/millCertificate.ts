@@ -9,6 +9,13 @@ import {
 import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
+import {
+  type RuleAssignmentsReplaced,
+  replaceRuleAssignments,
+  rulesAsOf,
+  rulesReplaced,
+} from './ruleAssignments.ts'
+import type { TagCatalogue } from './tagCatalogue.ts'
 
 /** One mill certificate of one heat. Its numbers are its identity and never change. */
 export const millCertificateStream = (id: string): string => `millCertificate-${id}`
@@ -68,6 +75,7 @@ export type MillCertificateEvent =
   | MillCertificateRegistered
   | MillCertificateCorrected
   | ManualAssignmentsReplaced
+  | RuleAssignmentsReplaced
 
 export interface Certificate {
   readonly identity: CertificateIdentity
@@ -124,6 +132,8 @@ const evolve = (state: MillCertificate, event: Stored<MillCertificateEvent>): Mi
       return { ...state, content: contentOf(event.data), revision: event.revision }
     case 'ManualAssignmentsReplaced':
       return { ...state, assignments: replaced(state.assignments, event) }
+    case 'RuleAssignmentsReplaced':
+      return { ...state, assignments: rulesReplaced(state.assignments, event) }
     default:
       return state
   }
@@ -134,7 +144,12 @@ export const millCertificate: Aggregate<MillCertificate, MillCertificateEvent> =
   streamName: millCertificateStream,
   initial: undefined,
   evolve,
-  eventVersions: { MillCertificateRegistered: 1, MillCertificateCorrected: 1, ManualAssignmentsReplaced: 1 },
+  eventVersions: {
+    MillCertificateRegistered: 1,
+    MillCertificateCorrected: 1,
+    ManualAssignmentsReplaced: 1,
+    RuleAssignmentsReplaced: 1,
+  },
 }
 
 /** The same registration again records nothing, whatever was corrected since. */
@@ -166,12 +181,40 @@ export const assignToCertificate = (
   tagIds: readonly string[],
   context: DecisionContext,
 ): readonly MillCertificateEvent[] => {
-  const { companyId, millCertificationId, certificateNumber } = state.identity
-  const subject = {
+  return replaceManualAssignments(state.assignments, subjectOf(state.identity), tagIds, context)
+}
+
+/** A registration or correction, with what the rule packs in force say of it. */
+export const evaluatedCertificate = (
+  decided: readonly MillCertificateEvent[],
+  before: Assignments,
+  catalogue: TagCatalogue,
+  context: DecisionContext,
+): readonly MillCertificateEvent[] =>
+  decided.flatMap((event): readonly MillCertificateEvent[] => {
+    if (event.type !== 'MillCertificateRegistered' && event.type !== 'MillCertificateCorrected')
+      return [event]
+    const content = { family: 'millCert', content: event.data } as const
+    return [
+      { ...event, metadata: { rulesAsOf: rulesAsOf(catalogue, context) } },
+      ...replaceRuleAssignments(before, subjectOf(event.data), content, catalogue, context),
+    ]
+  })
+
+/** What the rule packs in force say of it now, where that is something else than before. */
+export const evaluateCertificate = (
+  { identity, content, assignments }: Certificate,
+  catalogue: TagCatalogue,
+  context: DecisionContext,
+): readonly MillCertificateEvent[] => {
+  const subject = { family: 'millCert', content: { ...identity, ...content } } as const
+  return replaceRuleAssignments(assignments, subjectOf(identity), subject, catalogue, context)
+}
+
+const subjectOf = ({ companyId, millCertificationId, certificateNumber }: CertificateIdentity) =>
+  ({
     companyId,
     family: 'millCert',
     subjectId: millCertificationId,
     subjectLabel: certificateNumber,
-  } as const
-  return replaceManualAssignments(state.assignments, subject, tagIds, context)
-}
+  }) as const

@@ -11,6 +11,13 @@ import type { DomainEvent, Stored } from './event.ts'
 import { lineItemIdOf } from './identifiers.ts'
 import type { InspectionDocument } from './millCertificate.ts'
 import { conflict } from './refusal.ts'
+import {
+  type RuleAssignmentsReplaced,
+  replaceRuleAssignments,
+  rulesAsOf,
+  rulesReplaced,
+} from './ruleAssignments.ts'
+import type { TagCatalogue } from './tagCatalogue.ts'
 
 /** One customer order with its line items. Its number is its identity and never changes. */
 export const orderStream = (id: string): string => `order-${id}`
@@ -56,7 +63,11 @@ export type OrderCorrected = DomainEvent<
   'OrderCorrected',
   OrderFacts & { readonly changes: readonly Change[] }
 >
-export type OrderEvent = OrderRegistered | OrderCorrected | ManualAssignmentsReplaced
+export type OrderEvent =
+  | OrderRegistered
+  | OrderCorrected
+  | ManualAssignmentsReplaced
+  | RuleAssignmentsReplaced
 
 export interface RegisteredOrder {
   readonly facts: OrderFacts
@@ -104,6 +115,8 @@ const evolve = (state: Order, event: Stored<OrderEvent>): Order => {
       return { ...state, facts: factsOf(event.data), revision: event.revision }
     case 'ManualAssignmentsReplaced':
       return { ...state, assignments: replaced(state.assignments, event) }
+    case 'RuleAssignmentsReplaced':
+      return { ...state, assignments: rulesReplaced(state.assignments, event) }
     default:
       return state
   }
@@ -114,7 +127,12 @@ export const order: Aggregate<Order, OrderEvent> = {
   streamName: orderStream,
   initial: undefined,
   evolve,
-  eventVersions: { OrderRegistered: 1, OrderCorrected: 1, ManualAssignmentsReplaced: 1 },
+  eventVersions: {
+    OrderRegistered: 1,
+    OrderCorrected: 1,
+    ManualAssignmentsReplaced: 1,
+    RuleAssignmentsReplaced: 1,
+  },
 }
 
 /** Line items in the order of their numbers, each with the id that follows from its number. */
@@ -182,8 +200,34 @@ export const assignToOrder = (
   state: RegisteredOrder,
   tagIds: readonly string[],
   context: DecisionContext,
+): readonly OrderEvent[] =>
+  replaceManualAssignments(state.assignments, subjectOf(state.facts), tagIds, context)
+
+/** A registration or correction, with what the rule packs in force say of it. */
+export const evaluatedOrder = (
+  decided: readonly OrderEvent[],
+  before: Assignments,
+  catalogue: TagCatalogue,
+  context: DecisionContext,
+): readonly OrderEvent[] =>
+  decided.flatMap((event): readonly OrderEvent[] => {
+    if (event.type !== 'OrderRegistered' && event.type !== 'OrderCorrected') return [event]
+    const content = { family: 'order', content: event.data } as const
+    return [
+      { ...event, metadata: { rulesAsOf: rulesAsOf(catalogue, context) } },
+      ...replaceRuleAssignments(before, subjectOf(event.data), content, catalogue, context),
+    ]
+  })
+
+/** What the rule packs in force say of it now, where that is something else than before. */
+export const evaluateOrder = (
+  { facts, assignments }: RegisteredOrder,
+  catalogue: TagCatalogue,
+  context: DecisionContext,
 ): readonly OrderEvent[] => {
-  const { companyId, orderId, orderNumber } = state.facts
-  const subject = { companyId, family: 'order', subjectId: orderId, subjectLabel: orderNumber } as const
-  return replaceManualAssignments(state.assignments, subject, tagIds, context)
+  const content = { family: 'order', content: facts } as const
+  return replaceRuleAssignments(assignments, subjectOf(facts), content, catalogue, context)
 }
+
+const subjectOf = ({ companyId, orderId, orderNumber }: OrderIdentity) =>
+  ({ companyId, family: 'order', subjectId: orderId, subjectLabel: orderNumber }) as const

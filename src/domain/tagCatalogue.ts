@@ -4,6 +4,7 @@ import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { normalise } from './identifiers.ts'
 import { conflict } from './refusal.ts'
+import type { RulePackEvent, Subscription } from './rulePackSubscriptions.ts'
 
 /**
  * All tags of one company, of both families: one stream, because names are unique among them and a rule
@@ -37,6 +38,7 @@ export type TagUpdated = DomainEvent<
 export type TagSoftDeleted = DomainEvent<'TagSoftDeleted', TagRef & { readonly name: string }>
 export type TagRestored = DomainEvent<'TagRestored', TagRef & { readonly name: string }>
 export type TagEvent = TagCreated | TagUpdated | TagSoftDeleted | TagRestored
+export type CatalogueEvent = TagEvent | RulePackEvent
 
 export interface Tag extends TagRef, TagContent {
   readonly active: boolean
@@ -51,6 +53,10 @@ export interface TagCatalogue {
   /** Who holds a name: family and normalised name to tagId. */
   readonly names: ImmutableMap<string, string>
   readonly count: Readonly<Record<Family, number>>
+  /** By the rulePackId: those that are subscribed to, and those that once were. */
+  readonly subscriptions: ImmutableMap<string, Subscription>
+  /** Of the last event on a subscription; -1 before the first. */
+  readonly subscriptionRevision: number
 }
 
 /**
@@ -65,15 +71,36 @@ export const maxTags = 2_000
 
 const put = (state: TagCatalogue, tag: Tag): TagCatalogue => {
   const before = state.tags.get(tag.tagId)
-  const names = before ? state.names.delete(nameKey(before.family, before.name)) : state.names
+  const formerName = before && nameKey(before.family, before.name)
+  // Two tags of a rule pack may swap their names: what the other has taken meanwhile stays taken.
+  const isOurs = formerName !== undefined && state.names.get(formerName) === tag.tagId
+  const names = isOurs ? state.names.delete(formerName) : state.names
   return {
+    ...state,
     tags: state.tags.set(tag.tagId, tag),
     names: names.set(nameKey(tag.family, tag.name), tag.tagId),
     count: before ? state.count : { ...state.count, [tag.family]: state.count[tag.family] + 1 },
   }
 }
 
-const evolve = (state: TagCatalogue, event: Stored<TagEvent>): TagCatalogue => {
+const decidedOn = (state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue => {
+  const { rulePackId, name, version, hash, tagIds } = data
+  const active = type !== 'RulePackUnsubscribed'
+  const subscription = { rulePackId, name, version, hash, active, tagIds, revision }
+  return {
+    ...state,
+    subscriptions: state.subscriptions.set(rulePackId, subscription),
+    subscriptionRevision: revision,
+  }
+}
+
+const evolve = (state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogue => {
+  if (
+    event.type === 'RulePackSubscribed' ||
+    event.type === 'RulePackUpgraded' ||
+    event.type === 'RulePackUnsubscribed'
+  )
+    return decidedOn(state, event)
   const { metadata, revision } = event
   const touched = { lastModifiedBy: metadata.actor.id, revision }
   if (event.type === 'TagCreated') {
@@ -107,12 +134,26 @@ const evolve = (state: TagCatalogue, event: Stored<TagEvent>): TagCatalogue => {
   }
 }
 
-export const tagCatalogue: Aggregate<TagCatalogue, TagEvent> = {
+export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
   name: 'tagCatalogue',
   streamName: catalogueStream,
-  initial: { tags: ImmutableMap(), names: ImmutableMap(), count: { millCert: 0, order: 0 } },
+  initial: {
+    tags: ImmutableMap(),
+    names: ImmutableMap(),
+    count: { millCert: 0, order: 0 },
+    subscriptions: ImmutableMap(),
+    subscriptionRevision: -1,
+  },
   evolve,
-  eventVersions: { TagCreated: 1, TagUpdated: 1, TagSoftDeleted: 1, TagRestored: 1 },
+  eventVersions: {
+    TagCreated: 1,
+    TagUpdated: 1,
+    TagSoftDeleted: 1,
+    TagRestored: 1,
+    RulePackSubscribed: 1,
+    RulePackUpgraded: 1,
+    RulePackUnsubscribed: 1,
+  },
 }
 
 /** A tag of this family, active or deleted. */
@@ -121,8 +162,12 @@ export const findTag = (state: TagCatalogue, family: Family, tagId: string): Tag
   return tag?.family === family ? tag : undefined
 }
 
+/** The tag that has this name, in any spelling, active or deleted. */
+export const holderOf = (state: TagCatalogue, family: Family, name: string): Tag | undefined =>
+  state.tags.get(state.names.get(nameKey(family, name)) ?? '')
+
 const refuseHeldName = (state: TagCatalogue, family: Family, name: string, except?: string): void => {
-  const holder = state.tags.get(state.names.get(nameKey(family, name)) ?? '')
+  const holder = holderOf(state, family, name)
   if (!holder || holder.tagId === except) return
   const details = { tagId: holder.tagId }
   if (holder.active)
@@ -172,4 +217,4 @@ export const restoreTag = (tag: Tag): readonly TagEvent[] => {
   return tag.active ? [] : [{ type: 'TagRestored', data: { ...refOf(tag), name: tag.name } }]
 }
 
-const refOf = ({ companyId, family, tagId }: Tag): TagRef => ({ companyId, family, tagId })
+export const refOf = ({ companyId, family, tagId }: Tag): TagRef => ({ companyId, family, tagId })

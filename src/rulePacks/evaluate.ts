@@ -1,26 +1,7 @@
 import { EvaluationError, serialize } from '@marcbachmann/cel-js'
+import type { Evidence, RuleOutcome, RuleSubject, Scalar } from '../domain/ruleBook.ts'
 import type { RulePack, Run, Variables } from './compile.ts'
-import { contextOf, type Subject } from './subjects.ts'
-
-export type Scalar = string | number | boolean | null
-
-/** By the words of the expression; null for what is missing. Of a list of values, each once. */
-export type Evidence = Readonly<Record<string, Scalar | readonly Scalar[]>>
-
-/** What one rule says of one subject. */
-export interface RuleOutcome {
-  readonly ruleId: string
-  /** The key of the tag that a match assigns. */
-  readonly tag: string
-  readonly clause: string
-  readonly expression: string
-  readonly explanation: string
-  readonly result: 'matched' | 'not-matched' | 'not-evaluated'
-  /** The values it saw: looked up when asked for, since for most rules nobody asks. */
-  readonly values: () => Evidence
-  /** Why it could not be evaluated. */
-  readonly reason?: string
-}
+import { contextOf } from './subjects.ts'
 
 /** Of a long list, so many values are kept as evidence, so that an order of any size can be recorded. */
 const maxValues = 20
@@ -31,7 +12,7 @@ const scalarOf = (value: unknown): Scalar => {
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
 }
 
-const evidenceOf = (run: Run, variables: Variables): Scalar | readonly Scalar[] => {
+const evidenceOf = (run: Run, variables: Variables): Evidence[string] => {
   try {
     const value = run(variables)
     return Array.isArray(value) ? [...new Set(value.map(scalarOf))].slice(0, maxValues) : scalarOf(value)
@@ -56,7 +37,7 @@ const reasonOf = (error: unknown, failures: ReadonlyMap<string, string>): string
  * What every rule of a pack says of a subject. Pure, and never throws: a rule that fails on a subject, as a
  * rule does when a value is missing, says `not-evaluated`.
  */
-export const evaluateRulePack = (pack: RulePack, subject: Subject): readonly RuleOutcome[] => {
+export const evaluateRulePack = (pack: RulePack, subject: RuleSubject): readonly RuleOutcome[] => {
   const { tables, definitions, rules } = pack.families[subject.family]
   const variables: Record<string, unknown> = { ...tables, ...contextOf(subject) }
   const failures = new Map<string, string>()

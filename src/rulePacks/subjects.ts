@@ -1,15 +1,6 @@
 import { elementSymbols } from '../domain/elements.ts'
-import type { CertificateContent } from '../domain/millCertificate.ts'
-import type { OrderContent } from '../domain/order.ts'
+import type { RuleSubject } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tagCatalogue.ts'
-
-/** What the rules of a family look at: `certificate.…` or `order.…`, with the fields of the interface. */
-export type Subject =
-  | {
-      readonly family: 'millCert'
-      readonly content: CertificateContent & { certificateNumber: string; heatNumber: string }
-    }
-  | { readonly family: 'order'; readonly content: OrderContent & { orderNumber: string } }
 
 /** The variable that holds the subject. */
 export const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
@@ -122,6 +113,6 @@ const build = (typeName: string, value: unknown): object => {
 }
 
 /** The variables of an evaluation: fields that say nothing are left out, so that CEL finds them missing. */
-export const contextOf = ({ family, content }: Subject): Record<string, unknown> => ({
+export const contextOf = ({ family, content }: RuleSubject): Record<string, unknown> => ({
   [rootOf[family]]: build(rootTypeOf[family], content),
 })

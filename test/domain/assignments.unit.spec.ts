@@ -80,7 +80,7 @@ describe('replacing the manual assignments', () => {
 
 it('folds to the set, with the revision that set it, and leaves the record itself as it is', () => {
   const { state } = given(millCertificate, ...assigned)
-  expect(state?.assignments).toStrictEqual({ manual: before, manualRevision: 1 })
+  expect(state?.assignments).toStrictEqual({ manual: before, manualRevision: 1, byRules: {} })
   expect(state?.revision).toBe(0)
   expect(state?.identity).toStrictEqual(certificateIdentity)
 })

@@ -96,7 +96,7 @@ it('folds to what stands, with the revision of its own last change', () => {
     registered: certificateContent(),
     registeredAt: timeOf(0),
     revision: 1,
-    assignments: { manual: [], manualRevision: 2 },
+    assignments: { manual: [], manualRevision: 2, byRules: {} },
   })
 })
 

@@ -121,7 +121,7 @@ it('folds to what stands, from the fields it knows', () => {
     registered: { ...orderIdentity, ...head, lineItems: [lineItem(10)] },
     registeredAt: timeOf(0),
     revision: 1,
-    assignments: { manual: [], manualRevision: 0 },
+    assignments: { manual: [], manualRevision: 0, byRules: {} },
   })
   expect(given(order, corrected([lineItem(10)], [])).state).toBeUndefined()
 })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { elementSymbols } from '../../src/domain/elements.ts'
+import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
-import type { Subject } from '../../src/rulePacks/subjects.ts'
 import { certificateSubject, orderSubject, packOf, packs } from './shipped.ts'
 
 const chemistry = { C: 0.25, Si: 0.2, Mn: 1, P: 0.01, S: 0.01, N: 0.005, Al: 0.03, Cu: 0.1 }
 
-const outcomeOf = (packId: string, ruleId: string, subject: Subject) => {
+const outcomeOf = (packId: string, ruleId: string, subject: RuleSubject) => {
   const outcome = evaluateRulePack(packOf(packId), subject).find((found) => found.ruleId === ruleId)!
   return { ...outcome, values: outcome.values() }
 }
@@ -147,7 +147,7 @@ describe('evaluation', () => {
     fc.assert(
       fc.property(maybe(content), (value) => {
         for (const pack of packs) {
-          const found = evaluateRulePack(pack, { family, content: value } as Subject)
+          const found = evaluateRulePack(pack, { family, content: value } as RuleSubject)
           const expected = pack.document.rules.filter((rule) => rule.family === family)
           expect(found.map(({ ruleId }) => ruleId)).toEqual(expected.map(({ ruleId }) => ruleId))
           for (const outcome of found) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CertificateContent } from '../../src/domain/millCertificate.ts'
 import type { OrderContent } from '../../src/domain/order.ts'
+import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
-import type { Subject } from '../../src/rulePacks/subjects.ts'
 import { certificateSubject, orderSubject, packs } from './shipped.ts'
 
 /** No rule may be dead: of these subjects, each rule matches one and does not match another. */
@@ -53,7 +53,10 @@ const orders: Partial<OrderContent>[] = [
   })),
 ]
 
-const subjects: readonly Subject[] = [...certificates.map(certificateSubject), ...orders.map(orderSubject)]
+const subjects: readonly RuleSubject[] = [
+  ...certificates.map(certificateSubject),
+  ...orders.map(orderSubject),
+]
 
 const results = new Map<string, Set<string>>()
 for (const pack of packs)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Subject } from '../../src/rulePacks/subjects.ts'
+import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { certificateKey, certificates } from '../examples/examples.ts'
 import { missingFields, outsideLimits } from '../examples/steelLimits.ts'
 import { matched } from './shipped.ts'
 
 /** The packs against the second set of limits that the example data are held to, written apart from them. */
 
-const subjectOf = (certificate: (typeof certificates)[number]): Subject => ({
+const subjectOf = (certificate: (typeof certificates)[number]): RuleSubject => ({
   family: 'millCert',
-  content: certificate as unknown as Extract<Subject, { family: 'millCert' }>['content'],
+  content: certificate as unknown as Extract<RuleSubject, { family: 'millCert' }>['content'],
 })
 const named = certificates.map((certificate) => [certificateKey(certificate), certificate] as const)
 

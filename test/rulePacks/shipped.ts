@@ -1,8 +1,8 @@
 import type { CertificateContent } from '../../src/domain/millCertificate.ts'
 import type { OrderContent } from '../../src/domain/order.ts'
-import { evaluateRulePack, type RuleOutcome } from '../../src/rulePacks/evaluate.ts'
+import type { RuleOutcome, RuleSubject } from '../../src/domain/ruleBook.ts'
+import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
-import type { Subject } from '../../src/rulePacks/subjects.ts'
 
 /** The shipped packs, and short ways to ask them. */
 
@@ -10,7 +10,7 @@ export const packs = await loadRulePacks()
 
 export const packOf = (id: string) => packs.find(({ document }) => document.id === id)!
 
-export const certificateSubject = (content: Partial<CertificateContent>): Subject => ({
+export const certificateSubject = (content: Partial<CertificateContent>): RuleSubject => ({
   family: 'millCert',
   content: {
     certificateNumber: 'MC-1',
@@ -28,7 +28,7 @@ export const certificateSubject = (content: Partial<CertificateContent>): Subjec
   },
 })
 
-export const orderSubject = (content: Partial<OrderContent>): Subject => ({
+export const orderSubject = (content: Partial<OrderContent>): RuleSubject => ({
   family: 'order',
   content: {
     orderNumber: 'SO-1',
@@ -40,15 +40,15 @@ export const orderSubject = (content: Partial<OrderContent>): Subject => ({
   },
 })
 
-const outcomes = (packId: string, subject: Subject): readonly RuleOutcome[] =>
+const outcomes = (packId: string, subject: RuleSubject): readonly RuleOutcome[] =>
   evaluateRulePack(packOf(packId), subject)
 
-export const matched = (packId: string, subject: Subject): string[] =>
+export const matched = (packId: string, subject: RuleSubject): string[] =>
   outcomes(packId, subject)
     .filter(({ result }) => result === 'matched')
     .map(({ ruleId }) => ruleId)
 
-export const notEvaluated = (packId: string, subject: Subject): Record<string, string> =>
+export const notEvaluated = (packId: string, subject: RuleSubject): Record<string, string> =>
   Object.fromEntries(
     outcomes(packId, subject)
       .filter(({ result }) => result === 'not-evaluated')
@@ -56,7 +56,7 @@ export const notEvaluated = (packId: string, subject: Subject): Record<string, s
   )
 
 /** The severities of the tags that a pack assigns, most severe first. */
-export const severities = (packId: string, subject: Subject): string[] => {
+export const severities = (packId: string, subject: RuleSubject): string[] => {
   const { tags } = packOf(packId).document
   const found = outcomes(packId, subject)
     .filter(({ result }) => result === 'matched')

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { type Aggregate, type DecisionContext, fold } from '../../src/domain/aggregate.ts'
 import type { Actor, DomainEvent, EventMetadata, Recorded, Stored } from '../../src/domain/event.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
+import { noRuleBook, type RuleBook } from '../../src/domain/ruleBook.ts'
 import { foldInMemory } from '../../src/projections/fold.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 
@@ -16,9 +17,9 @@ export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).pa
 /** When the event at a revision, or the n-th of several streams, occurred unless told. */
 export const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString()
 
-export const contextOf = (actor: Actor = alice): DecisionContext => {
+export const contextOf = (actor: Actor = alice, rules: RuleBook = noRuleBook): DecisionContext => {
   let ids = 0
-  return { actor, now, newId: () => id(++ids) }
+  return { actor, now, newId: () => id(++ids), rules }
 }
 
 /** An event as a spec gives it: with as much of its metadata as matters. */

@@ -1,0 +1,107 @@
+import {
+  evaluateCertificate,
+  type MillCertificate,
+  type MillCertificateEvent,
+  millCertificate,
+  millCertificateKey,
+} from '../domain/millCertificate.ts'
+import { evaluateOrder, type Order, type OrderEvent, order, orderKey } from '../domain/order.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { RulePackOffer } from '../domain/ruleBook.ts'
+import {
+  subscribeRulePack as decideSubscribe,
+  unsubscribeRulePack as decideUnsubscribe,
+  upgradeRulePack as decideUpgrade,
+} from '../domain/rulePackSubscriptions.ts'
+import { type CatalogueEvent, type Family, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
+import { catalogueOf } from './catalogue.ts'
+import type { AnyCommand, Command } from './command.ts'
+
+/** A pack as its commands answer it: what is shipped, and what is in force. */
+export interface DecidedRulePack {
+  readonly id: string
+  readonly name: string
+  /** The version that this release ships; that in force, where this release does not ship the pack. */
+  readonly version: number
+  readonly subscribedVersion: number | null
+  readonly subscribed: boolean
+}
+
+type RulePackCommand = Command<TagCatalogue, CatalogueEvent, DecidedRulePack>
+
+/** Without a subscription there is no revision to match yet: 0 counts. */
+const change = (
+  companyId: string,
+  rulePackId: string,
+  shipped: RulePackOffer | undefined,
+  decide: (catalogue: TagCatalogue) => readonly CatalogueEvent[],
+): RulePackCommand => ({
+  aggregate: tagCatalogue,
+  id: companyId,
+  target: ({ subscriptions }) => subscriptions.get(rulePackId) ?? (shipped && { revision: 0 }),
+  addressed: { what: 'rule pack', id: rulePackId },
+  decide,
+  answer: ({ subscriptions }) => {
+    const subscription = subscriptions.get(rulePackId)
+    const { name, version } = shipped ?? subscription!
+    const subscribed = subscription?.active ?? false
+    const subscribedVersion = subscribed ? subscription!.version : null
+    return {
+      body: { id: rulePackId, name, version, subscribedVersion, subscribed },
+      etag: subscription?.revision ?? 0,
+    }
+  },
+})
+
+/** A pack that this release does not ship can only be unsubscribed from. */
+const ifShipped = (rulePackId: string, shipped: RulePackOffer | undefined): RulePackOffer => {
+  if (!shipped) throw notFound('rule pack', rulePackId)
+  return shipped
+}
+
+/** @param shipped the pack as this release ships it, if it does */
+export const subscribeRulePack = (
+  companyId: string,
+  rulePackId: string,
+  shipped: RulePackOffer | undefined,
+): RulePackCommand =>
+  change(companyId, rulePackId, shipped, (catalogue) =>
+    decideSubscribe(catalogue, companyId, ifShipped(rulePackId, shipped)),
+  )
+
+export const upgradeRulePack = (
+  companyId: string,
+  rulePackId: string,
+  shipped: RulePackOffer | undefined,
+): RulePackCommand =>
+  change(companyId, rulePackId, shipped, (catalogue) =>
+    decideUpgrade(catalogue, companyId, ifShipped(rulePackId, shipped)),
+  )
+
+export const unsubscribeRulePack = (
+  companyId: string,
+  rulePackId: string,
+  shipped: RulePackOffer | undefined,
+): RulePackCommand =>
+  change(companyId, rulePackId, shipped, (catalogue) => decideUnsubscribe(catalogue, companyId, rulePackId))
+
+/**
+ * Brings what rules say of one subject in line with the packs in force. Recording nothing where it says the
+ * same again, it may be repeated at any time, and so mends whatever was evaluated by an older subscription.
+ */
+export const evaluateByRules = (companyId: string, family: Family, subjectId: string): AnyCommand<null> =>
+  family === 'millCert'
+    ? ({
+        aggregate: millCertificate,
+        id: millCertificateKey(companyId, subjectId),
+        consult: catalogueOf(companyId),
+        decide: (state, context, catalogue) => (state ? evaluateCertificate(state, catalogue, context) : []),
+        answer: () => ({ body: null }),
+      } satisfies Command<MillCertificate, MillCertificateEvent, null, TagCatalogue>)
+    : ({
+        aggregate: order,
+        id: orderKey(companyId, subjectId),
+        consult: catalogueOf(companyId),
+        decide: (state, context, catalogue) => (state ? evaluateOrder(state, catalogue, context) : []),
+        answer: () => ({ body: null }),
+      } satisfies Command<Order, OrderEvent, null, TagCatalogue>)

@@ -1,0 +1,160 @@
+import type { DecisionContext } from './aggregate.ts'
+import { type Assignments, type SubjectRef, type UsageChange, usageChange } from './assignments.ts'
+import { sameValue } from './changes.ts'
+import type { DomainEvent, Stored } from './event.ts'
+import type { Evidence, RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
+import type { Subscription } from './rulePackSubscriptions.ts'
+import type { TagCatalogue } from './tagCatalogue.ts'
+
+/**
+ * What the rules of a company's packs say of a subject, with the evidence. Each pack has its own assignments
+ * and its own event, so that two never touch each other's.
+ */
+
+/** One rule that assigns one tag. */
+export interface RuleAssignment {
+  readonly assignmentId: string
+  readonly tagId: string
+  readonly ruleId: string
+  readonly assignedAt: string
+}
+
+/** Why a rule assigns its tag, or why nobody knows whether it should. */
+export interface Finding {
+  readonly ruleId: string
+  readonly tagId: string
+  readonly result: 'matched' | 'not-evaluated'
+  readonly clause: string
+  readonly expression: string
+  readonly explanation: string
+  readonly values: Evidence
+  /** Why it could not be evaluated; null for a match. */
+  readonly reason: string | null
+}
+
+/** What one pack says of a subject, by the version that said it. */
+export interface RuleAssignments extends RulePackVersion {
+  readonly assignments: readonly RuleAssignment[]
+  readonly findings: readonly Finding[]
+}
+
+export type RuleAssignmentsReplaced = DomainEvent<
+  'RuleAssignmentsReplaced',
+  SubjectRef &
+    RuleAssignments & {
+      readonly added: readonly RuleAssignment[]
+      readonly removed: readonly RuleAssignment[]
+      /** Rules that had a finding, and have none now. */
+      readonly settled: readonly string[]
+      readonly usage: UsageChange
+    }
+>
+
+export const rulesReplaced = (
+  before: Assignments,
+  { data }: Stored<RuleAssignmentsReplaced>,
+): Assignments => {
+  const { rulePackId, name, version, hash, assignments, findings } = data
+  const { [rulePackId]: _, ...others } = before.byRules
+  if (findings.length === 0) return { ...before, byRules: others }
+  const said = { rulePackId, name, version, hash, assignments, findings }
+  return { ...before, byRules: { ...others, [rulePackId]: said } }
+}
+
+const nothing: Pick<RuleAssignments, 'assignments' | 'findings'> = { assignments: [], findings: [] }
+
+const findingsOf = (outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Finding[] =>
+  outcomes.flatMap(({ ruleId, tag, result, clause, expression, explanation, values, reason }) => {
+    const tagId = tagIds[tag]
+    if (result === 'not-matched' || !tagId) return []
+    return [
+      { ruleId, tagId, result, clause, expression, explanation, values: values(), reason: reason ?? null },
+    ]
+  })
+
+/** Replaces what one pack says; one that stays keeps its id and its time. Nothing when it says the same again. */
+const replaceOf = (
+  before: Assignments,
+  subject: SubjectRef,
+  pack: RulePackVersion,
+  findings: readonly Finding[],
+  { now, newId }: DecisionContext,
+): readonly RuleAssignmentsReplaced[] => {
+  const known = before.byRules[pack.rulePackId]
+  const had = known ?? nothing
+  const sameVersion = known?.version === pack.version && known.hash === pack.hash
+  if (sameValue(had.findings, findings) && (sameVersion || findings.length === 0)) return []
+
+  const kept = new Map(
+    had.assignments.map((assignment) => [`${assignment.ruleId} ${assignment.tagId}`, assignment]),
+  )
+  const assignments = findings
+    .filter(({ result }) => result === 'matched')
+    .map(
+      ({ ruleId, tagId }) =>
+        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: now },
+    )
+  const { rulePackId, name, version, hash } = pack
+  const said = { rulePackId, name, version, hash, assignments, findings }
+  const found = new Set(findings.map(({ ruleId }) => ruleId))
+  return [
+    {
+      type: 'RuleAssignmentsReplaced',
+      data: {
+        ...subject,
+        ...said,
+        added: assignments.filter((assignment) => !had.assignments.includes(assignment)),
+        removed: had.assignments.filter((assignment) => !assignments.includes(assignment)),
+        settled: had.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !found.has(ruleId)),
+        usage: usageChange(before, { ...before, byRules: { ...before.byRules, [rulePackId]: said } }),
+      },
+      // What a rule records, its pack has done, whoever asked.
+      metadata: { actor: { id: rulePackId, name, kind: 'rulePack' } },
+    },
+  ]
+}
+
+/** Whether this release can evaluate every pack in force, which makes its evaluation count. */
+const isComplete = ({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean =>
+  subscriptions.every((subscription) => {
+    const shipped = rules.find(subscription.rulePackId)
+    return (
+      !subscription.active ||
+      (shipped?.version === subscription.version && shipped.hash === subscription.hash)
+    )
+  })
+
+/** What to record with a registration or correction of how far its evaluation goes. */
+export const rulesAsOf = (catalogue: TagCatalogue, context: DecisionContext): number =>
+  isComplete(catalogue, context) ? catalogue.subscriptionRevision : -1
+
+/**
+ * Brings what rules say of a subject in line with the packs in force: an event for each pack that says
+ * something else than before, and one for each that is no longer subscribed to. A pack in a version that
+ * this release does not ship is left as it is.
+ */
+export const replaceRuleAssignments = (
+  before: Assignments,
+  subject: SubjectRef,
+  content: RuleSubject,
+  catalogue: TagCatalogue,
+  context: DecisionContext,
+): readonly RuleAssignmentsReplaced[] => {
+  const events: RuleAssignmentsReplaced[] = []
+  let present = before
+  const replace = (pack: RulePackVersion, findings: readonly Finding[]) => {
+    for (const event of replaceOf(present, subject, pack, findings, context)) {
+      events.push(event)
+      present = rulesReplaced(present, event as Stored<RuleAssignmentsReplaced>)
+    }
+  }
+  for (const subscription of catalogue.subscriptions.values()) {
+    if (!subscription.active) {
+      replace(subscription, [])
+      continue
+    }
+    const outcomes = context.rules.evaluate(subscription, content)
+    if (outcomes) replace(subscription, findingsOf(outcomes, subscription.tagIds))
+  }
+  return events
+}

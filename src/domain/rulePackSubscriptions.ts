@@ -1,0 +1,153 @@
+import { changesOf } from './changes.ts'
+import type { DomainEvent } from './event.ts'
+import { systemTagIdOf } from './identifiers.ts'
+import { conflict } from './refusal.ts'
+import type { RulePackOffer, RulePackVersion, SystemTag } from './ruleBook.ts'
+import {
+  type CatalogueEvent,
+  holderOf,
+  maxTags,
+  refOf,
+  type Tag,
+  type TagCatalogue,
+  type TagContent,
+} from './tagCatalogue.ts'
+
+/** Which rule packs a company has subscribed to: part of its catalogue, since they bring tags, all or none. */
+
+type SubscribedPack = RulePackVersion & {
+  readonly companyId: string
+  /** The tagId of each of the pack's tags by its key. */
+  readonly tagIds: Readonly<Record<string, string>>
+}
+
+export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>
+export type RulePackUpgraded = DomainEvent<
+  'RulePackUpgraded',
+  SubscribedPack & { readonly fromVersion: number }
+>
+export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
+export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
+
+/** What a company last decided on a pack. */
+export interface Subscription extends RulePackVersion {
+  readonly active: boolean
+  readonly tagIds: Readonly<Record<string, string>>
+  /** Of the event that decided it. */
+  readonly revision: number
+}
+
+const contentOf = ({ name, color, description, severity }: SystemTag): TagContent => ({
+  name,
+  color,
+  description,
+  severity,
+})
+
+/** @throws Refusal that lists every name of the pack that another tag has, active or deleted */
+const refuseClashes = (state: TagCatalogue, tags: readonly SystemTag[], own: ReadonlySet<string>): void => {
+  const clashes = tags.flatMap(({ family, name }) => {
+    const holder = holderOf(state, family, name)
+    return holder && !own.has(holder.tagId) ? [{ family, name: holder.name, tagId: holder.tagId }] : []
+  })
+  if (clashes.length > 0)
+    throw conflict(
+      'tag-name-taken',
+      `The company has tags of these names already: ${clashes.map(({ name }) => `«${name}»`).join(', ')}.`,
+      { clashes },
+    )
+}
+
+const refuseTooMany = (state: TagCatalogue, created: readonly CatalogueEvent[]): void => {
+  for (const family of ['millCert', 'order'] as const) {
+    const more = created.filter(({ type, data }) => type === 'TagCreated' && data.family === family).length
+    if (more > 0 && state.count[family] + more > maxTags)
+      throw conflict(
+        'too-many-tags',
+        `A company has at most ${maxTags} tags of a family, deleted ones counted.`,
+      )
+  }
+}
+
+/** Brings the pack's tags to what it says of them, and soft-deletes those that it no longer has. */
+const provision = (
+  state: TagCatalogue,
+  companyId: string,
+  { rulePackId, tags }: RulePackOffer,
+): { events: CatalogueEvent[]; tagIds: Record<string, string> } => {
+  const tagIds = Object.fromEntries(tags.map(({ key }) => [key, systemTagIdOf(companyId, rulePackId, key)]))
+  const own = new Set(Object.values(tagIds))
+  refuseClashes(state, tags, own)
+
+  const events = tags.flatMap((tag): CatalogueEvent[] => {
+    const ref = { companyId, family: tag.family, tagId: tagIds[tag.key]! }
+    const content = contentOf(tag)
+    const known = state.tags.get(ref.tagId)
+    if (!known) return [{ type: 'TagCreated', data: { ...ref, ...content, isSystemTag: true } }]
+    const changes = changesOf<TagContent>(known, content)
+    return [
+      ...(known.active ? [] : [{ type: 'TagRestored' as const, data: { ...ref, name: known.name } }]),
+      ...(changes.length > 0 ? [{ type: 'TagUpdated' as const, data: { ...ref, ...content, changes } }] : []),
+    ]
+  })
+  refuseTooMany(state, events)
+  const obsolete = Object.values(state.subscriptions.get(rulePackId)?.tagIds ?? {})
+    .filter((tagId) => !own.has(tagId))
+    .flatMap((tagId) => softDelete(state.tags.get(tagId)))
+  return { events: [...events, ...obsolete], tagIds }
+}
+
+const softDelete = (tag: Tag | undefined): CatalogueEvent[] =>
+  tag?.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
+
+/** All of the pack's tags or none. Subscribing again records nothing, also when another version is in force. */
+export const subscribeRulePack = (
+  state: TagCatalogue,
+  companyId: string,
+  pack: RulePackOffer,
+): readonly CatalogueEvent[] => {
+  if (state.subscriptions.get(pack.rulePackId)?.active) return []
+  const { rulePackId, name, version, hash } = pack
+  const { events, tagIds } = provision(state, companyId, pack)
+  return [
+    ...events,
+    { type: 'RulePackSubscribed', data: { companyId, rulePackId, name, version, hash, tagIds } },
+  ]
+}
+
+/** Moves to the version that this release ships. It never goes back to an older one. */
+export const upgradeRulePack = (
+  state: TagCatalogue,
+  companyId: string,
+  pack: RulePackOffer,
+): readonly CatalogueEvent[] => {
+  const { rulePackId, name, version, hash } = pack
+  const present = state.subscriptions.get(rulePackId)
+  if (!present?.active)
+    throw conflict('rule-pack-not-subscribed', `The company has not subscribed to ${rulePackId}.`)
+  if (present.version === version && present.hash === hash) return []
+  if (present.version > version)
+    throw conflict(
+      'rule-pack-newer',
+      `Version ${present.version} of ${rulePackId} is in force; this release ships ${version}.`,
+      { subscribedVersion: present.version, version },
+    )
+  const { events, tagIds } = provision(state, companyId, pack)
+  const data = { companyId, rulePackId, name, version, hash, tagIds, fromVersion: present.version }
+  return [...events, { type: 'RulePackUpgraded', data }]
+}
+
+/** Soft-deletes the pack's tags. Unsubscribing from what is not subscribed to records nothing. */
+export const unsubscribeRulePack = (
+  state: TagCatalogue,
+  companyId: string,
+  rulePackId: string,
+): readonly CatalogueEvent[] => {
+  const present = state.subscriptions.get(rulePackId)
+  if (!present?.active) return []
+  const { name, version, hash, tagIds } = present
+  return [
+    ...Object.values(tagIds).flatMap((tagId) => softDelete(state.tags.get(tagId))),
+    { type: 'RulePackUnsubscribed', data: { companyId, rulePackId, name, version, hash, tagIds } },
+  ]
+}

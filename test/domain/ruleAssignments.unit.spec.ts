@@ -1,0 +1,335 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../src/domain/aggregate.ts'
+import { assignedTags, noAssignments } from '../../src/domain/assignments.ts'
+import { systemTagIdOf } from '../../src/domain/identifiers.ts'
+import {
+  assignToCertificate,
+  type Certificate,
+  evaluateCertificate,
+  evaluatedCertificate,
+  type MillCertificateEvent,
+  millCertificate,
+  registerCertificate,
+} from '../../src/domain/millCertificate.ts'
+import { evaluateOrder, order, type RegisteredOrder } from '../../src/domain/order.ts'
+import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
+import { rulesAsOf } from '../../src/domain/ruleAssignments.ts'
+import type { RuleBook, RulePackOffer } from '../../src/domain/ruleBook.ts'
+import {
+  subscribeRulePack,
+  unsubscribeRulePack,
+  upgradeRulePack,
+} from '../../src/domain/rulePackSubscriptions.ts'
+import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
+import { alice, companyId, contextOf, given, id, now, stored } from '../support/given.ts'
+import { type PlainRule, packOffer, ruleBookOf, systemTag, type Verdict } from '../support/rules.ts'
+import {
+  assignment,
+  certificateContent,
+  certificateIdentity,
+  certificateRegistered,
+  orderIdentity,
+  orderRegistered,
+} from './facts.ts'
+
+const offer = packOffer({
+  tags: [systemTag('thick'), systemTag('thin'), systemTag('exc', { family: 'order' })],
+})
+const tagIdOf = (key: string) => systemTagIdOf(companyId, 'house', key)
+const [thick, thin] = [tagIdOf('thick'), tagIdOf('thin')]
+
+const rule = (ruleId: string, tag: string, verdict: Verdict): PlainRule => ({
+  ruleId,
+  tag,
+  says: () => verdict,
+})
+const book = (...rules: PlainRule[]): RuleBook => ruleBookOf({ offer, rules })
+
+const catalogueOf = (...events: readonly CatalogueEvent[]): TagCatalogue =>
+  fold(tagCatalogue, tagCatalogue.initial, stored([...events]))
+const subscribing = subscribeRulePack(tagCatalogue.initial, companyId, offer)
+const subscribed = catalogueOf(...subscribing)
+const unsubscribed = catalogueOf(...subscribing, ...unsubscribeRulePack(subscribed, companyId, 'house'))
+
+const evaluate =
+  (rules: RuleBook, catalogue = subscribed) =>
+  (state: Certificate) =>
+    evaluateCertificate(state, catalogue, contextOf(alice, rules))
+
+const subject = {
+  companyId,
+  family: 'millCert' as const,
+  subjectId: certificateIdentity.millCertificationId,
+  subjectLabel: certificateIdentity.certificateNumber,
+}
+const by = { actor: { id: 'house', name: 'House rules', kind: 'rulePack' as const } }
+const ruleAssignment = (n: number, ruleId: string, tagId: string, assignedAt = now) => ({
+  assignmentId: id(n),
+  tagId,
+  ruleId,
+  assignedAt,
+})
+const finding = (ruleId: string, tagId: string, reason: string | null = null) => ({
+  ...{ ruleId, tagId, result: reason ? ('not-evaluated' as const) : ('matched' as const) },
+  ...{ clause: `Clause of ${ruleId}`, expression: `${ruleId} is so`, explanation: `${ruleId}.` },
+  values: { seen: reason ?? 'true' },
+  reason,
+})
+const replaced = (
+  data: Partial<RuleAssignmentsReplaced['data']>,
+): RuleAssignmentsReplaced & { metadata: typeof by } => ({
+  type: 'RuleAssignmentsReplaced',
+  data: {
+    ...subject,
+    ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' },
+    ...{ assignments: [], findings: [], added: [], removed: [], settled: [] },
+    usage: { gained: [], lost: [] },
+    ...data,
+  },
+  metadata: by,
+})
+
+const isThick = ruleAssignment(1, 'is-thick', thick)
+const found = replaced({
+  assignments: [isThick],
+  findings: [finding('is-thick', thick), finding('is-thin', thin, 'thickness is missing')],
+  added: [isThick],
+  usage: { gained: [thick], lost: [] },
+})
+const sameRules = book(rule('is-thick', 'thick', true), rule('is-thin', 'thin', 'thickness is missing'))
+
+describe('evaluating a subject', () => {
+  it('records what matches and what could not be told, with the evidence, in the name of the pack', () =>
+    given(millCertificate, certificateRegistered()).when(evaluate(sameRules)).records(found))
+
+  it('records nothing where nothing matches, or no pack is subscribed to', () => {
+    const none = book(rule('is-thick', 'thick', false))
+    given(millCertificate, certificateRegistered()).when(evaluate(none)).recordsNothing()
+    given(millCertificate, certificateRegistered())
+      .when(evaluate(sameRules, tagCatalogue.initial))
+      .recordsNothing()
+    given(millCertificate, certificateRegistered()).when(evaluate(sameRules, unsubscribed)).recordsNothing()
+  })
+
+  it('again records nothing', () =>
+    given(millCertificate, certificateRegistered(), found).when(evaluate(sameRules)).recordsNothing())
+
+  it('keeps what stays, and names what it adds, removes and settles', () => {
+    const isThin = ruleAssignment(1, 'is-thin', thin)
+    const before = { ...isThick, assignmentId: id(77), assignedAt: '2026-01-01T00:00:00.000Z' }
+    const first = replaced({
+      assignments: [before],
+      findings: [finding('is-thick', thick), finding('is-thin', thin, 'x'), finding('is-odd', thin, 'x')],
+      added: [before],
+      usage: { gained: [thick], lost: [] },
+    })
+    given(millCertificate, certificateRegistered(), first)
+      .when(evaluate(book(rule('is-thick', 'thick', true), rule('is-thin', 'thin', true))))
+      .records(
+        replaced({
+          assignments: [before, isThin],
+          findings: [finding('is-thick', thick), finding('is-thin', thin)],
+          added: [isThin],
+          settled: ['is-odd'],
+          usage: { gained: [thin], lost: [] },
+        }),
+      )
+    given(millCertificate, certificateRegistered(), first)
+      .when(evaluate(book(rule('is-thick', 'thick', false))))
+      .records(
+        replaced({
+          removed: [before],
+          settled: ['is-thick', 'is-thin', 'is-odd'],
+          usage: { gained: [], lost: [thick] },
+        }),
+      )
+  })
+
+  it('records other evidence for the same match', () => {
+    const other = { ...finding('is-thick', thick), values: { seen: 'false' } }
+    given(
+      millCertificate,
+      certificateRegistered(),
+      replaced({ assignments: [isThick], findings: [other], added: [isThick] }),
+    )
+      .when(evaluate(book(rule('is-thick', 'thick', true))))
+      .records(replaced({ assignments: [isThick], findings: [finding('is-thick', thick)] }))
+  })
+
+  it('counts a tag of two rules once', () => {
+    const two = [ruleAssignment(1, 'is-thick', thick), ruleAssignment(2, 'is-heavy', thick)]
+    given(millCertificate, certificateRegistered())
+      .when(evaluate(book(rule('is-thick', 'thick', true), rule('is-heavy', 'thick', true))))
+      .records(
+        replaced({
+          assignments: two,
+          findings: [finding('is-thick', thick), finding('is-heavy', thick)],
+          added: two,
+          usage: { gained: [thick], lost: [] },
+        }),
+      )
+  })
+
+  it('clears everything once the pack is not subscribed to any more', () =>
+    given(millCertificate, certificateRegistered(), found)
+      .when(evaluate(sameRules, unsubscribed))
+      .records(
+        replaced({
+          removed: [isThick],
+          settled: ['is-thick', 'is-thin'],
+          usage: { gained: [], lost: [thick] },
+        }),
+      ))
+
+  it('takes an order by its number', () => {
+    const exc = tagIdOf('exc')
+    const isExc = ruleAssignment(1, 'is-exc3', exc)
+    given(order, orderRegistered())
+      .when((state: RegisteredOrder) =>
+        evaluateOrder(state, subscribed, contextOf(alice, book(rule('is-exc3', 'exc', true)))),
+      )
+      .records(
+        replaced({
+          ...{ family: 'order', subjectId: orderIdentity.orderId, subjectLabel: orderIdentity.orderNumber },
+          ...{ assignments: [isExc], findings: [finding('is-exc3', exc)], added: [isExc] },
+          usage: { gained: [exc], lost: [] },
+        }),
+      )
+  })
+})
+
+describe('by hand and by rule', () => {
+  const byHand = assignment(id(50), thick, now)
+  const manually = {
+    type: 'ManualAssignmentsReplaced' as const,
+    data: {
+      ...subject,
+      assignments: [byHand],
+      added: [byHand],
+      removed: [],
+      usage: { gained: [thick], lost: [] },
+    },
+  }
+
+  it('a tag counts once, whichever comes first', () => {
+    given(millCertificate, certificateRegistered(), manually)
+      .when(evaluate(book(rule('is-thick', 'thick', true))))
+      .records(replaced({ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] }))
+    given(millCertificate, certificateRegistered(), found)
+      .when((state: Certificate, context) => assignToCertificate(state, [thick], context))
+      .records({
+        ...manually,
+        data: {
+          ...manually.data,
+          assignments: [assignment(id(1), thick, now)],
+          added: [assignment(id(1), thick, now)],
+          usage: { gained: [], lost: [] },
+        },
+      })
+  })
+
+  it('neither touches the other', () => {
+    given(millCertificate, certificateRegistered(), found, manually)
+      .when((state: Certificate, context) => assignToCertificate(state, [], context))
+      .records({
+        ...manually,
+        data: {
+          ...manually.data,
+          assignments: [],
+          added: [],
+          removed: [byHand],
+          usage: { gained: [], lost: [] },
+        },
+      })
+    given(millCertificate, certificateRegistered(), found, manually)
+      .when(evaluate(sameRules, unsubscribed))
+      .records(replaced({ removed: [isThick], settled: ['is-thick', 'is-thin'] }))
+  })
+})
+
+describe('two versions of a pack', () => {
+  const next: RulePackOffer = { ...offer, version: 2, hash: 'hash 2' }
+  const upgraded = catalogueOf(...subscribing, ...upgradeRulePack(subscribed, companyId, next))
+
+  it('are told apart in the evidence, even where they say the same', () =>
+    given(millCertificate, certificateRegistered(), found)
+      .when(evaluate(ruleBookOf({ offer: next, rules: [rule('is-thick', 'thick', true)] }), upgraded))
+      .records(
+        replaced({
+          ...{ version: 2, hash: 'hash 2', assignments: [isThick] },
+          ...{ findings: [finding('is-thick', thick)], settled: ['is-thin'] },
+        }),
+      ))
+
+  it('leave alone what is not theirs: a release evaluates just the version that it ships', () =>
+    given(millCertificate, certificateRegistered(), found)
+      .when(evaluate(book(rule('is-thick', 'thick', false)), upgraded))
+      .recordsNothing())
+
+  it('say whose evaluation counts', () => {
+    expect(rulesAsOf(subscribed, contextOf(alice, book()))).toBe(3)
+    expect(rulesAsOf(upgraded, contextOf(alice, book()))).toBe(-1)
+    expect(rulesAsOf(upgraded, contextOf(alice, ruleBookOf({ offer: next, rules: [] })))).toBe(4)
+    expect(rulesAsOf(unsubscribed, contextOf(alice, ruleBookOf()))).toBe(7)
+  })
+})
+
+it('a registration is recorded with what the packs say of it, and of how far that goes', () => {
+  const context = contextOf(alice, book(rule('is-thick', 'thick', true)))
+  const events = evaluatedCertificate(
+    registerCertificate(undefined, certificateIdentity, certificateContent()),
+    noAssignments,
+    subscribed,
+    context,
+  )
+  expect(events).toStrictEqual([
+    { ...certificateRegistered(), metadata: { rulesAsOf: 3 } },
+    replaced({
+      ...{ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] },
+      usage: { gained: [thick], lost: [] },
+    }),
+  ])
+  expect(evaluatedCertificate([], noAssignments, subscribed, context)).toEqual([])
+})
+
+it('however assignments come and go, usage says just which tags the subject has', () => {
+  const step = fc.oneof(
+    fc.record({ hand: fc.subarray([thick, thin]) }),
+    fc.record({ verdicts: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()) }),
+    fc.constant('unsubscribed' as const),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      const events: MillCertificateEvent[] = [certificateRegistered()]
+      const counted = new Set<string>()
+      for (const one of steps) {
+        const state = fold(millCertificate, undefined, stored(events))!
+        const decided =
+          typeof one === 'string'
+            ? evaluate(book(), unsubscribed)(state)
+            : 'hand' in one
+              ? assignToCertificate(state, one.hand, contextOf())
+              : evaluate(
+                  book(
+                    rule('a', 'thick', one.verdicts[0]),
+                    rule('b', 'thick', one.verdicts[1]),
+                    rule('c', 'thin', one.verdicts[2]),
+                  ),
+                )(state)
+        for (const event of decided) {
+          const { gained, lost } = (event as RuleAssignmentsReplaced).data.usage
+          for (const tagId of gained) {
+            expect(counted.has(tagId)).toBe(false)
+            counted.add(tagId)
+          }
+          for (const tagId of lost) expect(counted.delete(tagId)).toBe(true)
+          events.push(event)
+        }
+        const { assignments } = fold(millCertificate, undefined, stored(events))!
+        expect(counted).toEqual(assignedTags(assignments))
+      }
+    }),
+    { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 100 },
+  )
+})

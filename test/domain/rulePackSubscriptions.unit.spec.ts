@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import { fold } from '../../src/domain/aggregate.ts'
+import { systemTagIdOf } from '../../src/domain/identifiers.ts'
+import type { RulePackOffer } from '../../src/domain/ruleBook.ts'
+import {
+  subscribeRulePack,
+  unsubscribeRulePack,
+  upgradeRulePack,
+} from '../../src/domain/rulePackSubscriptions.ts'
+import {
+  type CatalogueEvent,
+  createTag,
+  findTag,
+  holderOf,
+  type TagCatalogue,
+  tagCatalogue,
+  updateTag,
+} from '../../src/domain/tagCatalogue.ts'
+import { companyId, contextOf, given, id, stored } from '../support/given.ts'
+import { packOffer, systemTag } from '../support/rules.ts'
+import { tagContent, tagCreated, tagSoftDeleted } from './facts.ts'
+
+const tags = [systemTag('thick'), systemTag('late', { family: 'order', severity: 'Flag' })]
+const pack = packOffer({ tags })
+const tagIdOf = (key: string) => systemTagIdOf(companyId, 'house', key)
+
+const subscribe = (offer: RulePackOffer) => (state: TagCatalogue) =>
+  subscribeRulePack(state, companyId, offer)
+const upgrade = (offer: RulePackOffer) => (state: TagCatalogue) => upgradeRulePack(state, companyId, offer)
+const unsubscribe = (state: TagCatalogue) => unsubscribeRulePack(state, companyId, 'house')
+
+const refOf = (key: string) => {
+  const { family } = tags.find((tag) => tag.key === key) ?? { family: 'millCert' }
+  return { companyId, family, tagId: tagIdOf(key) } as const
+}
+const created = (key: string, tag = tags.find((one) => one.key === key)!): CatalogueEvent => {
+  const { name, color, description, severity } = tag
+  return {
+    type: 'TagCreated',
+    data: { ...refOf(key), family: tag.family, name, color, description, severity, isSystemTag: true },
+  }
+}
+const deleted = (key: string): CatalogueEvent => ({
+  type: 'TagSoftDeleted',
+  data: { ...refOf(key), name: `Tag ${key}` },
+})
+const restored = (key: string): CatalogueEvent => ({
+  type: 'TagRestored',
+  data: { ...refOf(key), name: `Tag ${key}` },
+})
+const data = { companyId, rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' }
+const tagIds = { thick: tagIdOf('thick'), late: tagIdOf('late') }
+const subscribed: CatalogueEvent = { type: 'RulePackSubscribed', data: { ...data, tagIds } }
+const unsubscribed: CatalogueEvent = { type: 'RulePackUnsubscribed', data: { ...data, tagIds } }
+
+const begun = [created('thick'), created('late'), subscribed]
+const ended = [...begun, deleted('thick'), deleted('late'), unsubscribed]
+
+describe('subscribing', () => {
+  it('brings all tags of the pack, and then says so', () =>
+    given(tagCatalogue)
+      .when(subscribe(pack))
+      .records(...begun))
+
+  it('again records nothing, whatever version is shipped now', () => {
+    given(tagCatalogue, ...begun)
+      .when(subscribe(pack))
+      .recordsNothing()
+    given(tagCatalogue, ...begun)
+      .when(subscribe(packOffer({ version: 2, hash: 'hash 2' })))
+      .recordsNothing()
+  })
+
+  it('after unsubscribing restores the same tags, under the same ids', () =>
+    given(tagCatalogue, ...ended)
+      .when(subscribe(pack))
+      .records(restored('thick'), restored('late'), subscribed))
+
+  it('brings them up to date as it restores them', () => {
+    const redder = { ...tags[0]!, color: '#FF0000' }
+    const { name, color, description, severity } = redder
+    given(tagCatalogue, ...ended)
+      .when(subscribe(packOffer({ tags: [redder, tags[1]!] })))
+      .records(
+        restored('thick'),
+        {
+          type: 'TagUpdated',
+          data: {
+            ...refOf('thick'),
+            ...{ name, color, description, severity },
+            changes: [{ field: 'color', from: '#B00020', to: '#FF0000' }],
+          },
+        },
+        restored('late'),
+        subscribed,
+      )
+  })
+
+  it('is refused as a whole when the company has a tag of such a name, and names every clash', () =>
+    given(
+      tagCatalogue,
+      tagCreated(id(1), { name: 'TAG  thick' }),
+      tagCreated(id(2), { name: 'tag late', family: 'order' }),
+      tagSoftDeleted(id(2), 'tag late', 'order'),
+    )
+      .when(subscribe(pack))
+      .refuses('tag-name-taken', {
+        clashes: [
+          { family: 'millCert', name: 'TAG  thick', tagId: id(1) },
+          { family: 'order', name: 'tag late', tagId: id(2) },
+        ],
+      }))
+
+  it('does not mind the name in the other family', () =>
+    given(tagCatalogue, tagCreated(id(1), { name: 'Tag late' }))
+      .when(subscribe(pack))
+      .records(...begun))
+
+  it('is refused when the company would have too many tags', () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => tagCreated(id(n), { name: `${n}` }))
+    given(tagCatalogue, ...many)
+      .when(subscribe(pack))
+      .refuses('too-many-tags')
+    given(tagCatalogue, ...many.slice(1))
+      .when(subscribe(pack))
+      .records(...begun)
+  })
+
+  it('keeps the names from others: whoever creates such a tag is refused', () =>
+    given(tagCatalogue, ...begun)
+      .when((state, context) =>
+        createTag(
+          state,
+          { companyId, family: 'millCert', content: tagContent({ name: 'tag THICK' }) },
+          context,
+        ),
+      )
+      .refuses('tag-name-taken', { tagId: tagIdOf('thick') }))
+
+  it('makes tags that nobody else changes', () =>
+    given(tagCatalogue, ...begun)
+      .when((state) => updateTag(state, findTag(state, 'millCert', tagIdOf('thick'))!, tagContent()))
+      .refuses('system-tag-read-only'))
+})
+
+describe('unsubscribing', () => {
+  it('soft-deletes the tags', () =>
+    given(tagCatalogue, ...begun)
+      .when(unsubscribe)
+      .records(deleted('thick'), deleted('late'), unsubscribed))
+
+  it('from what is not subscribed to records nothing', () => {
+    given(tagCatalogue).when(unsubscribe).recordsNothing()
+    given(tagCatalogue, ...ended)
+      .when(unsubscribe)
+      .recordsNothing()
+  })
+})
+
+describe('upgrading', () => {
+  const next = packOffer({ version: 2, hash: 'hash 2', tags: [systemTag('thick'), systemTag('thin')] })
+  const upgraded: CatalogueEvent = {
+    type: 'RulePackUpgraded',
+    data: {
+      ...data,
+      ...{ version: 2, hash: 'hash 2', fromVersion: 1 },
+      tagIds: { thick: tagIdOf('thick'), thin: tagIdOf('thin') },
+    },
+  }
+
+  it('brings new tags and soft-deletes those that the pack no longer has', () =>
+    given(tagCatalogue, ...begun)
+      .when(upgrade(next))
+      .records(created('thin', systemTag('thin')), deleted('late'), upgraded))
+
+  it('to what is in force records nothing', () =>
+    given(tagCatalogue, ...begun)
+      .when(upgrade(pack))
+      .recordsNothing())
+
+  it('tells two documents of one version apart', () =>
+    given(tagCatalogue, ...begun)
+      .when(upgrade({ ...pack, hash: 'another' }))
+      .records({
+        type: 'RulePackUpgraded',
+        data: { ...data, hash: 'another', tagIds, fromVersion: 1 },
+      }))
+
+  it('never goes back', () =>
+    given(tagCatalogue, ...begun, created('thin', systemTag('thin')), deleted('late'), upgraded)
+      .when(upgrade(pack))
+      .refuses('rule-pack-newer', { subscribedVersion: 2, version: 1 }))
+
+  it('is for subscribers', () => {
+    given(tagCatalogue).when(upgrade(pack)).refuses('rule-pack-not-subscribed')
+    given(tagCatalogue, ...ended)
+      .when(upgrade(pack))
+      .refuses('rule-pack-not-subscribed')
+  })
+
+  it('is refused as a whole for a name that is taken', () =>
+    given(tagCatalogue, ...begun, tagCreated(id(1), { name: 'Tag thin' }))
+      .when(upgrade(next))
+      .refuses('tag-name-taken', { clashes: [{ family: 'millCert', name: 'Tag thin', tagId: id(1) }] }))
+
+  it('lets two of its tags swap their names', () => {
+    const two = packOffer({ tags: [systemTag('a', { name: 'X' }), systemTag('b', { name: 'Y' })] })
+    const swapped = packOffer({
+      ...{ version: 2, hash: 'hash 2' },
+      tags: [systemTag('a', { name: 'Y' }), systemTag('b', { name: 'X' })],
+    })
+    const first = subscribeRulePack(tagCatalogue.initial, companyId, two)
+    const state = fold(tagCatalogue, tagCatalogue.initial, stored([...first]))
+    const events = [...first, ...upgradeRulePack(state, companyId, swapped)]
+    const after = fold(tagCatalogue, tagCatalogue.initial, stored(events))
+    expect(holderOf(after, 'millCert', 'y')?.tagId).toBe(tagIdOf('a'))
+    expect(holderOf(after, 'millCert', 'x')?.tagId).toBe(tagIdOf('b'))
+    expect(after.names.size).toBe(2)
+    for (const name of ['x', 'Y'])
+      expect(() =>
+        createTag(after, { companyId, family: 'millCert', content: tagContent({ name }) }, contextOf()),
+      ).toThrow()
+  })
+})
+
+it('folds to what is in force, with the revision that decided it', () => {
+  const { state } = given(tagCatalogue, ...ended)
+  expect(state.subscriptionRevision).toBe(5)
+  const { companyId: _, ...rest } = unsubscribed.data as typeof data & { tagIds: object }
+  expect(state.subscriptions.get('house')).toStrictEqual({ ...rest, active: false, revision: 5 })
+  expect(given(tagCatalogue, ...begun).state.subscriptions.get('house')?.active).toBe(true)
+})

@@ -1,0 +1,56 @@
+import type {
+  RuleBook,
+  RuleOutcome,
+  RulePackOffer,
+  RuleSubject,
+  SystemTag,
+} from '../../src/domain/ruleBook.ts'
+
+/** Small rule packs for specs: rules that are plain functions of the subject. */
+
+export const systemTag = (key: string, tag: Partial<SystemTag> = {}): SystemTag => ({
+  ...{ key, family: 'millCert', name: `Tag ${key}`, color: '#B00020', severity: 'Block' },
+  description: `What ${key} means.`,
+  ...tag,
+})
+
+export const packOffer = (offer: Partial<RulePackOffer> = {}): RulePackOffer => ({
+  ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1', tags: [systemTag('thick')] },
+  ...offer,
+})
+
+/** True, false, or why it cannot be told. */
+export type Verdict = boolean | string
+
+export interface PlainRule {
+  readonly ruleId: string
+  readonly tag: string
+  readonly says: (content: RuleSubject['content']) => Verdict
+}
+
+const outcomeOf = ({ ruleId, tag, says }: PlainRule, { content }: RuleSubject): RuleOutcome => {
+  const verdict = says(content)
+  const described = {
+    clause: `Clause of ${ruleId}`,
+    expression: `${ruleId} is so`,
+    explanation: `${ruleId}.`,
+  }
+  const outcome = { ruleId, tag, ...described, values: () => ({ seen: String(verdict) }) }
+  if (typeof verdict === 'string') return { ...outcome, result: 'not-evaluated', reason: verdict }
+  return { ...outcome, result: verdict ? 'matched' : 'not-matched' }
+}
+
+/** A release that ships these packs, each with its rules. */
+export const ruleBookOf = (
+  ...packs: readonly { offer: RulePackOffer; rules: readonly PlainRule[] }[]
+): RuleBook => {
+  const shipped = (rulePackId: string) => packs.find(({ offer }) => offer.rulePackId === rulePackId)
+  return {
+    find: (rulePackId) => shipped(rulePackId)?.offer,
+    evaluate({ rulePackId, version, hash }, subject) {
+      const pack = shipped(rulePackId)
+      if (pack?.offer.version !== version || pack.offer.hash !== hash) return undefined
+      return pack.rules.map((rule) => outcomeOf(rule, subject))
+    },
+  }
+}
