@@ -1,0 +1,21 @@
+/** A certificate for localhost that is good for a hundred years, and its key: for specs alone, of no use to anyone. */
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBfjCCASWgAwIBAgIUUfZwfE8zRFOZehdygPqe6g2cMikwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAxNDMyOFoYDzIxMjYxMDI4
+MDE0MzI4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASHOipSRrYojhzttXBVGfFWIwU6iHK92of1jNLiYZEjMYRSZT+mnMLc
+FT/R4jMie40L022u2mvQOxShBHEJMyTvo1MwUTAdBgNVHQ4EFgQU8FkLkWSudWx1
+PH9VRzlr2trkvUcwHwYDVR0jBBgwFoAU8FkLkWSudWx1PH9VRzlr2trkvUcwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNHADBEAiAp8FwdzSxi6/83Qpg62eyi
+01DuKVKeQYAeiZDudpTK4AIgFXY6p6gPcY5UtElqmHrPzbK5yVU8cKB1YQHO1GhI
+Wdg=
+-----END CERTIFICATE-----
+`
+
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgsDRCe7ei7bW6Gnim
+i3Ggld0ZK82SG8KccUHELQM9DomhRANCAASHOipSRrYojhzttXBVGfFWIwU6iHK9
+2of1jNLiYZEjMYRSZT+mnMLcFT/R4jMie40L022u2mvQOxShBHEJMyTv
+-----END PRIVATE KEY-----
+`
