@@ -45,6 +45,7 @@ export const createTokens = (rules: TokenRules, keys: JWTVerifyGetKey, now: () =
 
     async verify(token) {
       if (token.length > maxTokenLength) throw new TokenRefused('The token is too long.')
+      if (!isCanonical(token)) throw new TokenRefused('The token is malformed.')
       const payload = await payloadOf(token, keys, {
         issuer: rules.issuer,
         audience: [...rules.audiences],
@@ -62,6 +63,10 @@ export const createTokens = (rules: TokenRules, keys: JWTVerifyGetKey, now: () =
     },
   }
 }
+
+/** The last character of a part has bits to spare: only one spelling of a token is the one that was signed. */
+const isCanonical = (token: string): boolean =>
+  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 
 /** What a verified token says. One that names no key may be signed with any that the provider has. */
 const payloadOf = async (

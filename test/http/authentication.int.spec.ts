@@ -1,38 +1,24 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import type { Role } from '../../src/domain/company.ts'
-import { send } from '../../src/http/respond.ts'
-import type { Route } from '../../src/http/route.ts'
+import { hashOf, newApiKey } from '../../src/identity/apiKeyFormat.ts'
+import type { FoundKey } from '../../src/projections/access.ts'
 import { type HttpService, type HttpServiceOptions, startHttp } from '../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
+import { until } from '../support/until.ts'
+import { echoRoute } from './routes.ts'
 
 /** Who gets in, and who does not: every case that the source names, and some more. */
 
 const company = '3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
-const nothing = z.object({})
-const route = (path: string, access: Route['access']): Route => ({
-  path,
-  access,
-  method: 'get',
-  operationId: path,
-  summary: 'For specs',
-  tag: 'Specs',
-  params: path.includes('{') ? z.object({ companyId: z.string() }) : nothing,
-  query: nothing,
-  headers: nothing,
-  body: undefined,
-  responses: {},
-  problems: [],
-  answer: async ({ res, caller }) => send(res, { status: 200, body: caller }),
-})
 const routes = [
-  route('/api/who', 'caller'),
-  route('/api/operate', { platform: 'Operator' }),
-  route('/api/company/{companyId}/view', { company: 'view' }),
-  route('/api/company/{companyId}/edit', { company: 'edit' }),
-  route('/api/company/{companyId}/plan', { company: 'plan' }),
-  route('/api/company/{companyId}/administer', { company: 'administer' }),
+  echoRoute('/api/who', 'caller'),
+  echoRoute('/api/bearer', 'bearer'),
+  echoRoute('/api/operate', { platform: 'Operator' }),
+  echoRoute('/api/company/{companyId}/view', { company: 'view' }),
+  echoRoute('/api/company/{companyId}/edit', { company: 'edit' }),
+  echoRoute('/api/company/{companyId}/plan', { company: 'plan' }),
+  echoRoute('/api/company/{companyId}/administer', { company: 'administer' }),
 ]
 const roleOf: Record<string, Role> = {
   viewer: 'Viewer',
@@ -107,11 +93,110 @@ describe('the Authorization header', () => {
     ])
       await refused(await get('/api/who', header), 'authorization-malformed')
   })
+})
 
-  it('is refused when an API key comes with it: none has been issued', async () => {
-    const key = { 'service-api-key': 'hmk_unknown' }
-    await refused(await get('/api/who', undefined, key), 'invalid-api-key')
-    await refused(await get('/api/who', `Bearer ${await identity.token()}`, key), 'invalid-api-key')
+describe('an API key', () => {
+  const { key } = newApiKey()
+  const deleted = newApiKey().key
+  const other = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
+  const stored: FoundKey = {
+    keyId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b',
+    userId: 'me',
+    userName: 'Me',
+    userKind: 'user',
+    expiresAt: null,
+    snapshot: [{ companyId: other, roles: ['Editor'] }],
+  }
+  let lookUps: string[]
+  let found: FoundKey
+  const withKey = (path: string, shown: string, authorization?: string) =>
+    get(path, authorization, { 'service-api-key': shown })
+
+  beforeEach(async () => {
+    lookUps = []
+    found = stored
+    await service.close()
+    service = await serve({
+      members: (userId, companyId) => (userId === 'me' && companyId === company ? ['Admin'] : []),
+      keys: (hash) => {
+        lookUps.push(hash)
+        return hash === hashOf(key) ? found : undefined
+      },
+    })
+  })
+
+  it('stands for its account, without its platform roles', async () => {
+    const response = await withKey('/api/who', key)
+    expect(await response.json()).toEqual({ id: 'me', name: 'Me', kind: 'user', platformRoles: [] })
+    expect((await withKey('/api/operate', key)).status).toBe(403)
+    expect((await withKey('/metrics', key)).status).toBe(403)
+  })
+
+  it('acts by its snapshot alone, whatever its account may do by now', async () => {
+    expect((await withKey(`/api/company/${other}/edit`, key)).status).toBe(200)
+    expect((await withKey(`/api/company/${other}/plan`, key)).status).toBe(403)
+    expect((await withKey(`/api/company/${company}/view`, key)).status).toBe(403)
+  })
+
+  it('is looked up on every request', async () => {
+    for (const _ of [1, 2, 3]) expect((await withKey('/api/who', key)).status).toBe(200)
+    expect(lookUps).toEqual([hashOf(key), hashOf(key), hashOf(key)])
+  })
+
+  it('is refused when it is unknown or deleted', async () => {
+    const { detail } = await refused(await withKey('/api/who', deleted), 'invalid-api-key')
+    expect(detail).toBe('The API key is unknown or has been deleted.')
+    expect(lookUps).toEqual([hashOf(deleted)])
+  })
+
+  it.each(['', 'hmk_unknown', key.slice(0, -1), `${key}x`, `${key.slice(0, -1)}!`, `${key}, ${key}`])(
+    'is not even looked up when it is mistyped: %j',
+    async (shown) => {
+      const { detail } = await refused(await withKey('/api/who', shown), 'invalid-api-key')
+      expect(detail).toBe('The API key is mistyped or incomplete.')
+      expect(lookUps).toEqual([])
+    },
+  )
+
+  it('is refused from the moment that it expires', async () => {
+    found = { ...stored, expiresAt: '2026-03-01T12:00:00+00:00' }
+    clock = () => new Date('2026-03-01T11:59:59.999Z')
+    expect((await withKey('/api/who', key)).status).toBe(200)
+    clock = () => new Date('2026-03-01T12:00:00.000Z')
+    const { detail } = await refused(await withKey('/api/who', key), 'invalid-api-key')
+    expect(detail).toBe('The API key has expired.')
+  })
+
+  it('beside a token must be good and of the same account; then the token counts', async () => {
+    const mine = `Bearer ${await identity.token({ oid: 'me', roles: ['Operator'] })}`
+    const yours = `Bearer ${await identity.token({ oid: 'you' })}`
+    expect((await withKey(`/api/company/${company}/administer`, key, mine)).status).toBe(200)
+    expect((await withKey('/api/operate', key, mine)).status).toBe(200)
+    expect((await withKey(`/api/company/${other}/view`, key, mine)).status).toBe(403)
+    await refused(await withKey('/api/who', key, yours), 'credentials-differ')
+    await refused(await withKey('/api/who', deleted, mine), 'invalid-api-key')
+    await refused(await withKey('/api/who', 'hmk_unknown', mine), 'invalid-api-key')
+    await refused(await withKey('/api/who', key, 'Bearer nonsense'), 'invalid-token')
+    await refused(await withKey('/api/who', key, 'Bearer: x'), 'authorization-malformed')
+  })
+
+  it('will not do where a token is needed, except beside one', async () => {
+    const mine = `Bearer ${await identity.token({ oid: 'me' })}`
+    expect((await get('/api/bearer', mine)).status).toBe(200)
+    expect((await withKey('/api/bearer', key, mine)).status).toBe(200)
+    await refused(await withKey('/api/bearer', key), 'bearer-token-required')
+    await refused(await withKey('/api/bearer', deleted), 'invalid-api-key')
+  })
+
+  it('is in the log by its id, never itself', async () => {
+    await withKey('/api/who', key)
+    await withKey('/api/who', deleted)
+    await until(() => service.logged.length === 2)
+    const [good, bad] = service.logged
+    expect(good?.res).toEqual({ status: 200, caller: 'me', keyId: stored.keyId })
+    expect(bad?.res).toEqual({ status: 401, code: 'invalid-api-key' })
+    expect(JSON.stringify(service.logged)).not.toContain(key.slice(0, 12))
+    expect(JSON.stringify(service.logged)).not.toContain(deleted.slice(0, 12))
   })
 })
 
@@ -182,13 +267,16 @@ describe('a token', () => {
 })
 
 describe('the identity provider', () => {
-  it('may change its keys', async () => {
+  it('may change its keys under way', async () => {
     const before = await identity.token()
+    const unseen = await identity.token({ oid: 'unseen' })
     expect(await statusOf(before)).toBe(200)
-    await service.close()
     await identity.rotate()
-    service = await serve()
     expect(await statusOf(await identity.token())).toBe(200)
+    expect(await statusOf(before)).toBe(200)
+    expect(await statusOf(unseen)).toBe(200)
+    await service.close()
+    service = await serve()
     await refused(await get('/api/who', `Bearer ${before}`), 'invalid-token')
   })
 
@@ -294,5 +382,66 @@ describe('limits', () => {
     }
     expect((await get('/api/who', known)).status).toBe(200)
     expect((await get('/health/live')).status).toBe(200)
+  })
+
+  it('on failures are told with each', async () => {
+    await restart({ failureLimit: 2 })
+    const left = async () => (await get('/api/who', 'Bearer guess')).headers.get('ratelimit')
+    expect(await left()).toMatch(/^"authentication-failures";r=1;t=\d+$/)
+    expect(await left()).toMatch(/^"authentication-failures";r=0;t=\d+$/)
+    const third = await get('/api/who', 'Bearer guess')
+    expect(third.status).toBe(429)
+    expect(third.headers.get('ratelimit-policy')).toBe('"authentication-failures";q=2;w=60')
+  })
+
+  it('let API keys pass that were good before, and look no others up', async () => {
+    const [{ key }, { key: another }, { key: guessed }] = [newApiKey(), newApiKey(), newApiKey()]
+    let lookUps = 0
+    await restart({
+      failureLimit: 1,
+      keys: (hash) => {
+        lookUps += 1
+        if (![key, another].map(hashOf).includes(hash)) return undefined
+        return { keyId: 'id', userId: 'me', userName: 'Me', userKind: 'user', expiresAt: null, snapshot: [] }
+      },
+    })
+    const shown = (one: string) => get('/api/who', undefined, { 'service-api-key': one })
+    expect((await shown(key)).status).toBe(200)
+    expect((await shown(guessed)).status).toBe(401)
+    expect(lookUps).toBe(2)
+    for (const one of [another, guessed, 'hmk_', newApiKey().key]) expect((await shown(one)).status).toBe(429)
+    expect(lookUps).toBe(2)
+    expect((await shown(key)).status).toBe(200)
+    expect(lookUps).toBe(3)
+  })
+
+  it('name the caller in the log', async () => {
+    await restart({ apiRateLimit: 1 })
+    const mine = `Bearer ${await identity.token({ oid: 'me' })}`
+    await get('/api/who', mine)
+    await get('/api/who', mine)
+    await until(() => service.logged.length === 2)
+    expect(service.logged[1]?.res).toEqual({ status: 429, code: 'rate-limit-exceeded', caller: 'me' })
+  })
+
+  const guessFrom = async (address: string) =>
+    (await get('/api/who', 'Bearer guess', { 'x-forwarded-for': address })).status
+
+  it('go by the address of the connection, whatever the request says', async () => {
+    await restart({ failureLimit: 1 })
+    expect(await guessFrom('203.0.113.1')).toBe(401)
+    expect(await guessFrom('203.0.113.2')).toBe(429)
+  })
+
+  it('go by what a named proxy says, and no further', async () => {
+    await restart({ failureLimit: 1, trustProxy: ['loopback'] })
+    expect(await guessFrom('203.0.113.1')).toBe(401)
+    expect(await guessFrom('203.0.113.1')).toBe(429)
+    expect(await guessFrom('203.0.113.2')).toBe(401)
+    // What stands before the address that the proxy saw is the caller's own invention.
+    expect(await guessFrom('198.51.100.7, 203.0.113.2')).toBe(429)
+    expect(await guessFrom('2001:db8:0:1::1')).toBe(401)
+    expect(await guessFrom('2001:db8:0:1:ffff::2')).toBe(429)
+    expect(await guessFrom('2001:db8:0:2::1')).toBe(401)
   })
 })
