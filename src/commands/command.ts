@@ -9,6 +9,8 @@ export interface Command<State, Event extends DomainEvent, Answer, Consulted = u
   readonly aggregate: Aggregate<State, Event>
   /** The aggregate's id, as `aggregate.streamName` takes it. */
   readonly id: string
+  /** As a rule its stream does not exist yet: it is read only if that turns out to be wrong. */
+  readonly opensStream?: boolean
   /**
    * The record that the request addresses, with the revision of its own last event (its ETag); undefined
    * when it does not exist. Left out by a command that creates one.

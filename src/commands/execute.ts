@@ -6,7 +6,7 @@ import { type EventStore, type NewEvent, StoreUnavailable, WrongRevision } from 
 import { appendReliably } from './append.ts'
 import type { AnyCommand, CommandContext, Execute, Load, Outcome } from './command.ts'
 import { createQueue } from './queue.ts'
-import { createStates, isCurrent, keyIdentity, type Loaded } from './states.ts'
+import { createStates, empty, isCurrent, keyIdentity, type Loaded } from './states.ts'
 
 /** How often a command is decided again because somebody else was first. */
 const maxConflicts = 20
@@ -157,9 +157,9 @@ export const createExecutor = ({
     context: CommandContext,
   ): Promise<Outcome<Answer>> => {
     const { aggregate, id } = command
-    const known = states.cached(aggregate, id)
-    let toItsEnd = known === undefined
-    let loaded: Loaded<unknown> = known ?? (await states.load(aggregate, id))
+    const known = states.cached(aggregate, id) ?? (command.opensStream && empty(aggregate.initial))
+    let toItsEnd = !known
+    let loaded: Loaded<unknown> = known || (await states.load(aggregate, id))
     const readForward = async () => {
       loaded = await states.load(aggregate, id)
       toItsEnd = true

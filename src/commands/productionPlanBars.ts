@@ -72,6 +72,7 @@ export const barRecord = (bar: OpenedBar): BarRecord => ({
 export const openBar = (ref: BarRef, asked: BarRequest): BarCommand<BarRecord> => ({
   aggregate: productionPlanBar,
   id: productionPlanBarKey(ref.companyId, ref.barId),
+  opensStream: true,
   decide: (state, context) => decideOpen(state, ref, asked, context),
   answer: (state) => ({ body: barRecord(state!), etag: state!.revision }),
 })

@@ -41,7 +41,8 @@ export const keyIdentity = ({ caller, request, key }: Idempotency): string =>
 export const isCurrent = (use: KeyUse, now: string): boolean =>
   Date.parse(now) - Date.parse(use.occurredAt) < day
 
-const empty = <State>(initial: State): Loaded<State> => ({
+/** What a stream that does not exist folds to. */
+export const empty = <State>(initial: State): Loaded<State> => ({
   state: initial,
   revision: noStream,
   position: 0,

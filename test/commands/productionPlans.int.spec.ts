@@ -273,7 +273,7 @@ const breakingOff = (store: EventStore, appends: number, justAfter = false): Eve
 }
 
 describe('planning that breaks off', () => {
-  const count = 5
+  const count = 3
   const barIds = () => Array.from({ length: count }, () => randomUUID())
 
   it.each([
