@@ -1,20 +1,24 @@
 import { access } from './access.ts'
 import { certificates } from './certificates.ts'
+import { explanations } from './explanations.ts'
 import { filterProfiles } from './filterProfiles.ts'
 import { history } from './history.ts'
 import { idempotency } from './idempotency.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
 import type { Projection } from './projection.ts'
+import { rulePacks } from './rulePacks.ts'
 import { tags } from './tags.ts'
 
 /** Every read model of this release. */
 export const projections: readonly Projection[] = [
   tags,
+  explanations,
   certificates,
   orders,
   production,
   filterProfiles,
+  rulePacks,
   history,
   access,
   idempotency,

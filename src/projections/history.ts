@@ -1,6 +1,7 @@
 import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
 import type { Change } from '../domain/changes.ts'
 import type { Recorded } from '../domain/event.ts'
+import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import type { Family, TagEvent, TagRef } from '../domain/tagCatalogue.ts'
 import { type ListQuery, listQuery, type Page } from './listQuery.ts'
 import {
@@ -79,9 +80,37 @@ const tagChanged = (
   })
 }
 
+interface AssignmentChange {
+  readonly tagId: string
+  readonly changeType: ChangeType
+  readonly changes: readonly Change[]
+  readonly assignedByRuleId: string | null
+}
+
+const byHand = { changes: [], assignedByRuleId: null }
+
+const assignmentsChanged = (
+  rows: Rows<typeof tables>,
+  event: Recorded<ManualAssignmentsReplaced | RuleAssignmentsReplaced>,
+  changed: readonly AssignmentChange[],
+): void => {
+  const { companyId, family, subjectId, subjectLabel } = event.data
+  for (const [ordinal, change] of changed.entries())
+    rows.tagHistory.put({
+      ...common(event),
+      companyId,
+      family,
+      entityType: subjectEntity[family],
+      entityId: subjectId,
+      entityLabel: subjectLabel,
+      ...change,
+      ordinal,
+    })
+}
+
 const nothing = () => ({})
 
-export const history = defineProjection<TagEvent | ManualAssignmentsReplaced>()({
+export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'history',
   version: 1,
   tables,
@@ -113,25 +142,34 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced>()(
     ManualAssignmentsReplaced: {
       touches: nothing,
       apply: (rows, event) => {
-        const { companyId, family, subjectId, subjectLabel, added, removed } = event.data
-        const changed = [
-          ...added.map(({ tagId }) => ({ tagId, changeType: 'Assigned' })),
-          ...removed.map(({ tagId }) => ({ tagId, changeType: 'Unassigned' })),
-        ]
-        for (const [ordinal, { tagId, changeType }] of changed.entries())
-          rows.tagHistory.put({
-            ...common(event),
-            companyId,
-            family,
-            tagId,
-            changeType,
-            entityType: subjectEntity[family],
-            entityId: subjectId,
-            entityLabel: subjectLabel,
-            changes: [],
-            assignedByRuleId: null,
-            ordinal,
-          })
+        const { added, removed } = event.data
+        assignmentsChanged(rows, event, [
+          ...added.map(({ tagId }) => ({ ...byHand, tagId, changeType: 'Assigned' as const })),
+          ...removed.map(({ tagId }) => ({ ...byHand, tagId, changeType: 'Unassigned' as const })),
+        ])
+      },
+    },
+    RuleAssignmentsReplaced: {
+      touches: nothing,
+      apply: (rows, event) => {
+        const { version, added, removed, findings } = event.data
+        const why = new Map(findings.map((finding) => [finding.ruleId, finding]))
+        const evidence = (ruleId: string): Change[] => {
+          const { clause = null, values = null } = why.get(ruleId) ?? {}
+          return Object.entries({ rulePackVersion: version, clause, values })
+            .filter(([, to]) => to !== null)
+            .map(([field, to]) => ({ field, from: null, to }))
+        }
+        assignmentsChanged(rows, event, [
+          ...added.map(({ tagId, ruleId }) => ({
+            ...{ tagId, assignedByRuleId: ruleId },
+            ...{ changeType: 'Assigned' as const, changes: evidence(ruleId) },
+          })),
+          ...removed.map(({ tagId, ruleId }) => ({
+            ...{ tagId, assignedByRuleId: ruleId },
+            ...{ changeType: 'Unassigned' as const, changes: evidence(ruleId) },
+          })),
+        ])
       },
     },
   },

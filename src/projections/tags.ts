@@ -1,4 +1,5 @@
-import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
+import type { ManualAssignmentsReplaced, UsageChange } from '../domain/assignments.ts'
+import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import { type Family, type TagEvent, tagNameKey } from '../domain/tagCatalogue.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import {
@@ -8,6 +9,7 @@ import {
   integer,
   type Key,
   nullable,
+  type Rows,
   table,
   text,
   timestamptz,
@@ -26,46 +28,64 @@ const tagKey = ({ companyId, family, tagId }: { companyId: string; family: Famil
   tagId,
 ]
 
-export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced>()({
+const tables = {
+  tag: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      tagId: uuid,
+      name: text,
+      /** What makes a name unique, and the order of the lists. */
+      nameKey: text,
+      color: text,
+      description: nullable(text),
+      severity: nullable(text),
+      active: boolean,
+      isSystemTag: boolean,
+      lastModifiedBy: text,
+      /** Distinct subjects, however many ways the tag is assigned to one. */
+      usageCount: integer,
+      createdAt: timestamptz,
+      updatedAt: timestamptz,
+      revision: bigint,
+    },
+    key: ['companyId', 'family', 'tagId'],
+    indexes: [['companyId', 'family', 'active', 'nameKey', 'tagId']],
+  }),
+  assignment: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      subjectId: uuid,
+      tagId: uuid,
+      ruleId: text,
+      assignmentId: uuid,
+      assignedAt: timestamptz,
+    },
+    key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
+  }),
+}
+
+type Replaced = ManualAssignmentsReplaced['data'] | RuleAssignmentsReplaced['data']
+
+const tagsTouched = ({ companyId, family, usage }: Replaced): Key[] =>
+  [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId])
+
+/** A tag that is assigned in several ways to one subject counts once: the event says when that changes. */
+const count = (
+  rows: Rows<typeof tables>,
+  { companyId, family, usage }: { companyId: string; family: Family; usage: UsageChange },
+): void => {
+  for (const tagId of usage.gained)
+    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
+  for (const tagId of usage.lost)
+    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
+}
+
+export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'tags',
   version: 1,
-  tables: {
-    tag: table({
-      columns: {
-        companyId: uuid,
-        family: text,
-        tagId: uuid,
-        name: text,
-        /** What makes a name unique, and the order of the lists. */
-        nameKey: text,
-        color: text,
-        description: nullable(text),
-        severity: nullable(text),
-        active: boolean,
-        isSystemTag: boolean,
-        lastModifiedBy: text,
-        /** Distinct subjects, however many ways the tag is assigned to one. */
-        usageCount: integer,
-        createdAt: timestamptz,
-        updatedAt: timestamptz,
-        revision: bigint,
-      },
-      key: ['companyId', 'family', 'tagId'],
-      indexes: [['companyId', 'family', 'active', 'nameKey', 'tagId']],
-    }),
-    assignment: table({
-      columns: {
-        companyId: uuid,
-        family: text,
-        subjectId: uuid,
-        tagId: uuid,
-        ruleId: text,
-        assignmentId: uuid,
-        assignedAt: timestamptz,
-      },
-      key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
-    }),
-  },
+  tables,
   handlers: {
     TagCreated: {
       touches: ({ data }) => ({ tag: [tagKey(data)] }),
@@ -123,18 +143,41 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced>()({
         }),
     },
     ManualAssignmentsReplaced: {
-      touches: ({ data: { companyId, family, subjectId, added, removed, usage } }) => ({
-        tag: [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId]),
-        assignment: [...added, ...removed].map(({ tagId }) => [companyId, family, subjectId, tagId, byHand]),
+      touches: ({ data }) => ({
+        tag: tagsTouched(data),
+        assignment: [...data.added, ...data.removed].map(({ tagId }) => [
+          data.companyId,
+          data.family,
+          data.subjectId,
+          tagId,
+          byHand,
+        ]),
       }),
-      apply: (rows, { data: { companyId, family, subjectId, added, removed, usage } }) => {
+      apply: (rows, { data }) => {
+        const { companyId, family, subjectId, added, removed } = data
         for (const { tagId } of removed) rows.assignment.delete([companyId, family, subjectId, tagId, byHand])
         for (const assignment of added)
           rows.assignment.put({ companyId, family, subjectId, ruleId: byHand, ...assignment })
-        for (const tagId of usage.gained)
-          rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
-        for (const tagId of usage.lost)
-          rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
+        count(rows, data)
+      },
+    },
+    RuleAssignmentsReplaced: {
+      touches: ({ data }) => ({
+        tag: tagsTouched(data),
+        assignment: [...data.added, ...data.removed].map(({ tagId, ruleId }) => [
+          data.companyId,
+          data.family,
+          data.subjectId,
+          tagId,
+          ruleId,
+        ]),
+      }),
+      apply: (rows, { data }) => {
+        const { companyId, family, subjectId, added, removed } = data
+        for (const { tagId, ruleId } of removed)
+          rows.assignment.delete([companyId, family, subjectId, tagId, ruleId])
+        for (const assignment of added) rows.assignment.put({ companyId, family, subjectId, ...assignment })
+        count(rows, data)
       },
     },
   },

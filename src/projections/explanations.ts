@@ -1,0 +1,94 @@
+import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
+import type { Evidence } from '../domain/ruleBook.ts'
+import type { Family } from '../domain/tagCatalogue.ts'
+import { type ListQuery, listQuery, type Page } from './listQuery.ts'
+import {
+  defineProjection,
+  integer,
+  jsonb,
+  type Key,
+  nullable,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from './projection.ts'
+import type { Reading } from './reader.ts'
+import { tags } from './tags.ts'
+
+/** Why rules assign their tags to a subject, or why nobody knows whether they should. */
+
+export const explanations = defineProjection<RuleAssignmentsReplaced>()({
+  name: 'explanations',
+  version: 1,
+  tables: {
+    finding: table({
+      columns: {
+        companyId: uuid,
+        family: text,
+        subjectId: uuid,
+        rulePackId: text,
+        ruleId: text,
+        tagId: uuid,
+        rulePackVersion: integer,
+        result: text,
+        clause: text,
+        expression: text,
+        explanation: text,
+        values: jsonb<Evidence>(),
+        reason: nullable(text),
+        evaluatedAt: timestamptz,
+      },
+      key: ['companyId', 'family', 'subjectId', 'rulePackId', 'ruleId'],
+    }),
+  },
+  handlers: {
+    RuleAssignmentsReplaced: {
+      touches: ({ data: { companyId, family, subjectId, rulePackId, findings, settled } }) => ({
+        finding: [...findings.map(({ ruleId }) => ruleId), ...settled].map(
+          (ruleId): Key => [companyId, family, subjectId, rulePackId, ruleId],
+        ),
+      }),
+      apply: (rows, { data, metadata }) => {
+        const { companyId, family, subjectId, rulePackId, version, findings, settled } = data
+        for (const ruleId of settled) rows.finding.delete([companyId, family, subjectId, rulePackId, ruleId])
+        for (const { ruleId, tagId, result, clause, expression, explanation, values, reason } of findings)
+          rows.finding.put({
+            ...{ companyId, family, subjectId, rulePackId, ruleId, tagId, rulePackVersion: version },
+            ...{ result, clause, expression, explanation, values, reason },
+            evaluatedAt: metadata.occurredAt,
+          })
+      },
+    },
+  },
+})
+
+/** Why rules assign active tags to a subject, or could not be evaluated on it. */
+export const listExplanations = (
+  reading: Reading,
+  { companyId, family, subjectId }: { companyId: string; family: Family; subjectId: string },
+  page?: Page,
+): ListQuery =>
+  listQuery(
+    {
+      select: {
+        tagId: 'f.tag_id',
+        tagName: 't.name',
+        rulePackId: 'f.rule_pack_id',
+        rulePackVersion: 'f.rule_pack_version',
+        ruleId: 'f.rule_id',
+        clause: 'f.clause',
+        expression: 'f.expression',
+        explanation: 'f.explanation',
+        values: 'f.values',
+        result: 'f.result',
+        reason: 'f.reason',
+        evaluatedAt: 'f.evaluated_at',
+      },
+      from: `${reading.table(explanations, 'finding')} f JOIN ${reading.table(tags, 'tag')} t USING (company_id, family, tag_id)`,
+      where: 'f.company_id = $1 AND f.family = $2 AND f.subject_id = $3 AND t.active',
+      values: [companyId, family, subjectId],
+      order: ['f.rule_pack_id', 'f.rule_id'],
+    },
+    page,
+  )
