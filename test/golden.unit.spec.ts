@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Aggregate } from '../src/domain/aggregate.ts'
+import { aggregates } from '../src/domain/aggregates.ts'
+import type { DomainEvent } from '../src/domain/event.ts'
+import { projections } from '../src/projections/all.ts'
+import { changedRows, eventFile, nameOf, readRows, storedEvents } from './golden/golden.ts'
+import { story } from './golden/story.ts'
+
+/* See golden/README.md for what to do when one of these fails. */
+
+const all = aggregates as unknown as readonly Aggregate<unknown, DomainEvent>[]
+const asStored = (value: unknown) => JSON.parse(JSON.stringify(value))
+const events = storedEvents()
+
+describe.each(all)('$name', ({ eventVersions, streamName, initial, evolve }) => {
+  const types = Object.entries(eventVersions)
+
+  it.each(types)(
+    'has a golden event of every version of %s, the newest as it is stored today',
+    (type, newest) => {
+      for (let version = 1; version <= newest; version += 1)
+        expect(existsSync(eventFile(`${type}.${version}`)), `there is no golden ${type}.${version}`).toBe(
+          true,
+        )
+      const told = story.find((event) => event.type === type)
+      expect(told, `the story has no ${type}`).toBeDefined()
+      expect(events).toContainEqual(asStored(told))
+    },
+  )
+
+  it('folds every golden event of its streams', () => {
+    const own = events.filter((event) => event.streamName.startsWith(streamName('')))
+    expect(own.length).toBeGreaterThan(0)
+    let state = initial
+    for (const event of own) {
+      const after = evolve(state, event as never)
+      expect(after, `${nameOf(event)} changes nothing`).not.toEqual(state)
+      state = after
+    }
+  })
+})
+
+it('knows every golden event, each at a position of its own', () => {
+  const known = Object.assign({}, ...all.map(({ eventVersions }) => eventVersions))
+  for (const event of events) expect(known[event.type]).toBeGreaterThanOrEqual(event.metadata.schemaVersion)
+  expect(new Set(events.map(({ position }) => position)).size).toBe(events.length)
+})
+
+it.each(projections)('$name of version $version has the golden rows', (projection) => {
+  const rows = asStored(changedRows(projection, events))
+  expect(readRows(projection), 'there are no golden rows of this version').toBeDefined()
+  expect(rows).toStrictEqual(readRows(projection))
+})
