@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { createMemberships, membershipsEndWithinMs } from '../../src/identity/memberships.ts'
+import { PostgresUnavailable } from '../../src/postgres.ts'
+import type { Reader, Reading } from '../../src/projections/reader.ts'
+import type { ProjectionState } from '../../src/projections/schema.ts'
+import type { Changes } from '../../src/projections/waitFor.ts'
+import { companyId } from '../support/given.ts'
+
+/** How long a node may go on by a membership that it has in memory. */
+
+const setUp = () => {
+  const node = { now: 0, lastLookedAt: 0, lastHeardAt: 0, status: 'running', reads: 0, roles: ['Editor'] }
+  let tell: (changes: Changes) => void = () => {}
+  const reading = {
+    table: () => 't',
+    query: async () => [{ companyId, roles: node.roles }],
+  } as unknown as Reading
+  const reader = {
+    async read(_: unknown, look: (reading: Reading) => Promise<unknown>) {
+      node.reads += 1
+      return { value: await look(reading), position: 1 }
+    },
+  } as unknown as Reader
+  const memberships = createMemberships({
+    reader,
+    clock: () => node.now,
+    positions: {
+      heard: () => 1,
+      onChange: (listener) => {
+        tell = listener
+        return () => {}
+      },
+      statuses: () => [{ name: 'access', status: node.status } as ProjectionState],
+      get lastHeardAt() {
+        return node.lastHeardAt
+      },
+      get lastLookedAt() {
+        return node.lastLookedAt
+      },
+      waitFor: async () => true,
+      close: async () => {},
+    },
+  })
+  return {
+    node,
+    tell: (changes: Changes) => tell(changes),
+    roles: () => memberships.rolesIn('bob', companyId),
+    memberships,
+  }
+}
+
+it('is read once, and again when it may have changed', async () => {
+  const { node, tell, roles } = setUp()
+  expect(await roles()).toEqual(['Editor'])
+  expect(await roles()).toEqual(['Editor'])
+  expect(node.reads).toBe(1)
+  node.roles = []
+  tell([{ companyId, projection: 'access' }])
+  expect(await roles()).toEqual([])
+  expect(node.reads).toBe(2)
+})
+
+it('counts from memory only while the last look is recent, however much is heard', async () => {
+  const { node, roles } = setUp()
+  await roles()
+  node.roles = []
+  node.now = 1_000
+  node.lastHeardAt = 1_000
+  expect(await roles()).toEqual(['Editor'])
+  // Whoever waits for `membershipsEndWithinMs` after a removal is later than this.
+  node.now = 1_001
+  node.lastHeardAt = 1_001
+  expect(node.now).toBeLessThan(membershipsEndWithinMs)
+  expect(await roles()).toEqual([])
+})
+
+it('counts for nothing while access has stopped', async () => {
+  const { node, roles, memberships } = setUp()
+  await roles()
+  node.status = 'failed'
+  await expect(roles()).rejects.toThrow(PostgresUnavailable)
+  await expect(memberships.all('bob')).rejects.toThrow(PostgresUnavailable)
+})
+
+it('is read afresh when all of an account are asked for', async () => {
+  const { node, memberships } = setUp()
+  expect(await memberships.all('bob')).toEqual([{ companyId, roles: ['Editor'] }])
+  node.roles = ['Viewer']
+  expect(await memberships.all('bob')).toEqual([{ companyId, roles: ['Viewer'] }])
+})
