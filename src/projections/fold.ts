@@ -32,18 +32,24 @@ export interface FoldFailure {
 export const newestVersion = ({ handlers }: Projection, type: string): number =>
   Object.hasOwn(handlers, type) ? (handlers[type]!.version ?? 1) : Number.POSITIVE_INFINITY
 
+const nothing: Declared = new Map()
+
 const declare = (projection: Projection, handler: Step['handler'], event: Recorded): Declared => {
   const version = event.metadata?.schemaVersion ?? 1
-  if (version > newestVersion(projection, event.type))
+  if (version > (handler.version ?? 1))
     throw new NewerRelease(
       `${projection.name}: ${event.type} of version ${version} comes from a newer release; ` +
         `this one knows version ${handler.version ?? 1}`,
     )
-  const declared = new Map<string, ReadonlyMap<string, Key>>()
   const touched = handler.touches(event)
-  for (const table in touched)
-    declared.set(table, new Map((touched[table] ?? []).map((key: Key) => [keyText(key), key])))
-  return declared
+  let declared: Map<string, ReadonlyMap<string, Key>> | undefined
+  for (const table in touched) {
+    const keys = new Map<string, Key>()
+    for (const key of touched[table] ?? []) keys.set(keyText(key), key)
+    declared ??= new Map()
+    declared.set(table, keys)
+  }
+  return declared ?? nothing
 }
 
 /** What the projection will do with these events; types that it has no handler for are skipped. */

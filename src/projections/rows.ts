@@ -20,11 +20,22 @@ export class MisshapenRow extends Error {
 }
 
 /** A key as the key of a Map. */
-export const keyText = (key: Key): string => (key.length === 1 ? String(key[0]) : key.join('\0'))
+export const keyText = (key: Key): string => {
+  let text = String(key[0])
+  for (let index = 1; index < key.length; index++) text += `\0${key[index]}`
+  return text
+}
 
 /** The values of a row's key columns. */
 export const keyOf = (table: Table, row: Row): Key =>
   table.key.map((column) => row[column] as string | number)
+
+/** `keyText` of a row's key, without the key in between: every row of a rebuild comes by here. */
+const keyTextOf = ({ key }: Table, row: Row): string => {
+  let text = String(row[key[0]!])
+  for (let index = 1; index < key.length; index++) text += `\0${row[key[index]!]}`
+  return text
+}
 
 /** What a fold changed in one table. */
 export interface TableChanges {
@@ -59,23 +70,28 @@ interface WorkingTable {
   readonly rows: TableRows<Row>
   take(): TableChanges
   readonly size: number
-  begin(declared: ReadonlyMap<string, Key> | undefined): void
+  begin(declared: ReadonlyMap<string, Key>): void
   keep(): boolean
   drop(): void
 }
 
-/** The row with null for what is missing. @throws MisshapenRow when something must not be missing */
-const complete = (name: string, table: Table, row: Row): Row => {
-  let whole = row
-  for (const column in table.columns) {
-    if (whole[column] !== undefined && whole[column] !== null) continue
-    if (!table.columns[column]!.nullable) throw new MisshapenRow(`${name}: ${column} is missing`)
-    if (whole[column] === undefined) whole = { ...whole, [column]: null }
+/** Gives a row null for what is missing. @throws MisshapenRow when something must not be missing */
+const completer = (name: string, table: Table): ((row: Row) => Row) => {
+  const columns = Object.entries(table.columns)
+  return (row) => {
+    let whole = row
+    for (const [column, { nullable }] of columns) {
+      const value = whole[column]
+      if (value !== undefined && value !== null) continue
+      if (!nullable) throw new MisshapenRow(`${name}: ${column} is missing`)
+      if (value === undefined) whole = { ...whole, [column]: null }
+    }
+    return whole
   }
-  return whole
 }
 
 const growingTable = (name: string, table: Table): WorkingTable => {
+  const complete = completer(name, table)
   let added: Row[] = []
   let current: Row[] = []
   const refuse = (): never => {
@@ -86,7 +102,7 @@ const growingTable = (name: string, table: Table): WorkingTable => {
       get: refuse,
       update: refuse,
       delete: refuse,
-      put: (row) => void current.push(complete(name, table, row)),
+      put: (row) => void current.push(complete(row)),
     },
     begin: () => {},
     keep() {
@@ -110,6 +126,7 @@ const growingTable = (name: string, table: Table): WorkingTable => {
 }
 
 const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable => {
+  const complete = completer(name, table)
   let changed = new Map<string, Slot>()
   const current = new Map<string, Slot>()
   let declared: ReadonlyMap<string, Key> | undefined
@@ -124,9 +141,6 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
     const before = changed.get(key)
     return before !== undefined ? before : lookUp(key)
   }
-  const set = (key: string, row: Row): void => {
-    current.set(key, complete(name, table, row))
-  }
   return {
     rows: {
       get(key) {
@@ -135,9 +149,9 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
         return slot(text) ?? undefined
       },
       put(row) {
-        const text = keyText(keyOf(table, row))
+        const text = keyTextOf(table, row)
         check(text)
-        set(text, row)
+        current.set(text, complete(row))
       },
       update(key, change) {
         const text = keyText(key)
@@ -145,9 +159,8 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
         const row = slot(text)
         if (!row) return
         const after = { ...row, ...(typeof change === 'function' ? change(row) : change) }
-        if (keyText(keyOf(table, after)) !== text)
-          throw new MisshapenRow(`${name}: a row cannot change its key`)
-        set(text, after)
+        if (keyTextOf(table, after) !== text) throw new MisshapenRow(`${name}: a row cannot change its key`)
+        current.set(text, complete(after))
       },
       delete(key) {
         const text = keyText(key)
@@ -159,12 +172,16 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
       declared = keys
     },
     keep() {
+      declared = undefined
       if (current.size === 0) return false
       for (const [key, row] of current) changed.set(key, row)
       current.clear()
       return true
     },
-    drop: () => current.clear(),
+    drop() {
+      declared = undefined
+      current.clear()
+    },
     take() {
       const taken = { changed, added: [] }
       changed = new Map()
@@ -190,18 +207,27 @@ export const workingRows = (
     )
   }
   const all = [...tables.values()]
+  const growing = all.filter((_, index) => Object.values(projection.tables)[index]!.appendOnly)
+  /** Those that the event of the moment may change. */
+  let open: WorkingTable[] = []
   return {
     rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,
     begin(declared) {
-      for (const [name, working] of tables) working.begin(declared.get(name))
+      open = [...growing]
+      for (const [name, keys] of declared) {
+        const working = tables.get(name)
+        if (!working) continue
+        working.begin(keys)
+        open.push(working)
+      }
     },
     keep() {
       let changed = false
-      for (const working of all) changed = working.keep() || changed
+      for (const working of open) changed = working.keep() || changed
       return changed
     },
     drop() {
-      for (const working of all) working.drop()
+      for (const working of open) working.drop()
     },
     take: () => new Map([...tables].map(([name, working]) => [name, working.take()])),
     get size() {

@@ -65,6 +65,7 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
   const cache = new LRUCache<string, Row>({ max: Math.max(1, remember) })
   /** What was looked up since the last settle: the cache might drop it too early. */
   const known = new Map<string, Slot>()
+  let missing: Key[] = []
   let nothingStored = empty
 
   const byColumn = (rows: readonly Row[]) =>
@@ -77,23 +78,27 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
     connection.copy(statements.copy, copyLines(rows, statements.columns, columns, encode))
 
   return {
-    async load(queries: Queries, wanted: ReadonlyMap<string, Key>) {
+    want(keys: ReadonlyMap<string, Key>) {
       if (nothingStored) return
-      const missing: Key[] = []
-      for (const [text, key] of wanted) {
+      for (const [text, key] of keys) {
         if (known.has(text)) continue
         const cached = cache.get(text)
         known.set(text, cached && cached !== none ? cached : null)
         if (!cached) missing.push(key)
       }
-      if (missing.length === 0) return
-      try {
+    },
+
+    async load(queries: Queries) {
+      if (missing.length > 0)
         for (const row of await queries.query<Row>(statements.select, byKeyColumn(missing)))
           known.set(keyText(keyOf(table, row)), row)
-      } catch (error) {
-        for (const key of missing) known.delete(keyText(key))
-        throw error
-      }
+      missing = []
+    },
+
+    /** What was to be loaded and was not: nothing is known of it. */
+    abandon() {
+      for (const key of missing) known.delete(keyText(key))
+      missing = []
     },
 
     lookUp(key: string): Slot {
@@ -149,14 +154,12 @@ export const storedRows = (projection: Projection, options: StoredRowsOptions): 
   )
   return {
     async load(queries, { steps }) {
-      const wanted = new Map<string, Map<string, Key>>()
-      for (const { declared } of steps)
-        for (const [name, keys] of declared) {
-          const all = wanted.get(name)
-          if (!all) wanted.set(name, new Map(keys))
-          else for (const [text, key] of keys) all.set(text, key)
-        }
-      for (const [name, keys] of wanted) await tables.get(name)?.load(queries, keys)
+      for (const { declared } of steps) for (const [name, keys] of declared) tables.get(name)?.want(keys)
+      try {
+        for (const table of tables.values()) await table.load(queries)
+      } finally {
+        for (const table of tables.values()) table.abandon()
+      }
     },
     lookUp: (name, key) => tables.get(name)!.lookUp(key),
     prepare(changes) {
