@@ -93,6 +93,7 @@ const wrongUuids = [
   ' 7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
   '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d\n',
 ]
+
 export { wrongUuids }
 
 interface Value {
@@ -109,7 +110,9 @@ const strings = ({ format, pattern, minLength = 0, maxLength }: Schema): Value[]
   wrong('an unpaired surrogate', 'a\ud83d'),
   ...(format === 'uuid' ? wrongUuids.map((value) => wrong('no UUID', value)) : []),
   ...(format === 'date'
-    ? ['', '2026-02-29', '2026-13-01', '02.01.2026', '2026-01-02T00:00:00Z'].map((value) => wrong('no date', value))
+    ? ['', '2026-02-29', '2026-13-01', '02.01.2026', '2026-01-02T00:00:00Z'].map((value) =>
+        wrong('no date', value),
+      )
     : []),
   ...(pattern && format === undefined ? [wrong('another pattern', 'no such thing')] : []),
   ...(minLength > 0 ? [wrong('too short', text(minLength - 1))] : []),
@@ -158,7 +161,12 @@ function* within(
   if (schema.type === 'object') {
     const members = part as Record<string, unknown>
     if (schema.additionalProperties === false)
-      yield { what: `${path}: an unknown field`, body: put({ ...members, zz: 1 }), path: `${path}/zz`, wrong: true }
+      yield {
+        what: `${path}: an unknown field`,
+        body: put({ ...members, zz: 1 }),
+        path: `${path}/zz`,
+        wrong: true,
+      }
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const { [name]: _, ...others } = members
       yield {
@@ -177,7 +185,8 @@ function* within(
     const items = part as unknown[]
     const item = items[0] ?? sample(schema.items!, resolve)
     const many = (count: number) => put(Array.from({ length: count }, () => item))
-    if (schema.minItems) yield { what: `${path}: too few`, body: many(schema.minItems - 1), path, wrong: true }
+    if (schema.minItems)
+      yield { what: `${path}: too few`, body: many(schema.minItems - 1), path, wrong: true }
     if (schema.maxItems !== undefined && schema.maxItems < 1_000_000)
       yield { what: `${path}: too many`, body: many(schema.maxItems + 1), path, wrong: true }
     yield* within(schema.items!, resolve, item, `${path}/0`, (value) => put([value, ...items.slice(1)]))
