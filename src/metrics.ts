@@ -70,7 +70,9 @@ export const createMetrics = (): Metrics => {
         batchSize.observe(events)
         batchTime.observe(milliseconds / 1_000)
         position.set(last.position)
-        lag.set(Math.max(0, (Date.now() - Date.parse(last.metadata.occurredAt)) / 1_000))
+        // Another program's event has whatever metadata it likes, or none.
+        const recordedAt = Date.parse(last.metadata?.occurredAt)
+        if (Number.isFinite(recordedAt)) lag.set(Math.max(0, (Date.now() - recordedAt) / 1_000))
       },
       dropped: () => dropped.inc(),
       leading: (leads) => leading.set(leads ? 1 : 0),
