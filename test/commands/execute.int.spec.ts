@@ -187,6 +187,17 @@ it('looks for the record before its ETag, and at its ETag before the rest', asyn
 })
 
 describe('what only a newer release understands', () => {
+  // It would stop the read models of every other spec, so it goes to a local node in any case.
+  let spoilt: Stage
+  let here: ServiceNode
+  let there: ServiceNode
+  beforeAll(async () => {
+    spoilt = await startStage('')
+    here = spoilt.node()
+    there = spoilt.node()
+  })
+  afterAll(() => spoilt.stop())
+
   const metadata = {
     actor: alice,
     occurredAt: '2026-03-01T12:00:00.000Z',

@@ -22,7 +22,7 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-/** On this store, else on the one that EVENTSTORE_URL names, else on a local node of its own. */
+/** On this store, else on the one that EVENTSTORE_URL names, else (or with '') on a local node of its own. */
 export const startStage = async (given = process.env.EVENTSTORE_URL): Promise<Stage> => {
   const local = given ? undefined : await startNode()
   const stores: EventStore[] = []

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client'
+import { binaryEvent, EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
+import type { Answer } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { startNode, type TestNode } from '../support/node.ts'
@@ -61,6 +62,15 @@ const recorded = async (stream: string): Promise<{ type: string; data: unknown }
   }
 }
 const catalogue = () => recorded(`tags-${cluster.companyId}`)
+/** The first answer that is not 503. */
+const once = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  let answer = await ask()
+  await until(async () => {
+    if (answer.status === 503) answer = await ask()
+    return answer.status !== 503
+  })
+  return answer
+}
 const restartEventStore = async () => {
   eventStore = await startNode({ dbFile: eventStore.dbFile, port: eventStore.port })
 }
@@ -91,41 +101,60 @@ describe('while the event store is gone', () => {
     await untilReady()
   })
 
-  it('requests under way are answered: what was sent has an unknown outcome', async () => {
-    process.kill(eventStore.pid, 'SIGSTOP')
-    const sent = createTag('not heard')
-    const newStream = node.send('planner', 'POST', 'orders', {
-      body: { orderNumber: 'O-1', lineItems: [{ lineNumber: 1, lengthMm: 1, quantity: 1 }] },
-    })
-    await eventStore.kill('SIGKILL')
-    const [unknown, nothing] = await Promise.all([sent, newStream])
-    expectUnavailable(unknown, 'outcome-unknown')
-    expectUnavailable(nothing, 'store-unavailable')
-    await restartEventStore()
-    await until(async () => (await createTag('heard')).status === 201)
-    expect(await tagNames()).toEqual(['before', 'heard', 'meanwhile'])
-  })
-
-  it('a repeat under the same Idempotency-Key finds out what became of it', async () => {
+  it('a command under way does not know whether it was recorded; a repeat under its key finds that it was', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const before = (await catalogue()).length
     proxy.silence()
     const unheard = createTag('recorded unheard', headers)
     await until(async () => (await catalogue()).length === before + 1)
-    proxy.refuse()
+    await eventStore.kill('SIGKILL')
     expectUnavailable(await unheard, 'outcome-unknown')
-    proxy.accept()
-    let found = await createTag('recorded unheard', headers)
-    await until(async () => {
-      found = await createTag('recorded unheard', headers)
-      return found.status !== 503
-    })
+
+    await restartEventStore()
+    const found = await once(() => createTag('recorded unheard', headers))
     expect(found.status).toBe(201)
     expect(found.headers.get('idempotent-replayed')).toBe('true')
     expect(await catalogue()).toHaveLength(before + 1)
-    expect(await tagNames({ 'min-position': found.headers.get('commit-position')! })).toContain(
-      'recorded unheard',
-    )
+    const position = found.headers.get('commit-position')!
+    expect(await tagNames({ 'min-position': position })).toContain('recorded unheard')
+  })
+
+  it('or that it was not', async () => {
+    await untilReady()
+    const headers = { 'idempotency-key': randomUUID() }
+    const before = (await catalogue()).length
+    const swallowed = proxy.swallow()
+    const unheard = createTag('never arrived', headers)
+    await until(() => swallowed() > 500)
+    proxy.refuse()
+    expectUnavailable(await unheard, 'outcome-unknown')
+    expect(await catalogue()).toHaveLength(before)
+
+    proxy.accept()
+    const found = await once(() => createTag('never arrived', headers))
+    expect(found.status).toBe(201)
+    expect(found.headers.get('idempotent-replayed')).toBeNull()
+    expect(await catalogue()).toHaveLength(before + 1)
+    await untilReady()
+  })
+})
+
+describe('events of other programs in the same store', () => {
+  it('are passed over, whatever they are', async () => {
+    const client = EventStoreDBClient.connectionString(eventStore.url)
+    const said = node.stdout().length
+    const others = [
+      jsonEvent({ type: 'Rang', data: {} }),
+      jsonEvent({ type: 'Rang', data: 'a text' as never, metadata: [1] as never }),
+      jsonEvent({ type: 'Rang', data: {}, metadata: { occurredAt: 'yesterday' } }),
+      binaryEvent({ type: 'Rang', data: Buffer.from([0, 1, 2]) }),
+    ]
+    for (const [n, event] of others.entries()) {
+      await client.appendToStream(`bell-${randomUUID()}`, event)
+      expect((await createTag(`after the bell ${n}`)).headers.get('projection-status')).toBeNull()
+    }
+    await client.dispose()
+    expect(node.stdout().slice(said)).not.toContain('"projector: ')
     await untilReady()
   })
 })
@@ -174,6 +203,7 @@ describe('while the identity provider is gone', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(status).toBe(200)
+    await until(async () => (await ready()).status === 503)
     expect((await ready()).body.notReady).toEqual(['identity provider'])
   })
 

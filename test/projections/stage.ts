@@ -12,7 +12,11 @@ import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { metadata, type SampleEvent, samples } from './samples.ts'
 import { allByKey, rowsOf } from './tables.ts'
 
-/** A store, a database and the sample projections' schema in it: what the engine's specs play on. */
+/**
+ * A store, a database and the sample projections' schema in it: what the engine's specs play on. They append
+ * events that stop projections, and count what the store holds, so it is a local node whatever
+ * EVENTSTORE_URL names.
+ */
 export interface Stage {
   node: TestNode
   database: TestDatabase

@@ -7,6 +7,8 @@ export interface TcpProxy {
   url: string
   /** From now on nothing that the target sends is passed on, on the connections of the moment and no others. */
   silence(): void
+  /** Likewise nothing that the clients send; tells how many bytes that were. */
+  swallow(): () => number
   /** From now on nothing is passed on in either direction, on any connection, until `resume`. */
   hold(): void
   resume(): void
@@ -70,6 +72,14 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
     url: url.href,
     silence() {
       for (const { target } of pairs) target.removeAllListeners('data').on('data', () => {})
+    },
+    swallow() {
+      let bytes = 0
+      for (const { client } of pairs)
+        client.removeAllListeners('data').on('data', (chunk) => {
+          bytes += chunk.length
+        })
+      return () => bytes
     },
     hold() {
       held = true
