@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, call, type Sent } from '../support/call.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** Companies, members, API keys and who I am, over the whole service. */
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+let service: TestService
+let platformAdmin: string
+beforeAll(async () => {
+  service = await startTestService()
+  platformAdmin = await tokenOf('petra', { name: 'Petra', roles: ['PlatformAdmin'] })
+})
+afterAll(() => service.stop())
+
+const tokenOf = (oid: string, claims: object = {}) => service.identity.token({ oid, ...claims })
+const send = (method: string, path: string, sent?: Sent): Promise<Answer> =>
+  call(method, `${service.url}${path}`, sent)
+const withKey = (method: string, path: string, key: string, sent: Sent = {}) =>
+  send(method, path, { ...sent, headers: { ...sent.headers, 'service-api-key': key } })
+const newCompany = async (token = platformAdmin): Promise<string> =>
+  (await send('POST', '/api/companies', { token, body: { name: 'New yard' } })).body.companyId
+const createKey = (token: string, body: object = { label: 'press' }, headers = {}) =>
+  send('POST', '/api/me/keys', { token, body, headers })
+const listKeys = async (token: string) => (await send('GET', '/api/me/keys', { token })).body
+const paths = ({ body }: Answer) => body.errors.map(({ path }: { path: string }) => path).sort()
+
+describe('companies', () => {
+  it('are registered by a platform admin, who becomes their first Admin', async () => {
+    const companyId = randomUUID()
+    const body = { companyId: companyId.toUpperCase(), name: '  Hütte Nord ' }
+    const made = await send('POST', '/api/companies', { token: platformAdmin, body })
+    expect(made).toMatchObject({ status: 201, body: { companyId, name: 'Hütte Nord' } })
+    expect(made.headers.get('location')).toBe(`/api/company/${companyId}`)
+    const read = await send('GET', made.headers.get('location')!, { token: platformAdmin })
+    expect(read).toMatchObject({ status: 200, body: made.body })
+    const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
+    expect(members.body).toEqual([{ userId: 'petra', roles: ['Admin'] }])
+    const again = await send('POST', '/api/companies', { token: platformAdmin, body })
+    expect(again).toMatchObject({ status: 200, body: made.body })
+    const other = await send('POST', '/api/companies', {
+      token: platformAdmin,
+      body: { companyId, name: 'Other' },
+    })
+    expect(other).toMatchObject({ status: 409, body: { code: 'company-already-exists' } })
+  })
+
+  it('get an id if they bring none: the same again under the same Idempotency-Key', async () => {
+    const sent = { token: platformAdmin, body: { name: 'Twice' } }
+    const one = await send('POST', '/api/companies', sent)
+    const two = await send('POST', '/api/companies', sent)
+    expect([one.body.companyId, two.body.companyId]).toEqual([uuid, uuid])
+    expect(one.body.companyId).not.toBe(two.body.companyId)
+    const keyed = { ...sent, headers: { 'idempotency-key': randomUUID() } }
+    const first = await send('POST', '/api/companies', keyed)
+    const repeat = await send('POST', '/api/companies', keyed)
+    expect(repeat).toMatchObject({ status: 201, body: first.body })
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
+    const reused = await send('POST', '/api/companies', { ...keyed, body: { name: 'Other' } })
+    expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } })
+  })
+
+  it('are nobody else’s to register', async () => {
+    for (const client of ['admin', 'operator'] as const)
+      expect(await service.send(client, 'POST', '/api/companies', { body: { name: 'x' } })).toMatchObject({
+        status: 403,
+      })
+  })
+
+  it('are listed to their members alone', async () => {
+    const token = await tokenOf('lister', { roles: ['PlatformAdmin'] })
+    const mine = [await newCompany(token), await newCompany(token)].sort()
+    const { status, body } = await send('GET', '/api/companies', { token })
+    expect(status).toBe(200)
+    expect(body).toEqual(mine.map((companyId) => ({ companyId, name: 'New yard' })))
+    const page = await send('GET', '/api/companies?limit=1', { token })
+    expect(page.body).toEqual([{ companyId: mine[0], name: 'New yard' }])
+    const next = /<([^>]+)>/.exec(page.headers.get('link')!)![1]!
+    expect((await send('GET', next, { token })).body).toEqual([{ companyId: mine[1], name: 'New yard' }])
+    expect((await send('GET', '/api/companies', { token: await tokenOf('nobody') })).body).toEqual([])
+  })
+
+  it('list every fault of what was sent', async () => {
+    const answer = await send('POST', '/api/companies', {
+      token: platformAdmin,
+      body: { companyId: 'x', name: '', color: '#fff' },
+    })
+    expect(answer.status).toBe(400)
+    expect(paths(answer)).toEqual(['/color', '/companyId', '/name'])
+  })
+})
+
+describe('members', () => {
+  const memberPath = (companyId: string, userId: string) =>
+    `/api/company/${companyId}/members/${encodeURIComponent(userId)}`
+
+  it('are made, changed, listed by id and removed by an Admin', async () => {
+    const companyId = await newCompany()
+    const put = (userId: string, roles: string[], headers = {}) =>
+      send('PUT', memberPath(companyId, userId), { token: platformAdmin, body: { roles }, headers })
+    const made = await put('zoe@example.org', ['Planner', 'Editor', 'Planner'])
+    expect(made).toMatchObject({
+      status: 200,
+      body: { userId: 'zoe@example.org', roles: ['Editor', 'Planner'] },
+    })
+    expect((await put('ann', ['Viewer'])).status).toBe(200)
+    const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
+    expect(members.body).toEqual([
+      { userId: 'ann', roles: ['Viewer'] },
+      { userId: 'petra', roles: ['Admin'] },
+      { userId: 'zoe@example.org', roles: ['Editor', 'Planner'] },
+    ])
+    const stale = await put('zoe@example.org', ['Viewer'], { 'if-match': '"0"' })
+    expect(stale).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
+    const changed = await put('zoe@example.org', ['Viewer'], { 'if-match': made.headers.get('etag')! })
+    expect(changed.body.roles).toEqual(['Viewer'])
+    const zoe = await tokenOf('zoe@example.org')
+    expect((await send('GET', `/api/company/${companyId}/orders`, { token: zoe })).status).toBe(200)
+    const removed = await send('DELETE', memberPath(companyId, 'zoe@example.org'), { token: platformAdmin })
+    expect(removed).toMatchObject({ status: 204, body: undefined })
+    expect(removed.headers.get('projection-status')).toBeNull()
+    expect((await send('GET', `/api/company/${companyId}/orders`, { token: zoe })).status).toBe(403)
+    const again = await send('DELETE', memberPath(companyId, 'zoe@example.org'), { token: platformAdmin })
+    expect(again.status).toBe(204)
+    const never = await send('DELETE', memberPath(companyId, 'nobody'), { token: platformAdmin })
+    expect(never).toMatchObject({ status: 404, body: { code: 'not-found' } })
+  })
+
+  it('keep their last Admin', async () => {
+    const companyId = await newCompany()
+    const self = memberPath(companyId, 'petra')
+    const demoted = await send('PUT', self, { token: platformAdmin, body: { roles: ['Editor'] } })
+    expect(demoted).toMatchObject({ status: 409, body: { code: 'last-admin' } })
+    for (const query of ['', '?revokeKeys=true']) {
+      const removed = await send('DELETE', `${self}${query}`, { token: platformAdmin })
+      expect(removed).toMatchObject({ status: 409, body: { code: 'last-admin' } })
+    }
+  })
+
+  it('have ids and roles that can be', async () => {
+    const companyId = await newCompany()
+    for (const userId of ['a b', 'ä', 'x'.repeat(129), 'a/b', '\u0000']) {
+      const { status } = await send('PUT', memberPath(companyId, userId), {
+        token: platformAdmin,
+        body: { roles: ['Viewer'] },
+      })
+      expect(status, userId).toBe(400)
+    }
+    for (const body of [
+      {},
+      { roles: [] },
+      { roles: ['Boss'] },
+      { roles: 'Viewer' },
+      { roles: ['Viewer'], x: 1 },
+    ])
+      expect(
+        (await send('PUT', memberPath(companyId, 'ann'), { token: platformAdmin, body })).status,
+        JSON.stringify(body),
+      ).toBe(400)
+    const query = await send('DELETE', `${memberPath(companyId, 'ann')}?revokeKeys=yes`, {
+      token: platformAdmin,
+    })
+    expect(paths(query)).toEqual(['revokeKeys'])
+  })
+
+  it('lose with their membership the keys that name the company, if that is asked for', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    for (const id of [companyId, other])
+      await send('PUT', memberPath(id, 'kim'), { token: platformAdmin, body: { roles: ['Viewer'] } })
+    const kim = await tokenOf('kim')
+    const both = await createKey(kim)
+    await send('DELETE', memberPath(companyId, 'kim'), { token: platformAdmin })
+    const one = await createKey(kim)
+    // A key acts by its snapshot: removal alone does not alter it.
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, both.body.key)).status).toBe(200)
+    const revoked = await send('DELETE', `${memberPath(companyId, 'kim')}?revokeKeys=true`, {
+      token: platformAdmin,
+    })
+    expect(revoked.status).toBe(204)
+    expect((await withKey('GET', `/api/company/${other}/orders`, both.body.key)).status).toBe(401)
+    expect((await withKey('GET', `/api/company/${other}/orders`, one.body.key)).status).toBe(200)
+    expect((await listKeys(kim)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([one.body.keyId])
+  })
+})
+
+describe('who I am', () => {
+  it('is what the token says and the companies say', async () => {
+    const token = await tokenOf('walt', {
+      name: 'Walt Wächter',
+      roles: ['Operator', 'PlatformAdmin'],
+      scp: 'x',
+    })
+    const companyId = await newCompany(token)
+    const me = await send('GET', '/api/me', { token })
+    expect(me).toMatchObject({ status: 200 })
+    expect(me.body).toEqual({
+      id: 'walt',
+      name: 'Walt Wächter',
+      kind: 'user',
+      platformRoles: ['PlatformAdmin', 'Operator'],
+      memberships: [{ companyId, companyName: 'New yard', roles: ['Admin'] }],
+    })
+    expect(Number(me.headers.get('read-position'))).toBeGreaterThan(0)
+    const { key } = (await createKey(token)).body
+    await newCompany(token)
+    expect((await withKey('GET', '/api/me', key)).body).toEqual({ ...me.body, platformRoles: [] })
+    expect((await withKey('GET', '/api/companies', key)).body).toEqual([{ companyId, name: 'New yard' }])
+    expect((await withKey('GET', '/api/me', key, { token })).body.memberships).toHaveLength(2)
+  })
+})
+
+describe('API keys', () => {
+  it('are created, listed, used and deleted', async () => {
+    const token = await tokenOf('carl', { roles: ['PlatformAdmin'] })
+    const companyId = await newCompany(token)
+    const made = await createKey(token, { label: ' press ', expiresInDays: 30 })
+    expect(made.status).toBe(201)
+    expect(made.body).toEqual({
+      keyId: uuid,
+      label: 'press',
+      prefix: made.body.key.slice(0, 9),
+      createdAt: at,
+      lastUsedAt: null,
+      expiresAt: at,
+      snapshot: [{ companyId, roles: ['Admin'] }],
+      key: expect.stringMatching(/^hmk_[0-9A-Za-z]{49}$/),
+    })
+    const { key, ...record } = made.body
+    expect(Date.parse(record.expiresAt) - Date.parse(record.createdAt)).toBe(30 * 86_400_000)
+    expect(made.headers.get('location')).toBe(`/api/me/keys/${record.keyId}`)
+    expect(made.headers.get('cache-control')).toBe('no-store')
+    expect(await listKeys(token)).toEqual([record])
+    expect((await withKey('GET', `/api/company/${companyId}/members`, key)).status).toBe(200)
+    await until(async () => (await listKeys(token))[0].lastUsedAt !== null)
+    const [used] = await listKeys(token)
+    expect(used).toEqual({ ...record, lastUsedAt: expect.stringMatching(/:00\.000Z$/) })
+    const removed = await send('DELETE', `/api/me/keys/${record.keyId}`, { token })
+    expect(removed).toMatchObject({ status: 204, body: undefined })
+    expect((await withKey('GET', `/api/company/${companyId}/members`, key)).status).toBe(401)
+    expect(await listKeys(token)).toEqual([])
+    expect((await send('DELETE', `/api/me/keys/${record.keyId}`, { token })).status).toBe(204)
+    const never = await send('DELETE', `/api/me/keys/${randomUUID()}`, { token })
+    expect(never).toMatchObject({ status: 404, body: { code: 'not-found' } })
+  })
+
+  it('are rolled in one step, with nothing of them refreshed', async () => {
+    const token = await tokenOf('rolf', { roles: ['PlatformAdmin'] })
+    const none = await send('POST', '/api/me/keys/roll', { token })
+    expect(none).toMatchObject({ status: 409, body: { code: 'no-api-key' } })
+    const companyId = await newCompany(token)
+    const [first, second] = [
+      await createKey(token, { label: 'old' }),
+      await createKey(token, { label: 'new' }),
+    ]
+    const later = await newCompany(token)
+    const rolled = await send('POST', '/api/me/keys/roll', { token })
+    expect(rolled.status).toBe(200)
+    expect(rolled.body).toEqual({
+      ...second.body,
+      keyId: uuid,
+      createdAt: at,
+      prefix: expect.stringMatching(/^hmk_.{5}$/),
+      key: expect.stringMatching(/^hmk_[0-9A-Za-z]{49}$/),
+    })
+    for (const { body } of [first, second])
+      expect((await withKey('GET', '/api/me', body.key)).status).toBe(401)
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, rolled.body.key)).status).toBe(200)
+    expect((await withKey('GET', `/api/company/${later}/orders`, rolled.body.key)).status).toBe(403)
+    expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])
+  })
+
+  it('are shown once: never to a repeat', async () => {
+    const token = await tokenOf('ida')
+    const headers = { 'idempotency-key': 'one' }
+    const made = await createKey(token, { label: 'press' }, headers)
+    const again = await createKey(token, { label: 'press' }, headers)
+    expect(again).toMatchObject({ status: 201, body: { ...made.body, key: null } })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await createKey(token, { label: 'other' }, headers)).status).toBe(422)
+    const roll = { token, headers: { 'idempotency-key': 'two' } }
+    const rolled = await send('POST', '/api/me/keys/roll', roll)
+    const repeat = await send('POST', '/api/me/keys/roll', roll)
+    expect(repeat).toMatchObject({ status: 200, body: { ...rolled.body, key: null } })
+    expect(await listKeys(token)).toHaveLength(1)
+  })
+
+  it('say whose they are in what they do', async () => {
+    const token = await tokenOf('max', { name: 'Max', roles: ['PlatformAdmin'], scp: 'x' })
+    const companyId = await newCompany(token)
+    const { key } = (await createKey(token)).body
+    const tags = `/api/company/${companyId}/millcert-tags`
+    const made = await withKey('POST', tags, key, { body: { name: 'Hold', color: '#fff' } })
+    expect(made).toMatchObject({ status: 201, body: { lastModifiedBy: 'max' } })
+    const history = await withKey('GET', `${tags}/${made.body.tagId}/history`, key)
+    expect(history.body).toMatchObject([{ changedById: 'max', changedByName: 'Max', changeType: 'Created' }])
+  })
+
+  it('share their account’s Idempotency-Keys and rate limit', async () => {
+    const token = await tokenOf('tim', { roles: ['PlatformAdmin'] })
+    const tags = `/api/company/${await newCompany(token)}/millcert-tags`
+    const { key } = (await createKey(token)).body
+    const sent = { body: { name: 'Hold', color: '#fff' }, headers: { 'idempotency-key': 'same' } }
+    const byToken = await send('POST', tags, { ...sent, token })
+    const byKey = await withKey('POST', tags, key, sent)
+    expect(byKey).toMatchObject({ status: 201, body: byToken.body })
+    expect(byKey.headers.get('idempotent-replayed')).toBe('true')
+    const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
+    const before = left(await send('GET', '/api/me', { token }))
+    expect(left(await withKey('GET', '/api/me', key))).toBe(before - 1)
+  })
+
+  it('are not made, seen, rolled or deleted by a key', async () => {
+    const token = await tokenOf('eve')
+    const { key, keyId } = (await createKey(token)).body
+    for (const [method, path] of [
+      ['GET', '/api/me/keys'],
+      ['POST', '/api/me/keys'],
+      ['POST', '/api/me/keys/roll'],
+      ['DELETE', `/api/me/keys/${keyId}`],
+    ] as const)
+      expect(await withKey(method, path, key), path).toMatchObject({
+        status: 401,
+        body: { code: 'bearer-token-required' },
+      })
+    expect((await withKey('GET', '/api/me/keys', key, { token })).body).toMatchObject([{ keyId }])
+    const stranger = await tokenOf('mallory')
+    expect(await listKeys(stranger)).toEqual([])
+    expect((await send('DELETE', `/api/me/keys/${keyId}`, { token: stranger })).status).toBe(404)
+    expect((await withKey('GET', '/api/me', key)).status).toBe(200)
+  })
+
+  it('list every fault of what was sent', async () => {
+    const token = await tokenOf('faulty')
+    for (const expiresInDays of [0, -1, 1.5, 3_651, '30'])
+      expect(paths(await createKey(token, { label: '', expiresInDays, name: 'x' }))).toEqual([
+        '/expiresInDays',
+        '/label',
+        '/name',
+      ])
+    expect((await createKey(token, { label: 'x', expiresInDays: null })).body.expiresAt).toBeNull()
+  })
+
+  it('page, oldest first', async () => {
+    const token = await tokenOf('pia')
+    const made = []
+    for (let n = 0; n < 5; n++) made.push((await createKey(token, { label: `key ${n}` })).body.keyId)
+    const seen: string[] = []
+    for (let next: string | undefined = '/api/me/keys?limit=2'; next; ) {
+      const { body, headers }: Answer = await send('GET', next, { token })
+      seen.push(...body.map(({ keyId }: { keyId: string }) => keyId))
+      next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(seen).toEqual(made)
+  })
+})
