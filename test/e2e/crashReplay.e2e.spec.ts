@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
+import { createExecutor } from '../../src/commands/execute.ts'
+import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import { routes } from '../../src/http/routes.ts'
+import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
+import { type Answer, call } from '../support/call.ts'
+import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * The service is killed between the append and the answer, for every command that takes an Idempotency-Key:
+ * the same request again, on a new process, gets one answer, and there is one event.
+ */
+
+interface Asked {
+  /** Of `/api/company/{companyId}`, or the whole path when it begins with /. */
+  readonly path: string
+  readonly body?: object
+}
+type Ask = (method: string, path: string, body?: object) => Promise<Answer['body']>
+/** Makes what the command is about, and says how to ask for it. */
+type Scene = (ask: Ask) => Promise<Asked>
+
+const tag = (name: string) => ({ name, color: '#1f77b4' })
+const certificate = {
+  certificateNumber: 'C-1',
+  heatNumber: 'H-1',
+  grade: 'S355J2',
+  inspectionDocument: '3.1',
+}
+const order = { orderNumber: 'O-1', lineItems: [{ lineNumber: 1, lengthMm: 1_000, quantity: 2 }] }
+const newBar = async (ask: Ask) => {
+  const { orderId, lineItems } = await ask('POST', 'orders', order)
+  const { lineItemId } = lineItems[0]
+  const cut = { cutId: randomUUID(), orderId, lineItemId, lengthMm: 1_000, status: 'Accepted' }
+  return { barId: randomUUID(), stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] }
+}
+const plannedBar = async (ask: Ask, ...steps: string[]) => {
+  const bar = await newBar(ask)
+  await ask('POST', 'production-plans', { name: 'Plan', bars: [bar] })
+  const path = `production-plan-bars/${bar.barId}`
+  for (const step of steps) await ask('POST', `${path}/${step}`)
+  return { path, cutId: bar.cuts[0]!.cutId }
+}
+
+const tagScenes = (
+  called: string,
+  segment: string,
+  subject: (ask: Ask) => Promise<string>,
+): Record<string, Scene> => ({
+  [`create${called}Tag`]: async () => ({ path: segment, body: tag('new') }),
+  [`update${called}Tag`]: async (ask) => ({
+    path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
+    body: tag('new'),
+  }),
+  [`delete${called}Tag`]: async (ask) => ({
+    path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
+  }),
+  [`restore${called}Tag`]: async (ask) => {
+    const { tagId } = await ask('POST', segment, tag('old'))
+    await ask('DELETE', `${segment}/${tagId}`)
+    return { path: `${segment}/${tagId}/restore` }
+  },
+  [`setManual${called}Tags`]: async (ask) => {
+    const { tagId } = await ask('POST', segment, tag('assigned'))
+    return { path: `${segment}/assignments/${await subject(ask)}/manual`, body: { tagIds: [tagId] } }
+  },
+})
+
+const scenes: Record<string, Scene> = {
+  createApiKey: async () => ({ path: '/api/me/keys', body: { label: 'Key' } }),
+  rollApiKeys: async (ask) => {
+    await ask('POST', '/api/me/keys', { label: 'Key' })
+    return { path: '/api/me/keys/roll' }
+  },
+  deleteApiKey: async (ask) => ({
+    path: `/api/me/keys/${(await ask('POST', '/api/me/keys', { label: 'Key' })).keyId}`,
+  }),
+  registerCompany: async () => ({ path: '/api/companies', body: { companyId: randomUUID(), name: 'New' } }),
+  setMemberRoles: async () => ({ path: 'members/somebody', body: { roles: ['Viewer'] } }),
+  removeMember: async (ask) => {
+    await ask('PUT', 'members/somebody', { roles: ['Viewer'] })
+    return { path: 'members/somebody' }
+  },
+  ...tagScenes(
+    'MillCert',
+    'millcert-tags',
+    async (ask) => (await ask('POST', 'millcert/certificates', certificate)).millCertificationId,
+  ),
+  ...tagScenes('Order', 'order-tags', async (ask) => (await ask('POST', 'orders', order)).orderId),
+  registerCertificate: async () => ({ path: 'millcert/certificates', body: certificate }),
+  correctCertificate: async (ask) => {
+    const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+    return {
+      path: `millcert/certificates/${millCertificationId}`,
+      body: { grade: 'S275JR', inspectionDocument: '3.2' },
+    }
+  },
+  registerOrder: async () => ({ path: 'orders', body: order }),
+  correctOrder: async (ask) => {
+    const { orderId } = await ask('POST', 'orders', order)
+    return { path: `orders/${orderId}`, body: { customer: 'New', lineItems: order.lineItems } }
+  },
+  createProductionPlan: async (ask) => ({
+    path: 'production-plans',
+    body: { name: 'Plan', bars: [await newBar(ask)] },
+  }),
+  addBarsToProductionPlan: async (ask) => {
+    const { planId } = await ask('POST', 'production-plans', { name: 'Plan' })
+    return { path: `production-plans/${planId}/bars`, body: { bars: [await newBar(ask)] } }
+  },
+  approveProductionPlanBar: async (ask) => ({ path: `${(await plannedBar(ask)).path}/approve` }),
+  startProductionPlanBar: async (ask) => ({ path: `${(await plannedBar(ask, 'approve')).path}/start` }),
+  completeProductionPlanBar: async (ask) => ({
+    path: `${(await plannedBar(ask, 'approve', 'start')).path}/complete`,
+  }),
+  changeCutStatus: async (ask) => {
+    const { path, cutId } = await plannedBar(ask)
+    return { path: `${path}/cuts/${cutId}`, body: { status: 'Rejected' } }
+  },
+  saveFilterProfile: async () => ({ path: 'optimisation/filter-profiles', body: { name: 'Profile' } }),
+  updateFilterProfile: async (ask) => {
+    const { profileId } = await ask('POST', 'optimisation/filter-profiles', { name: 'Profile' })
+    return { path: `optimisation/filter-profiles/${profileId}`, body: { name: 'Other' } }
+  },
+  deleteFilterProfile: async (ask) => {
+    const { profileId } = await ask('POST', 'optimisation/filter-profiles', { name: 'Profile' })
+    return { path: `optimisation/filter-profiles/${profileId}` }
+  },
+}
+/** What takes several appends: the kill may come after any of them, and the repeat completes the rest. */
+const ofSeveralAppends = ['createProductionPlan', 'addBarsToProductionPlan']
+
+const commands = routes
+  .filter(({ headers }) => 'idempotency-key' in headers.shape)
+  .map(({ operationId, method }) => ({ operationId, method: method.toUpperCase() }))
+
+interface Command {
+  readonly method: string
+  readonly key: string
+  readonly send: (node: ClusterNode) => Promise<Answer>
+}
+
+let eventStore: TestNode
+let database: TestDatabase
+let cluster: Cluster
+let store: EventStore
+let proxy: AppendProxy
+/** As the service was when it was killed, and as it is now. */
+let restarted: ClusterNode
+const underWay = new Map<string, Command>()
+
+/** A company and an administrator of it for each command, so that none waits for another's stream. */
+const prepare = async (steady: ClusterNode, operationId: string, method: string): Promise<Command> => {
+  const companyId = randomUUID()
+  const userId = `user-of-${operationId}`
+  const execute = createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 1_048_576 })
+  const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
+  await execute(registerCompany(companyId, operationId), context)
+  await execute(setMemberRoles(companyId, userId, ['Admin']), context)
+  const token = await cluster.identity.token({ oid: userId, name: operationId, roles: ['PlatformAdmin'] })
+  const addressOf = (node: ClusterNode, path: string) =>
+    node.url + (path.startsWith('/') ? path : `/api/company/${companyId}/${path}`)
+  await until(async () => (await call('GET', addressOf(steady, 'orders'), { token })).status === 200)
+
+  const ask: Ask = async (verb, path, body) => {
+    const answer = await call(verb, addressOf(steady, path), { token, ...(body && { body }) })
+    if (answer.status >= 400) throw new Error(`${verb} ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const { path, body } = await scenes[operationId]!(ask)
+  const key = randomUUID()
+  const headers = { 'idempotency-key': key }
+  return {
+    method,
+    key,
+    send: (node) => call(method, addressOf(node, path), { token, headers, ...(body && { body }) }),
+  }
+}
+const eventsByKey = async () => {
+  const counts = new Map<string, number>()
+  for await (const { metadata } of store.readAll(0)) {
+    const key = metadata?.idempotency?.key
+    if (key) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+beforeAll(async () => {
+  eventStore = await startNode()
+  database = await createDatabase()
+  store = connectEventStore(eventStore.url)
+  proxy = await startAppendProxy(eventStore.url)
+  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
+  const [steady, doomed] = await Promise.all([
+    cluster.start(),
+    cluster.start({ EVENTSTORE_URL: proxy.url, HEATMARK_ROLES: 'http' }),
+  ])
+  for (const { operationId, method } of commands.filter(({ operationId }) => scenes[operationId]))
+    underWay.set(operationId, await prepare(steady, operationId, method))
+
+  proxy.holdAnswers()
+  const unheard = [...underWay.values()].map(({ send }) => send(doomed).catch(() => 'no answer'))
+  await until(async () => {
+    const recorded = await eventsByKey()
+    return [...underWay.values()].every(({ key }) => recorded.has(key))
+  })
+  await doomed.end('SIGKILL')
+  expect(await Promise.all(unheard)).toEqual(unheard.map(() => 'no answer'))
+  restarted = await cluster.start()
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await proxy?.close()
+  await store?.close()
+  await eventStore?.stop()
+  await database?.drop()
+})
+
+describe('a command whose answer nobody heard', () => {
+  it.each(commands)('$operationId is done once, and a repeat hears of it', async ({ operationId }) => {
+    const known = underWay.get(operationId)
+    if (!known) throw new Error(`add a scene in which ${operationId} can be asked for`)
+    const { key, send } = known
+    const before = (await eventsByKey()).get(key)
+    const repeat = await send(restarted)
+    expect(repeat.status, JSON.stringify(repeat.body)).toBeLessThan(300)
+    const after = (await eventsByKey()).get(key)
+    if (!ofSeveralAppends.includes(operationId)) {
+      expect(repeat.headers.get('idempotent-replayed')).toBe('true')
+      expect(after).toBe(before)
+    }
+    const again = await send(restarted)
+    expect(again.status).toBe(repeat.status)
+    expect(again.body).toEqual(repeat.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    for (const name of ['etag', 'location', 'commit-position'])
+      expect(again.headers.get(name)).toBe(repeat.headers.get(name))
+    expect((await eventsByKey()).get(key)).toBe(after)
+  })
+})

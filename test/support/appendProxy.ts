@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import * as http2 from 'node:http2'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * A proxy in front of the event store that can hold back the answers to appends, and to nothing else: what
+ * is appended is recorded, and whoever appended does not hear of it.
+ */
+export interface AppendProxy {
+  /** The connection string with this proxy's address in the place of the store's. */
+  readonly url: string
+  /** From now on. */
+  holdAnswers(): void
+  close(): Promise<void>
+}
+
+export const startAppendProxy = async (targetUrl: string): Promise<AppendProxy> => {
+  const target = new URL(targetUrl.replace(/^esdb/, 'http'))
+  const sessions = new Set<http2.Http2Session>()
+  let held = false
+
+  const server = http2.createServer()
+  server.on('session', (session) => {
+    const upstream = http2.connect(target.origin)
+    for (const one of [session, upstream]) {
+      sessions.add(one)
+      one.on('error', () => {})
+      one.on('close', () => sessions.delete(one))
+    }
+    session.on('close', () => upstream.destroy())
+    upstream.on('close', () => session.destroy())
+    session.on('stream', (stream: http2.ServerHttp2Stream, headers) => {
+      const isAppend = /\/(Batch)?Append$/.test(String(headers[':path']))
+      const asked = upstream.request({ ...headers, ':authority': target.host })
+      stream.pipe(asked)
+      asked.on('response', (answered) => stream.respond(answered, { waitForTrailers: true }))
+      let trailers = {}
+      asked.on('trailers', (given) => {
+        trailers = given
+      })
+      stream.on('wantTrailers', () => stream.sendTrailers(trailers))
+      asked.on('data', (chunk) => {
+        if (!(held && isAppend)) stream.write(chunk)
+      })
+      asked.on('end', () => {
+        if (!(held && isAppend)) stream.end()
+      })
+      stream.on('close', () => asked.close())
+      for (const one of [stream, asked]) one.on('error', () => {})
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `esdb://127.0.0.1:${(server.address() as AddressInfo).port}?tls=false`,
+    holdAnswers() {
+      held = true
+    },
+    async close() {
+      server.close()
+      for (const session of sessions) session.destroy()
+    },
+  }
+}
