@@ -49,8 +49,10 @@ const start = async () => {
     env: process.env,
     dataDir: first.dataDir,
     log: (line) => (log ? log.info(line) : console.log(line)),
+    signal: interrupted.signal,
   })
   started.push(stack.stop)
+  interrupted.signal.throwIfAborted()
   const config = readConfig({ ...process.env, ...stack.settings })
   log = createLog(config.logLevel, config.dataDir)
   const service = await startService(config, log, interrupted.signal)
@@ -71,7 +73,9 @@ const fail = async (error: unknown) => {
 const end = () => {
   if (interrupted.signal.aborted) return
   interrupted.abort()
-  void starting.then(stop).then(() => process.exit(0), fail)
+  // What a start that is broken off complains of is of our own making.
+  const broken = starting.catch(() => {})
+  void broken.then(stop).then(() => process.exit(0), fail)
 }
 
 const starting = start()

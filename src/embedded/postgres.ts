@@ -47,7 +47,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const programs = findPostgres(join(dataDir, 'postgres'), log)
   await stopOrphans(programs.data, log)
   const access = remembered(dataDir)
-  await initialise(programs, access.password)
+  await initialise(programs, access.password, options.signal)
   const start = (port: number) => spawnServer(programs, port, log, options.signal)
   const server = options.port ? await start(options.port) : await listenSomewhere(start, access.port)
   if (server.port !== access.port) writePrivateJson(accessFile(dataDir), { ...access, port: server.port })
@@ -89,7 +89,7 @@ function remembered(dataDir: string): Access {
 }
 
 /** Makes the data directory under another name first, so that a killed initdb leaves none that looks whole. */
-async function initialise(programs: PostgresPrograms, password: string): Promise<void> {
+async function initialise(programs: PostgresPrograms, password: string, abort?: AbortSignal): Promise<void> {
   const { data, owner } = programs
   if (existsSync(join(data, 'PG_VERSION'))) return
   const draft = `${data}.new`
@@ -108,6 +108,7 @@ async function initialise(programs: PostgresPrograms, password: string): Promise
     const child = spawn(file, args, {
       ...spawnOptions,
       env: environment,
+      signal: abort,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const lastWords = listenTo(child, () => {})

@@ -24,6 +24,8 @@ export interface StackOptions {
   onExit?: (name: string, reason: string) => void
   /** Events that a live subscription may fall behind before it is dropped; the node's default when absent. */
   liveBuffer?: number
+  /** Breaks the start off; what has started is ended by `stop` alone. */
+  signal?: AbortSignal
 }
 
 /** What `dev.json` says, beside `baseUrl`; what is not of the stack's making is as the environment names it. */
@@ -59,7 +61,7 @@ export interface Stack {
  * @throws Error of one line when something cannot start; nothing is left running then
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { env, log, onExit, liveBuffer } = options
+  const { env, log, onExit, liveBuffer, signal } = options
   const dataDir = resolve(options.dataDir)
   const unlock = lockDataDir(dataDir)
   const stops: (() => Promise<void>)[] = []
@@ -76,14 +78,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         : supervise({
             name: 'event store',
             start: (how) => startEventStore({ dataDir, liveBuffer, log, ...how }),
-            ...{ log, onExit },
+            ...{ log, onExit, signal },
           }),
       env.DATABASE_URL
         ? undefined
         : supervise({
             name: 'PostgreSQL',
             start: (how) => startPostgres({ dataDir, log, ...how }),
-            ...{ log, onExit },
+            ...{ log, onExit, signal },
           }),
       env.OIDC_ISSUER ? undefined : startProvider(dataDir, identities, env, log),
     ] as const

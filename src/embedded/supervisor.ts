@@ -33,6 +33,8 @@ export async function supervise<Server extends Running>(options: {
   }) => Promise<Server>
   log: (line: string) => void
   onExit?: (name: string, reason: string) => void
+  /** Breaks the first start off; what has started is ended by `stop` alone. */
+  signal?: AbortSignal | undefined
 }): Promise<Supervised<Server>> {
   const { name, start, log } = options
   const stopping = new AbortController()
@@ -74,7 +76,12 @@ export async function supervise<Server extends Running>(options: {
       }
     })
 
-  const first = await start({ onExit: ended, signal })
+  const breakOff = () => stopping.abort()
+  options.signal?.throwIfAborted()
+  options.signal?.addEventListener('abort', breakOff)
+  const first = await start({ onExit: ended, signal }).finally(() =>
+    options.signal?.removeEventListener('abort', breakOff),
+  )
   let current = first
   return {
     server: first,
