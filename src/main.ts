@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readConfig } from './config.ts'
-import { banner } from './embedded/banner.ts'
-import { provision } from './embedded/provision.ts'
-import { startStack } from './embedded/stack.ts'
 import { startService } from './service.ts'
 
 /**
@@ -44,6 +41,8 @@ const start = async () => {
     return
   }
   const startedAt = performance.now()
+  // Loaded only here: an image of the service is built without the packages that it needs.
+  const { banner, provision, startStack } = await import('./embedded/index.ts')
   let log: Logger | undefined
   const stack = await startStack({
     env: process.env,
