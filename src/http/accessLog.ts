@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 import { traceIdOf } from './trace.ts'
@@ -14,11 +14,11 @@ export const accessLog = (log: Logger, newId: () => string) =>
     genReqId: (req) => traceIdOf(req, newId),
     wrapSerializers: false,
     serializers: {
-      req: (req: IncomingMessage & { originalUrl?: string; id: string }) => ({
+      req: (req: Request) => ({
         traceId: req.id,
         method: req.method,
-        path: (req.originalUrl ?? req.url ?? '').split('?')[0],
-        address: req.socket.remoteAddress,
+        path: req.originalUrl.split('?')[0],
+        address: req.ip,
       }),
       res: (res: Response) => ({
         status: res.statusCode,

@@ -58,6 +58,8 @@ export const createApp = (dependencies: AppDependencies): Express => {
     throw new Problem(404, 'not-found', 'There is nothing at this path.')
   })
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
+    // Whoever has gone needs no answer, and that they went is no fault of ours.
+    if (res.destroyed) return
     const problem = problemOf(error)
     // The access log shows it beside the traceId.
     if (problem.status === 500) res.err = problem.cause as Error

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { correctCertificate, registerCertificate } from '../commands/certificates.ts'
+import { elementSymbols } from '../domain/elements.ts'
 import { notFound } from '../domain/refusal.ts'
 import { certificates, findCertificate, listCertificates } from '../projections/certificates.ts'
 import { tags } from '../projections/tags.ts'
 import { bulk } from './bulkRoute.ts'
 import { command } from './commandRoute.ts'
-import { elementSymbols } from './elements.ts'
 import {
   between,
   inspectionDocument,

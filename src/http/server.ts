@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -75,7 +76,7 @@ const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void =>
     return
   }
   const problem = unreadable[error.code ?? ''] ?? noHttp
-  const body = JSON.stringify(problemDocument(problem, '', ''))
+  const body = JSON.stringify(problemDocument(problem, '', randomUUID().replaceAll('-', '')))
   socket.end(
     `HTTP/1.1 ${problem.status} ${problem.code}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
