@@ -60,6 +60,19 @@ describe('creating a plan', () => {
     expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, cutId: expect.any(String) })))
   })
 
+  it('opens bars that nobody can have named without looking for them first', async () => {
+    const read: string[] = []
+    const store: EventStore = {
+      ...yard.store,
+      readStream: (stream, revision) => {
+        read.push(stream)
+        return yard.store.readStream(stream, revision)
+      },
+    }
+    await create(newPlan(), under(randomUUID()), yard.executor(store))
+    expect(read.filter((stream) => stream.startsWith(productionPlanBarStream('')))).toStrictEqual([])
+  })
+
   it('without bars records the plan alone', async () => {
     const { body, recorded } = await create(newPlan({ bars: [] }))
     expect(recorded).toStrictEqual(['ProductionPlanCreated'])

@@ -11,6 +11,8 @@ export interface AppendProxy {
   readonly url: string
   /** From now on. */
   holdAnswers(): void
+  /** From now on no more; whoever waits for an answer has to ask again, since every connection is broken. */
+  breakOff(): void
   close(): Promise<void>
 }
 
@@ -55,6 +57,10 @@ export const startAppendProxy = async (targetUrl: string): Promise<AppendProxy> 
     url: `esdb://127.0.0.1:${(server.address() as AddressInfo).port}?tls=false`,
     holdAnswers() {
       held = true
+    },
+    breakOff() {
+      held = false
+      for (const session of sessions) session.destroy()
     },
     async close() {
       server.close()
