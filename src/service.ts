@@ -16,6 +16,7 @@ import { createProviderKeys } from './identity/jwks.ts'
 import { createMemberships } from './identity/memberships.ts'
 import { createTokens } from './identity/tokens.ts'
 import { createMetrics } from './metrics.ts'
+import { startRuleTagging } from './policies/ruleTagging.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from './postgres.ts'
 import { access, type FoundKey, findApiKey } from './projections/access.ts'
 import { projections } from './projections/all.ts'
@@ -27,6 +28,8 @@ import { createReader } from './projections/reader.ts'
 import { ensureSchema } from './projections/schema.ts'
 import { ensureStore } from './projections/store.ts'
 import { followPositions } from './projections/waitFor.ts'
+import { loadRulePacks } from './rulePacks/load.ts'
+import { createRuleBook } from './rulePacks/ruleBook.ts'
 
 /** The service in this process: whichever of its roles the configuration names, wired together once. */
 export interface Service {
@@ -53,12 +56,12 @@ const prepare = async (
   postgres: Postgres,
   log: Logger,
   signal: AbortSignal,
-): Promise<string> => {
+): Promise<{ storeId: string; schema: string }> => {
   for (;;) {
     try {
       const storeId = await ensureStore(eventStore, newId, now)
       await migrateLocal(postgres)
-      return await ensureSchema(postgres, storeId, projections)
+      return { storeId, schema: await ensureSchema(postgres, storeId, projections) }
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
       log.warn(`waiting: ${error.message}`)
@@ -69,6 +72,7 @@ const prepare = async (
 
 /** @throws Error one line that says what cannot start */
 export const startService = async (config: Config, log: Logger, signal: AbortSignal): Promise<Service> => {
+  const rules = createRuleBook(await loadRulePacks())
   const metrics = createMetrics()
   const eventStore = connectEventStore(config.eventStoreUrl)
   const database = {
@@ -82,7 +86,7 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
   }
 
   try {
-    const schema = await prepare(eventStore, postgres, log, signal)
+    const { storeId, schema } = await prepare(eventStore, postgres, log, signal)
     const positions = followPositions({
       url: config.database.url,
       schema,
@@ -91,7 +95,15 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
     })
     closing.push(() => positions.close())
     const { commandCacheBytes: cacheBytes } = config
-    const execute = createExecutor({ store: eventStore, now, newId, cacheBytes, onAppend: metrics.appended })
+    const execute = createExecutor({
+      store: eventStore,
+      now,
+      newId,
+      cacheBytes,
+      rules,
+      onAppend: metrics.appended,
+    })
+    const reader = createReader({ postgres, schema, streams })
 
     if (config.roles.includes('projector')) {
       const two = connectPostgres({
@@ -120,10 +132,21 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       )
     }
 
+    if (config.roles.includes('policies')) {
+      const own = connectPostgres({ ...database, name: 'heatmark policies', size: 2, queryTimeoutMs: 30_000 })
+      const policy = startRuleTagging({
+        ...{ eventStore, postgres: own, reader, positions, execute, storeId, owner: newId(), newId },
+        observe: { trouble: (message) => log.warn(`rule packs: ${message}`) },
+      })
+      closing.push(
+        () => own.close(),
+        () => policy.stop(),
+      )
+    }
+
     let url: string | undefined
     if (config.roles.includes('http')) {
       const { http, identity } = config
-      const reader = createReader({ postgres, schema, streams })
       const providerKeys = createProviderKeys({ ...identity, clock })
       const tokens = createTokens(identity, providerKeys.find, now)
       const lastUsed = createLastUsed({
@@ -152,6 +175,7 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
         clock,
         listCacheBytes: http.listCacheBytes,
         projections,
+        rules,
         authenticate,
         log,
         routes,

@@ -1,5 +1,6 @@
 import type { Aggregate, DecisionContext } from '../domain/aggregate.ts'
 import type { Actor, DomainEvent, Idempotency, Stored } from '../domain/event.ts'
+import type { RuleBook } from '../domain/ruleBook.ts'
 
 /**
  * A use case as a value: what to load, what to decide, what to answer. `execute` carries it out.
@@ -19,7 +20,7 @@ export interface Command<State, Event extends DomainEvent, Answer, Consulted = u
   /** What the addressed record is called in a 404, and its id. */
   readonly addressed?: { readonly what: string; readonly id: string }
   /** Other streams: loaded to their very end before every decision. `state` may be behind; its ids are not. */
-  readonly consult?: (load: Load, state: State) => Promise<Consulted>
+  readonly consult?: (load: Load, state: State, rules: RuleBook) => Promise<Consulted>
   /** The events to record: none when nothing changes. @throws Refusal */
   decide(state: State, context: DecisionContext, consulted: Consulted): readonly Event[]
   /** The answer, from the state after `recorded` (empty when nothing was recorded) and the events themselves. */

@@ -82,7 +82,7 @@ export const createExecutor = ({
     // What the answer says of other streams is as it was then, too.
     const asOfThen: Load = async (aggregate, id) => (await states.asOf(aggregate, id, use.position)).loaded
     const then = await states.asOf(command.aggregate, command.id, use.position, use.first)
-    const consulted = await command.consult?.(asOfThen, then.loaded.state)
+    const consulted = await command.consult?.(asOfThen, then.loaded.state, rules)
     return {
       ...command.answer(then.loaded.state, then.events as never, consulted),
       position: then.loaded.position,
@@ -104,7 +104,7 @@ export const createExecutor = ({
         'precondition-failed',
         'The record has changed: its ETag is not the one in If-Match.',
       )
-    const consulted = await command.consult?.(load, loaded.state)
+    const consulted = await command.consult?.(load, loaded.state, rules)
     // The clock of another node may be behind: time never runs backwards within a stream.
     const clock = now().toISOString()
     const occurredAt = clock < loaded.occurredAt ? loaded.occurredAt : clock

@@ -1,3 +1,4 @@
+import type { DecisionContext } from '../domain/aggregate.ts'
 import {
   evaluateCertificate,
   type MillCertificate,
@@ -6,7 +7,8 @@ import {
   millCertificateKey,
 } from '../domain/millCertificate.ts'
 import { evaluateOrder, type Order, type OrderEvent, order, orderKey } from '../domain/order.ts'
-import { notFound } from '../domain/refusal.ts'
+import { notFound, Refusal } from '../domain/refusal.ts'
+import { canEvaluate } from '../domain/ruleAssignments.ts'
 import type { RulePackOffer } from '../domain/ruleBook.ts'
 import {
   subscribeRulePack as decideSubscribe,
@@ -27,28 +29,28 @@ export interface DecidedRulePack {
   readonly subscribed: boolean
 }
 
-type RulePackCommand = Command<TagCatalogue, CatalogueEvent, DecidedRulePack>
+type RulePackCommand = Command<TagCatalogue, CatalogueEvent, DecidedRulePack, RulePackOffer | undefined>
 
-/** Without a subscription there is no revision to match yet: 0 counts. */
 const change = (
   companyId: string,
   rulePackId: string,
-  shipped: RulePackOffer | undefined,
-  decide: (catalogue: TagCatalogue) => readonly CatalogueEvent[],
+  decide: (catalogue: TagCatalogue, shipped: RulePackOffer | undefined) => readonly CatalogueEvent[],
 ): RulePackCommand => ({
   aggregate: tagCatalogue,
   id: companyId,
-  target: ({ subscriptions }) => subscriptions.get(rulePackId) ?? (shipped && { revision: 0 }),
-  addressed: { what: 'rule pack', id: rulePackId },
-  decide,
-  answer: ({ subscriptions }) => {
+  consult: async (_load, _state, rules) => rules.find(rulePackId),
+  decide: (catalogue, _context, shipped) => {
+    if (!shipped && !catalogue.subscriptions.has(rulePackId)) throw notFound('rule pack', rulePackId)
+    return decide(catalogue, shipped)
+  },
+  answer: ({ subscriptions }, _recorded, shipped) => {
     const subscription = subscriptions.get(rulePackId)
     const { name, version } = shipped ?? subscription!
     const subscribed = subscription?.active ?? false
     const subscribedVersion = subscribed ? subscription!.version : null
     return {
       body: { id: rulePackId, name, version, subscribedVersion, subscribed },
-      etag: subscription?.revision ?? 0,
+      ...(subscription && { etag: subscription.revision }),
     }
   },
 })
@@ -59,31 +61,28 @@ const ifShipped = (rulePackId: string, shipped: RulePackOffer | undefined): Rule
   return shipped
 }
 
-/** @param shipped the pack as this release ships it, if it does */
-export const subscribeRulePack = (
-  companyId: string,
-  rulePackId: string,
-  shipped: RulePackOffer | undefined,
-): RulePackCommand =>
-  change(companyId, rulePackId, shipped, (catalogue) =>
+export const subscribeRulePack = (companyId: string, rulePackId: string): RulePackCommand =>
+  change(companyId, rulePackId, (catalogue, shipped) =>
     decideSubscribe(catalogue, companyId, ifShipped(rulePackId, shipped)),
   )
 
-export const upgradeRulePack = (
-  companyId: string,
-  rulePackId: string,
-  shipped: RulePackOffer | undefined,
-): RulePackCommand =>
-  change(companyId, rulePackId, shipped, (catalogue) =>
+export const upgradeRulePack = (companyId: string, rulePackId: string): RulePackCommand =>
+  change(companyId, rulePackId, (catalogue, shipped) =>
     decideUpgrade(catalogue, companyId, ifShipped(rulePackId, shipped)),
   )
 
-export const unsubscribeRulePack = (
-  companyId: string,
-  rulePackId: string,
-  shipped: RulePackOffer | undefined,
-): RulePackCommand =>
-  change(companyId, rulePackId, shipped, (catalogue) => decideUnsubscribe(catalogue, companyId, rulePackId))
+export const unsubscribeRulePack = (companyId: string, rulePackId: string): RulePackCommand =>
+  change(companyId, rulePackId, (catalogue) => decideUnsubscribe(catalogue, companyId, rulePackId))
+
+/** Whoever goes on from here would leave something out that a newer release, or an older one, sees to. */
+const refuseIncomplete = (catalogue: TagCatalogue, context: DecisionContext): void => {
+  if (!canEvaluate(catalogue, context))
+    throw new Refusal(
+      'unavailable',
+      'rule-pack-not-shipped',
+      'This release does not ship every rule pack in the version that is in force.',
+    )
+}
 
 /**
  * Brings what rules say of one subject in line with the packs in force. Recording nothing where it says the
@@ -95,13 +94,19 @@ export const evaluateByRules = (companyId: string, family: Family, subjectId: st
         aggregate: millCertificate,
         id: millCertificateKey(companyId, subjectId),
         consult: catalogueOf(companyId),
-        decide: (state, context, catalogue) => (state ? evaluateCertificate(state, catalogue, context) : []),
+        decide: (state, context, catalogue) => {
+          refuseIncomplete(catalogue, context)
+          return state ? evaluateCertificate(state, catalogue, context) : []
+        },
         answer: () => ({ body: null }),
       } satisfies Command<MillCertificate, MillCertificateEvent, null, TagCatalogue>)
     : ({
         aggregate: order,
         id: orderKey(companyId, subjectId),
         consult: catalogueOf(companyId),
-        decide: (state, context, catalogue) => (state ? evaluateOrder(state, catalogue, context) : []),
+        decide: (state, context, catalogue) => {
+          refuseIncomplete(catalogue, context)
+          return state ? evaluateOrder(state, catalogue, context) : []
+        },
         answer: () => ({ body: null }),
       } satisfies Command<Order, OrderEvent, null, TagCatalogue>)

@@ -50,6 +50,8 @@ export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyDeleted
 export interface IssuedKey extends ApiKey {
   readonly createdAt: string
   readonly revision: number
+  /** The revision of the first key of its line, which took the snapshot: rolling goes on with it. */
+  readonly line: number
 }
 
 export interface Account {
@@ -60,18 +62,25 @@ export interface Account {
 
 const issued = ({ data, metadata, revision }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey => {
   const { keyId, label, prefix, hash, expiresAt, snapshot } = data
-  return { keyId, label, prefix, hash, expiresAt, snapshot, createdAt: metadata.occurredAt, revision }
+  const { occurredAt: createdAt } = metadata
+  return { keyId, label, prefix, hash, expiresAt, snapshot, createdAt, revision, line: revision }
 }
+
+const isLive = ({ expiresAt }: ApiKey, now: string): boolean => expiresAt === null || expiresAt > now
+const newestLiveKey = ({ keys }: Account, now: string): IssuedKey | undefined =>
+  keys.findLast((key) => isLive(key, now))
 
 const evolve = (state: Account, event: Stored<AccountEvent>): Account => {
   switch (event.type) {
     case 'ApiKeyCreated':
       return { ...state, keys: state.keys.push(issued(event)) }
-    case 'ApiKeysRolled':
+    case 'ApiKeysRolled': {
+      const { line } = newestLiveKey(state, event.metadata.occurredAt) ?? issued(event)
       return {
-        keys: List([issued(event)]),
+        keys: List([{ ...issued(event), line }]),
         deletedKeyIds: state.deletedKeyIds.union(event.data.deleted.map(({ keyId }) => keyId)),
       }
+    }
     case 'ApiKeyDeleted': {
       const { keyId } = event.data
       return {
@@ -98,8 +107,6 @@ const ownerOf = ({ actor }: DecisionContext): Owner => ({
   userKind: actor.kind,
 })
 
-const isLive = ({ expiresAt }: ApiKey, now: string): boolean => expiresAt === null || expiresAt > now
-
 const day = 86_400_000
 
 export const createApiKey = (
@@ -123,7 +130,7 @@ export const rollApiKeys = (
   print: KeyPrint,
   context: DecisionContext,
 ): readonly AccountEvent[] => {
-  const newest = state.keys.findLast((key) => isLive(key, context.now))
+  const newest = newestLiveKey(state, context.now)
   if (!newest) throw conflict('no-api-key', 'This account has no API key to roll.')
   const { label, expiresAt, snapshot } = newest
   const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
@@ -139,6 +146,13 @@ const deleted = (userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted => ({
 export const deleteApiKey = (state: Account, userId: string, keyId: string): readonly AccountEvent[] =>
   state.keys
     .filter((key) => key.keyId === keyId)
+    .map((key) => deleted(userId, key))
+    .toArray()
+
+/** A key, or what it was rolled into meanwhile. */
+export const deleteLine = (state: Account, userId: string, line: number): readonly AccountEvent[] =>
+  state.keys
+    .filter((key) => key.line === line)
     .map((key) => deleted(userId, key))
     .toArray()
 

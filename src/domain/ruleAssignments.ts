@@ -115,7 +115,7 @@ const replaceOf = (
 }
 
 /** Whether this release can evaluate every pack in force, which makes its evaluation count. */
-const isComplete = ({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean =>
+export const canEvaluate = ({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean =>
   subscriptions.every((subscription) => {
     const shipped = rules.find(subscription.rulePackId)
     return (
@@ -126,7 +126,7 @@ const isComplete = ({ subscriptions }: TagCatalogue, { rules }: DecisionContext)
 
 /** What to record with a registration or correction of how far its evaluation goes. */
 export const rulesAsOf = (catalogue: TagCatalogue, context: DecisionContext): number =>
-  isComplete(catalogue, context) ? catalogue.subscriptionRevision : -1
+  canEvaluate(catalogue, context) ? catalogue.subscriptionRevision : -1
 
 /**
  * Brings what rules say of a subject in line with the packs in force: an event for each pack that says

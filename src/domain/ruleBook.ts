@@ -61,6 +61,8 @@ export interface RuleOutcome {
 
 /** The rule packs that this release ships. */
 export interface RuleBook {
+  /** In the order of their ids. */
+  readonly packs: readonly RulePackOffer[]
   find(rulePackId: string): RulePackOffer | undefined
   /** Pure, and never throws; undefined for a pack that is not shipped in just this version. */
   evaluate(
@@ -70,4 +72,4 @@ export interface RuleBook {
 }
 
 /** A release without rule packs. */
-export const noRuleBook: RuleBook = { find: () => undefined, evaluate: () => undefined }
+export const noRuleBook: RuleBook = { packs: [], find: () => undefined, evaluate: () => undefined }

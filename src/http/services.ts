@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Execute } from '../commands/command.ts'
 import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
+import type { RuleBook } from '../domain/ruleBook.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { ReadCache } from '../projections/readCache.ts'
@@ -20,6 +21,8 @@ export interface Services {
   readonly lists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
   readonly newId: () => string
+  /** The rule packs of this release. */
+  readonly rules: RuleBook
   readonly log: Logger
   readonly now: () => Date
 }

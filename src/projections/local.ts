@@ -41,6 +41,20 @@ const steps: readonly string[] = [
      key_id text PRIMARY KEY,
      last_used_at timestamptz NOT NULL
    );`,
+  `CREATE TABLE heatmark_local.rule_evaluation (
+     event_id uuid PRIMARY KEY,
+     company_id uuid NOT NULL,
+     rule_pack_id text NOT NULL,
+     family text NOT NULL,
+     after uuid,
+     done integer NOT NULL,
+     total integer NOT NULL,
+     finished boolean NOT NULL,
+     updated_at timestamptz NOT NULL DEFAULT now()
+   );
+   CREATE INDEX ON heatmark_local.rule_evaluation (company_id, rule_pack_id);
+   COMMENT ON TABLE heatmark_local.rule_evaluation IS
+     'How far the subjects are evaluated that a subscription, upgrade or unsubscription (event_id) concerns.';`,
 ]
 
 /** Any number: it keeps two processes from making schemas at the same time. */

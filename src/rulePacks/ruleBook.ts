@@ -12,8 +12,10 @@ const offerOf = ({ document, hash }: RulePack): RulePackOffer => ({
 
 /** The packs as the domain knows them. */
 export const createRuleBook = (packs: readonly RulePack[]): RuleBook => {
-  const byId = new Map(packs.map((pack) => [pack.document.id, { pack, offer: offerOf(pack) }]))
+  const shipped = packs.map((pack) => ({ pack, offer: offerOf(pack) }))
+  const byId = new Map(shipped.map((one) => [one.offer.rulePackId, one]))
   return {
+    packs: shipped.map(({ offer }) => offer),
     find: (rulePackId) => byId.get(rulePackId)?.offer,
     evaluate({ rulePackId, version, hash }, subject) {
       const known = byId.get(rulePackId)

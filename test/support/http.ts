@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import type { Role } from '../../src/domain/company.ts'
+import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/app.ts'
 import { createAuthenticate } from '../../src/http/authenticate.ts'
 import { listen } from '../../src/http/server.ts'
@@ -80,6 +81,7 @@ export const startHttp = async ({
     health: async () => [],
     metrics: new Registry(),
     version: '0.0.0-spec',
+    rules: noRuleBook,
     newId: randomUUID,
     now,
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),

@@ -46,6 +46,7 @@ export const ruleBookOf = (
 ): RuleBook => {
   const shipped = (rulePackId: string) => packs.find(({ offer }) => offer.rulePackId === rulePackId)
   return {
+    packs: packs.map(({ offer }) => offer),
     find: (rulePackId) => shipped(rulePackId)?.offer,
     evaluate({ rulePackId, version, hash }, subject) {
       const pack = shipped(rulePackId)

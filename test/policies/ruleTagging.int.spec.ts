@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
+import type { Execute } from '../../src/commands/command.ts'
+import { registerOrder } from '../../src/commands/orders.ts'
+import { subscribeRulePack, unsubscribeRulePack, upgradeRulePack } from '../../src/commands/rulePacks.ts'
+import { createTag } from '../../src/commands/tags.ts'
+import { assignedTags } from '../../src/domain/assignments.ts'
+import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/identifiers.ts'
+import type { CertificateContent } from '../../src/domain/millCertificate.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
+import type { RuleBook } from '../../src/domain/ruleBook.ts'
+import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
+import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
+import { type PlainRule, packOffer, ruleBookOf, systemTag } from '../support/rules.ts'
+import { until } from '../support/until.ts'
+import { context, recordedByRules, type Stage, setStage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterAll(() => stage?.close())
+
+const tags = [systemTag('thick'), systemTag('urgent', { family: 'order' })]
+const thicknessOf = (content: unknown) => (content as CertificateContent).thicknessMm
+/** Thick from so many millimetres on; unknown without a thickness. */
+const rulesFrom = (mm: number): PlainRule[] => [
+  {
+    ...{ ruleId: 'is-thick', tag: 'thick' },
+    says: (content) => {
+      const thickness = thicknessOf(content)
+      return thickness === null ? 'no thickness' : thickness >= mm
+    },
+  },
+]
+const version = (n: number, mm: number): RuleBook =>
+  ruleBookOf({ offer: packOffer({ version: n, hash: `hash ${n}`, tags }), rules: rulesFrom(mm) })
+const [release1, release2] = [version(1, 40), version(2, 20)]
+
+const numbers = (n: number) => ({ certificateNumber: `MC-${n}`, heatNumber: 'H 1' })
+const idOf = (companyId: string, n: number) => millCertificationIdOf(companyId, `MC-${n}`, 'H 1')
+const register = (execute: Execute, companyId: string, n: number, thicknessMm: number | null) =>
+  execute(registerCertificate(companyId, numbers(n), certificateContent({ thicknessMm })), context)
+const subscribe = (execute: Execute, companyId: string) =>
+  execute(subscribeRulePack(companyId, 'house'), context)
+const finished = (companyId: string) =>
+  until(async () => (await stage.evaluation(companyId))?.finished, 60_000)
+const thickOf = (companyId: string) => systemTagIdOf(companyId, 'house', 'thick')
+
+/** Whether the certificate has the tag, as its own stream says. */
+const isTagged = async (companyId: string, n: number) =>
+  assignedTags((await stage.certificate(companyId, idOf(companyId, n))).assignments).has(thickOf(companyId))
+
+describe('a decision on a rule pack', () => {
+  it('reaches every subject that is there already, and says how far it is', async () => {
+    const companyId = randomUUID()
+    const execute = stage.node(release1)
+    for (let n = 0; n < 30; n += 1) await register(execute, companyId, n, n % 3 === 0 ? null : n * 2)
+    await execute(registerOrder(companyId, 'SO-1', orderContent()), context)
+    const policy = stage.policy(release1)
+    await subscribe(execute, companyId)
+    await finished(companyId)
+    expect(await stage.evaluation(companyId)).toEqual({ done: 31, total: 31, finished: true })
+    for (let n = 0; n < 30; n += 1) expect(await isTagged(companyId, n)).toBe(n % 3 !== 0 && n * 2 >= 40)
+    const { assignments } = await stage.certificate(companyId, idOf(companyId, 0))
+    expect(assignments.byRules.house!.findings).toMatchObject([
+      { result: 'not-evaluated', reason: 'no thickness' },
+    ])
+
+    await execute(unsubscribeRulePack(companyId, 'house'), context)
+    await until(async () => (await stage.evaluation(companyId))?.finished && !(await isTagged(companyId, 29)))
+    for (let n = 0; n < 30; n += 1) expect(await isTagged(companyId, n)).toBe(false)
+    await policy.stop()
+  })
+})
+
+describe('registering', () => {
+  it('evaluates on the spot, by the packs in force, and so does correcting', async () => {
+    const companyId = randomUUID()
+    const execute = stage.node(release1)
+    await subscribe(execute, companyId)
+    const { recorded, body } = await register(execute, companyId, 1, 50)
+    expect(recorded).toEqual(['MillCertificateRegistered', 'RuleAssignmentsReplaced'])
+    expect(body).toMatchObject({ blocked: true, tags: [{ name: 'Tag thick', severity: 'Block' }] })
+    const corrected = await execute(
+      correctCertificate(companyId, idOf(companyId, 1), {}, certificateContent({ thicknessMm: 30 })),
+      context,
+    )
+    expect(corrected.recorded).toEqual(['MillCertificateCorrected', 'RuleAssignmentsReplaced'])
+    expect(corrected.body).toMatchObject({ blocked: false, tags: [] })
+  })
+})
+
+describe('races', () => {
+  it('of subscribing with registrations on two nodes leave each subject as a naive evaluation has it', async () => {
+    const companyId = randomUUID()
+    const nodes = [stage.node(release1), stage.node(release1)]
+    const policy = stage.policy(release1)
+    const count = 120
+    const registrations = Array.from({ length: count }, async (_, n) => {
+      const execute = nodes[n % 2]!
+      await register(execute, companyId, n, n)
+      if (n === count / 3) await subscribe(nodes[1]!, companyId)
+    })
+    await Promise.all(registrations)
+    await finished(companyId)
+    const states = () => Promise.all(Array.from({ length: count }, (_, n) => isTagged(companyId, n)))
+    const naive = Array.from({ length: count }, (_, n) => n >= 40)
+    await until(async () => JSON.stringify(await states()) === JSON.stringify(naive))
+    await policy.stop()
+    const recorded = await recordedByRules(stage, companyId)
+    for (let n = 0; n < count; n += 1)
+      expect(recorded.get(idOf(companyId, n))?.length ?? 0).toBe(n >= 40 ? 1 : 0)
+  })
+
+  it('of subscribing with a tag of the same name have one winner, all or nothing', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const companyId = randomUUID()
+      const nodes = [stage.node(release1), stage.node(release1)]
+      const create = createTag(companyId, 'millCert', tagContent({ name: 'TAG THICK' }))
+      const [subscribed, created] = await Promise.allSettled([
+        subscribe(nodes[0]!, companyId),
+        nodes[1]!(create, context),
+      ])
+      const events = await Array.fromAsync(stage.store.readStream(tagCatalogue.streamName(companyId), 0))
+      const types = events.map(({ type }) => type)
+      if (subscribed.status === 'fulfilled') {
+        expect((created as PromiseRejectedResult).reason).toMatchObject({ code: 'tag-name-taken' } as Refusal)
+        expect(types).toEqual(['TagCreated', 'TagCreated', 'RulePackSubscribed'])
+      } else {
+        expect(subscribed.reason).toMatchObject({ code: 'tag-name-taken' })
+        expect(types).toEqual(['TagCreated'])
+      }
+    }
+  })
+
+  it('of two policies have one of them do the work', async () => {
+    const companyId = randomUUID()
+    const execute = stage.node(release1)
+    for (let n = 0; n < 20; n += 1) await register(execute, companyId, n, 50)
+    const policies = [stage.policy(release1), stage.policy(release1)]
+    await subscribe(execute, companyId)
+    await finished(companyId)
+    expect(policies.filter(({ leading }) => leading)).toHaveLength(1)
+    await Promise.all(policies.map((policy) => policy.stop()))
+    const recorded = await recordedByRules(stage, companyId)
+    expect([...recorded.values()].map((events) => events.length)).toEqual(Array(20).fill(1))
+  })
+})
+
+describe('two releases', () => {
+  // A store of their own: a policy gives up its lease for as long as it meets what it does not ship.
+  beforeAll(async () => {
+    await stage.close()
+    stage = await setStage()
+  })
+
+  it('follow each other: an upgrade evaluates again, and leaves the old evidence in the events', async () => {
+    const companyId = randomUUID()
+    const [first, second] = [stage.node(release1), stage.node(release2)]
+    for (const [n, mm] of [10, 30, 50].entries()) await register(first, companyId, n, mm)
+    const old = stage.policy(release1)
+    await subscribe(first, companyId)
+    await finished(companyId)
+    await old.stop()
+    const policy = stage.policy(release2)
+    await second(upgradeRulePack(companyId, 'house'), context)
+    await until(() => isTagged(companyId, 1))
+    await finished(companyId)
+    const recorded = await recordedByRules(stage, companyId)
+    const versions = (n: number) => recorded.get(idOf(companyId, n))?.map(({ data }) => data.version)
+    expect([versions(0), versions(1), versions(2)]).toEqual([undefined, [2], [1, 2]])
+    expect(recorded.get(idOf(companyId, 2))![0]!.data.findings[0]).toMatchObject({ ruleId: 'is-thick' })
+    expect(recorded.get(idOf(companyId, 2))![0]!.metadata.actor).toEqual({
+      ...{ id: 'house', name: 'House rules', kind: 'rulePack' },
+    })
+    await policy.stop()
+  })
+
+  it('run side by side: what a node cannot evaluate is made good by one that ships the version in force', async () => {
+    const companyId = randomUUID()
+    const [first, second] = [stage.node(release1), stage.node(release2)]
+    await subscribe(second, companyId)
+    const { recorded } = await register(first, companyId, 1, 25)
+    expect(recorded).toEqual(['MillCertificateRegistered'])
+    // The old release's policy holds the lease first, and lets go of it.
+    const old = stage.policy(release1)
+    await until(() => old.troubles.some((message) => message.includes('does not ship')))
+    const policy = stage.policy(release2)
+    await until(() => isTagged(companyId, 1))
+    await Promise.all([old.stop(), policy.stop()])
+    expect((await recordedByRules(stage, companyId)).get(idOf(companyId, 1))).toHaveLength(1)
+  })
+})

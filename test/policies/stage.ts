@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { CommandContext, Execute } from '../../src/commands/command.ts'
+import { createExecutor } from '../../src/commands/execute.ts'
+import { fold } from '../../src/domain/aggregate.ts'
+import type { Recorded, Stored } from '../../src/domain/event.ts'
+import {
+  type MillCertificate,
+  millCertificate,
+  millCertificateKey,
+} from '../../src/domain/millCertificate.ts'
+import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
+import type { RuleBook } from '../../src/domain/ruleBook.ts'
+import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import { type RuleTagging, startRuleTagging } from '../../src/policies/ruleTagging.ts'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { projections } from '../../src/projections/all.ts'
+import { migrateLocal } from '../../src/projections/local.ts'
+import { startProjector } from '../../src/projections/projector.ts'
+import { createReader, type Reader } from '../../src/projections/reader.ts'
+import { ensureSchema } from '../../src/projections/schema.ts'
+import { ensureStore } from '../../src/projections/store.ts'
+import { followPositions } from '../../src/projections/waitFor.ts'
+import { alice } from '../support/given.ts'
+import { startNode } from '../support/node.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+/** A store, a database and a projector: what rule packs are evaluated on. */
+export interface Stage {
+  readonly eventStoreUrl: string
+  readonly databaseUrl: string
+  readonly storeId: string
+  readonly schema: string
+  readonly store: EventStore
+  readonly postgres: Postgres
+  readonly reader: Reader
+  /** A node of a release with these rule packs, as far as commands go. */
+  node(rules: RuleBook): Execute
+  /** The policy of such a release. */
+  policy(rules: RuleBook): RuleTagging & { readonly troubles: string[] }
+  /** How far the evaluation is that a decision on that pack began. */
+  evaluation(
+    companyId: string,
+    rulePackId?: string,
+  ): Promise<{ done: number; total: number; finished: boolean } | undefined>
+  certificate(companyId: string, id: string): Promise<NonNullable<MillCertificate>>
+  close(): Promise<void>
+}
+
+export const context: CommandContext = { actor: alice, correlationId: 'a correlation' }
+
+/** What a policy in this process, or one of its own, needs of the stores. */
+export const connect = async (
+  { eventStoreUrl, databaseUrl, schema }: Pick<Stage, 'eventStoreUrl' | 'databaseUrl' | 'schema'>,
+  onError: (error: Error) => void = () => {},
+) => {
+  const store = connectEventStore(eventStoreUrl)
+  const postgres = connectPostgres({ url: databaseUrl, name: 'policies', size: 4, onError })
+  const positions = followPositions({ url: databaseUrl, schema, clock: () => performance.now() })
+  return {
+    store,
+    postgres,
+    positions,
+    reader: createReader({ postgres, schema, streams: 1 }),
+    async close() {
+      await positions.close()
+      await postgres.close()
+      await store.close()
+    },
+  }
+}
+
+export const executorOf = (store: EventStore, rules: RuleBook): Execute =>
+  createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 8_000_000, rules })
+
+export const setStage = async (): Promise<Stage> => {
+  const [node, database] = await Promise.all([startNode(), createDatabase()])
+  const store = connectEventStore(node.url)
+  const local = connectPostgres({ url: database.url, name: 'stage', size: 2 })
+  const storeId = await ensureStore(store, randomUUID, () => new Date())
+  await migrateLocal(local)
+  const schema = await ensureSchema(local, storeId, projections)
+  const place = { eventStoreUrl: node.url, databaseUrl: database.url, schema }
+  const two = connectPostgres({ url: database.url, name: 'projector', size: 2 })
+  const projector = startProjector({
+    ...{ eventStore: store, postgres: two, schema, projections, owner: randomUUID(), now: () => new Date() },
+  })
+  const means = await connect(place)
+  const stops: (() => Promise<void>)[] = []
+
+  return {
+    ...place,
+    ...{ storeId, store, postgres: local, reader: means.reader },
+    node: (rules) => executorOf(store, rules),
+    policy(rules) {
+      const troubles: string[] = []
+      const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
+      const policy = startRuleTagging({
+        ...{ eventStore: store, postgres: own, reader: means.reader, positions: means.positions, storeId },
+        ...{ execute: executorOf(store, rules), owner: randomUUID(), newId: randomUUID },
+        observe: { trouble: (message) => void troubles.push(message) },
+      })
+      const stop = async () => {
+        await policy.stop()
+        await own.close()
+      }
+      stops.push(stop)
+      return {
+        troubles,
+        get leading() {
+          return policy.leading
+        },
+        get trouble() {
+          return policy.trouble
+        },
+        async stop() {
+          stops.splice(stops.indexOf(stop), 1)
+          await stop()
+        },
+      }
+    },
+    async evaluation(companyId, rulePackId = 'house') {
+      const [row] = await local.query<{ done: number; total: number; finished: boolean }>(
+        `SELECT done, total, finished FROM heatmark_local.rule_evaluation
+         WHERE company_id = $1 AND rule_pack_id = $2`,
+        [companyId, rulePackId],
+      )
+      return row
+    },
+    async certificate(companyId, id) {
+      const stream = millCertificate.streamName(millCertificateKey(companyId, id))
+      const events = await Array.fromAsync(store.readStream(stream, 0))
+      return fold(millCertificate, undefined, events as unknown as Stored<never>[])!
+    },
+    async close() {
+      await Promise.all(stops.map((stop) => stop()))
+      await projector.stop()
+      await means.close()
+      await two.close()
+      await local.close()
+      await store.close()
+      await node.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** What the rule packs have recorded on each subject of a company, in order. */
+export const recordedByRules = async (
+  { store }: Stage,
+  companyId: string,
+): Promise<Map<string, Recorded<RuleAssignmentsReplaced>[]>> => {
+  const found = new Map<string, Recorded<RuleAssignmentsReplaced>[]>()
+  for await (const event of store.readAll(0)) {
+    if (event.type !== 'RuleAssignmentsReplaced') continue
+    const replaced = event as Recorded<RuleAssignmentsReplaced>
+    if (replaced.data.companyId !== companyId) continue
+    found.set(replaced.data.subjectId, [...(found.get(replaced.data.subjectId) ?? []), replaced])
+  }
+  return found
+}
