@@ -8,6 +8,7 @@ import {
   deleteApiKey as decideDelete,
   rollApiKeys as decideRoll,
   deleteKeysNaming,
+  deleteLine,
   type IssuedKey,
   type KeyPrint,
   type Membership,
@@ -39,7 +40,7 @@ export interface ApiKeyRecord {
 /** A step of a process: by the same caller, but a repeat of the request decides it afresh. */
 const byItself = ({ actor, correlationId }: CommandContext): CommandContext => ({ actor, correlationId })
 
-const answered = ({ hash: _, revision, ...record }: IssuedKey, key: string | null) => ({
+const answered = ({ hash: _, line: _line, revision, ...record }: IssuedKey, key: string | null) => ({
   body: { ...record, lastUsedAt: null, key },
   etag: revision,
 })
@@ -82,7 +83,7 @@ export interface WantedKey {
 /**
  * Creates a key, and deletes it again if its owner was removed meanwhile from a company that it names: whoever
  * removes a member looks for keys afterwards, whoever creates a key looks for members afterwards, so one of
- * the two finds it. Until this is over nobody has seen the key.
+ * the two finds it, also when somebody has rolled it since. Until this is over nobody has seen the key.
  * @param memberships those of the account as they are now
  */
 export const createApiKey = (
@@ -96,16 +97,17 @@ export const createApiKey = (
     const snapshot = await memberships()
     const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
     if (outcome.replayed) return outcome
-    const { recorded } = await execute(deleteIfRemoved(userId, outcome.body), byItself(context))
-    if (recorded.length === 0) return outcome
+    const check = await execute(deleteIfRemoved(userId, outcome.body, outcome.etag!), byItself(context))
+    if (check.body.isMember) return outcome
     throw conflict('membership-ended', 'A membership ended while the key was made; the key is deleted again.')
   },
 })
 
 const deleteIfRemoved = (
   userId: string,
-  { keyId, snapshot }: ApiKeyRecord,
-): Command<Account, AccountEvent, null, boolean> => ({
+  { snapshot }: ApiKeyRecord,
+  line: number,
+): Command<Account, AccountEvent, { readonly isMember: boolean }, boolean> => ({
   aggregate: account,
   id: userId,
   consult: async (load) => {
@@ -115,8 +117,8 @@ const deleteIfRemoved = (
     })
     return stillMember.every(Boolean)
   },
-  decide: (state, _context, isMember) => (isMember ? [] : decideDelete(state, userId, keyId)),
-  answer: () => ({ body: null }),
+  decide: (state, _context, isMember) => (isMember ? [] : deleteLine(state, userId, line)),
+  answer: (_state, _recorded, isMember) => ({ body: { isMember } }),
 })
 
 export const rollApiKeys = (userId: string, newKey: NewKey): Command<Account, AccountEvent, ApiKeyRecord> =>

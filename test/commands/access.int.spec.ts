@@ -92,6 +92,26 @@ describe('creating a key', () => {
     expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
   })
 
+  it('fails as well when somebody has rolled it meanwhile, and leaves nothing of it', async () => {
+    const slowly = create(async () => {
+      const asTheyWere = [membership()]
+      await carryOut(remove(), context, there)
+      return asTheyWere
+    })
+    let steps = 0
+    const rolledBetween: ProcessMeans = {
+      newId: randomUUID,
+      execute: async (command, of) => {
+        // The first step makes the key; the second looks whether it may stay.
+        if (++steps === 2) await there.execute(rollApiKeys(bob, newKey), context)
+        return here.execute(command, of)
+      },
+    }
+    expect(await refusalOf(slowly.carryOut(rolledBetween, context))).toBe('conflict membership-ended')
+    expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeysRolled', 'ApiKeyDeleted'])
+    expect(await liveKeys()).toEqual([])
+  })
+
   it('is not undone by a repeat after its owner was removed with keys left alone', async () => {
     const of = keyed('kept', 'a body', 'POST /me/keys')
     const { body } = await carryOut(create(), of)
