@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, call, type Sent } from '../support/call.ts'
+import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { startNode } from '../support/node.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * What is taken away through one node is taken away on every node from the moment of the answer: told from
+ * outside, over two processes and a third that projects.
+ */
+
+const long = process.env.HEATMARK_TEST_LONG === '1'
+const requests = long ? 10_000 : 1_000
+
+const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
+let database: TestDatabase
+let cluster: Cluster
+let projector: ClusterNode
+let one: ClusterNode
+let other: ClusterNode
+/** Between the other node and PostgreSQL. */
+let proxy: TcpProxy
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+beforeAll(async () => {
+  database = await createDatabase()
+  proxy = await startProxy(database.url)
+  cluster = await startCluster({
+    eventStoreUrl: process.env.EVENTSTORE_URL ?? local!.url,
+    databaseUrl: database.url,
+  })
+  projector = await cluster.start({ HEATMARK_ROLES: 'projector' })
+  ;[one, other] = await Promise.all([
+    cluster.start({ HEATMARK_ROLES: 'http' }),
+    cluster.start({ HEATMARK_ROLES: 'http', DATABASE_URL: proxy.url }),
+  ])
+  await Promise.all([one, other].map(untilServing))
+})
+afterAll(async () => {
+  agent.destroy()
+  await cluster?.stop()
+  await proxy?.close()
+  await local?.stop()
+  await database?.drop()
+})
+
+const tokenOf = (oid: string) => cluster.identity.token({ oid })
+const member = (oid: string, revoke = '') => `/api/company/${cluster.companyId}/members/${oid}${revoke}`
+const join = async (oid: string): Promise<string> => {
+  await one.send('admin', 'PUT', member(oid), { body: { roles: ['Viewer'] } })
+  const token = await tokenOf(oid)
+  await until(async () => (await statusOf(other, { authorization: `Bearer ${token}` })) === 200)
+  return token
+}
+const send = (node: ClusterNode, method: string, path: string, sent: Sent) =>
+  call(method, `${node.url}${path}`, sent)
+const createKey = async (token: string): Promise<{ key: string; keyId: string }> =>
+  (await send(one, 'POST', '/api/me/keys', { token, body: { label: 'press' } })).body
+
+/** A request of company data; 0 for one that got no answer in time. */
+const statusOf = (node: ClusterNode, headers: Record<string, string>): Promise<number> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(node.url)
+    const path = `/api/company/${cluster.companyId}/millcert-tags`
+    request({ agent, hostname, port, path, headers, timeout: 1_000 }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode!))
+    })
+      .on('timeout', function (this: { destroy(): void }) {
+        this.destroy()
+      })
+      .on('error', () => resolve(0))
+      .end()
+  })
+
+interface Load {
+  /** Sent before something is taken away. */
+  readonly before: number
+  /** Whether it may end, by the number of those begun after the answer and the milliseconds since. */
+  readonly enough: (after: number, sinceMs: number) => boolean
+}
+
+/**
+ * Sends requests to a node, eight at a time, and takes something away meanwhile. Answers the statuses of those
+ * that were over before, and of those begun after the answer.
+ */
+const duringLoad = async (
+  node: ClusterNode,
+  headers: Record<string, string>,
+  takeAway: () => Promise<Answer>,
+  load: Load = { before: requests / 5, enough: (after) => after >= (requests * 4) / 5 },
+) => {
+  let answeredAt = Number.POSITIVE_INFINITY
+  let taking: Promise<Answer> | undefined
+  const before: number[] = []
+  const after: number[] = []
+  const worker = async () => {
+    while (!load.enough(after.length, performance.now() - answeredAt)) {
+      const startedAt = performance.now()
+      const status = await statusOf(node, headers)
+      if (startedAt > answeredAt) after.push(status)
+      else if (!taking) before.push(status)
+      if (!taking && before.length >= load.before)
+        taking = takeAway().then((answer) => {
+          answeredAt = performance.now()
+          return answer
+        })
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+  return { answer: await taking!, before: new Set(before), after: new Set(after) }
+}
+
+describe('under load on another node, no request begun after the answer succeeds', () => {
+  it('with a key that was deleted', async () => {
+    const token = await join('dora')
+    const { key, keyId } = await createKey(token)
+    const { answer, before, after } = await duringLoad(other, { 'service-api-key': key }, () =>
+      send(one, 'DELETE', `/api/me/keys/${keyId}`, { token }),
+    )
+    expect(answer.status).toBe(204)
+    expect(before).toEqual(new Set([200]))
+    expect(after).toEqual(new Set([401]))
+  })
+
+  it('with a key that was rolled', async () => {
+    const token = await join('rolf')
+    const { key } = await createKey(token)
+    const { answer, before, after } = await duringLoad(other, { 'service-api-key': key }, () =>
+      send(one, 'POST', '/api/me/keys/roll', { token }),
+    )
+    expect(answer.status).toBe(200)
+    expect(before).toEqual(new Set([200]))
+    expect(after).toEqual(new Set([401]))
+    expect(await statusOf(other, { 'service-api-key': answer.body.key })).toBe(200)
+  })
+
+  it('as a member who was removed, nor with the keys that went along', async () => {
+    const token = await join('mia')
+    const { key } = await createKey(token)
+    const { answer, before, after } = await duringLoad(other, { authorization: `Bearer ${token}` }, () =>
+      one.send('admin', 'DELETE', member('mia', '?revokeKeys=true')),
+    )
+    expect(answer.status).toBe(204)
+    expect(before).toEqual(new Set([200]))
+    expect(after).toEqual(new Set([403]))
+    expect(await statusOf(other, { 'service-api-key': key })).toBe(401)
+  })
+})
+
+describe('a node that hears nothing any more', () => {
+  it('does not let in whoever was removed', async () => {
+    const token = await join('nora')
+    const headers = { authorization: `Bearer ${token}` }
+    const { answer, before, after } = await duringLoad(
+      other,
+      headers,
+      () => {
+        // Connections stay open, and nothing comes through them: no notification, no answer to a look.
+        proxy.silence()
+        return one.send('admin', 'DELETE', member('nora'))
+      },
+      // Longer than any node may go by what it remembers.
+      { before: 50, enough: (_, sinceMs) => sinceMs > 2_000 },
+    )
+    expect(answer.status).toBe(204)
+    expect(before).toEqual(new Set([200]))
+    expect(after.size).toBeGreaterThan(0)
+    expect(after).not.toContain(200)
+    proxy.cut()
+    await until(async () => (await statusOf(other, headers)) === 403)
+  })
+})
+
+describe('while nothing is projected', () => {
+  it('nothing is taken for revoked: 503, and a repeat succeeds once it is in force', async () => {
+    const [token, roller] = [await join('paul'), await join('rosa')]
+    await join('quinn')
+    const { key, keyId } = await createKey(token)
+    const rolling = await createKey(roller)
+    await projector.end()
+    const remove = () => send(one, 'DELETE', `/api/me/keys/${keyId}`, { token })
+    const roll = () => send(one, 'POST', '/api/me/keys/roll', { token: roller })
+    const removeMember = () => one.send('admin', 'DELETE', member('quinn'))
+    const startedAt = performance.now()
+    const answers = await Promise.all([remove(), roll(), removeMember()])
+    expect(performance.now() - startedAt).toBeGreaterThan(9_900)
+    for (const { status, headers, body } of answers) {
+      expect({ status, code: body.code }).toEqual({ status: 503, code: 'revocation-pending' })
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(JSON.stringify(body)).not.toContain('hmk_')
+    }
+    projector = await cluster.start({ HEATMARK_ROLES: 'projector' })
+    const [removed, rolled, left] = await Promise.all([remove(), roll(), removeMember()])
+    expect([removed.status, rolled.status, left.status]).toEqual([204, 200, 204])
+    for (const shown of [key, rolling.key])
+      expect(await statusOf(other, { 'service-api-key': shown })).toBe(401)
+    expect(await statusOf(other, { 'service-api-key': rolled.body.key })).toBe(200)
+  })
+})
+
+describe('while access has stopped', () => {
+  it('nobody gets into a company, and no key is taken, on any node', async () => {
+    const token = await join('stan')
+    const { key, keyId } = await createKey(token)
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const { rows } = await client.query(
+      "SELECT nspname AS schema FROM pg_namespace WHERE nspname LIKE 'heatmark\\_%' AND nspname <> 'heatmark_local'",
+    )
+    const states = `${pg.escapeIdentifier(rows[0].schema)}.projection`
+    try {
+      await client.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'access'`)
+      expect(await statusOf(other, { 'service-api-key': key })).toBe(503)
+      for (const node of [one, other])
+        await until(async () => (await statusOf(node, { authorization: `Bearer ${token}` })) === 503)
+      const deletion = await send(one, 'DELETE', `/api/me/keys/${keyId}`, { token })
+      expect(deletion).toMatchObject({ status: 503, body: { code: 'revocation-pending' } })
+      const creation = await send(one, 'POST', '/api/me/keys', { token, body: { label: randomUUID() } })
+      expect(creation.status).toBe(503)
+      expect(
+        (await send(one, 'GET', '/metrics', { token: await cluster.freshToken('operator') })).status,
+      ).toBe(200)
+    } finally {
+      await client.end()
+    }
+  })
+})
