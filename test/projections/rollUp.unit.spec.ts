@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/domain/aggregate.ts'
 import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
+import { lineItemStatuses } from '../../src/domain/lineItemStatus.ts'
 import {
   createPlan,
   type ProductionPlanEvent,
@@ -46,7 +47,7 @@ interface AskedBar {
   readonly cuts: readonly { readonly lineItem: number; readonly status: CutStatus }[]
 }
 interface Step {
-  readonly what: 'plan' | 'approve' | 'start' | 'complete' | 'cut'
+  readonly what: 'plan' | 'advance' | 'start' | 'complete' | 'cut'
   readonly bar: number
   readonly cut: number
   readonly to: CutStatus
@@ -62,13 +63,26 @@ const bars = fc.array(
 )
 const steps = fc.array(
   fc.record<Step>({
-    what: fc.constantFrom('plan', 'approve', 'start', 'complete', 'cut'),
+    // Most steps take a bar onward, so that many a line item is Completed, some of them again and again.
+    what: fc.constantFrom(
+      'plan',
+      'plan',
+      'advance',
+      'advance',
+      'advance',
+      'advance',
+      'start',
+      'complete',
+      'cut',
+    ),
     bar: fc.nat(5),
     cut: fc.nat(3),
     to: status,
   }),
-  { maxLength: 60 },
+  { maxLength: 60, size: 'max' },
 )
+
+const onward = { Draft: approveBar, Approved: startBar, Started: completeBar, Completed: () => [] }
 
 /** A stream under way: its events so far, and the state that they fold to. */
 const streamOf = <State, Event extends DomainEvent>(aggregate: Parameters<typeof fold<State, Event>>[0]) => {
@@ -109,7 +123,7 @@ const play = (asked: readonly AskedBar[], steps: readonly Step[]) => {
       )
     } else if (isPlanned(n))
       stream.decide((state) => {
-        if (what === 'approve') return approveBar(state!)
+        if (what === 'advance') return onward[state!.status](state!)
         if (what === 'start') return startBar(state!)
         if (what === 'complete') return completeBar(state!)
         const changed = state!.cuts[cut % Math.max(1, state!.cuts.length)]
@@ -214,14 +228,15 @@ describe('the roll-up of line items', () => {
       { numRuns: runs / 2 },
     ))
 
-  it('reaches every status in these histories', () => {
-    const seen = new Set<string>()
+  it('reaches every status in many of these histories', () => {
+    const seen = new Map<string, number>()
     fc.assert(
       fc.property(bars, steps, (asked, steps) => {
-        for (const status of recount(play(asked, steps).planned)) seen.add(status)
+        for (const status of recount(play(asked, steps).planned))
+          seen.set(status, (seen.get(status) ?? 0) + 1)
       }),
       { numRuns: 300 },
     )
-    expect([...seen].sort()).toStrictEqual(['Completed', 'In Progress', 'Open'])
+    for (const status of lineItemStatuses) expect(seen.get(status)).toBeGreaterThan(20)
   })
 })
