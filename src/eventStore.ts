@@ -109,6 +109,7 @@ const answerInTime = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
     answer.then(resolve, reject).finally(() => clearTimeout(late))
   })
 
+/** `live`: it may be silent for as long as nothing happens. */
 async function* eventsOf(call: object, { live = false } = {}): AsyncIterable<Recorded> {
   // The client's types of its streams say less than what they are.
   const read = call as Readable & { cancel?(): Promise<void> }
