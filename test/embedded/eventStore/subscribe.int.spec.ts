@@ -1,7 +1,7 @@
-import { END, type ResolvedEvent, START } from '@eventstore/db-client'
+import { END, type EventData, type ResolvedEvent, START } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../support/until.ts'
-import { follow } from './follow.ts'
+import { type Followed, follow } from './follow.ts'
 import {
   anEvent,
   events,
@@ -100,6 +100,10 @@ describe('a subscription to a stream', () => {
 })
 
 describe('a subscription to $all', () => {
+  /** Others may write to a server that is given, so events of theirs may come between ours. */
+  const ofThese = (followed: Followed, ...events: EventData[]) =>
+    followed.ids().filter((id) => events.some((event) => event.id === id))
+
   it('begins after the position it starts at and is caught up once', async () => {
     const [one, two, three] = [anEvent(), anEvent(), anEvent()]
     const { position } = await client.appendToStream(newStream(), one)
@@ -107,20 +111,20 @@ describe('a subscription to $all', () => {
     const followed = follow(client.subscribeToAll({ fromPosition: position! }))
     await until(() => followed.seen.includes('caughtUp'))
     await client.appendToStream(newStream(), three)
-    await until(() => followed.events.length >= 2)
-    expect(followed.ids()).toEqual([two.id, three.id])
+    await until(() => followed.ids().includes(three.id))
+    expect(ofThese(followed, one, two, three)).toEqual([two.id, three.id])
     expect(followed.seen.filter((seen) => seen === 'caughtUp')).toHaveLength(1)
     await followed.stop()
   })
 
   it('from the end gives only what comes', async () => {
-    await client.appendToStream(newStream(), anEvent())
+    const [before, after] = [anEvent(), anEvent()]
+    await client.appendToStream(newStream(), before)
     const followed = follow(client.subscribeToAll({ fromPosition: END }))
     await until(() => followed.seen.includes('caughtUp'))
-    const event = anEvent()
-    await client.appendToStream(newStream(), event)
-    await until(() => followed.events.length > 0)
-    expect(followed.ids()).toEqual([event.id])
+    await client.appendToStream(newStream(), after)
+    await until(() => followed.ids().includes(after.id))
+    expect(ofThese(followed, before, after)).toEqual([after.id])
     await followed.stop()
   })
 
@@ -130,8 +134,11 @@ describe('a subscription to $all', () => {
     const fromStart = follow(client.subscribeToAll({ fromPosition: START }))
     const fromZero = follow(client.subscribeToAll({ fromPosition: zero }))
     await until(() => fromStart.seen.includes('caughtUp') && fromZero.seen.includes('caughtUp'))
-    expect(fromStart.ids().length).toBeGreaterThanOrEqual(3)
-    expect(fromZero.ids().slice(-3)).toEqual(fromStart.ids().slice(-3))
+    const [one, other] = [fromStart.ids(), fromZero.ids()]
+    // On a server that others write to, one may have heard of more by now.
+    const both = Math.min(one.length, other.length)
+    expect(both).toBeGreaterThanOrEqual(3)
+    expect(one.slice(0, both)).toEqual(other.slice(0, both))
     await Promise.all([fromStart.stop(), fromZero.stop()])
   })
 
@@ -159,11 +166,12 @@ describe('a subscription to $all', () => {
     for (const followed of followers) {
       // A subscriber may have been dropped as too slow; what it has seen until then must be whole too.
       await until(() => followed.isOver() || followed.ids().length >= appended.length)
-      const positions = followed.events.map(({ event }) => event!.position!.commit)
+      const seen = followed.events.map(({ event }) => event!)
+      const positions = seen.map(({ position }) => position!.commit)
       expect(positions).toEqual(positions.toSorted((a, b) => Number(a - b)))
       expect(new Set(positions).size).toBe(positions.length)
       const all = await idsUpTo(position!.commit, positions.at(-1)!)
-      expect(followed.ids()).toEqual(all)
+      expect(seen.map(({ id }) => id)).toEqual(all)
       await followed.stop()
     }
   })
