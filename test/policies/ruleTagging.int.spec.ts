@@ -7,14 +7,12 @@ import { subscribeRulePack, unsubscribeRulePack, upgradeRulePack } from '../../s
 import { createTag } from '../../src/commands/tags.ts'
 import { assignedTags } from '../../src/domain/assignments.ts'
 import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/identifiers.ts'
-import type { CertificateContent } from '../../src/domain/millCertificate.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
-import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
-import { type PlainRule, packOffer, ruleBookOf, systemTag } from '../support/rules.ts'
 import { until } from '../support/until.ts'
 import { context, recordedByRules, type Stage, setStage } from './stage.ts'
+import { thickRelease } from './thick.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -22,21 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-const tags = [systemTag('thick'), systemTag('urgent', { family: 'order' })]
-const thicknessOf = (content: unknown) => (content as CertificateContent).thicknessMm
-/** Thick from so many millimetres on; unknown without a thickness. */
-const rulesFrom = (mm: number): PlainRule[] => [
-  {
-    ...{ ruleId: 'is-thick', tag: 'thick' },
-    says: (content) => {
-      const thickness = thicknessOf(content)
-      return thickness === null ? 'no thickness' : thickness >= mm
-    },
-  },
-]
-const version = (n: number, mm: number): RuleBook =>
-  ruleBookOf({ offer: packOffer({ version: n, hash: `hash ${n}`, tags }), rules: rulesFrom(mm) })
-const [release1, release2] = [version(1, 40), version(2, 20)]
+const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
 
 const numbers = (n: number) => ({ certificateNumber: `MC-${n}`, heatNumber: 'H 1' })
 const idOf = (companyId: string, n: number) => millCertificationIdOf(companyId, `MC-${n}`, 'H 1')

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandContext, Execute } from '../../src/commands/command.ts'
-import { createExecutor } from '../../src/commands/execute.ts'
 import { fold } from '../../src/domain/aggregate.ts'
 import type { Recorded, Stored } from '../../src/domain/event.ts'
 import {
@@ -16,13 +15,13 @@ import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { migrateLocal } from '../../src/projections/local.ts'
 import { startProjector } from '../../src/projections/projector.ts'
-import { createReader, type Reader } from '../../src/projections/reader.ts'
+import type { Reader } from '../../src/projections/reader.ts'
 import { ensureSchema } from '../../src/projections/schema.ts'
 import { ensureStore } from '../../src/projections/store.ts'
-import { followPositions } from '../../src/projections/waitFor.ts'
 import { alice } from '../support/given.ts'
 import { startNode } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { connect, executorOf } from './connect.ts'
 
 /** A store, a database and a projector: what rule packs are evaluated on. */
 export interface Stage {
@@ -47,30 +46,6 @@ export interface Stage {
 }
 
 export const context: CommandContext = { actor: alice, correlationId: 'a correlation' }
-
-/** What a policy in this process, or one of its own, needs of the stores. */
-export const connect = async (
-  { eventStoreUrl, databaseUrl, schema }: Pick<Stage, 'eventStoreUrl' | 'databaseUrl' | 'schema'>,
-  onError: (error: Error) => void = () => {},
-) => {
-  const store = connectEventStore(eventStoreUrl)
-  const postgres = connectPostgres({ url: databaseUrl, name: 'policies', size: 4, onError })
-  const positions = followPositions({ url: databaseUrl, schema, clock: () => performance.now() })
-  return {
-    store,
-    postgres,
-    positions,
-    reader: createReader({ postgres, schema, streams: 1 }),
-    async close() {
-      await positions.close()
-      await postgres.close()
-      await store.close()
-    },
-  }
-}
-
-export const executorOf = (store: EventStore, rules: RuleBook): Execute =>
-  createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 8_000_000, rules })
 
 export const setStage = async (): Promise<Stage> => {
   const [node, database] = await Promise.all([startNode(), createDatabase()])

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { concurrently } from '../../src/commands/concurrently.ts'
+import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
+import { millCertificateKey, millCertificateStream } from '../../src/domain/millCertificate.ts'
+import { noStream } from '../../src/eventStore.ts'
+import { certificateIdentity, certificateRegistered } from '../domain/facts.ts'
+import { alice } from '../support/given.ts'
+import { nodeEnvironment } from '../support/node.ts'
+import { until } from '../support/until.ts'
+import { context, recordedByRules, type Stage, setStage } from './stage.ts'
+import { thickRelease } from './thick.ts'
+
+const [count, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 12] : [5_000, 3]
+const thicknessOf = (n: number) => (n % 100) + 1
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterAll(() => stage?.close())
+
+const registerAll = async (companyId: string): Promise<string[]> => {
+  const ids = Array.from({ length: count }, () => randomUUID())
+  await concurrently(64, ids, (millCertificationId, n) => {
+    const { type, data } = certificateRegistered({ thicknessMm: thicknessOf(n) })
+    const numbers = { certificateNumber: `MC-${n}`, heatNumber: 'H 1' }
+    const metadata = {
+      actor: alice,
+      occurredAt: new Date().toISOString(),
+      correlationId: 'c',
+      schemaVersion: 1,
+    }
+    return stage.store.append(
+      millCertificateStream(millCertificateKey(companyId, millCertificationId)),
+      noStream,
+      [
+        {
+          type,
+          data: { ...data, ...certificateIdentity, ...numbers, companyId, millCertificationId },
+          metadata,
+          id: randomUUID(),
+        },
+      ],
+    )
+  })
+  return ids
+}
+
+const startPolicy = (): ChildProcess => {
+  const { eventStoreUrl, databaseUrl, schema, storeId } = stage
+  const main = new URL('./policyProcess.ts', import.meta.url).pathname
+  return spawn(process.execPath, [main, eventStoreUrl, databaseUrl, schema, storeId], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: nodeEnvironment,
+  })
+}
+
+it(`evaluates ${count} certificates once each, however often it is killed`, {
+  timeout: 600_000,
+}, async () => {
+  const companyId = randomUUID()
+  const ids = await registerAll(companyId)
+  await stage.node(thickRelease(1, 40))(subscribeRulePack(companyId, 'house'), context)
+  const done = async () => (await stage.evaluation(companyId))?.done ?? 0
+
+  for (let kill = 0; kill < kills; kill += 1) {
+    const policy = startPolicy()
+    const before = await done()
+    const share = Math.floor((count - before) / (kills - kill + 1))
+    await until(async () => (await done()) > before + randomInt(share), 120_000)
+    policy.kill('SIGKILL')
+    await once(policy, 'close')
+    expect(await stage.evaluation(companyId)).toMatchObject({ total: count, finished: false })
+  }
+  const last = startPolicy()
+  await until(async () => (await stage.evaluation(companyId))?.finished, 300_000)
+  last.kill('SIGKILL')
+  await once(last, 'close')
+
+  const recorded = await recordedByRules(stage, companyId)
+  for (const [n, id] of ids.entries())
+    expect(recorded.get(id)?.length ?? 0, `${id} of ${thicknessOf(n)} mm`).toBe(thicknessOf(n) >= 40 ? 1 : 0)
+})

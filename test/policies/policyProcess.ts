@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { startRuleTagging } from '../../src/policies/ruleTagging.ts'
+import { connect, executorOf } from './connect.ts'
+import { thickRelease } from './thick.ts'
+
+/**
+ * A process of its own with the policy of a release that ships the pack of thick plates, until its parent
+ * ends: `node policyProcess.ts <eventStoreUrl> <databaseUrl> <schema> <storeId>`.
+ */
+const [eventStoreUrl, databaseUrl, schema, storeId] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+]
+const {
+  store: eventStore,
+  postgres,
+  reader,
+  positions,
+} = await connect({ eventStoreUrl, databaseUrl, schema })
+startRuleTagging({
+  ...{ eventStore, postgres, reader, positions, storeId, owner: randomUUID(), newId: randomUUID },
+  execute: executorOf(eventStore, thickRelease(1, 40)),
+})
+process.stdin.resume().once('end', () => process.exit())
