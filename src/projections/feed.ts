@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../domain/event.ts'
 import type { EventStore } from '../eventStore.ts'
+import { weightOf } from './weight.ts'
 
 /**
  * The events of the store from a kept position on, in a bounded queue. A subscription fills it and waits for
@@ -20,7 +21,10 @@ export class WentBack extends Error {
 }
 
 export interface Feed {
-  /** Waits until there are events, and takes up to `most`. None once it is closed. @throws WentBack */
+  /**
+   * Waits until there are events, and takes as many as weigh `most` or little more. None once it is closed.
+   * @throws WentBack
+   */
   take(most: number): Promise<readonly Recorded[]>
   /** Settled once the store was seen to have the kept event, or never. */
   readonly checked: Promise<void>
@@ -30,7 +34,7 @@ export interface Feed {
 export interface FeedOptions {
   readonly eventStore: EventStore
   readonly from: KeptPosition
-  /** Events in the queue at most. */
+  /** Weight of the queue at most. */
   readonly capacity: number
   /** Told whenever the subscription ended by itself, with what is known of the reason. */
   readonly onDropped?: (reason: string) => void
@@ -81,6 +85,7 @@ export const openFeed = (options: FeedOptions): Feed => {
   const closed = closing.signal
   const queue: Recorded[] = []
   let last = from
+  let queued = 0
   let failure: unknown
   /** Ends the subscription of the moment. */
   let reopen = (_reason: string): void => {}
@@ -106,22 +111,23 @@ export const openFeed = (options: FeedOptions): Feed => {
         // Events that were under way when a subscription was dropped arrive all the same.
         if (event.position <= last.position) continue
         queue.push(event)
+        queued += weightOf(event)
         last = { position: event.position, eventId: event.id }
         wake()
-        if (queue.length >= capacity) return
+        if (queued >= capacity) return
       }
     } catch (error) {
       reason = reasonOf(error)
       throw error
     } finally {
-      if (!closed.aborted && queue.length < capacity) onDropped(reason)
+      if (!closed.aborted && queued < capacity) onDropped(reason)
       opened.abort()
       reopen = () => {}
     }
   }
 
   const drained = async () => {
-    while (!closed.aborted && queue.length > capacity / 2) await changed.promise
+    while (!closed.aborted && queued > capacity / 2) await changed.promise
   }
 
   const follow = async () => {
@@ -177,7 +183,11 @@ export const openFeed = (options: FeedOptions): Feed => {
       if (closed.aborted) return []
       // What is still queued may be of a history that is no more.
       if (failure) throw failure
-      const events = queue.splice(0, most)
+      let weight = 0
+      let count = 0
+      while (count < queue.length && weight < most) weight += weightOf(queue[count++]!)
+      const events = queue.splice(0, count)
+      queued -= weight
       wake()
       return events
     },

@@ -44,9 +44,9 @@ export interface LeaderOptions {
   readonly trouble: () => string | undefined
 }
 
-/** Events in one transaction at most. */
-const batchSize = 5_000
-const queueCapacity = 10_000
+/** Weight of the events in one transaction: as many events as a rule, fewer if they are large. */
+const batchWeight = 5_000
+const queueWeight = 10_000
 /** Rows remembered of each projection: some 50 MB in all. */
 const rememberedRows = 20_000
 
@@ -150,14 +150,18 @@ export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promi
   const feed = openFeed({
     eventStore,
     from,
-    capacity: queueCapacity,
+    capacity: queueWeight,
     ...(observe.dropped && { onDropped: observe.dropped }),
     onTrouble: (message) => note('event store', message),
   })
   void feed.checked.then(() => note('projector'))
   const keeping = keep(options, running, over).then(() => feed.close())
   try {
-    for (let events = await feed.take(batchSize); events.length > 0; events = await feed.take(batchSize)) {
+    for (
+      let events = await feed.take(batchWeight);
+      events.length > 0;
+      events = await feed.take(batchWeight)
+    ) {
       const started = performance.now()
       await advance({ connection, schema, lease, now, from: from.position }, running, events, observe)
       const last = events.at(-1)!

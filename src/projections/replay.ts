@@ -6,6 +6,7 @@ import { WentBack } from './feed.ts'
 import type { Projection } from './projection.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 import { createShadow, type Shadow } from './shadow.ts'
+import { weightOf } from './weight.ts'
 
 /** Folding the store's whole history once more, beside the live rows: what rebuild and verify share. */
 
@@ -36,7 +37,8 @@ export interface ReplayProgress {
 /** Which position each of the projections is to be folded to. */
 export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
 
-const batchSize = 1_000
+/** Weight of the events that are folded at once. */
+const batchWeight = 1_000
 const reportEveryMs = 1_000
 /** Without an event for so long, it is reported as stalled. */
 export const stalledAfterMs = 60_000
@@ -120,12 +122,15 @@ export const replay = async <Result>(
     target = Math.max(0, ...targets.values())
     if (from >= target) return
     let batch: Recorded[] = []
+    let weight = 0
     for await (const event of eventStore.readAll(from)) {
       if (event.position > target) break
       batch.push(event)
-      if (batch.length < batchSize) continue
+      weight += weightOf(event)
+      if (weight < batchWeight) continue
       yield batch
       batch = []
+      weight = 0
     }
     if (batch.length > 0) yield batch
   }

@@ -37,9 +37,9 @@ export class FoldFailed extends Error {
 }
 
 /** Rows of a projection held back until they are written together. */
-const heldBack = 20_000
+const heldBack = 10_000
 /** Rows remembered besides, so that those in frequent use are not looked up again. */
-const remembered = 20_000
+const remembered = 5_000
 
 /** Creates the tables of that generation; what an earlier attempt has left of them is dropped. */
 export const createShadow = async (

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from './samples.ts'
 import { type Stage, setStage } from './stage.ts'
 
-const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 6
+const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 4
 
 /** Stops at a note that says so, until it is mended. */
 const fussy = (mended: boolean): Projection => ({

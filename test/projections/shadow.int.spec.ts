@@ -40,15 +40,15 @@ const history = (events: number): Recorded[] =>
   })
 
 test('rows that did not fit into memory, and were touched again, are those of a fold in memory', async () => {
-  const events = history(60_000)
+  const events = history(24_000)
   const connection = await postgres.connect()
   for (const projection of [items, log]) {
     const shadow = await createShadow(connection, schema, projection, 2)
-    for (let start = 0; start < 50_000; start += 1_000) await shadow.fold(events.slice(start, start + 1_000))
+    for (let start = 0; start < 20_000; start += 1_000) await shadow.fold(events.slice(start, start + 1_000))
     await shadow.index()
-    for (let start = 50_000; start < 60_000; start += 100) await shadow.fold(events.slice(start, start + 100))
+    for (let start = 20_000; start < 24_000; start += 100) await shadow.fold(events.slice(start, start + 100))
     await shadow.flush()
-    expect(shadow.kept).toEqual({ position: 180_000, eventId: events.at(-1)!.id })
+    expect(shadow.kept).toEqual({ position: 72_000, eventId: events.at(-1)!.id })
     const rows = await rowsOf(connection, schema, projection, 2)
     expect(rows).toEqual(allByKey(projection, foldInMemory(projection, events)))
   }

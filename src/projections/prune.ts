@@ -1,0 +1,37 @@
+import { identifier, literal, type Postgres } from '../postgres.ts'
+import { lockSchemas } from './local.ts'
+
+/** Schemas of releases that nobody runs any more. */
+export interface Pruned {
+  readonly dropped: readonly string[]
+  /** Left alone: a projector of that release leads at this moment. */
+  readonly inUse: readonly string[]
+}
+
+/**
+ * Drops the schemas of this store that other releases have left, but for those that a live lease uses. An old
+ * release that is started again afterwards makes its schema anew, from the first event on.
+ * @throws PostgresUnavailable
+ */
+export const prune = (postgres: Postgres, present: string): Promise<Pruned> =>
+  postgres.transaction(async (connection) => {
+    await lockSchemas(connection)
+    const ofStore = present.slice(0, present.lastIndexOf('_') + 1)
+    const schemas = await connection.query<{ schema: string; leased: boolean }>(
+      `SELECT nspname AS schema, EXISTS (
+         SELECT FROM heatmark_local.lease
+         WHERE name = 'projector/' || nspname AND expires_at > clock_timestamp()
+       ) AS leased
+       FROM pg_namespace WHERE starts_with(nspname, ${literal(ofStore)}) AND nspname <> ${literal(present)}
+       ORDER BY nspname`,
+    )
+    const unused = schemas.filter(({ leased }) => !leased)
+    for (const { schema } of unused) {
+      await connection.query(`DROP SCHEMA ${identifier(schema)} CASCADE`)
+      await connection.query('DELETE FROM heatmark_local.lease WHERE name = $1', [`projector/${schema}`])
+    }
+    return {
+      dropped: unused.map(({ schema }) => schema),
+      inUse: schemas.filter(({ leased }) => leased).map(({ schema }) => schema),
+    }
+  })
