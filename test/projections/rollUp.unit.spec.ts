@@ -36,6 +36,7 @@ import { allByKey } from './tables.ts'
  */
 
 const runs = process.env.HEATMARK_TEST_LONG ? 20_000 : 2_000
+const ceilingMs = 600_000
 const orderId = id(1)
 const lineItemId = (n: number) => id(10 + n)
 const planId = (n: number) => id(50 + n)
@@ -196,37 +197,45 @@ const foldInBatches = (events: readonly Recorded[], sizes: readonly number[]): R
 }
 
 describe('the roll-up of line items', () => {
-  it('is what a recount over all cuts says, in any order of events of different bars', () =>
-    fc.assert(
-      fc.property(bars, steps, fc.array(fc.nat(), { minLength: 1 }), (asked, steps, picks) => {
-        const history = play(asked, steps)
-        const rows = foldInMemory(production, shuffled(history, picks))
-        expect(statusesIn(rows)).toStrictEqual(recount(history.planned))
-        for (const bar of history.planned)
-          expect(rows.bar!.find((row) => row.barId === bar.barId)).toMatchObject({
-            ...{ planned: true, status: bar.status, remnantMm: bar.remnantMm, revision: bar.revision },
-          })
-        const planned = rows.plan!.reduce((sum, { barCount }) => sum + (barCount as number), 0)
-        expect(planned).toBe(history.planned.length)
-      }),
-      { numRuns: runs },
-    ))
-
-  it('is the same whatever the size of the batches, and from scratch', () =>
-    fc.assert(
-      fc.property(
-        bars,
-        steps,
-        fc.array(fc.nat(), { minLength: 1 }),
-        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),
-        (asked, steps, picks, sizes) => {
-          const events = shuffled(play(asked, steps), picks)
-          const atOnce = allByKey(production, foldInMemory(production, events))
-          expect(allByKey(production, foldInBatches(events, sizes))).toStrictEqual(atOnce)
-        },
+  it(
+    'is what a recount over all cuts says, in any order of events of different bars',
+    () =>
+      fc.assert(
+        fc.property(bars, steps, fc.array(fc.nat(), { minLength: 1 }), (asked, steps, picks) => {
+          const history = play(asked, steps)
+          const rows = foldInMemory(production, shuffled(history, picks))
+          expect(statusesIn(rows)).toStrictEqual(recount(history.planned))
+          for (const bar of history.planned)
+            expect(rows.bar!.find((row) => row.barId === bar.barId)).toMatchObject({
+              ...{ planned: true, status: bar.status, remnantMm: bar.remnantMm, revision: bar.revision },
+            })
+          const planned = rows.plan!.reduce((sum, { barCount }) => sum + (barCount as number), 0)
+          expect(planned).toBe(history.planned.length)
+        }),
+        { numRuns: runs },
       ),
-      { numRuns: runs / 2 },
-    ))
+    ceilingMs,
+  )
+
+  it(
+    'is the same whatever the size of the batches, and from scratch',
+    () =>
+      fc.assert(
+        fc.property(
+          bars,
+          steps,
+          fc.array(fc.nat(), { minLength: 1 }),
+          fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),
+          (asked, steps, picks, sizes) => {
+            const events = shuffled(play(asked, steps), picks)
+            const atOnce = allByKey(production, foldInMemory(production, events))
+            expect(allByKey(production, foldInBatches(events, sizes))).toStrictEqual(atOnce)
+          },
+        ),
+        { numRuns: runs / 2 },
+      ),
+    ceilingMs,
+  )
 
   it('reaches every status in many of these histories', () => {
     const seen = new Map<string, number>()
