@@ -56,7 +56,8 @@ const start = async () => {
   log = createLog(config.logLevel, config.dataDir)
   const service = await startService(config, log, interrupted.signal)
   started.push(service.stop)
-  await provision(service.execute, stack.companies, randomUUID)
+  // Whoever pastes the banner's command at once must be known already.
+  await service.shown(await provision(service.execute, stack.companies, randomUUID))
   if (!service.url) return
   stack.writeDevFile(service.url)
   console.log(banner(service.url, stack.dev, config.dataDir, performance.now() - startedAt))

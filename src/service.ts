@@ -36,11 +36,15 @@ export interface Service {
   /** Where HTTP is served; undefined without that role. */
   readonly url: string | undefined
   readonly execute: Execute
+  /** Resolves once the read models show this position, or after some seconds. */
+  shown(position: number): Promise<unknown>
   /** In order: takes no more requests, finishes what runs, gives the lease back, closes connections. */
   stop(): Promise<void>
 }
 
 const retryMs = 1_000
+/** How long a start waits for what it has recorded itself. */
+const shownWithinMs = 5_000
 /** Requests under way at the end get this long. */
 const finishWithinMs = 2_000
 /** Large lists streamed at once; each holds a connection. */
@@ -205,7 +209,12 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
           tls: http.tls,
         })
     }
-    return { url, execute, stop }
+    return {
+      url,
+      execute,
+      shown: (position) => positions.waitFor(projections, position, shownWithinMs),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
