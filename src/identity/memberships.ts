@@ -44,7 +44,9 @@ export const createMemberships = ({ reader, positions, clock }: MembershipsOptio
     },
     clock,
     maxSize: maxMemberships,
-    sizeOf: () => 1,
+    // Those of a stranger are not kept: asked again they take as long again, whether or not there is such a
+    // company, and asking for many does not push anybody else's out.
+    sizeOf: (roles) => (roles.length > 0 ? 1 : maxMemberships + 1),
   })
 
   /** Whoever was removed since it stopped would still get in. */

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApiKey } from '../../src/commands/apiKeys.ts'
+import { setMemberRoles } from '../../src/commands/companies.ts'
+import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
+import { type Answer, call } from '../support/call.ts'
+import { startTestService } from '../support/service.ts'
+import { admitted, type Client, clients, type Ids, permissionTable } from './permissionTable.ts'
+
+/**
+ * Every route of the OpenAPI document × every kind of caller, against the table: and nothing of another
+ * company is ever seen or changed.
+ */
+
+const service = await startTestService()
+afterAll(() => service.stop())
+const { companyId, otherCompanyId, identity, execute } = service
+
+const document = (await call('GET', `${service.url}/openapi.json`)).body
+const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+)
+const permissionOf = ({ method, path }: { method: string; path: string }) =>
+  permissionTable[`${method} ${path}`]!
+const ofCompanies = routes.filter(({ path }) => path.startsWith('/api/company/{companyId}'))
+
+type Headers = Readonly<Record<string, string>>
+const credentials = new Map<Client, Headers>()
+const context = (id: string) => ({ actor: { id, name: id, kind: 'user' as const }, correlationId: 'spec' })
+
+const send = (method: string, path: string, headers: Headers, body?: unknown): Promise<Answer> =>
+  call(method, `${service.url}${path}`, { headers, ...(body !== undefined && { body }) })
+const bearer = async (oid: string, roles: string[] = []): Promise<Headers> => ({
+  authorization: `Bearer ${await identity.token({ oid, roles })}`,
+})
+
+/** A key of an account, by the rules of the interface but for its expiry, which may be in the past. */
+const keyOf = async (userId: string, of: string, expiresInDays: number | null = null) => {
+  const snapshot = async () => [{ companyId: of, roles: ['Admin' as const] }]
+  const process = createApiKey(userId, { label: 'spec', expiresInDays }, snapshot, () => newApiKey())
+  const { body } = await process.carryOut({ execute, newId: randomUUID }, context(userId))
+  return { keyId: body.keyId, shown: { 'service-api-key': body.key! } }
+}
+
+/** A company with a record of every kind, made by its Admin. */
+const furnish = async (id: string, admin: Headers, userId: string): Promise<Ids> => {
+  const C = `/api/company/${id}`
+  const post = async (path: string, body: unknown) => {
+    const answer = await send('POST', `${C}/${path}`, admin, body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body
+  }
+  const tag = { name: `Hold ${id}`, color: '#abcdef' }
+  const [{ tagId: millCertTagId }, { tagId: orderTagId }] = [
+    await post('millcert-tags', tag),
+    await post('order-tags', tag),
+  ]
+  const { millCertificationId } = await post('millcert/certificates', {
+    certificateNumber: `C ${id}`.slice(0, 50),
+    heatNumber: 'H',
+    grade: 'S355J2',
+    inspectionDocument: '3.1',
+  })
+  const { orderId, lineItems } = await post('orders', {
+    orderNumber: `O ${id}`.slice(0, 50),
+    lineItems: [{ lineNumber: 10, lengthMm: 2_000, quantity: 1 }],
+  })
+  const { lineItemId } = lineItems[0]
+  const cuts = [{ orderId, lineItemId, lengthMm: 2_000, status: 'Proposed' }]
+  const { planId, bars } = await post('production-plans', {
+    name: 'Week 17',
+    bars: [{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }],
+  })
+  const { profileId } = await post('optimisation/filter-profiles', { name: `Profile ${id}` })
+  for (const [subject, tagId] of [
+    [`millcert-tags/assignments/${millCertificationId}`, millCertTagId],
+    [`order-tags/assignments/${orderId}`, orderTagId],
+  ])
+    expect((await send('PUT', `${C}/${subject}/manual`, admin, { tagIds: [tagId] })).status).toBe(200)
+  const [{ barId, cuts: planned }] = bars
+  return {
+    companyId: id,
+    userId,
+    ...{ millCertTagId, orderTagId, millCertificationId, orderId, lineItemId },
+    ...{ planId, barId, cutId: planned[0].cutId, profileId },
+  }
+}
+
+let own: Ids
+let foreign: Ids
+const nobodys = (): Ids => ({
+  ...Object.fromEntries(Object.keys(own).map((name) => [name, randomUUID()])),
+  ...({ companyId } as Ids),
+})
+
+beforeAll(async () => {
+  await execute(setMemberRoles(companyId, 'keyholder', ['Admin']), context('spec'))
+  await execute(setMemberRoles(otherCompanyId, 'outsider-key', ['Admin']), context('spec'))
+  const deleted = await keyOf('keyholder', companyId)
+  for (const client of ['viewer', 'editor', 'planner', 'auditor', 'admin', 'outsider'] as const)
+    credentials.set(client, await bearer(client))
+  credentials.set('operator', await bearer('operator', ['Operator']))
+  credentials.set('platformAdmin', await bearer('platformAdmin', ['PlatformAdmin']))
+  credentials.set('none', {})
+  credentials.set('key', (await keyOf('keyholder', companyId)).shown)
+  credentials.set('outsiderKey', (await keyOf('outsider-key', otherCompanyId)).shown)
+  credentials.set('expiredKey', (await keyOf('keyholder', companyId, -1)).shown)
+  credentials.set('deletedKey', deleted.shown)
+  const removed = await send('DELETE', `/api/me/keys/${deleted.keyId}`, await bearer('keyholder'))
+  expect(removed.status).toBe(204)
+  expect((await send('GET', '/api/me', deleted.shown)).status).toBe(401)
+  own = await furnish(companyId, credentials.get('admin')!, 'viewer')
+  foreign = await furnish(otherCompanyId, credentials.get('outsider')!, 'outsider')
+})
+
+const paramsOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+const idOf = (ids: Ids, name: string, path: string): string => {
+  if (name === 'tagId') return path.includes('/order-tags') ? ids.orderTagId : ids.millCertTagId
+  return (ids as unknown as Record<string, string>)[name] ?? randomUUID()
+}
+const fill = (path: string, idsFor: (name: string) => Ids): string =>
+  path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(idOf(idsFor(name), name, path)))
+
+it('every route is in the table', () => {
+  expect(
+    routes.map(({ method, path }) => `${method} ${path}`).filter((route) => !permissionTable[route]),
+  ).toEqual([])
+  expect(credentials.size).toBe(clients.length)
+})
+
+describe('who gets in', () => {
+  it.each(routes)('$method $path', async (route) => {
+    const { who } = permissionOf(route)
+    // Nothing is changed: whoever gets in meets a missing body, or records that are not there.
+    const path = fill(route.path, nobodys)
+    const statuses = await Promise.all(
+      clients.map(async (client) => (await send(route.method, path, credentials.get(client)!)).status),
+    )
+    const turnedAway = (status: number) => status === 401 || status === 403
+    expect(clients.filter((_, index) => !turnedAway(statuses[index]!)).toSorted()).toEqual(
+      admitted[who].toSorted(),
+    )
+    expect(statuses.filter((status) => status >= 500 && route.path !== '/health/ready')).toEqual([])
+    const withoutCredentials = ['none', 'expiredKey', 'deletedKey']
+    for (const [index, client] of clients.entries())
+      if (turnedAway(statuses[index]!)) {
+        const noToken = who === 'everyToken' && /key$/i.test(client)
+        expect(statuses[index], client).toBe(withoutCredentials.includes(client) || noToken ? 401 : 403)
+      }
+  })
+})
+
+/** Everything that can be read of the other company, as its Admin reads it. */
+const stateOfOther = async () => {
+  const reads = ofCompanies.filter(({ method }) => method === 'GET')
+  const answers = await Promise.all(
+    reads.map(async ({ path }) => {
+      const answer = await send(
+        'GET',
+        fill(path, () => foreign),
+        credentials.get('outsider')!,
+      )
+      return [path, { status: answer.status, etag: answer.headers.get('etag'), body: answer.body }] as const
+    }),
+  )
+  return Object.fromEntries(answers)
+}
+
+describe('the other company', () => {
+  let before: Awaited<ReturnType<typeof stateOfOther>>
+  beforeAll(async () => {
+    before = await stateOfOther()
+    // What is compared is there: an isolation of nothing would be easy.
+    const empty = Object.entries(before).filter(([, { status, body }]) => status !== 200 || body.length === 0)
+    expect(empty.map(([path]) => path)).toEqual([
+      expect.stringContaining('millcert-tags/deleted'),
+      expect.stringContaining('order-tags/deleted'),
+      ...empty.map(([path]) => path).filter((path) => /explanations|rule-packs/.test(path)),
+    ])
+  })
+
+  it.each(ofCompanies)('is closed to all others, whatever they ask: $method $path', async (route) => {
+    const body = permissionOf(route).body?.(foreign)
+    const path = fill(route.path, () => foreign)
+    for (const client of ['viewer', 'admin', 'key', 'platformAdmin', 'operator'] as const) {
+      const answer = await send(route.method, path, credentials.get(client)!, body)
+      expect(answer.status, client).toBe(403)
+      expect(answer.body).toMatchObject({ code: 'forbidden', detail: 'You may not do this.' })
+    }
+  })
+
+  const withIds = ofCompanies.filter((route) => {
+    const { foreignPath } = permissionOf(route) ?? {}
+    return foreignPath !== false && paramsOf(route.path).length > 1
+  })
+  it.each(withIds)('lends no id to $method $path', async (route) => {
+    const [, ...names] = paramsOf(route.path)
+    const body = permissionOf(route).body?.(own)
+    // One of the ids is the other company's, or all of them are.
+    for (const lent of [names, ...(names.length > 1 ? names.map((name) => [name]) : [])]) {
+      const path = fill(route.path, (name) => (lent.includes(name) ? foreign : own))
+      for (const client of ['admin', 'key'] as const) {
+        const { status } = await send(route.method, path, credentials.get(client)!, body)
+        expect(status, `${client} ${path}`).toBe(404)
+      }
+    }
+  })
+
+  const withForeignBody = ofCompanies.filter((route) => permissionOf(route)?.foreignBody !== undefined)
+  it.each(withForeignBody)('lends no id to the body of $method $path', async (route) => {
+    const { body, foreignBody } = permissionOf(route)
+    const path = fill(route.path, () => own)
+    for (const client of ['admin', 'key'] as const) {
+      const { status } = await send(route.method, path, credentials.get(client)!, body!(foreign))
+      expect(status).toBe(foreignBody)
+    }
+  })
+
+  it('is as it was, after all that', async () => {
+    expect(await stateOfOther()).toEqual(before)
+  })
+
+  it('takes as long to be refused as one that does not exist', async () => {
+    const took = { there: [] as number[], nowhere: [] as number[] }
+    const headers = credentials.get('admin')!
+    const time = async (id: string, times: number[]) => {
+      const startedAt = performance.now()
+      const { status } = await send('GET', `/api/company/${id}/orders`, headers)
+      times.push(performance.now() - startedAt)
+      expect(status).toBe(403)
+    }
+    for (let n = 0; n < 150; n++) {
+      await time(otherCompanyId, took.there)
+      await time(randomUUID(), took.nowhere)
+    }
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!
+    const [there, nowhere] = [median(took.there), median(took.nowhere)]
+    expect(Math.max(there, nowhere) / Math.min(there, nowhere)).toBeLessThan(1.5)
+  })
+})
