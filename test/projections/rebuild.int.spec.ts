@@ -12,7 +12,8 @@ import { until } from '../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from './samples.ts'
 import { type Stage, setStage } from './stage.ts'
 
-const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 4
+const long = process.env.HEATMARK_TEST_LONG === '1'
+const rebuilds = long ? 60 : 4
 
 /** Stops at a note that says so, until it is mended. */
 const fussy = (mended: boolean): Projection => ({
@@ -78,53 +79,57 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('rebuilt again and again while it is written to and read from, no read model ever looks anything but whole', async () => {
-  const projector = stage.project()
-  await reached((await stage.append(put(1))).position)
-  const reader = createReader({ postgres: stage.postgres, schema: stage.schema, streams: 1 })
-  let done = false
-  let appended = 0
-  const writing = (async () => {
-    while (!done) await stage.append(put(appended++ % 300, `${appended}`), note(`${appended}`))
-  })()
-  let looks = 0
-  const reading = (async () => {
-    let [entries, position] = [0, 0]
-    while (!done) {
-      const { value, position: at } = await reader.read([log], async (one) => {
-        const [row] = await one.query<{ entries: number; last: number }>({
-          text: `SELECT count(*) AS entries, max(position) AS last FROM ${one.table(log, 'entry')}`,
-          values: [],
+test(
+  'rebuilt again and again while it is written to and read from, no read model ever looks anything but whole',
+  async () => {
+    const projector = stage.project()
+    await reached((await stage.append(put(1))).position)
+    const reader = createReader({ postgres: stage.postgres, schema: stage.schema, streams: 1 })
+    let done = false
+    let appended = 0
+    const writing = (async () => {
+      while (!done) await stage.append(put(appended++ % 300, `${appended}`), note(`${appended}`))
+    })()
+    let looks = 0
+    const reading = (async () => {
+      let [entries, position] = [0, 0]
+      while (!done) {
+        const { value, position: at } = await reader.read([log], async (one) => {
+          const [row] = await one.query<{ entries: number; last: number }>({
+            text: `SELECT count(*) AS entries, max(position) AS last FROM ${one.table(log, 'entry')}`,
+            values: [],
+          })
+          return row!
         })
-        return row!
-      })
-      // Notes are only ever added: fewer than before would be a list half filled.
-      expect(value.entries).toBeGreaterThanOrEqual(entries)
-      expect(at).toBeGreaterThanOrEqual(position)
-      expect(value.last).toBeLessThanOrEqual(at)
-      entries = value.entries
-      position = at
-      looks++
-    }
-  })()
+        // Notes are only ever added: fewer than before would be a list half filled.
+        expect(value.entries).toBeGreaterThanOrEqual(entries)
+        expect(at).toBeGreaterThanOrEqual(position)
+        expect(value.last).toBeLessThanOrEqual(at)
+        entries = value.entries
+        position = at
+        looks++
+      }
+    })()
 
-  for (let round = 0; round < rebuilds; round++) {
-    const { projections } = await rebuild(options(round % 2 === 0 ? all : [items]))
-    expect(projections.map(({ name }) => name)).toEqual(
-      round % 2 === 0 ? ['fussy', 'items', 'log'] : ['items'],
-    )
-  }
-  done = true
-  await Promise.all([writing, reading])
-  await reached((await stage.eventStore.last())!.position)
-  for (const projection of all)
-    expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
-  expect((await stage.state('items')).generation).toBe(1 + rebuilds)
-  expect((await stage.state('log')).generation).toBe(1 + rebuilds / 2)
-  expect(looks).toBeGreaterThan(rebuilds)
-  expect(projector.status()).toEqual({ leading: true, trouble: undefined })
-  await projector.stop()
-})
+    for (let round = 0; round < rebuilds; round++) {
+      const { projections } = await rebuild(options(round % 2 === 0 ? all : [items]))
+      expect(projections.map(({ name }) => name)).toEqual(
+        round % 2 === 0 ? ['fussy', 'items', 'log'] : ['items'],
+      )
+    }
+    done = true
+    await Promise.all([writing, reading])
+    await reached((await stage.eventStore.last())!.position)
+    for (const projection of all)
+      expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
+    expect((await stage.state('items')).generation).toBe(1 + rebuilds)
+    expect((await stage.state('log')).generation).toBe(1 + rebuilds / 2)
+    expect(looks).toBeGreaterThan(rebuilds)
+    expect(projector.status()).toEqual({ leading: true, trouble: undefined })
+    await projector.stop()
+  },
+  long ? 900_000 : 60_000,
+)
 
 test('replaced tables are dropped once nobody can be reading them', async () => {
   expect((await tables()).length).toBeGreaterThan(4)

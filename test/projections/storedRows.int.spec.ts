@@ -59,26 +59,35 @@ const write = async (
   rows.settle(changes)
 }
 
-test('rows folded through PostgreSQL, batch by batch, are the rows of a fold in memory', async () => {
-  await fc.assert(
-    fc.asyncProperty(histories, portions, fc.integer({ min: 1, max: 20 }), async (events, cut, remember) => {
-      await truncate()
-      const connection = await postgres.connect()
-      try {
-        for (const projection of samples) {
-          const rows = stored(projection, remember)
-          for (const batch of cut(events)) await write(connection, projection, rows, batch)
-          expect(await rowsOf(connection, schema, projection)).toEqual(
-            allByKey(projection, foldInMemory(projection, events)),
-          )
-        }
-      } finally {
-        connection.release()
-      }
-    }),
-    { numRuns: long ? 1_000 : 60 },
-  )
-})
+test(
+  'rows folded through PostgreSQL, batch by batch, are the rows of a fold in memory',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        portions,
+        fc.integer({ min: 1, max: 20 }),
+        async (events, cut, remember) => {
+          await truncate()
+          const connection = await postgres.connect()
+          try {
+            for (const projection of samples) {
+              const rows = stored(projection, remember)
+              for (const batch of cut(events)) await write(connection, projection, rows, batch)
+              expect(await rowsOf(connection, schema, projection)).toEqual(
+                allByKey(projection, foldInMemory(projection, events)),
+              )
+            }
+          } finally {
+            connection.release()
+          }
+        },
+      ),
+      { numRuns: long ? 1_000 : 60 },
+    )
+  },
+  long ? 600_000 : 60_000,
+)
 
 test('so many rows that they go by COPY arrive as they are, and are replaced and deleted like any other', async () => {
   await truncate()
@@ -113,3 +122,31 @@ test('so many rows that they go by COPY arrive as they are, and are replaced and
   }
   connection.release()
 })
+
+test.each([
+  ['NUL', '\0', { code: '22021' }],
+  ['half a surrogate pair', '\udfff', { code: 'unstorable-text' }],
+])(
+  'a text with %s is refused however it goes, and the connection is as good as before',
+  async (_, bad, error) => {
+    await truncate()
+    const connection = await postgres.connect()
+    for (const count of [10, 2_000]) {
+      const events = Array.from({ length: count }, (_, item) =>
+        recorded(
+          {
+            type: 'ItemPut',
+            data: { companyId: company(1), item, label: item === count - 1 ? bad : 'good', tags: [] },
+          },
+          item + 1,
+        ),
+      )
+      await expect(write(connection, items, stored(items, 100), events)).rejects.toMatchObject(error)
+      await connection.query('ROLLBACK')
+      await write(connection, items, stored(items, 100), events.slice(0, -1))
+      expect((await rowsOf(connection, schema, items)).item!.size).toBe(count - 1)
+      await truncate()
+    }
+    connection.release()
+  },
+)
