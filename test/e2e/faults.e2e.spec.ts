@@ -139,6 +139,39 @@ describe('while the event store is gone', () => {
   })
 })
 
+describe('an event store that is killed again and again under load', () => {
+  it('neither ends the service nor loses or doubles anything', async () => {
+    const told: string[] = []
+    let going = true
+    const write = async (worker: number) => {
+      for (let n = 0; going; n++) {
+        const name = `load ${worker}.${n}`
+        const { status } = await createTag(name, { 'idempotency-key': name.replace(' ', '-') })
+        expect([201, 503]).toContain(status)
+        if (status === 201) told.push(name)
+      }
+    }
+    const writers = [0, 1, 2, 3, 4, 5].map(write)
+    for (let kills = 1; kills <= 2; kills++) {
+      const before = told.length
+      await until(() => told.length > before + 20)
+      await eventStore.kill('SIGKILL')
+      await restartEventStore()
+    }
+    const before = told.length
+    await until(() => told.length > before + 20)
+    going = false
+    await Promise.all(writers)
+
+    const created = (await catalogue()).filter(({ type }) => type === 'TagCreated')
+    const names = created.map(({ data }) => (data as { name: string }).name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(told))
+    await untilReady()
+    expect((await tagNames()).sort()).toEqual(names.sort())
+  })
+})
+
 describe('events of other programs in the same store', () => {
   it('are passed over, whatever they are', async () => {
     const client = EventStoreDBClient.connectionString(eventStore.url)
