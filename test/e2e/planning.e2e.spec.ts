@@ -142,5 +142,5 @@ describe(`${count} bars of one request, through a node that is killed in the mid
     }
     // That a kill came too late may happen; that all did would show nothing.
     expect(unseen).toBeGreaterThan(0)
-  }, 600_000)
+  }, 1_800_000)
 })
