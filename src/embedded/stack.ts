@@ -51,7 +51,7 @@ export interface Stack {
   writeDevFile(baseUrl: string): string
   /** The processes that run now. */
   pids(): { eventStore?: number; postgres?: number }
-  /** Stops what was started, the last first, within 5 s, and gives the data directory back. */
+  /** Stops what was started, all at once, within 3 s, and gives the data directory back. */
   stop(): Promise<void>
 }
 
@@ -67,7 +67,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stops: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
   const stop = () => {
-    stopping ??= stopAll(stops.toReversed()).then(unlock)
+    // None needs another to stop: one that does not answer costs the others no time.
+    stopping ??= Promise.all(stops.map((end) => end())).then(unlock)
     return stopping
   }
   try {
@@ -115,10 +116,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop()
     throw error
   }
-}
-
-async function stopAll(stops: (() => Promise<void>)[]): Promise<void> {
-  for (const stop of stops) await stop()
 }
 
 /** `<api_id>` of the service, as its configuration expects it by default. */
