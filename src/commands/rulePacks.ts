@@ -21,6 +21,7 @@ import type { AnyCommand, Command } from './command.ts'
 
 /** A pack as its commands answer it: what is shipped, and what is in force. */
 export interface DecidedRulePack {
+  readonly companyId: string
   readonly id: string
   readonly name: string
   /** The version that this release ships; that in force, where this release does not ship the pack. */
@@ -49,7 +50,7 @@ const change = (
     const subscribed = subscription?.active ?? false
     const subscribedVersion = subscribed ? subscription!.version : null
     return {
-      body: { id: rulePackId, name, version, subscribedVersion, subscribed },
+      body: { companyId, id: rulePackId, name, version, subscribedVersion, subscribed },
       ...(subscription && { etag: subscription.revision }),
     }
   },

@@ -28,7 +28,14 @@ const pageRows = 1_000
 export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
   /** The rows, each with its `sortKey`: this part of them. */
-  readonly rows: (reading: Reading, input: Input<Path, z.output<Query>, undefined>, page?: Page) => ListQuery
+  readonly rows: (
+    reading: Reading,
+    input: Input<Path, z.output<Query>, undefined>,
+    page: Page | undefined,
+    services: Services,
+  ) => ListQuery
+  /** It shows what no event tells, so it is never answered from memory. */
+  readonly alwaysRead?: boolean
   /** What the sort keys look like, so that a cursor is known to be one. */
   readonly sortKey: z.ZodType<SortKey>
   /** A record without which the list makes no sense: 404 when it is not there. */
@@ -68,20 +75,25 @@ export const list = <
   },
   problems: declaration.within ? [404] : [],
   async answer(exchange, services) {
-    const asked = askedFor(declaration as unknown as AnyList, exchange)
+    const asked = askedFor(declaration as unknown as AnyList, exchange, services)
     await untilReached(services, declaration.reads, exchange.headers['min-position'])
     try {
-      await answerList(asked, exchange, services)
+      await answerList(asked, exchange, services, declaration.alwaysRead)
     } catch (error) {
       throw isForged(error, exchange) ? validationFailed([notACursor]) : error
     }
   },
 })
 
-const answerList = async (asked: AskedList, exchange: Exchange, services: Services): Promise<void> => {
+const answerList = async (
+  asked: AskedList,
+  exchange: Exchange,
+  services: Services,
+  alwaysRead = false,
+): Promise<void> => {
   const { limit, cursor } = exchange.query as PageParameters
   if (limit !== undefined) return sendPage(asked, exchange, services)
-  const whole = cursor ? await read(asked, services) : await readOnce(asked, exchange, services)
+  const whole = cursor || alwaysRead ? await read(asked, services) : await readOnce(asked, exchange, services)
   if (whole.value === 'large') return streamList(asked, exchange.res, services.reader)
   sendList(exchange, { ...whole.value, position: whole.position })
 }
@@ -92,13 +104,17 @@ const isForged = (error: unknown, { query }: Exchange): boolean =>
 
 type AnyList = ListDeclaration<string, z.ZodObject>
 
-const askedFor = (declaration: AnyList, { params, query, principal }: Exchange): AskedList => {
+const askedFor = (
+  declaration: AnyList,
+  { params, query, principal }: Exchange,
+  services: Services,
+): AskedList => {
   const input = { params, query, body: undefined, principal: principal! }
   const { rows, within, reads } = declaration
   return {
     reads,
     rows: (reading, page = {}) =>
-      rows(reading, input, { ...page, after: page.after ?? (query.cursor as SortKey) }),
+      rows(reading, input, { ...page, after: page.after ?? (query.cursor as SortKey) }, services),
     check: async (reading) => {
       if (!within) return
       const [found] = await reading.query(within.find(reading, input))

@@ -1,11 +1,13 @@
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
+import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
 import { meRoutes } from './me.ts'
 import { orderRoutes } from './orders.ts'
 import { productionPlanBarRoutes } from './productionPlanBars.ts'
 import { productionPlanRoutes } from './productionPlans.ts'
 import type { Route } from './route.ts'
+import { rulePackRoutes } from './rulePacks.ts'
 import { tagRoutes } from './tags.ts'
 import { traceabilityRoutes } from './traceability.ts'
 
@@ -21,4 +23,6 @@ export const routes: readonly Route[] = [
   ...productionPlanBarRoutes,
   ...traceabilityRoutes,
   ...filterProfileRoutes,
+  ...explanationRoutes,
+  ...rulePackRoutes,
 ]

@@ -1,7 +1,7 @@
 import type { Recorded } from '../domain/event.ts'
 import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
-import { type ListQuery, listQuery } from './listQuery.ts'
-import { bigint, boolean, defineProjection, integer, type Rows, table, text, uuid } from './projection.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
+import { boolean, defineProjection, integer, jsonb, type Rows, table, text, uuid } from './projection.ts'
 import type { Reading } from './reader.ts'
 
 /** Which rule packs a company has subscribed to, and in which version. */
@@ -14,9 +14,9 @@ const tables = {
       name: text,
       version: integer,
       subscribed: boolean,
-      /** Of the event that decided it: how far its evaluation is, is told by this position. */
-      position: bigint,
-      revision: bigint,
+      tagIds: jsonb<Readonly<Record<string, string>>>(),
+      /** Of the event that decided it: how far its evaluation is, is kept under this id. */
+      eventId: uuid,
     },
     key: ['companyId', 'rulePackId'],
   }),
@@ -26,9 +26,9 @@ const touches = ({ data }: Recorded<RulePackEvent>) => ({ rulePack: [[data.compa
 
 const decided =
   (subscribed: boolean) =>
-  (rows: Rows<typeof tables>, { data, position, revision }: Recorded<RulePackEvent>): void => {
-    const { companyId, rulePackId, name, version } = data
-    rows.rulePack.put({ companyId, rulePackId, name, version, subscribed, position, revision })
+  (rows: Rows<typeof tables>, { data, id }: Recorded<RulePackEvent>): void => {
+    const { companyId, rulePackId, name, version, tagIds } = data
+    rows.rulePack.put({ companyId, rulePackId, name, version, subscribed, tagIds, eventId: id })
   }
 
 export const rulePacks = defineProjection<RulePackEvent>()({
@@ -42,28 +42,60 @@ export const rulePacks = defineProjection<RulePackEvent>()({
   },
 })
 
-/** A pack that the company has, or once had, subscribed to. */
-export interface SubscribedRulePack {
-  readonly rulePackId: string
+/** A pack as this release ships it. */
+export interface ShippedRulePack {
+  readonly id: string
   readonly name: string
   readonly version: number
-  readonly subscribed: boolean
-  readonly position: number
-  readonly revision: number
 }
 
-export const listSubscribedRulePacks = (reading: Reading, companyId: string): ListQuery =>
-  listQuery({
-    select: {
-      rulePackId: 'rule_pack_id',
-      name: 'name',
-      version: 'version',
-      subscribed: 'subscribed',
-      position: 'position',
-      revision: 'revision',
+/** Where a decision has got to: it waits for its turn, goes through the subjects, or has been through. */
+const evaluation = `json_build_object(
+  'status', CASE WHEN p.event_id IS NULL THEN 'none' WHEN e.event_id IS NULL THEN 'pending'
+                 WHEN e.finished THEN 'done' ELSE 'running' END,
+  'done', coalesce(e.done, 0),
+  'total', coalesce(e.total, 0))`
+
+/** The packs that are shipped, and those of other releases that the company has subscribed to. */
+export const listRulePacks = (
+  reading: Reading,
+  {
+    companyId,
+    shipped,
+    only = null,
+  }: { companyId: string; shipped: readonly ShippedRulePack[]; only?: string | null },
+  page?: Page,
+): ListQuery =>
+  listQuery(
+    {
+      select: {
+        id: 'coalesce(s.id, p.rule_pack_id)',
+        name: 'coalesce(s.name, p.name)',
+        version: 'coalesce(s.version, p.version)',
+        subscribedVersion: 'CASE WHEN p.subscribed THEN p.version END',
+        subscribed: 'coalesce(p.subscribed, false)',
+        evaluation,
+      },
+      from: `jsonb_to_recordset($2::jsonb) AS s(id text, name text, version integer)
+             FULL JOIN (SELECT * FROM ${reading.table(rulePacks, 'rulePack')} WHERE company_id = $1) p
+               ON p.rule_pack_id = s.id
+             LEFT JOIN heatmark_local.rule_evaluation e USING (event_id)`,
+      where:
+        '(s.id IS NOT NULL OR p.subscribed) AND ($3::text IS NULL OR coalesce(s.id, p.rule_pack_id) = $3)',
+      values: [companyId, JSON.stringify(shipped), only],
+      order: ['coalesce(s.id, p.rule_pack_id)'],
     },
+    page,
+  )
+
+/** The tagIds of a pack that the company has subscribed to, by their keys. */
+export const findSubscribedTags = (
+  reading: Reading,
+  { companyId, rulePackId }: { companyId: string; rulePackId: string },
+): ListQuery =>
+  singleQuery({
+    select: { tagIds: 'tag_ids' },
     from: reading.table(rulePacks, 'rulePack'),
-    where: 'company_id = $1',
-    values: [companyId],
-    order: ['rule_pack_id'],
+    where: 'company_id = $1 AND rule_pack_id = $2 AND subscribed',
+    values: [companyId, rulePackId],
   })

@@ -14,7 +14,7 @@ import { history } from '../../src/projections/history.ts'
 import { rulePacks } from '../../src/projections/rulePacks.ts'
 import { tags } from '../../src/projections/tags.ts'
 import { certificateIdentity, certificateRegistered } from '../domain/facts.ts'
-import { alice, companyId, contextOf, rowsOf, stored, timeOf } from '../support/given.ts'
+import { alice, companyId, contextOf, id, rowsOf, stored, timeOf } from '../support/given.ts'
 import { type PlainRule, packOffer, ruleBookOf, systemTag, type Verdict } from '../support/rules.ts'
 
 /** A certificate's story, made by the decisions themselves: what rules say of it comes, changes and goes. */
@@ -163,11 +163,11 @@ it("a tag's history names the pack, the rule, and what it saw", () => {
 })
 
 it('rule packs show the last decision on each', () => {
-  const row = { companyId, rulePackId: 'house', name: 'House rules', version: 1 }
+  const row = { companyId, rulePackId: 'house', name: 'House rules', version: 1, tagIds: { thick, thin } }
   expect(rowsOf(rulePacks, ...subscribing).rulePack).toStrictEqual([
-    { ...row, subscribed: true, position: 30, revision: 2 },
+    { ...row, subscribed: true, eventId: id(1_002) },
   ])
   expect(rowsOf(rulePacks, ...subscribing, ...unsubscribing).rulePack).toStrictEqual([
-    { ...row, subscribed: false, position: 60, revision: 5 },
+    { ...row, subscribed: false, eventId: id(1_005) },
   ])
 })

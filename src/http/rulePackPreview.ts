@@ -1,0 +1,89 @@
+import { systemTagIdOf } from '../domain/identifiers.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
+import type { Severity } from '../domain/tagCatalogue.ts'
+import { certificates } from '../projections/certificates.ts'
+import { orders } from '../projections/orders.ts'
+import { listPreviewedSubjects, listShownTags, type PreviewedSubject } from '../projections/preview.ts'
+import type { Reader, StreamReading } from '../projections/reader.ts'
+import { findSubscribedTags, rulePacks } from '../projections/rulePacks.ts'
+import { tags } from '../projections/tags.ts'
+
+/** What subscribing to a pack, or upgrading to the version that is shipped, would change: recorded nowhere. */
+
+interface ShownTag {
+  readonly tagId: string
+  readonly name: string
+  readonly color: string
+  readonly severity: Severity | null
+}
+
+export interface TagChange {
+  readonly subjectId: string
+  readonly subjectLabel: string
+  readonly tag: ShownTag
+}
+
+export interface Preview {
+  readonly gains: readonly TagChange[]
+  readonly losses: readonly TagChange[]
+}
+
+/** Tags by their ids: those that the pack ships, and those that it has brought before. */
+const tagsOf = async (
+  reading: StreamReading,
+  companyId: string,
+  { rulePackId, tags: shipped }: RulePackOffer,
+): Promise<Map<string, ShownTag>> => {
+  const [subscribed] = await reading.query<{ tagIds: Record<string, string> }>(
+    findSubscribedTags(reading, { companyId, rulePackId }),
+  )
+  const before = Object.values(subscribed?.tagIds ?? {})
+  const known = await reading.query<ShownTag>(listShownTags(reading, companyId, before))
+  const offered = shipped.map(({ key, name, color, severity }) => ({
+    tagId: systemTagIdOf(companyId, rulePackId, key),
+    ...{ name, color, severity },
+  }))
+  return new Map([...known, ...offered].map((tag) => [tag.tagId, tag]))
+}
+
+/** @throws Refusal 404 for a pack that this release does not ship */
+export const previewRulePack = (
+  reader: Reader,
+  rules: RuleBook,
+  { companyId, rulePackId }: { companyId: string; rulePackId: string },
+): Promise<Preview & { readonly position: number }> => {
+  const pack = rules.find(rulePackId)
+  if (!pack) throw notFound('rule pack', rulePackId)
+
+  return reader.stream([certificates, orders, tags, rulePacks], async (reading) => {
+    const shown = await tagsOf(reading, companyId, pack)
+    const gains: TagChange[] = []
+    const losses: TagChange[] = []
+
+    const compare = (
+      { subjectId, subjectLabel, byHand, byRules }: PreviewedSubject,
+      subject: RuleSubject,
+    ) => {
+      const wanted = new Set(
+        rules
+          .evaluate(pack, subject)!
+          .filter(({ result }) => result === 'matched')
+          .map(({ tag }) => systemTagIdOf(companyId, rulePackId, tag)),
+      )
+      const has = new Set([...byHand, ...byRules])
+      const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
+      for (const tagId of wanted) if (!has.has(tagId)) gains.push(change(tagId))
+      // What is assigned by hand stays, whatever rules say.
+      for (const tagId of new Set(byRules))
+        if (!wanted.has(tagId) && !byHand.includes(tagId)) losses.push(change(tagId))
+    }
+
+    for (const family of ['millCert', 'order'] as const) {
+      const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
+      for await (const subjects of reading.portions<PreviewedSubject>(query))
+        for (const subject of subjects) compare(subject, { family, content: subject.content } as RuleSubject)
+    }
+    return { gains, losses, position: reading.position }
+  })
+}
