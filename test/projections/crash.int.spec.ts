@@ -83,8 +83,8 @@ test(
       while (recorded < total) {
         // Neither gets far ahead of the other.
         await until(() => killed + 2 >= (recorded * kills) / total)
-        revision = (await record(event, revision)).revision
-        recorded++
+        revision = (await record(history.slice(recorded, recorded + atOnce), revision)).revision
+        recorded += atOnce
       }
     }
     const killing = async () => {
