@@ -4,6 +4,9 @@ import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 import { traceIdOf } from './trace.ts'
 
+/** What somebody who mixed things up may have put into a path: API keys and tokens. */
+const credentials = /hmk_[0-9A-Za-z]+|eyJ[\w-]+\.[\w.-]+/g
+
 /**
  * One line a request. Headers, bodies and query strings are never in it, so no token, key or secret is.
  * The request's id is its traceId.
@@ -17,7 +20,7 @@ export const accessLog = (log: Logger, newId: () => string) =>
       req: (req: Request) => ({
         traceId: req.id,
         method: req.method,
-        path: req.originalUrl.split('?')[0],
+        path: req.originalUrl.split('?')[0]!.replace(credentials, '…'),
         address: req.ip,
       }),
       res: (res: Response) => ({

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { newDataDir, removeDataDir } from './dataDir.ts'
+import { collectLogs } from './suiteLog.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,11 +10,15 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run: the one that DATABASE_URL names, else an embedded one of its own. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+/**
+ * One PostgreSQL for the whole run: the one that DATABASE_URL names, else an embedded one of its own. And at
+ * the end a look at everything that was logged.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const searchLogs = collectLogs()
   if (process.env.DATABASE_URL) {
     project.provide('postgresUrl', process.env.DATABASE_URL)
-    return undefined
+    return async () => searchLogs()
   }
   const dataDir = newDataDir()
   const postgres = await startPostgres({ dataDir, log: console.error })
@@ -21,5 +26,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return async () => {
     await postgres.stop()
     removeDataDir(dataDir)
+    searchLogs()
   }
 }

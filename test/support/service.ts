@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { pino } from 'pino'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
 import { readConfig } from '../../src/config.ts'
 import { roles } from '../../src/domain/company.ts'
@@ -8,6 +7,7 @@ import { type Service, startService } from '../../src/service.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
 import { startNode } from './node.ts'
 import { createDatabase } from './postgres.ts'
+import { suiteLog } from './suiteLog.ts'
 import { until } from './until.ts'
 
 /** The whole service in this process, on stores and an identity provider of its own. */
@@ -22,6 +22,8 @@ export interface TestService {
   readonly identity: IdentityProvider
   readonly settings: Readonly<Record<string, string>>
   readonly execute: Service['execute']
+  /** All that has been logged. */
+  logged(): string
   /** A request of `/api/company/{companyId}` and this path, or of the whole path when it begins with /. */
   send(client: ClientName, method: string, path: string, more?: Sent): Promise<Answer>
   /** One more process's worth of service on the same stores. */
@@ -65,8 +67,9 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
     OIDC_AUDIENCE: audience,
     ...more,
   }
+  const { log, written } = suiteLog()
   const start = (environment: Record<string, string>) =>
-    startService(readConfig(environment), pino({ level: 'silent' }), new AbortController().signal)
+    startService(readConfig(environment), log, new AbortController().signal)
   const service = await start(settings)
   const companyId = randomUUID()
   const otherCompanyId = randomUUID()
@@ -122,6 +125,7 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
     identity,
     settings,
     execute: service.execute,
+    logged: written,
     send,
     async startAnother(others = {}) {
       const another = await start({ ...settings, ...others })

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientName } from '../../src/embedded/identities.ts'
+import { keepLog } from './suiteLog.ts'
 import { until } from './until.ts'
 
 /** The service as a process of its own, started as people start it. It never outlives this process. */
@@ -123,6 +124,10 @@ export const startEmbedded = async (
   [command, ...args]: readonly [string, ...string[]] = [process.execPath, main, '--embedded'],
 ): Promise<EmbeddedService> => {
   const started = startProcess(command, args, { PORT: '0', HEATMARK_DATA_DIR: dataDir, ...more })
+  void started.ended.then(() => {
+    const log = join(dataDir, 'heatmark.log')
+    keepLog(started.stdout() + started.stderr() + (existsSync(log) ? readFileSync(log, 'utf8') : ''))
+  })
   await untilItSays(started, /Ctrl-C stops everything/)
   const dev = readDevFile(dataDir)
   return { ...started, dataDir, url: dev.baseUrl, dev }
@@ -131,6 +136,7 @@ export const startEmbedded = async (
 /** One node of the service on the stores and the identity provider that the settings name. */
 export const startServiceNode = async (settings: Readonly<Record<string, string>>): Promise<ServiceNode> => {
   const started = startProcess(process.execPath, [main], { PORT: '0', ...settings })
+  void started.ended.then(() => keepLog(started.stdout() + started.stderr()))
   const [line] = await untilItSays(started, /^.*"msg":"started".*$/m)
   return { ...started, url: (JSON.parse(line) as { url?: string }).url ?? '' }
 }
