@@ -2,14 +2,22 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commands } from './commands.ts'
 import { listOfTags } from './listOfTags.ts'
+import { node } from './node.ts'
 import { productionBars } from './production.ts'
 import { asTable, circumstances, type Figure } from './report.ts'
+import { rulePacks } from './rulePacks.ts'
 
 /**
  * `npm run bench [-- SECTION …]`: measures, and prints a table; `results.json` beside this file holds the same
  * as JSON. Figures are ratios inside one run: the machine is shared, and its speed drifts.
  */
-const sections: Readonly<Record<string, () => Promise<Figure[]>>> = { listOfTags, commands, productionBars }
+const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  listOfTags,
+  commands,
+  node,
+  productionBars,
+  rulePacks,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in sections))
