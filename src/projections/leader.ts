@@ -48,7 +48,7 @@ export interface LeaderOptions {
 const batchWeight = 5_000
 const queueWeight = 10_000
 /** Rows remembered of each projection: some 50 MB in all. */
-const rememberedRows = 20_000
+const rememberedRows = 10_000
 
 const lowest = (states: readonly ProjectionState[]): ProjectionState | undefined =>
   states.toSorted((a, b) => a.position - b.position)[0]

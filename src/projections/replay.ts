@@ -93,14 +93,14 @@ export const replay = async <Result>(
 
   const report = () => {
     const now = clock()
-    const position = Math.min(...shadows.map(({ kept }) => kept.position))
+    const position = shadows.length > 0 ? Math.min(...shadows.map(({ kept }) => kept.position)) : 0
     const share = target > 0 ? position / target : 1
     onProgress({
       status: now - movedAt > stalledAfterMs ? 'stalled' : 'running',
       position,
       target,
       events,
-      eventsPerSecond: Math.round((events * 1_000) / (now - started)),
+      eventsPerSecond: Math.round((events * 1_000) / Math.max(1, now - started)),
       etaSeconds: share > 0 ? Math.round(((now - started) / 1_000) * (1 / share - 1)) : undefined,
     })
   }
