@@ -69,7 +69,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
   const waiters = new Set<Waiter>()
   let states = new Map<string, ProjectionState>()
   let lastHeardAt = Number.NEGATIVE_INFINITY
-  const lastLookedAt = Number.NEGATIVE_INFINITY
+  let lastLookedAt = Number.NEGATIVE_INFINITY
   let lookNow = Promise.withResolvers<void>()
 
   const reachedBy = ({ name }: Named): number => states.get(name)?.position ?? -1
@@ -134,6 +134,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
       if (!behind) next.set(row.name, row)
     }
     moveTo(next, news ? '*' : [])
+    lastLookedAt = startedAt
   }
 
   const follow = async () => {

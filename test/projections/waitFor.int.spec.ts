@@ -135,9 +135,11 @@ test('a node that is cut off knows when it heard last, and catches up by itself'
   const waiting = positions.waitFor(samples, 10, 60_000)
   await until(() => performance.now() - positions.lastHeardAt > 1_000)
   expect(positions.lastHeardAt).toBeLessThan(cutOffAt + 500)
+  expect(positions.lastLookedAt).toBeLessThan(cutOffAt + 500)
   proxy.accept()
   expect(await waiting).toBe(true)
   expect(performance.now() - positions.lastHeardAt).toBeLessThan(1_000)
+  await until(() => performance.now() - positions.lastLookedAt < 1_000)
   heardChanges.length = 0
   // Listening again too: this change is named.
   await until(async () => {
