@@ -27,6 +27,16 @@ export const startPeer = async (script: string, env: Record<string, string> = {}
   return { url: line, pid: child.pid!, stop: () => endOf(child) }
 }
 
+/** The local event store node on a file. */
+export const startNode = async (file: string) => {
+  const child = spawn(process.execPath, [join(root, 'src/embedded/eventStore/main.ts'), '--db', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string]
+  const { host, port } = JSON.parse(line).listening
+  return { url: `esdb://${host}:${port}?tls=false`, pid: child.pid!, stop: () => endOf(child) }
+}
+
 /** Runs a load script to its end; it prints one line of JSON. */
 export const runLoad = async <Result>(script: string, task: object): Promise<Result> => {
   const child = spawn(process.execPath, [join(root, 'bench', script)], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -46,6 +56,7 @@ export const readTask = async <Task>(): Promise<Task> => {
 
 export interface MeasuredService {
   readonly url: string
+  readonly dataDir: string
   readonly dev: DevFile & {
     readonly eventStoreUrl: string
     readonly databaseUrl: string
@@ -75,6 +86,7 @@ export const startService = async (): Promise<MeasuredService> => {
   const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
   return {
     url: dev.baseUrl,
+    dataDir,
     dev,
     pid: child.pid!,
     token: (client) => fetchToken(dev, client),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { callers } from './callers.ts'
 import { commands } from './commands.ts'
 import { listOfTags } from './listOfTags.ts'
 import { node } from './node.ts'
@@ -13,6 +14,7 @@ import { rulePacks } from './rulePacks.ts'
  */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
+  callers,
   commands,
   node,
   productionBars,

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
+import type serverFeaturesPb from '@eventstore/db-client/generated/serverfeatures_pb.js'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import {
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+} from '@grpc/grpc-js'
+import { supportedMethods } from '../../src/embedded/eventStore/nodeInfo.ts'
+
+/**
+ * The least that a server on @grpc/grpc-js can do: it takes every append without keeping it, and answers every
+ * read with EVENTS times the same event, from memory.
+ */
+const events = Number(process.env.EVENTS ?? 0)
+let revision = 0
+
+const appended = (request: streams.BatchAppendReq): streams.BatchAppendResp => {
+  const success = new streams.BatchAppendResp.Success()
+  const position = new shared.AllStreamPosition()
+  revision += 1
+  position.setCommitPosition(String(revision))
+  position.setPreparePosition(String(revision))
+  success.setCurrentRevision(String(revision))
+  success.setPosition(position)
+  const response = new streams.BatchAppendResp()
+  response.setCorrelationId(request.getCorrelationId())
+  response.setSuccess(success)
+  return response
+}
+
+const oneEvent = (): streams.ReadResp => {
+  const id = new shared.UUID()
+  id.setString('3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d')
+  const stream = new shared.StreamIdentifier()
+  stream.setStreamName(Buffer.from('bench-stream'))
+  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
+  recorded.setId(id)
+  recorded.setStreamIdentifier(stream)
+  recorded.setStreamRevision('1')
+  recorded.setPreparePosition('1')
+  recorded.setCommitPosition('1')
+  const metadata = recorded.getMetadataMap()
+  metadata.set('type', 'BenchTagUpdated')
+  metadata.set('content-type', 'application/json')
+  metadata.set('created', `${Date.now()}0000`)
+  recorded.setCustomMetadata(Buffer.from(process.env.METADATA ?? '{}'))
+  recorded.setData(Buffer.from(process.env.DATA ?? '{}'))
+  const event = new streams.ReadResp.ReadEvent()
+  event.setEvent(recorded)
+  event.setCommitPosition('1')
+  const response = new streams.ReadResp()
+  response.setEvent(event)
+  return response
+}
+const event = oneEvent()
+
+const server = new Server()
+server.addService(streamsService.StreamsService, {
+  batchAppend(call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>) {
+    call.on('data', (request) => {
+      if (request.getIsFinal()) call.write(appended(request))
+    })
+    call.on('end', () => call.end())
+  },
+  async read(call: ServerWritableStream<streams.ReadReq, streams.ReadResp>) {
+    for (let sent = 0; sent < events && !call.cancelled; sent++)
+      if (!call.write(event)) await once(call, 'drain')
+    call.end()
+  },
+} as never)
+server.addService(serverFeatures.ServerFeaturesService, {
+  getSupportedMethods: (
+    _call: ServerUnaryCall<shared.Empty, unknown>,
+    answer: sendUnaryData<serverFeaturesPb.SupportedMethods>,
+  ) => answer(null, supportedMethods()),
+})
+server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (_error, port) => {
+  console.log(`esdb://127.0.0.1:${port}?tls=false`)
+})
+process.on('SIGTERM', () => process.exit())
