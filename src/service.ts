@@ -18,8 +18,9 @@ import { createTokens } from './identity/tokens.ts'
 import { createMetrics } from './metrics.ts'
 import { startRuleTagging } from './policies/ruleTagging.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from './postgres.ts'
-import { access, type FoundKey, findApiKey } from './projections/access.ts'
+import { access, type FoundKey, findApiKeys } from './projections/access.ts'
 import { projections } from './projections/all.ts'
+import { gathered } from './projections/gathered.ts'
 import { createLastUsed } from './projections/lastUsed.ts'
 import { migrateLocal } from './projections/local.ts'
 import { createLookUp } from './projections/lookUp.ts'
@@ -159,8 +160,10 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       })
       closing.push(() => lastUsed.close())
       const lookUp = createLookUp(postgres, schema, access)
+      const findKeys = (hashes: readonly string[]) =>
+        lookUp<FoundKey>((tables) => findApiKeys(tables, hashes))
       const apiKeys = createApiKeys({
-        find: (hash) => lookUp<FoundKey>((tables) => findApiKey(tables, hash)),
+        find: gathered(findKeys, ({ hash }) => hash),
         now,
         used: lastUsed.note,
       })

@@ -185,6 +185,7 @@ export const listApiKeys = (reading: Reading, userId: string, page?: Page): List
   )
 
 export interface FoundKey {
+  readonly hash: string
   readonly keyId: string
   readonly userId: string
   readonly userName: string
@@ -194,10 +195,11 @@ export interface FoundKey {
   readonly snapshot: readonly Membership[]
 }
 
-/** The key that a request shows, by its hash, with its owner; expired ones too. */
-export const findApiKey = (tables: Pick<Reading, 'table'>, hash: string): ListQuery =>
+/** The keys that requests show, by their hashes, with their owners; expired ones too. */
+export const findApiKeys = (tables: Pick<Reading, 'table'>, hashes: readonly string[]): ListQuery =>
   singleQuery({
     select: {
+      hash: 'hash',
       keyId: 'key_id',
       userId: 'user_id',
       userName: 'user_name',
@@ -206,6 +208,6 @@ export const findApiKey = (tables: Pick<Reading, 'table'>, hash: string): ListQu
       snapshot: 'snapshot',
     },
     from: tables.table(access, 'apiKey'),
-    where: 'hash = $1',
-    values: [hash],
+    where: 'hash = ANY($1)',
+    values: [hashes],
   })

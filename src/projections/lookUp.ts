@@ -6,16 +6,17 @@ import type { Reading } from './reader.ts'
 import { tableName } from './sql.ts'
 
 /**
- * Looks up one row of a projection in one statement: for what is looked up on every request. The statement
+ * Looks up a few rows of a projection in one statement: for what is looked up on every request. The statement
  * says itself whether it looked at the present generation of the tables, and whether the projection runs.
+ * Times come as PostgreSQL writes them in JSON.
  */
-export type LookUp = <Row>(find: (tables: Pick<Reading, 'table'>) => ListQuery) => Promise<Row | undefined>
+export type LookUp = <Row>(find: (tables: Pick<Reading, 'table'>) => ListQuery) => Promise<Row[]>
 
 interface Standing {
   readonly status: 'running' | 'failed'
   readonly generation: number
-  /** null when there is no such row. */
-  readonly row: unknown
+  /** null when there are none. */
+  readonly rows: unknown[] | null
 }
 
 /** A rebuild may switch between two statements, but not again and again. */
@@ -42,8 +43,8 @@ export const createLookUp = (
   }
 
   const lookAt = async (query: ListQuery): Promise<Standing | undefined> => {
-    const text = `SELECT p.status, p.generation, to_jsonb(found) AS row
-                  FROM ${states} p LEFT JOIN (${query.text}) found ON true WHERE p.name = ${name}`
+    const text = `SELECT status, generation, (SELECT json_agg(found) FROM (${query.text}) found) AS rows
+                  FROM ${states} WHERE name = ${name}`
     const look = async () => (await postgres.query<Standing>(text, query.values))[0]
     return look().catch((error) => {
       if (error instanceof PostgresUnavailable && error.lost) return look()
@@ -58,7 +59,7 @@ export const createLookUp = (
         const standing = await lookAt(find({ table: (_, table) => tableName(schema, table, asked) }))
         if (standing?.status === 'failed')
           throw new PostgresUnavailable(new Error(`the projection ${projection.name} has stopped`), false)
-        if (standing?.generation === asked) return (standing.row ?? undefined) as Row | undefined
+        if (standing?.generation === asked) return (standing.rows ?? []) as Row[]
       } catch (error) {
         if (!isTableGone(error)) throw error
       }

@@ -100,6 +100,7 @@ describe('an API key', () => {
   const deleted = newApiKey().key
   const other = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
   const stored: FoundKey = {
+    hash: hashOf(key),
     keyId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b',
     userId: 'me',
     userName: 'Me',
@@ -402,7 +403,10 @@ describe('limits', () => {
       keys: (hash) => {
         lookUps += 1
         if (![key, another].map(hashOf).includes(hash)) return undefined
-        return { keyId: 'id', userId: 'me', userName: 'Me', userKind: 'user', expiresAt: null, snapshot: [] }
+        return {
+          ...{ hash, keyId: 'id', userId: 'me', userName: 'Me', userKind: 'user' as const },
+          ...{ expiresAt: null, snapshot: [] },
+        }
       },
     })
     const shown = (one: string) => get('/api/who', undefined, { 'service-api-key': one })
