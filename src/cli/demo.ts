@@ -3,6 +3,7 @@ import { type Client, createClient } from './client.ts'
 import type { Caller } from './demo/caller.ts'
 import { readExamples } from './demo/examples.ts'
 import { loadPlans } from './demo/plans.ts'
+import { subscribeToRulePacks } from './demo/rulePacks.ts'
 import { loadSubjects } from './demo/subjects.ts'
 import { loadTags } from './demo/tags.ts'
 import { fetchToken, findService, reach, type Service } from './service.ts'
@@ -13,7 +14,7 @@ Loads the data under examples/ into a running service, over HTTP. Harmless to re
 
 The service is the one at --url or HEATMARK_URL, else the one that "npm start" runs here (dev.json in
 HEATMARK_DATA_DIR, default .heatmark). For a service elsewhere:
-  HEATMARK_TOKEN       an access token of a caller who is Admin, or Planner and Editor, of the company
+  HEATMARK_TOKEN       an access token of a caller who is Admin of the company
   HEATMARK_COMPANY_ID  the company (or --company)
 `
 
@@ -29,31 +30,33 @@ async function demo({ url, company }: Options): Promise<void> {
     companyId,
     planner: await clientFor(service, 'planner'),
     editor: await clientFor(service, 'editor'),
+    admin: await clientFor(service, 'admin'),
     output: process.stdout,
   }
   const examples = readExamples()
   const subjects = await loadSubjects(caller, examples)
   await loadTags(caller, examples, subjects)
-  if (await hasProductionPlans(service)) await loadPlans(caller, examples.plans, subjects)
+  const offered = await offeredPaths(service)
+  if (offered.has('/api/company/{companyId}/production-plans'))
+    await loadPlans(caller, examples.plans, subjects)
+  if (offered.has('/api/company/{companyId}/rule-packs')) await subscribeToRulePacks(caller)
   process.stdout.write(`Loaded into ${service.baseUrl}. What can be asked now: ${service.baseUrl}/docs\n`)
 }
 
 /** A caller of that role: by `HEATMARK_TOKEN` where it is set, else as the embedded stack's client of that name. */
-async function clientFor(service: Service, role: 'planner' | 'editor'): Promise<Client> {
+async function clientFor(service: Service, role: 'planner' | 'editor' | 'admin'): Promise<Client> {
   const token = process.env.HEATMARK_TOKEN
   if (token) return createClient(service.baseUrl, token)
   if (service.dev) return createClient(service.baseUrl, await fetchToken(service.dev, role))
   throw new Error(`${service.baseUrl} needs an access token: set HEATMARK_TOKEN`)
 }
 
-/** An older service may not plan bars yet; its own description says so. */
-async function hasProductionPlans({ baseUrl }: Service): Promise<boolean> {
+/** An older service may not offer everything; its own description says what it does. */
+async function offeredPaths({ baseUrl }: Service): Promise<ReadonlySet<string>> {
   const response = await reach(`${baseUrl}/openapi.json`)
   if (!response.ok) throw new Error(`GET ${baseUrl}/openapi.json: ${response.status}`)
   const { paths = {} } = (await response.json()) as { paths?: Record<string, object> }
-  return Object.entries(paths).some(
-    ([path, operations]) => path.endsWith('/production-plans') && 'post' in operations,
-  )
+  return new Set(Object.keys(paths))
 }
 
 try {

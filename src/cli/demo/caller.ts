@@ -9,6 +9,7 @@ export type Caller = {
   readonly company: string
   readonly planner: Client
   readonly editor: Client
+  readonly admin: Client
   readonly output: Output
 }
 
