@@ -171,7 +171,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   },
   [`DELETE ${C}/optimisation/filter-profiles/{profileId}`]: { who: 'editors' },
 
-  [`GET ${C}/rule-packs`]: { who: 'admins' },
+  [`GET ${C}/rule-packs`]: { who: 'everyMember' },
   [`POST ${C}/rule-packs/{rulePackId}/subscribe`]: { who: 'admins', foreignPath: false },
   [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'admins', foreignPath: false },
   [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins', foreignPath: false },
