@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const tokenOf = (oid: string, claims: object = {}) => service.identity.token({ oid, ...claims })
+const run = randomUUID().slice(0, 8)
+/** A user of this run alone: accounts are the store's, and a store may be given. */
+const user = (name: string) => `${name}-${run}`
+const tokenOf = (name: string, claims: object = {}) => service.identity.token({ oid: user(name), ...claims })
 const send = (method: string, path: string, sent?: Sent): Promise<Answer> =>
   call(method, `${service.url}${path}`, sent)
 const withKey = (method: string, path: string, key: string, sent: Sent = {}) =>
@@ -39,7 +42,7 @@ describe('companies', () => {
     const read = await send('GET', made.headers.get('location')!, { token: platformAdmin })
     expect(read).toMatchObject({ status: 200, body: made.body })
     const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
-    expect(members.body).toEqual([{ userId: 'petra', roles: ['Admin'] }])
+    expect(members.body).toEqual([{ userId: user('petra'), roles: ['Admin'] }])
     const again = await send('POST', '/api/companies', { token: platformAdmin, body })
     expect(again).toMatchObject({ status: 200, body: made.body })
     const other = await send('POST', '/api/companies', {
@@ -102,29 +105,33 @@ describe('members', () => {
     const companyId = await newCompany()
     const put = (userId: string, roles: string[], headers = {}) =>
       send('PUT', memberPath(companyId, userId), { token: platformAdmin, body: { roles }, headers })
-    const made = await put('zoe@example.org', ['Planner', 'Editor', 'Planner'])
+    const made = await put(user('zoe@example.org'), ['Planner', 'Editor', 'Planner'])
     expect(made).toMatchObject({
       status: 200,
-      body: { userId: 'zoe@example.org', roles: ['Editor', 'Planner'] },
+      body: { userId: user('zoe@example.org'), roles: ['Editor', 'Planner'] },
     })
     expect((await put('ann', ['Viewer'])).status).toBe(200)
     const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
     expect(members.body).toEqual([
       { userId: 'ann', roles: ['Viewer'] },
-      { userId: 'petra', roles: ['Admin'] },
-      { userId: 'zoe@example.org', roles: ['Editor', 'Planner'] },
+      { userId: user('petra'), roles: ['Admin'] },
+      { userId: user('zoe@example.org'), roles: ['Editor', 'Planner'] },
     ])
-    const stale = await put('zoe@example.org', ['Viewer'], { 'if-match': '"0"' })
+    const stale = await put(user('zoe@example.org'), ['Viewer'], { 'if-match': '"0"' })
     expect(stale).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
-    const changed = await put('zoe@example.org', ['Viewer'], { 'if-match': made.headers.get('etag')! })
+    const changed = await put(user('zoe@example.org'), ['Viewer'], { 'if-match': made.headers.get('etag')! })
     expect(changed.body.roles).toEqual(['Viewer'])
     const zoe = await tokenOf('zoe@example.org')
     expect((await send('GET', `/api/company/${companyId}/orders`, { token: zoe })).status).toBe(200)
-    const removed = await send('DELETE', memberPath(companyId, 'zoe@example.org'), { token: platformAdmin })
+    const removed = await send('DELETE', memberPath(companyId, user('zoe@example.org')), {
+      token: platformAdmin,
+    })
     expect(removed).toMatchObject({ status: 204, body: undefined })
     expect(removed.headers.get('projection-status')).toBeNull()
     expect((await send('GET', `/api/company/${companyId}/orders`, { token: zoe })).status).toBe(403)
-    const again = await send('DELETE', memberPath(companyId, 'zoe@example.org'), { token: platformAdmin })
+    const again = await send('DELETE', memberPath(companyId, user('zoe@example.org')), {
+      token: platformAdmin,
+    })
     expect(again.status).toBe(204)
     const never = await send('DELETE', memberPath(companyId, 'nobody'), { token: platformAdmin })
     expect(never).toMatchObject({ status: 404, body: { code: 'not-found' } })
@@ -132,7 +139,7 @@ describe('members', () => {
 
   it('keep their last Admin', async () => {
     const companyId = await newCompany()
-    const self = memberPath(companyId, 'petra')
+    const self = memberPath(companyId, user('petra'))
     const demoted = await send('PUT', self, { token: platformAdmin, body: { roles: ['Editor'] } })
     expect(demoted).toMatchObject({ status: 409, body: { code: 'last-admin' } })
     for (const query of ['', '?revokeKeys=true']) {
@@ -170,14 +177,14 @@ describe('members', () => {
   it('lose with their membership the keys that name the company, if that is asked for', async () => {
     const [companyId, other] = [await newCompany(), await newCompany()]
     for (const id of [companyId, other])
-      await send('PUT', memberPath(id, 'kim'), { token: platformAdmin, body: { roles: ['Viewer'] } })
+      await send('PUT', memberPath(id, user('kim')), { token: platformAdmin, body: { roles: ['Viewer'] } })
     const kim = await tokenOf('kim')
     const both = await createKey(kim)
-    await send('DELETE', memberPath(companyId, 'kim'), { token: platformAdmin })
+    await send('DELETE', memberPath(companyId, user('kim')), { token: platformAdmin })
     const one = await createKey(kim)
     // A key acts by its snapshot: removal alone does not alter it.
     expect((await withKey('GET', `/api/company/${companyId}/orders`, both.body.key)).status).toBe(200)
-    const revoked = await send('DELETE', `${memberPath(companyId, 'kim')}?revokeKeys=true`, {
+    const revoked = await send('DELETE', `${memberPath(companyId, user('kim'))}?revokeKeys=true`, {
       token: platformAdmin,
     })
     expect(revoked.status).toBe(204)
@@ -198,7 +205,7 @@ describe('who I am', () => {
     const me = await send('GET', '/api/me', { token })
     expect(me).toMatchObject({ status: 200 })
     expect(me.body).toEqual({
-      id: 'walt',
+      id: user('walt'),
       name: 'Walt Wächter',
       kind: 'user',
       platformRoles: ['PlatformAdmin', 'Operator'],
@@ -294,9 +301,11 @@ describe('API keys', () => {
     const { key } = (await createKey(token)).body
     const tags = `/api/company/${companyId}/millcert-tags`
     const made = await withKey('POST', tags, key, { body: { name: 'Hold', color: '#fff' } })
-    expect(made).toMatchObject({ status: 201, body: { lastModifiedBy: 'max' } })
+    expect(made).toMatchObject({ status: 201, body: { lastModifiedBy: user('max') } })
     const history = await withKey('GET', `${tags}/${made.body.tagId}/history`, key)
-    expect(history.body).toMatchObject([{ changedById: 'max', changedByName: 'Max', changeType: 'Created' }])
+    expect(history.body).toMatchObject([
+      { changedById: user('max'), changedByName: 'Max', changeType: 'Created' },
+    ])
   })
 
   it('share their account’s Idempotency-Keys and rate limit', async () => {

@@ -5,8 +5,9 @@ import { roles } from '../../src/domain/company.ts'
 import { connectEventStore } from '../../src/eventStore.ts'
 import { type Answer, call, type Sent } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
+
 import { type ServiceNode, startServiceNode } from './serviceProcess.ts'
-import { until } from './until.ts'
+import { catchUpMs, until } from './until.ts'
 
 /** Several nodes of the service, each a process of its own, on one pair of stores and one identity provider. */
 
@@ -94,4 +95,4 @@ export const startCluster = async (stores: {
 
 /** Waits until the read models know the company's members. */
 export const untilServing = (node: ClusterNode): Promise<void> =>
-  until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200)
+  until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200, catchUpMs)

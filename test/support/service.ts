@@ -8,7 +8,7 @@ import { audience, type IdentityProvider, startIdentityProvider } from './identi
 import { startNode } from './node.ts'
 import { createDatabase } from './postgres.ts'
 import { suiteLog } from './suiteLog.ts'
-import { until } from './until.ts'
+import { catchUpMs, until } from './until.ts'
 
 /** The whole service in this process, on stores and an identity provider of its own. */
 
@@ -116,7 +116,7 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
   }
   // The members are known once the read models have followed.
   const other = `/api/company/${otherCompanyId}/orders`
-  await until(async () => (await send('outsider', 'GET', other)).status === 200)
+  await until(async () => (await send('outsider', 'GET', other)).status === 200, catchUpMs)
 
   return {
     url: service.url!,

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** The ceiling for read models that begin from nothing: a store that is given may hold much. */
+export const catchUpMs = 100_000
+
 /**
  * Waits for a condition, asking again every few milliseconds.
  * @param ceilingMs a generous ceiling, in milliseconds: it is there to end a test that has gone wrong
