@@ -8,7 +8,7 @@ import { company, metadata, type SampleEvent, samples } from './samples.ts'
 import { type Stage, setStage } from './stage.ts'
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
-const [total, kills] = long ? [20_000, 1_000] : [2_000, 15]
+const [total, kills] = long ? [20_000, 1_000] : [1_500, 15]
 const atOnce = 4
 
 /** The same for every run: what is killed when is all that chance decides. */

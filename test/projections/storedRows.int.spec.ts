@@ -83,7 +83,7 @@ test(
           }
         },
       ),
-      { numRuns: long ? 1_000 : 60 },
+      { numRuns: long ? 1_000 : 40 },
     )
   },
   long ? 600_000 : 60_000,
