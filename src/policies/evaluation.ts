@@ -25,6 +25,8 @@ export interface EvaluationOptions {
   readonly lease: Lease
   /** Brings what rules say of a subject in line with the packs in force. */
   readonly evaluate: (companyId: string, family: Family, subjectId: string) => Promise<void>
+  /** Until the read models show what was evaluated, or that takes too long. */
+  readonly shown: () => Promise<unknown>
 }
 
 interface Progress {
@@ -109,6 +111,7 @@ export const evaluateAll = async (
         progress.family === 'millCert'
           ? { ...progress, family: 'order', after: null }
           : { ...progress, finished: true }
+    if (progress.finished) await options.shown()
     await save(options, event, progress)
   }
 }

@@ -21,6 +21,7 @@ import {
 } from '../projections/lease.ts'
 import { orders } from '../projections/orders.ts'
 import type { Reader } from '../projections/reader.ts'
+import { tags } from '../projections/tags.ts'
 import type { Positions } from '../projections/waitFor.ts'
 import { evaluateAll, LeaseLost } from './evaluation.ts'
 
@@ -119,11 +120,14 @@ const follow = async (turn: Turn, over: AbortSignal): Promise<void> => {
   const { eventStore, execute, reader, postgres, positions, lease, newId, note, observe } = turn
   /** Of the last decision that this policy has passed, by company: its revision in the company's catalogue. */
   const passed = new Map<string, number>()
+  /** Position of the newest event that tells what rules say. */
+  let evaluatedUpTo = 0
 
   const evaluate = async (companyId: string, family: Family, subjectId: string): Promise<void> => {
     const context: CommandContext = { actor, correlationId: newId() }
     try {
-      await execute(evaluateByRules(companyId, family, subjectId), context)
+      const { position } = await execute(evaluateByRules(companyId, family, subjectId), context)
+      evaluatedUpTo = Math.max(evaluatedUpTo, position)
     } catch (error) {
       // Nothing that is tried again would make it smaller; the others must not wait for it.
       if (!(error instanceof Refusal) || error.kind !== 'too-large') throw error
@@ -160,7 +164,9 @@ const follow = async (turn: Turn, over: AbortSignal): Promise<void> => {
       note('the read models are behind')
     }
     note()
-    await evaluateAll({ postgres, reader, lease, evaluate }, event, over)
+    // Whoever reads that it is done also reads what it did.
+    const shown = () => positions.waitFor([tags], evaluatedUpTo, readModelsWithinMs)
+    await evaluateAll({ postgres, reader, lease, evaluate, shown }, event, over)
   }
 
   const handle = async (events: readonly Recorded[]): Promise<void> => {

@@ -71,6 +71,8 @@ const tagScenes = (
   },
 })
 
+const rulePack = 'rule-packs/completeness'
+
 const scenes: Record<string, Scene> = {
   createApiKey: async () => ({ path: '/api/me/keys', body: { label: 'Key' } }),
   rollApiKeys: async (ask) => {
@@ -122,6 +124,11 @@ const scenes: Record<string, Scene> = {
     const { path, cutId } = await plannedBar(ask)
     return { path: `${path}/cuts/${cutId}`, body: { status: 'Rejected' } }
   },
+  subscribeRulePack: async () => ({ path: `${rulePack}/subscribe` }),
+  unsubscribeRulePack: async (ask) => {
+    await ask('POST', `${rulePack}/subscribe`)
+    return { path: `${rulePack}/unsubscribe` }
+  },
   saveFilterProfile: async () => ({ path: 'optimisation/filter-profiles', body: { name: 'Profile' } }),
   updateFilterProfile: async (ask) => {
     const { profileId } = await ask('POST', 'optimisation/filter-profiles', { name: 'Profile' })
@@ -135,8 +142,14 @@ const scenes: Record<string, Scene> = {
 /** What takes several appends: the kill may come after any of them, and the repeat completes the rest. */
 const ofSeveralAppends = ['createProductionPlan', 'addBarsToProductionPlan']
 
+/** What records nothing here: no release has shipped a second version of a pack yet. */
+const withNothingToRecord = ['upgradeRulePack']
+
 const commands = routes
-  .filter(({ headers }) => 'idempotency-key' in headers.shape)
+  .filter(
+    ({ headers, operationId }) =>
+      'idempotency-key' in headers.shape && !withNothingToRecord.includes(operationId),
+  )
   .map(({ operationId, method }) => ({ operationId, method: method.toUpperCase() }))
 
 interface Command {
