@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { startNode, temporaryFolder } from '../support/node.ts'
 import { startProxy } from '../support/proxy.ts'
@@ -13,7 +13,7 @@ import { type Stage, setStage } from './stage.ts'
  * before each. They mostly wait, so they wait at the same time.
  */
 
-const spoil = async () => {
+const spoil = async ({ onTestFinished }: TestContext) => {
   const stage = await setStage()
   const databaseProxy = await startProxy(stage.database.url)
   const storeProxy = await startProxy(stage.node.url)
@@ -39,8 +39,8 @@ const expectRowsFromScratch = async (stage: Stage) => {
     expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
 }
 
-test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is as if it had not', async () => {
-  const { stage, databaseProxy } = await spoil()
+test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is as if it had not', async (context) => {
+  const { stage, databaseProxy } = await spoil(context)
   const troubles: string[] = []
   const projector = stage.project({
     databaseUrl: databaseProxy.url,
@@ -60,8 +60,8 @@ test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is
   await expectRowsFromScratch(stage)
 })
 
-test.concurrent('a connection to PostgreSQL that died without a word is given up', async () => {
-  const { stage, databaseProxy } = await spoil()
+test.concurrent('a connection to PostgreSQL that died without a word is given up', async (context) => {
+  const { stage, databaseProxy } = await spoil(context)
   stage.project({ databaseUrl: databaseProxy.url })
   await reached(stage, (await stage.append(put(1))).position)
   databaseProxy.silence()
@@ -69,8 +69,8 @@ test.concurrent('a connection to PostgreSQL that died without a word is given up
   await expectRowsFromScratch(stage)
 })
 
-test.concurrent('the event store goes and comes back: the projector follows again by itself', async () => {
-  const { stage, storeProxy, eventStore } = await spoil()
+test.concurrent('the event store goes and comes back: the projector follows again by itself', async (context) => {
+  const { stage, storeProxy, eventStore } = await spoil(context)
   const projector = stage.project({ eventStore })
   await reached(stage, (await stage.append(put(1))).position)
   storeProxy.refuse()
@@ -98,23 +98,23 @@ const silentOnce = (store: EventStore): EventStore => {
   }
 }
 
-test.concurrent.each([
-  [
-    'on a connection that is alive',
-    async () => {
-      const { stage } = await spoil()
+test.concurrent.for([
+  {
+    where: 'on a connection that is alive',
+    prepare: async (context: TestContext) => {
+      const { stage } = await spoil(context)
       return { stage, eventStore: silentOnce(stage.eventStore), silence: () => {} }
     },
-  ],
-  [
-    'with its connection',
-    async () => {
-      const { stage, eventStore, storeProxy } = await spoil()
+  },
+  {
+    where: 'with its connection',
+    prepare: async (context: TestContext) => {
+      const { stage, eventStore, storeProxy } = await spoil(context)
       return { stage, eventStore, silence: storeProxy.silence }
     },
-  ],
-])('a subscription that died without a word, %s, is opened again', async (_, prepare) => {
-  const { stage, eventStore, silence } = await prepare()
+  },
+])('a subscription that died without a word, $where, is opened again', async ({ prepare }, context) => {
+  const { stage, eventStore, silence } = await prepare(context)
   const dropped: string[] = []
   stage.project({ eventStore, observe: { dropped: (reason) => dropped.push(reason) } })
   // The first event is the store's own.
@@ -129,7 +129,9 @@ test.concurrent.each([
   await expectRowsFromScratch(stage)
 })
 
-test.concurrent('a store that went back is not followed until it is the one it was', async () => {
+test.concurrent('a store that went back is not followed until it is the one it was', async ({
+  onTestFinished,
+}) => {
   const stage = await setStage()
   const folder = temporaryFolder()
   onTestFinished(async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { type Appended, connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { foldInMemory } from '../../src/projections/fold.ts'
@@ -49,9 +50,16 @@ export interface ProjectorSettings {
 export const projectorPool = (url: string): Postgres =>
   connectPostgres({ url, name: 'projector', size: 2, queryTimeoutMs: 5_000 })
 
+/**
+ * With credentials the client makes a call of its own for an append. Its batches, which it prefers, share one
+ * list of who waits among all clients of a process: the end of one test's store would fail the others'.
+ */
+const credentials = { username: 'admin', password: 'changeit' }
+
 export async function setStage(projections: readonly Projection[] = samples): Promise<Stage> {
   const [node, database] = await Promise.all([startNode(), createDatabase()])
   const eventStore = connectEventStore(node.url)
+  const client = EventStoreDBClient.connectionString(node.url)
   const postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
   const storeId = await ensureStore(eventStore, randomUUID, () => new Date())
   await migrateLocal(postgres)
@@ -69,13 +77,13 @@ export async function setStage(projections: readonly Projection[] = samples): Pr
     schema,
     projections,
     async append(...events) {
-      const appended = await eventStore.append(
+      const appended = await client.appendToStream(
         stream,
-        revision,
-        events.map((event) => ({ metadata: metadata(), ...event, id: randomUUID() })),
+        events.map((event) => jsonEvent({ metadata: metadata() as never, ...event, id: randomUUID() })),
+        { expectedRevision: revision === noStream ? NO_STREAM : BigInt(revision), credentials },
       )
-      revision = appended.revision
-      return appended
+      revision = Number(appended.nextExpectedRevision)
+      return { revision, position: Number(appended.position!.commit) }
     },
     project(settings = {}) {
       const pool = projectorPool(settings.databaseUrl ?? database.url)
@@ -110,6 +118,7 @@ export async function setStage(projections: readonly Projection[] = samples): Pr
     async close() {
       for (const stop of stops) await stop()
       await eventStore.close()
+      await client.dispose()
       await postgres.close()
       await node.stop()
       await database.drop()
