@@ -204,6 +204,8 @@ const follow = async (turn: Turn, over: AbortSignal): Promise<void> => {
   })
   const close = () => void feed.close()
   over.addEventListener('abort', close)
+  // It may have been over before there was anything to close.
+  if (over.aborted) close()
   try {
     for (let events = await feed.take(batchSize); events.length > 0; events = await feed.take(batchSize)) {
       await handle(events)
