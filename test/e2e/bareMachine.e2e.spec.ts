@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 
 /** Every process that runs on the data directory, and the one that started them. */
-const processesHere = () =>
-  runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(dataDir))
+const processesHere = (folder = dataDir) =>
+  runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
 const pidOf = (name: 'eventStore' | 'postgres') =>
   processesHere().find(({ args }) =>
     name === 'postgres' ? args.includes('-D') : args.some((arg) => arg.endsWith('eventStore/main.ts')),
@@ -66,6 +66,8 @@ const everything = async () => {
     'millcert-tags',
     'order-tags',
     'order-tags/assignments',
+    'production-plans',
+    'production-plan-bars',
   ]) {
     const { status, body, headers } = await send('viewer', 'GET', path)
     expect(status).toBe(200)
@@ -80,6 +82,9 @@ const run = async (command: string, ...args: string[]) => {
   return promisify(execFile)(command, args, { cwd: root, env })
 }
 
+/** As the banner says it; generous ceilings, for a busy machine. */
+const secondsToStart = () => Number(/ready after ([\d.]+) s/.exec(service.stdout())![1])
+
 describe('the first start', () => {
   it('prints where it is, and a command that works when pasted', async ({ skip }) => {
     const banner = service.stdout()
@@ -87,6 +92,7 @@ describe('the first start', () => {
     expect(banner).toContain(`Docs    ${service.url}/docs\n`)
     expect(banner).toContain(`Tokens  ${service.dev.tokenUrl}\n`)
     expect((await call('GET', `${service.url}/docs`)).status).toBe(200)
+    expect(secondsToStart()).toBeLessThan(45)
     const [pasted] = /^ *curl .*$/m.exec(banner)!
     skip((await run('bash', '-c', 'command -v curl || true')).stdout === '', 'there is no curl here')
     const { stdout } = await run('bash', '-c', pasted)
@@ -134,6 +140,12 @@ describe('the first start', () => {
 
   it('is filled with examples by one command, and by a second one left as it is', async () => {
     await run('npm', 'run', '-s', 'demo')
+    // The rules of the pack that it subscribes to follow by themselves.
+    await until(async () => {
+      const { body } = await send('admin', 'GET', 'rule-packs')
+      const subscribed = body.filter((pack: { subscribed: boolean }) => pack.subscribed)
+      return subscribed.every((pack: { evaluation: { status: string } }) => pack.evaluation.status === 'done')
+    })
     const loaded = await everything()
     expect(loaded['millcert/certificates']).toHaveLength(84)
     expect(loaded.orders).toHaveLength(20)
@@ -184,11 +196,25 @@ describe('Ctrl-C', () => {
     expect(service.stderr().replace(/^npm .*\n/gm, '')).toBe('')
 
     service = await startEmbedded(dataDir)
+    expect(secondsToStart()).toBeLessThan(20)
     await until(async () => JSON.stringify(await everything()).includes('under way'))
     const { 'millcert-tags': tags, position: _, ...rest } = await everything()
     const { 'millcert-tags': tagsBefore, position: __, ...restBefore } = before
     expect(rest).toEqual(restBefore)
     expect((tags as object[]).length).toBe((tagsBefore as object[]).length + 1)
+  })
+
+  it('breaks off even the very first start', async () => {
+    const fresh = newDataDir()
+    const starting = start({ HEATMARK_DATA_DIR: fresh, PORT: '0' })
+    await until(() => existsSync(join(fresh, 'postgres.json')))
+    const began = performance.now()
+    starting.signal('SIGINT', 'group')
+    expect(await starting.ended).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(starting.stdout() + starting.stderr()).toBe('')
+    expect(processesHere(fresh)).toEqual([])
+    removeDataDir(fresh)
   })
 
   it('ends an idle service at once', async () => {
@@ -222,6 +248,23 @@ describe('what cannot start', () => {
     expect(await complaintOf({ HEATMARK_DATA_DIR: impossible })).toBe(
       `heatmark: ${impossible} cannot be written: a part of this path is a file, not a folder\n`,
     )
+  })
+
+  it('says so of a read-only one', async ({ skip }) => {
+    const folder = newDataDir()
+    // Root may write anywhere but on a read-only disk.
+    const isRoot = process.getuid?.() === 0
+    const mounted = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]).status === 0
+    skip(isRoot && !mounted, 'no disk can be mounted here')
+    if (!isRoot) chmodSync(folder, 0o500)
+    try {
+      expect(await complaintOf({ HEATMARK_DATA_DIR: folder })).toMatch(
+        new RegExp(`^heatmark: ${folder}/[^\n]* cannot be written: [^\n]*read-only\n$`),
+      )
+    } finally {
+      if (mounted) spawnSync('umount', [folder])
+      removeDataDir(folder)
+    }
   })
 
   it('lists every setting that is wrong', async () => {
