@@ -149,6 +149,11 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       )
     }
 
+    const serve = async (...args: Parameters<typeof listen>): Promise<Listening> => {
+      const listening = await listen(...args)
+      closing.push(() => listening.close(finishWithinMs))
+      return listening
+    }
     let url: string | undefined
     if (config.roles.includes('http')) {
       const { http, identity } = config
@@ -199,19 +204,12 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
         trustProxy: http.trustProxy,
         newId,
       }
-      const serve = async (...args: Parameters<typeof listen>): Promise<Listening> => {
-        const listening = await listen(...args)
-        closing.push(() => listening.close(finishWithinMs))
-        return listening
-      }
       url = (await serve(createApp(dependencies), http)).url
-      if (http.metricsPort !== undefined)
-        await serve(createMetricsApp(metrics.registry), {
-          host: http.host,
-          port: http.metricsPort,
-          tls: http.tls,
-        })
     }
+    // Figures are worth having of a process that does nothing but project, too.
+    const { host, metricsPort, tls } = config.http
+    if (metricsPort !== undefined)
+      await serve(createMetricsApp(metrics.registry), { host, port: metricsPort, tls })
     return {
       url,
       execute,

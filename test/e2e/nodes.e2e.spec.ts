@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../src/embedded/ports.ts'
+import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { startNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -151,12 +153,14 @@ describe('roles in processes of their own', () => {
   let http: ClusterNode
   let first: ClusterNode
   let second: ClusterNode
+  let metricsPort: number
 
   beforeAll(async () => {
     await Promise.all([one.end(), other.end()])
+    metricsPort = await freePort()
     ;[http, first] = await Promise.all([
       cluster.start({ HEATMARK_ROLES: 'http' }),
-      cluster.start({ HEATMARK_ROLES: 'projector' }),
+      cluster.start({ HEATMARK_ROLES: 'projector', METRICS_PORT: String(metricsPort) }),
     ])
     await untilServing(http)
   })
@@ -167,6 +171,8 @@ describe('roles in processes of their own', () => {
     expect(made.status).toBe(201)
     expect(made.headers.get('projection-status')).toBeNull()
     expect(await namesOf(http)).toContain('split')
+    const { body } = await call('GET', `http://127.0.0.1:${metricsPort}/metrics`)
+    expect(body).toMatch(/^heatmark_projector_leading 1$/m)
   })
 
   it('a projector that stands still, and is woken after another took over, writes nothing', async () => {
