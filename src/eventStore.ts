@@ -156,6 +156,11 @@ const withPingTimeout = (url: string): string =>
 
 const backwards = { direction: 'backwards', fromPosition: 'end' } as const
 
+/** The client waits for streams that may never say that they have ended; all are cancelled by then. */
+const disposeSoon = async (client: EventStoreDBClient): Promise<void> => {
+  await Promise.race([client.dispose(), pause(disposeWithinMs, undefined, { ref: false })])
+}
+
 const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) })
 
 /** Connects lazily: a store that is down shows in the first call, not here. */
@@ -229,9 +234,23 @@ export const connectEventStore = (url: string): EventStore => {
       }
     },
 
-    async close() {
-      // The client waits for streams that may never say that they have ended; all are cancelled by then.
-      await Promise.race([client.dispose(), pause(disposeWithinMs, undefined, { ref: false })])
-    },
+    close: () => disposeSoon(client),
+  }
+}
+
+/**
+ * The version that the server says it is of, such as `23.10.0.0`; `unknown` when it does not say.
+ * @throws StoreUnavailable
+ */
+export const serverVersionOf = async (url: string): Promise<string> => {
+  const client = EventStoreDBClient.connectionString(withPingTimeout(url))
+  try {
+    // The client asks for it before its first append, and keeps it to itself.
+    const { capabilities } = client as unknown as { capabilities: Promise<{ serverVersion: string }> }
+    return (await answerInTime(capabilities)).serverVersion
+  } catch (error) {
+    throw new StoreUnavailable(error)
+  } finally {
+    await disposeSoon(client)
   }
 }

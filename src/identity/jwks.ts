@@ -43,8 +43,11 @@ const fetchJson = async (where: string): Promise<unknown> => {
   return response.json()
 }
 
-/** What its discovery document (OpenID Connect Discovery 1.0) says of its keys. */
-const discover = async (issuer: string): Promise<string> => {
+/**
+ * Where its keys are, as its discovery document (OpenID Connect Discovery 1.0) says.
+ * @throws ProviderUnavailable
+ */
+export const discover = async (issuer: string): Promise<string> => {
   const where = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   try {
     const document = (await fetchJson(where)) as { issuer?: string; jwks_uri?: string }

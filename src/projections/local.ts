@@ -57,6 +57,9 @@ const steps: readonly string[] = [
      'How far the subjects are evaluated that a subscription, upgrade or unsubscription (event_id) concerns.';`,
 ]
 
+/** The version of `heatmark_local` that this release works with. */
+export const localVersion = steps.length
+
 /** Any number: it keeps two processes from making schemas at the same time. */
 const schemaLock = 4_172_553_190
 

@@ -15,6 +15,10 @@ const firstEvent = async (eventStore: EventStore): Promise<Recorded<StoreCreated
   return undefined
 }
 
+/** The store's id, unless no service has written to it yet. @throws StoreUnavailable */
+export const storeIdOf = async (eventStore: EventStore): Promise<string | undefined> =>
+  (await firstEvent(eventStore))?.data.storeId
+
 /**
  * The store's id; a store that has none yet gets one. Of several services that start at once one is first,
  * and all get the same. @throws StoreUnavailable
@@ -24,8 +28,8 @@ export const ensureStore = async (
   newId: () => string,
   now: () => Date,
 ): Promise<string> => {
-  const known = await firstEvent(eventStore)
-  if (known) return known.data.storeId
+  const known = await storeIdOf(eventStore)
+  if (known) return known
   const storeId = newId()
   try {
     await eventStore.append(stream, noStream, [
@@ -45,5 +49,5 @@ export const ensureStore = async (
   } catch (error) {
     if (!(error instanceof WrongRevision)) throw error
   }
-  return (await firstEvent(eventStore))!.data.storeId
+  return (await storeIdOf(eventStore))!
 }

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectEventStore, type EventStore } from '../../eventStore.ts'
 import { connectPostgres, type Postgres } from '../../postgres.ts'
 import { projections } from '../../projections/all.ts'
 import { schemaName } from '../../projections/sql.ts'
-import { ensureStore } from '../../projections/store.ts'
+import { storeIdOf } from '../../projections/store.ts'
 
 /** Operators' commands work on the stores themselves: they answer also when the service does not run. */
 export interface Stores {
@@ -50,6 +49,12 @@ export const openStores = ({ eventStoreUrl, databaseUrl }: StoreUrls): Stores =>
   }
 }
 
-/** The schema that this release's read models have over that store. */
-export const schemaOf = async (eventStore: EventStore): Promise<string> =>
-  schemaName(await ensureStore(eventStore, randomUUID, () => new Date()), projections)
+/**
+ * The schema that this release's read models have over that store. Whoever looks writes nothing: a store that
+ * no service has used is told, not marked. @throws Error for such a store
+ */
+export const schemaOf = async (eventStore: EventStore): Promise<string> => {
+  const storeId = await storeIdOf(eventStore)
+  if (!storeId) throw new Error('no service has used this event store yet: start the service once')
+  return schemaName(storeId, projections)
+}
