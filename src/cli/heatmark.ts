@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
 import { createOutput, type Output } from './heatmark/output.ts'
 import { showStatus } from './heatmark/status.ts'
@@ -30,16 +31,22 @@ The stores are those that EVENTSTORE_URL and DATABASE_URL name, else those of th
 Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 it could not be done.`,
   )
 
-/** Runs a command on the stores; false is a finding. */
-const onStores = async (work: (stores: Stores, output: Output) => Promise<unknown>): Promise<void> => {
-  const stores = openStores(storeUrls(process.env))
-  try {
-    const well = await work(stores, createOutput(program.opts().json === true, console.log))
-    process.exitCode = well === false ? exitCodes.finding : exitCodes.well
-  } finally {
-    await stores.close()
-  }
+/** Runs a command; false is a finding. */
+const report = async (work: (output: Output) => Promise<unknown>): Promise<void> => {
+  const well = await work(createOutput(program.opts().json === true, console.log))
+  process.exitCode = well === false ? exitCodes.finding : exitCodes.well
 }
+
+/** Runs a command on the stores; false is a finding. */
+const onStores = (work: (stores: Stores, output: Output) => Promise<unknown>): Promise<void> =>
+  report(async (output) => {
+    const stores = openStores(storeUrls(process.env))
+    try {
+      return await work(stores, output)
+    } finally {
+      await stores.close()
+    }
+  })
 
 const interrupted = new AbortController()
 process.once('SIGINT', () => interrupted.abort())
@@ -48,6 +55,13 @@ program
   .command('status')
   .description('how far each read model is; exit code 1 when one has stopped or is behind')
   .action(() => onStores(showStatus))
+
+program
+  .command('doctor')
+  .description(
+    'looks at everything the service depends on, and says what to do; exit code 1 when something is',
+  )
+  .action(() => report((output) => examine(process.env, output)))
 
 const events = program.command('events').description('the facts')
 events

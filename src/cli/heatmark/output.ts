@@ -5,6 +5,8 @@ export interface Output {
   record(value: unknown, text: string): void
   /** Records in columns, or as one JSON array. */
   table(rows: readonly Readonly<Record<string, unknown>>[]): void
+  /** More for people alone: machines have it in the records. */
+  remark(text: string): void
 }
 
 const cell = (value: unknown): string => {
@@ -31,5 +33,8 @@ export const createOutput = (json: boolean, write: (line: string) => void): Outp
     if (json) write(JSON.stringify(rows))
     else if (rows.length > 0) for (const line of columnsOf(rows)) write(line)
     else write('none')
+  },
+  remark: (text) => {
+    if (!json) write(text)
   },
 })

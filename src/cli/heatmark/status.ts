@@ -23,11 +23,10 @@ export const showStatus = async ({ eventStore, postgres }: Stores, output: Outpu
       failure && (output.json ? failure : `${failure.code} at ${failure.event.position}: ${failure.message}`),
   }))
   output.table(rows)
-  if (!output.json)
-    for (const { name, failure } of states)
-      if (failure)
-        console.log(
-          `\n${name} stopped before ${failure.event.type} at ${failure.event.position}:\n${failure.stack ?? failure.message}`,
-        )
+  for (const { name, failure } of states)
+    if (failure)
+      output.remark(
+        `\n${name} stopped before ${failure.event.type} at ${failure.event.position}:\n${failure.stack ?? failure.message}`,
+      )
   return rows.every(({ status, behind }) => status === 'running' && behind === 0)
 }

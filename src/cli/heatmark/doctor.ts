@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connectPostgres } from '../../postgres.ts'
+import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
+import { checkEventStore } from './doctor/eventStore.ts'
+import { type Finding, unknown } from './doctor/finding.ts'
+import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
+import { checkLeaders } from './doctor/leaders.ts'
+import { checkDisk, checkNode } from './doctor/machine.ts'
+import { checkPostgres } from './doctor/postgres.ts'
+import { checkReadModels } from './doctor/readModels.ts'
+import type { Output } from './output.ts'
+import { openStores, storeUrls } from './stores.ts'
+
+/** Everything that the service depends on, looked at once, and what to do about each fault. Nothing is kept. */
+
+const clock = () => performance.now()
+/** Finer than `Date.now`, and of the same clock. */
+const now = () => performance.timeOrigin + performance.now()
+
+/** A server that takes a question and says nothing counts as gone. */
+const queryTimeoutMs = 10_000
+/** One to be ended, and those that look. */
+const connections = 3
+
+const devFileIn = (dataDir: string): object | undefined => {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
+  const urls = storeUrls(env)
+  const { eventStore, close } = openStores(urls)
+  const postgres = connectPostgres({
+    url: urls.databaseUrl,
+    name: 'heatmark doctor',
+    size: connections,
+    queryTimeoutMs,
+  })
+  try {
+    const [store, database] = await Promise.all([
+      checkEventStore(eventStore, urls.eventStoreUrl, clock),
+      checkPostgres(postgres, urls.databaseUrl),
+    ])
+    const findings = [...store.findings, ...database.findings]
+    if (store.head !== undefined) findings.push(await eventStoreClock(urls.eventStoreUrl, now))
+    if (!database.reachable)
+      return [...findings, unknown('read models', 'cannot be looked at without PostgreSQL')]
+    findings.push(await postgresClock(postgres, now))
+    const { storeId, head } = store
+    if (!storeId || head === undefined)
+      return [...findings, unknown('read models', 'which they are is told by the event store alone')]
+    const means = { eventStore, postgres, storeId, head }
+    const readModels = await checkReadModels({ ...means, clock })
+    findings.push(...readModels.findings)
+    if (readModels.prepared) findings.push(...(await checkLeaders(means, clock)))
+    return findings
+  } finally {
+    await Promise.all([close(), postgres.close()])
+  }
+}
+
+const marks = { ok: 'ok      ', problem: 'PROBLEM ', unknown: '?       ' }
+const checkWidth = 32
+
+/**
+ * Looks at everything; false when something has to be done.
+ * @throws Error when no stores are named
+ */
+export const examine = async (env: NodeJS.ProcessEnv, output: Output): Promise<boolean> => {
+  const dataDir = env.HEATMARK_DATA_DIR || '.heatmark'
+  const dev = devFileIn(dataDir)
+  const [stores, provider] = await Promise.all([
+    storeFindings(env),
+    checkProvider(providerAddress(env, dev), now),
+  ])
+  const findings = [checkNode(process.versions.node), checkDisk(dataDir), ...stores, ...provider]
+  const lines = findings.map(
+    ({ check, status, found, todo }) =>
+      `${marks[status]}${check.padEnd(checkWidth)}${found}${todo ? `\n${' '.repeat(8)}→ ${todo}` : ''}`,
+  )
+  output.record(findings, lines.join('\n'))
+  return findings.every(({ status }) => status !== 'problem')
+}

@@ -1,0 +1,66 @@
+import { type EventStore, serverVersionOf } from '../../../eventStore.ts'
+import { storeIdOf } from '../../../projections/store.ts'
+import { duration, type Finding, ok, problem } from './finding.ts'
+
+/** Whether the event store answers, what it says it is, and whose events it has. */
+
+const leastVersion = [22, 10]
+
+const isOld = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < leastVersion[0]! || (major === leastVersion[0] && minor < leastVersion[1]!)
+}
+
+/** EventStoreDB is called KurrentDB from version 25 on. */
+const nameOf = (version: string): string => {
+  if (!/^\d/.test(version)) return 'a server of unknown version'
+  return `${Number.parseInt(version, 10) >= 25 ? 'KurrentDB' : 'EventStoreDB'} ${version}`
+}
+
+/** Where it is, without what may be secret. */
+const placeOf = (url: string): string => url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')
+
+export interface StoreHealth {
+  readonly findings: readonly Finding[]
+  /** Unless nobody has used it, or it does not answer. */
+  readonly storeId?: string | undefined
+  /** Position of its last event; undefined when it does not answer. */
+  readonly head?: number
+}
+
+const check = 'event store'
+
+export const checkEventStore = async (
+  eventStore: EventStore,
+  url: string,
+  clock: () => number,
+): Promise<StoreHealth> => {
+  try {
+    const version = await serverVersionOf(url)
+    const started = clock()
+    const head = (await eventStore.last())?.position ?? 0
+    const took = duration(clock() - started)
+    const found = `${nameOf(version)} at ${placeOf(url)}, last event at position ${head}, answered in ${took}`
+    const storeId = await storeIdOf(eventStore)
+    return {
+      head,
+      storeId,
+      findings: [
+        isOld(version)
+          ? problem(check, found, `run EventStoreDB or KurrentDB ${leastVersion.join('.')} or later`)
+          : ok(check, found),
+        storeId
+          ? ok('store id', storeId)
+          : problem(
+              'store id',
+              'no service has used this event store yet',
+              'start the service once; if it has run before, EVENTSTORE_URL names another store than it did',
+            ),
+      ],
+    }
+  } catch (error) {
+    const todo =
+      'see that it runs and can be reached from here, and that EVENTSTORE_URL is right: host, port, user and password, tls'
+    return { findings: [problem(check, `${placeOf(url)}: ${(error as Error).message}`, todo)] }
+  }
+}

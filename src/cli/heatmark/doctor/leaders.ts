@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStore } from '../../../eventStore.ts'
+import type { Postgres } from '../../../postgres.ts'
+import { projections } from '../../../projections/all.ts'
+import { checkHistory, type KeptPosition, WentBack } from '../../../projections/feed.ts'
+import { schemaName } from '../../../projections/sql.ts'
+import { duration, type Finding, ok, problem } from './finding.ts'
+import { catchUpMs, wentBackTodo } from './readModels.ts'
+
+/** Who projects and who evaluates rules: one process each, by a lease; and how far the rules are. */
+
+interface Held {
+  readonly owner: string
+  readonly fencing: number
+  /** Milliseconds; negative once it has expired. */
+  readonly leftMs: number
+  readonly trouble: string | null
+  /** Its connection, as PostgreSQL sees it; null when that is gone. */
+  readonly address: string | null
+}
+
+const holderOf = async (postgres: Postgres, name: string): Promise<Held | undefined> => {
+  const [held] = await postgres.query<Held>(
+    `SELECT owner, fencing, trouble,
+       CASE WHEN expires_at = '-infinity' THEN -1
+            ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END AS "leftMs",
+       CASE WHEN a.pid IS NOT NULL THEN coalesce(host(a.client_addr) || ':' || a.client_port, 'a local socket') END AS address
+     FROM heatmark_local.lease l
+     LEFT JOIN pg_stat_activity a ON a.pid = l.backend_pid AND a.backend_start = l.backend_start
+     WHERE name = $1`,
+    [name],
+  )
+  return held
+}
+
+const checkLease = async (
+  postgres: Postgres,
+  check: string,
+  name: string,
+  role: string,
+): Promise<Finding> => {
+  const held = await holderOf(postgres, name)
+  const todo = `start a process with the role ${role} (HEATMARK_ROLES; all of them have it unless told otherwise), and look at its log`
+  if (!held) return problem(check, 'nobody has ever led', todo)
+  if (held.leftMs < 0) {
+    const since = held.leftMs < -1 ? ` for ${duration(-held.leftMs)}` : ''
+    return problem(check, `nobody leads${since}; the last was ${held.owner}`, todo)
+  }
+  const found = `led by ${held.owner}, connected from ${held.address ?? 'nowhere any more'}, term ${held.fencing}`
+  if (held.trouble === null) return ok(check, found)
+  return problem(
+    check,
+    `${found}; it says: ${held.trouble}`,
+    held.trouble.includes('event-store-went-back')
+      ? wentBackTodo
+      : 'it goes on trying: see to what it complains of',
+  )
+}
+
+const policy = 'ruleTagging'
+const lookEveryMs = 100
+
+interface Cursor extends KeptPosition {
+  /** Of the subjects of a company whose rule packs have changed, still to be evaluated. */
+  readonly open: number
+}
+
+const loadCursor = async (postgres: Postgres, storeId: string): Promise<Cursor> => {
+  const [row] = await postgres.query<Cursor>(
+    `SELECT coalesce(max(position), 0) AS position, max(event_id::text) AS "eventId",
+       (SELECT coalesce(sum(total - done), 0)::int FROM heatmark_local.rule_evaluation
+        WHERE NOT finished AND updated_at > now() - interval '1 minute') AS open
+     FROM heatmark_local.policy_cursor WHERE store_id = $1 AND policy = $2`,
+    [storeId, policy],
+  )
+  return row!
+}
+
+const checkCursor = async (
+  { eventStore, postgres, storeId, head }: LeadersOptions,
+  clock: () => number,
+): Promise<Finding> => {
+  const check = 'rule packs'
+  const end = clock() + catchUpMs
+  let cursor = await loadCursor(postgres, storeId)
+  while (cursor.position < head && cursor.open === 0 && clock() < end) {
+    await pause(lookEveryMs)
+    cursor = await loadCursor(postgres, storeId)
+  }
+  try {
+    await checkHistory(eventStore, cursor)
+  } catch (error) {
+    return problem(
+      check,
+      (error as Error).message,
+      error instanceof WentBack ? wentBackTodo : 'see to the event store',
+    )
+  }
+  if (cursor.position >= head) return ok(check, `evaluated up to position ${cursor.position}`)
+  if (cursor.open > 0)
+    return ok(check, `at ${cursor.position} of ${head}: ${cursor.open} subjects are being evaluated`)
+  return problem(
+    check,
+    `at ${cursor.position}, behind the store's ${head}`,
+    'look again in a minute; if it has not moved, the log of the process that leads says why ("rule packs: …")',
+  )
+}
+
+export interface LeadersOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Postgres
+  readonly storeId: string
+  readonly head: number
+}
+
+export const checkLeaders = async (options: LeadersOptions, clock: () => number): Promise<Finding[]> => {
+  const { postgres, storeId } = options
+  return [
+    await checkLease(postgres, 'projector', `projector/${schemaName(storeId, projections)}`, 'projector'),
+    await checkLease(postgres, 'rule policy', `${policy}/${storeId}`, 'policies'),
+    await checkCursor(options, clock),
+  ]
+}

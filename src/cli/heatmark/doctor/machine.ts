@@ -1,0 +1,47 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Finding, ok, problem, size, unknown } from './finding.ts'
+
+/** What this machine has: Node, and room on the disk. */
+
+/** The first that runs TypeScript as it is. */
+const leastNode = [22, 18]
+
+export const checkNode = (version: string): Finding => {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const old = major < leastNode[0]! || (major === leastNode[0] && minor < leastNode[1]!)
+  if (!old) return ok('Node', version)
+  return problem(
+    'Node',
+    `${version}, and this release needs ${leastNode.join('.')} or later`,
+    'run "npm ci", which brings a current Node of its own, and start the service with "npm start"',
+  )
+}
+
+/** Less than this, or less than this share, is too little to go on writing for long. */
+const leastFree = { bytes: 2 ** 30, share: 0.05 }
+
+export const checkRoom = (
+  check: string,
+  { free, total }: { free: number; total: number },
+  uses: string,
+): Finding => {
+  const found = `${size(free)} of ${size(total)} free${uses}`
+  if (free >= leastFree.bytes && free >= total * leastFree.share) return ok(check, found)
+  return problem(
+    check,
+    found,
+    'make room: a store on a full disk takes no more events. Remove old backups, or move the directory to a larger disk',
+  )
+}
+
+/** The disk of the data directory, which holds everything where the stack is the embedded one. */
+export const checkDisk = (dataDir: string): Finding => {
+  const folder = resolve(dataDir)
+  if (!existsSync(folder))
+    return unknown('disk', `there is no data directory ${folder}: see to the disks of the stores themselves`)
+  const { bavail, blocks, bsize } = statfsSync(folder)
+  const events = statSync(join(folder, 'events.sqlite'), { throwIfNoEntry: false })
+  const uses = events ? `, ${size(events.size)} of events` : ''
+  return checkRoom(`disk of ${folder}`, { free: bavail * bsize, total: blocks * bsize }, uses)
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { listen } from '../../../notifications.ts'
+import type { Postgres } from '../../../postgres.ts'
+import { type Finding, ok, problem, size } from './finding.ts'
+
+/** Whether PostgreSQL answers, is recent enough, and lets the service do what it has to. */
+
+const leastVersion = 150_000
+/** More of the connections than this in use leaves none for the next process. */
+const fewConnections = 0.9
+const heardWithinMs = 3_000
+
+interface Server {
+  readonly version: string
+  readonly number: number
+  readonly database: string
+  readonly role: string
+  readonly encoding: string
+  readonly bytes: number
+  readonly used: number
+  readonly most: number
+}
+
+const describe = async (postgres: Postgres): Promise<Server> => {
+  const [row] = await postgres.query<Server>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+       current_database() AS database, current_user AS role, current_setting('server_encoding') AS encoding,
+       pg_database_size(current_database()) AS bytes,
+       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most`,
+  )
+  return row!
+}
+
+const serverFindings = ({
+  version,
+  number,
+  database,
+  role,
+  encoding,
+  bytes,
+  used,
+  most,
+}: Server): Finding[] => [
+  number >= leastVersion
+    ? ok('PostgreSQL', `${version}, database ${database} as ${role}`)
+    : problem('PostgreSQL', `${version} is older than this release supports`, 'upgrade to 15 or later'),
+  ...(encoding === 'UTF8'
+    ? []
+    : [
+        problem(
+          'encoding',
+          `the database is in ${encoding}`,
+          "make another, with ENCODING 'UTF8', and point DATABASE_URL at it: the read models are built again there",
+        ),
+      ]),
+  used < most * fewConnections
+    ? ok('connections', `${used} of ${most} in use`)
+    : problem(
+        'connections',
+        `${used} of ${most} in use`,
+        'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that and up to 5 more)',
+      ),
+  ok('size of the database', size(bytes)),
+]
+
+/** Tries it and takes it back: rights, read-only servers and full disks all show. */
+const mayCreate = async (postgres: Postgres): Promise<Finding> => {
+  const check = 'may create schemas'
+  const connection = await postgres.connect()
+  try {
+    const schema = `heatmark_doctor_${randomUUID().slice(0, 8)}`
+    await connection.query(`BEGIN; CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.trial (one integer)`)
+    return ok(check, 'yes, and tables in them')
+  } catch (error) {
+    return problem(
+      check,
+      (error as Error).message,
+      'GRANT CREATE ON DATABASE to the role of DATABASE_URL, and see that the server is no read-only standby',
+    )
+  } finally {
+    await connection.query('ROLLBACK').catch(() => {})
+    connection.release()
+  }
+}
+
+/** Who takes over leadership ends the connection of the one before. */
+const mayTerminate = async (postgres: Postgres): Promise<Finding> => {
+  const check = 'may end its sessions'
+  const other = await postgres.connect()
+  try {
+    const [session] = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const [row] = await postgres.query<{ ended: boolean }>(
+      'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $1 AND pid <> pg_backend_pid()',
+      [session!.pid],
+    )
+    if (row?.ended) return ok(check, 'yes')
+    throw new Error('the session is still there')
+  } catch (error) {
+    return problem(
+      check,
+      (error as Error).message,
+      'GRANT EXECUTE ON FUNCTION pg_terminate_backend to the role of DATABASE_URL, and connect to PostgreSQL itself, not to a pooler: else a projector that hangs cannot be replaced',
+    )
+  } finally {
+    other.release(true)
+  }
+}
+
+/** Each process hears by notification what has been projected. */
+const mayListen = async (postgres: Postgres, url: string): Promise<Finding> => {
+  const check = 'LISTEN and NOTIFY'
+  const channel = `heatmark_doctor_${randomUUID().slice(0, 8)}`
+  const heard = Promise.withResolvers<string>()
+  const late = new AbortController()
+  const notifications = listen({
+    url,
+    channel,
+    onPayload: heard.resolve,
+    onListening: () =>
+      void postgres.query('SELECT pg_notify($1, $2)', [channel, 'heard']).catch(heard.reject),
+  })
+  try {
+    const tooLate = pause(heardWithinMs, 'nothing heard', { signal: late.signal }).catch(() => '')
+    const answer = await Promise.race([heard.promise, tooLate])
+    if (answer === 'heard') return ok(check, 'work')
+    throw new Error(answer)
+  } catch (error) {
+    return problem(
+      check,
+      (error as Error).message,
+      'connect to PostgreSQL itself, not through a pooler that shares sessions (PgBouncer: pool_mode = session)',
+    )
+  } finally {
+    late.abort()
+    await notifications.close()
+  }
+}
+
+/** The findings; `reachable` is false when there is no use in asking it anything else. */
+export const checkPostgres = async (
+  postgres: Postgres,
+  url: string,
+): Promise<{ readonly findings: readonly Finding[]; readonly reachable: boolean }> => {
+  try {
+    const server = await describe(postgres)
+    const permissions = [
+      await mayCreate(postgres),
+      await mayTerminate(postgres),
+      await mayListen(postgres, url),
+    ]
+    return { findings: [...serverFindings(server), ...permissions], reachable: true }
+  } catch (error) {
+    const { host, pathname } = new URL(url)
+    const todo =
+      'see that it runs and can be reached from here, and that DATABASE_URL is right: host, port, database, user and password, sslmode'
+    return {
+      findings: [problem('PostgreSQL', `${host}${pathname}: ${(error as Error).message}`, todo)],
+      reachable: false,
+    }
+  }
+}
