@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
-import { createReadCache } from '../projections/readCache.ts'
+import { type CacheObserver, createReadCache } from '../projections/readCache.ts'
 import type { Positions } from '../projections/waitFor.ts'
 import { accessLog } from './accessLog.ts'
 import { docsFiles, docsRoute } from './docs.ts'
@@ -19,6 +19,7 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'positions'> {
   readonly clock: () => number
   /** Bound of the lists kept in memory. */
   readonly listCacheBytes: number
+  readonly observeLists?: CacheObserver
   /** What is served besides the service's own routes. */
   readonly routes: readonly Route[]
   readonly health: Health
@@ -77,6 +78,7 @@ const withLists = (dependencies: AppDependencies): Services => ({
     clock: dependencies.clock,
     maxSize: dependencies.listCacheBytes,
     sizeOf: (list) => (list === 'large' ? 1 : list.bytes.length),
+    ...(dependencies.observeLists && { observe: dependencies.observeLists }),
   }),
 })
 

@@ -3,6 +3,7 @@ import { companyRoutes } from './companies.ts'
 import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
 import { meRoutes } from './me.ts'
+import { operationRoutes } from './operations.ts'
 import { orderRoutes } from './orders.ts'
 import { productionPlanBarRoutes } from './productionPlanBars.ts'
 import { productionPlanRoutes } from './productionPlans.ts'
@@ -25,4 +26,5 @@ export const routes: readonly Route[] = [
   ...filterProfileRoutes,
   ...explanationRoutes,
   ...rulePackRoutes,
+  ...operationRoutes,
 ]

@@ -6,8 +6,10 @@ import type { Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
 
 /** The service's own routes: health, metrics, its API description. */
 
-/** What the service needs to be ready, each by name. */
-export type Health = () => Promise<readonly { readonly name: string; readonly ready: boolean }[]>
+/** What the service needs, each by name; work in the `background` does not keep it from serving requests. */
+export type Health = () => Promise<
+  readonly { readonly name: string; readonly ready: boolean; readonly background?: boolean }[]
+>
 
 /** A route that looks at nothing of the request. */
 export const plain = (
@@ -42,16 +44,25 @@ export const healthRoutes = (health: Health): Route[] => [
   plain({
     path: '/health/ready',
     operationId: 'getReadiness',
-    summary: 'Whether the service can do all its work; names what is not ready',
+    summary: 'Whether the service can serve all requests; names what is not ready',
     tag,
     access: 'open',
-    responses: { 200: { description: 'It can.', schema: z.object({ status: z.literal('ready') }) } },
+    responses: {
+      200: {
+        description: 'It can; work in the background that does not get on is `degraded`.',
+        schema: z.object({ status: z.literal('ready'), degraded: z.array(z.string()).optional() }),
+      },
+    },
     problems: [503],
     answer: async ({ res }) => {
-      const notReady = (await health()).filter(({ ready }) => !ready).map(({ name }) => name)
+      const missing = (await health()).filter(({ ready }) => !ready)
+      const names = (background: boolean) =>
+        missing.filter((part) => (part.background ?? false) === background).map(({ name }) => name)
+      const [notReady, degraded] = [names(false), names(true)]
+      const more = degraded.length > 0 ? { degraded } : {}
       if (notReady.length > 0)
-        throw unavailable('not-ready', `Not ready: ${notReady.join(', ')}.`, undefined, { notReady })
-      send(res, { status: 200, headers: fresh, body: { status: 'ready' } })
+        throw unavailable('not-ready', `Not ready: ${notReady.join(', ')}.`, undefined, { notReady, ...more })
+      send(res, { status: 200, headers: fresh, body: { status: 'ready', ...more } })
     },
   }),
 ]

@@ -5,6 +5,7 @@ import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Operations } from '../projections/operations.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { ReadCache } from '../projections/readCache.ts'
 import type { Reader } from '../projections/reader.ts'
@@ -23,6 +24,7 @@ export interface Services {
   readonly newId: () => string
   /** The rule packs of this release. */
   readonly rules: RuleBook
+  readonly operations: Operations
   readonly log: Logger
   readonly now: () => Date
 }

@@ -109,8 +109,7 @@ const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean>
 /**
  * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards.
  * The live projector drops the old tables when nobody can be reading them any more.
- * @throws FoldFailed, WentBack, PostgresUnavailable, or Error when one is being rebuilt already; then
- * everything is as it was
+ * @throws FoldFailed, WentBack, PostgresUnavailable, ReplayUnderWay; then everything is as it was
  */
 export const rebuild = (options: ReplayOptions): Promise<Rebuilt> =>
   replay(options, async (run) => {

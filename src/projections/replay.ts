@@ -16,6 +16,7 @@ export interface ReplayOptions {
   readonly schema: string
   /** Those to fold again, in one pass. */
   readonly projections: readonly Projection[]
+  /** Called when it has begun, every second, and at its end. */
   readonly onProgress?: (progress: ReplayProgress) => void
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
@@ -36,6 +37,14 @@ export interface ReplayProgress {
 
 /** Which position each of the projections is to be folded to. */
 export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
+
+/** A projection is folded again by one at a time. */
+export class ReplayUnderWay extends Error {
+  override readonly name = 'ReplayUnderWay'
+  constructor(projection: string) {
+    super(`a rebuild or verify of ${projection} is already under way`)
+  }
+}
 
 /** Weight of the events that are folded at once. */
 const batchWeight = 1_000
@@ -77,7 +86,7 @@ export interface Replay {
 /**
  * Makes shadows of the projections, beside their present tables, for `work` to fill: one replay of a
  * projection at a time. They are dropped again unless `work` says that it has put them to use.
- * @throws Error when another replay is under way; what `work` throws
+ * @throws ReplayUnderWay; what `work` throws
  */
 export const replay = async <Result>(
   options: ReplayOptions,
@@ -167,12 +176,13 @@ export const replay = async <Result>(
   try {
     for (const [index, lock] of locks.entries()) {
       const [row] = await connection.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS free`)
-      if (!row!.free) throw new Error(`a rebuild or verify of ${names[index]} is already under way`)
+      if (!row!.free) throw new ReplayUnderWay(names[index]!)
     }
     for (const { name, generation } of await readStates(connection, schema)) {
       const projection = projections.find((one) => one.name === name)
       if (projection) shadows.push(await createShadow(connection, schema, projection, generation + 1))
     }
+    report()
     const done = await work({
       connection,
       shadows,

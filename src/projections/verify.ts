@@ -4,6 +4,7 @@ import { fill, liveTargets } from './rebuild.ts'
 import { type ReplayOptions, replay, type Targets } from './replay.ts'
 import { readStates } from './schema.ts'
 import { snakeCase, tableName } from './sql.ts'
+import { lastTouching, type TouchingEvent } from './touching.ts'
 
 /** The live rows compared with a fold from the first event on, at the same position. */
 
@@ -17,7 +18,11 @@ export interface Difference {
   /** As JSON has it; null where there is nothing. */
   readonly live: unknown
   readonly rebuilt: unknown
+  /** The last ones that touch the row, oldest first. */
+  readonly events: readonly TouchingEvent[]
 }
+
+type Found = Omit<Difference, 'events'>
 
 export interface Verified {
   /** Events read. */
@@ -58,11 +63,7 @@ async function* differingRows(connection: Connection, live: string, rebuilt: str
   await connection.query('CLOSE differing')
 }
 
-const differencesOf = (
-  table: Table,
-  live: Json,
-  rebuilt: Json,
-): Omit<Difference, 'projection' | 'table'>[] => {
+const differencesOf = (table: Table, live: Json, rebuilt: Json): Omit<Found, 'projection' | 'table'>[] => {
   const row = (live ?? rebuilt)!
   const key = Object.fromEntries(table.key.map((name) => [name, row[snakeCase(name)]]))
   if (!live || !rebuilt) return [{ key, column: '*', live, rebuilt }]
@@ -76,7 +77,7 @@ const compare = async (
   schema: string,
   projection: Projection,
   generations: { readonly live: number; readonly rebuilt: number },
-  found: (difference: Difference) => void,
+  found: (difference: Found) => void,
 ): Promise<void> => {
   for (const [name, table] of Object.entries(projection.tables)) {
     const live = tableName(schema, name, generations.live)
@@ -90,7 +91,7 @@ const compare = async (
 /**
  * Folds the projections again beside their live rows, and lists every difference. Nothing is changed, and
  * nobody waits for it: it compares within one snapshot.
- * @throws FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable, or Error when one is being rebuilt
+ * @throws FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
  */
 export const verify = (options: VerifyOptions): Promise<Verified> =>
   replay(options, async (run) => {
@@ -99,22 +100,26 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
     const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
     await fill(run, targets)
 
-    const differences: Difference[] = []
+    const found: Found[] = []
     let differenceCount = 0
+    let end = 0
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     try {
       const states = await readStates(connection, schema)
       const ends = await targets(states)
+      end = Math.max(0, ...ends.values())
       await run.fold(await run.missing(ends), ends)
       for (const shadow of shadows) await shadow.flush()
       for (const { projection, generation } of shadows) {
         const { generation: live } = states.find(({ name }) => name === projection.name)!
         await compare(connection, schema, projection, { live, rebuilt: generation }, (difference) => {
-          if (differenceCount++ < most) differences.push(difference)
+          if (differenceCount++ < most) found.push(difference)
         })
       }
     } finally {
       await connection.query('ROLLBACK')
     }
+    const touching = found.length > 0 ? await lastTouching(eventStore, options.projections, found, end) : []
+    const differences = found.map((difference, index) => ({ ...difference, events: touching[index]! }))
     return { result: { events: run.events, differenceCount, differences }, inUse: false }
   })

@@ -121,10 +121,10 @@ const idOf = (ids: Ids, name: string, path: string): string => {
 const fill = (path: string, idsFor: (name: string) => Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(idOf(idsFor(name), name, path)))
 
-it('every route is in the table', () => {
-  expect(
-    routes.map(({ method, path }) => `${method} ${path}`).filter((route) => !permissionTable[route]),
-  ).toEqual([])
+it('every route is in the table, and the table has no others', () => {
+  const declared = routes.map(({ method, path }) => `${method} ${path}`)
+  expect(declared.filter((route) => !permissionTable[route])).toEqual([])
+  expect(Object.keys(permissionTable).filter((route) => !declared.includes(route))).toEqual([])
   expect(credentials.size).toBe(clients.length)
 })
 

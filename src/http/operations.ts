@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { BusyWith } from '../projections/operations.ts'
+import { ReplayUnderWay } from '../projections/replay.ts'
+import type { RunKind } from '../projections/runs.ts'
+import { timestamp, uuid } from './fields.ts'
+import { Problem } from './problem.ts'
+import { send } from './respond.ts'
+import { type Declaration, paramsOf, type Route } from './route.ts'
+
+/** What operators see of the read models, and do with them. */
+
+const failure = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    stack: z.string().optional(),
+    event: z
+      .object({
+        id: z.string(),
+        type: z.string(),
+        streamName: z.string(),
+        revision: z.int(),
+        position: z.int(),
+        schemaVersion: z.int(),
+      })
+      .meta({ description: 'The event that it stopped before.' }),
+    at: timestamp,
+  })
+  .meta({ id: 'ProjectionFailure' })
+
+const projection = z
+  .object({
+    name: z.string(),
+    version: z.int(),
+    status: z.enum(['running', 'failed']),
+    position: z.int().meta({ description: 'Of the last event that its rows show.' }),
+    head: z.int().meta({ description: 'Position of the last event in the store.' }),
+    lag: z.int().meta({ description: 'Positions from the one to the other; 0 when it is up to date.' }),
+    rows: z.int().meta({ description: 'About how many it has.' }),
+    lastError: failure.nullable(),
+  })
+  .meta({ id: 'Projection' })
+
+const difference = z
+  .object({
+    projection: z.string(),
+    table: z.string(),
+    key: z.record(z.string(), z.unknown()),
+    column: z.string().meta({ description: '`*` for a row that only one side has.' }),
+    live: z.unknown(),
+    rebuilt: z.unknown(),
+    events: z
+      .array(z.object({ position: z.int(), type: z.string(), streamName: z.string() }))
+      .meta({ description: 'The last ten that touch the row, oldest first.' }),
+  })
+  .meta({ id: 'Difference' })
+
+const begun = z.object({
+  runId: uuid,
+  kind: z.enum(['rebuild', 'verify']),
+  projection: z.string(),
+  status: z.enum(['running', 'succeeded', 'failed', 'stalled']),
+})
+const run = begun
+  .extend({
+    progress: z.number().min(0).max(1),
+    position: z.int().meta({ description: 'Of the last event folded.' }),
+    target: z.int().meta({ description: 'Of the last event to fold, as far as it is known.' }),
+    eventsPerSecond: z.number(),
+    etaSeconds: z.number().nullable(),
+    differenceCount: z.int(),
+    differences: z.array(difference).meta({ description: 'The first 1,000.' }),
+    error: z.string().nullable().meta({ description: 'Why it failed.' }),
+    startedAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Run' })
+
+const group = { tag: 'Operations', access: { platform: 'Operator' } } as const
+const nothingElse = { query: z.strictObject({}), headers: z.object({}), body: undefined } as const
+const fresh = { 'Cache-Control': 'no-store' }
+
+const all = '/api/ops/projections'
+const runs = '/api/ops/runs'
+
+const starting = (kind: RunKind, summary: string, description: string): Route => {
+  const declaration = {
+    ...group,
+    path: `${all}/{name}/${kind}`,
+    operationId: `${kind}Projection`,
+    summary,
+    description,
+    params: { name: z.string().min(1).max(100) },
+  } satisfies Declaration<`${string}{name}${string}`>
+  return {
+    ...declaration,
+    ...nothingElse,
+    method: 'post',
+    params: paramsOf(declaration),
+    responses: { 202: { description: 'It is under way.', schema: begun, headers: ['Location'] } },
+    problems: [404, 409],
+    async answer({ res, params }, { operations, projections }) {
+      const projection = projections.find(({ name }) => name === params.name)
+      if (!projection)
+        throw new Problem(404, 'projection-not-found', `There is no projection ${params.name}.`)
+      const runId = await operations.start(kind, projection).catch((error) => {
+        throw refused(error)
+      })
+      send(res, {
+        status: 202,
+        headers: { ...fresh, Location: `${runs}/${runId}` },
+        body: { runId, kind, projection: projection.name, status: 'running' },
+      })
+    },
+  }
+}
+
+const refused = (error: unknown): unknown => {
+  if (error instanceof BusyWith)
+    return new Problem(409, 'run-under-way', 'This service carries out one run at a time.', {
+      members: { runId: error.runId },
+    })
+  if (error instanceof ReplayUnderWay) return new Problem(409, 'run-under-way', `There is ${error.message}.`)
+  return error
+}
+
+const following = {
+  ...group,
+  path: `${runs}/{runId}`,
+  operationId: 'getRun',
+  summary: 'How far a run is, and what it found',
+} as const satisfies Declaration
+
+export const operationRoutes: Route[] = [
+  {
+    ...group,
+    ...nothingElse,
+    method: 'get',
+    path: all,
+    operationId: 'listProjections',
+    summary: 'Every read model: how far it is, and what stopped it',
+    params: z.object({}),
+    responses: { 200: { description: 'In the order of their names.', schema: z.array(projection) } },
+    problems: [],
+    answer: async ({ res }, { operations }) =>
+      send(res, { status: 200, headers: fresh, body: await operations.report() }),
+  },
+  starting(
+    'rebuild',
+    'Build a read model again from the first event on',
+    'Everybody reads the present rows until the new ones are complete. It also brings back a read model that has stopped.',
+  ),
+  starting(
+    'verify',
+    'Compare a read model with a fold of all events',
+    'Nothing is changed. The differences, with the values that differ, are in the run.',
+  ),
+  {
+    ...following,
+    ...nothingElse,
+    method: 'get',
+    params: paramsOf(following),
+    responses: { 200: { description: 'The run as it was last heard of.', schema: run } },
+    problems: [404],
+    async answer({ res, params }, { operations }) {
+      const found = await operations.find(params.runId!)
+      if (!found) throw new Problem(404, 'run-not-found', `There is no run ${params.runId}.`)
+      send(res, { status: 200, headers: fresh, body: found })
+    },
+  },
+]

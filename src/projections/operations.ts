@@ -1,0 +1,130 @@
+import type { EventStore } from '../eventStore.ts'
+import { literal, type Postgres } from '../postgres.ts'
+import type { Projection } from './projection.ts'
+import type { ReplayProgress } from './replay.ts'
+import { carryOut, findRun, forgetOldRuns, type Run, type RunKind } from './runs.ts'
+import { type ProjectionState, readStates } from './schema.ts'
+import { snakeCase } from './sql.ts'
+
+/** What operators see of the read models, and have a running service do with them. */
+export interface Operations {
+  /** @throws StoreUnavailable, PostgresUnavailable */
+  report(): Promise<readonly ProjectionReport[]>
+  /**
+   * Begins a run in this process, which has room for one at a time. Answers its id once it is under way.
+   * @throws BusyWith, ReplayUnderWay, FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable
+   */
+  start(kind: RunKind, projection: Projection): Promise<string>
+  /** @throws PostgresUnavailable */
+  find(runId: string): Promise<Run | undefined>
+  /** Breaks off the run under way; nothing of it is left behind but its row. */
+  close(): Promise<void>
+}
+
+export interface ProjectionReport {
+  readonly name: string
+  readonly version: number
+  readonly status: 'running' | 'failed'
+  readonly position: number
+  /** Position of the store's last event. */
+  readonly head: number
+  /** Positions between them: those of the events, and of the store's own, which nobody folds. */
+  readonly lag: number
+  /** About how many, in all its tables, as PostgreSQL's statistics have it. */
+  readonly rows: number
+  readonly lastError: ProjectionState['failure']
+}
+
+/** This process carries out another run. */
+export class BusyWith extends Error {
+  override readonly name = 'BusyWith'
+  readonly runId: string
+  constructor(runId: string) {
+    super(`this process is busy with run ${runId}`)
+    this.runId = runId
+  }
+}
+
+export interface OperationsOptions {
+  readonly eventStore: EventStore
+  /** A pool of its own, of two connections: one for the fold, one for all else. */
+  readonly postgres: Postgres
+  readonly schema: string
+  readonly projections: readonly Projection[]
+  readonly newId: () => string
+  readonly clock: () => number
+  readonly onProgress?: (projection: string, progress: ReplayProgress | undefined) => void
+}
+
+/** Rows of each table, by the name that it has in the schema. */
+const rowCounts = async (postgres: Postgres, schema: string): Promise<ReadonlyMap<string, number>> => {
+  const counts = await postgres.query<{ name: string; rows: number }>(
+    `SELECT relname AS name, n_live_tup AS rows FROM pg_stat_user_tables WHERE schemaname = ${literal(schema)}`,
+  )
+  return new Map(counts.map(({ name, rows }) => [name, rows]))
+}
+
+/** @throws StoreUnavailable, PostgresUnavailable */
+export const reportOn = async ({
+  eventStore,
+  postgres,
+  schema,
+  projections,
+}: Pick<OperationsOptions, 'eventStore' | 'postgres' | 'schema' | 'projections'>): Promise<
+  ProjectionReport[]
+> => {
+  // In this order, so that nothing seems to be ahead of the store.
+  const states = await readStates(postgres, schema)
+  const head = (await eventStore.last())?.position ?? 0
+  const counts = await rowCounts(postgres, schema)
+  return states.map(({ name, version, status, position, generation, failure }) => {
+    const tables = Object.keys(projections.find((one) => one.name === name)?.tables ?? {})
+    const rows = tables.map((table) => counts.get(`${snakeCase(table)}_${generation}`) ?? 0)
+    return {
+      name,
+      version,
+      status,
+      position,
+      head,
+      lag: Math.max(0, head - position),
+      rows: rows.reduce((sum, count) => sum + count, 0),
+      lastError: failure,
+    }
+  })
+}
+
+export const createOperations = (options: OperationsOptions): Operations => {
+  const { postgres, schema, newId, onProgress = () => {} } = options
+  const closing = new AbortController()
+  let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined
+
+  return {
+    report: () => reportOn(options),
+    async start(kind, projection) {
+      if (under) throw new BusyWith(under.runId)
+      const runId = newId()
+      const begun = Promise.withResolvers<void>()
+      const run = carryOut({
+        ...options,
+        ...{ runId, kind, projections: [projection], signal: closing.signal },
+        onProgress(progress) {
+          begun.resolve()
+          onProgress(projection.name, progress)
+        },
+      })
+      const ended = run.finally(() => {
+        under = undefined
+        onProgress(projection.name, undefined)
+      })
+      under = { runId, ended: ended.catch(() => {}) }
+      await Promise.race([begun.promise, ended])
+      await forgetOldRuns(postgres)
+      return runId
+    },
+    find: (runId) => findRun(postgres, schema, runId),
+    async close() {
+      closing.abort(new Error('broken off: the service was stopped'))
+      await under?.ended
+    },
+  }
+}

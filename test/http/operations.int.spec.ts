@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
+import { projections } from '../../src/projections/all.ts'
+import type { ColumnType, Projection, Table } from '../../src/projections/projection.ts'
+import type { Run } from '../../src/projections/runs.ts'
+import { readStates } from '../../src/projections/schema.ts'
+import { snakeCase, tableName } from '../../src/projections/sql.ts'
+import { story } from '../golden/story.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/**
+ * Operators replay a running service's read models. The store is a local one whatever EVENTSTORE_URL names:
+ * events are put into it as no service would.
+ */
+
+const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 6
+
+let node: TestNode
+let service: TestService
+let postgres: Postgres
+let schema: string
+beforeAll(async () => {
+  node = await startNode()
+  // No policy reacts to events that no command has decided.
+  service = await startTestService({ EVENTSTORE_URL: node.url, HEATMARK_ROLES: 'http,projector' })
+  postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 })
+  const [found] = await postgres.query<{ schema: string }>(
+    `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
+  )
+  schema = found!.schema
+})
+afterAll(async () => {
+  await postgres.close()
+  await service.stop()
+  await node.stop()
+})
+
+const ops = (method: string, path: string) => service.send('operator', method, `/api/ops/${path}`)
+const start = async (projection: string, kind: Run['kind']): Promise<string> => {
+  const { status, headers, body } = await ops('POST', `projections/${projection}/${kind}`)
+  expect(status).toBe(202)
+  expect(body).toMatchObject({ kind, projection, status: 'running' })
+  expect(headers.get('location')).toBe(`/api/ops/runs/${body.runId}`)
+  return body.runId
+}
+const ended = async (runId: string): Promise<Run> => {
+  let run: Run
+  await until(async () => {
+    run = (await ops('GET', `runs/${runId}`)).body
+    return run.status !== 'running'
+  })
+  return run!
+}
+const carryOut = async (projection: string, kind: Run['kind']) => ended(await start(projection, kind))
+
+/** Every kind of event that puts rows into tables, and none that takes the last of them away. */
+const told = story.filter(({ type }) => !/Deleted|Removed|Unsubscribed/.test(type))
+const appendStory = async () => {
+  const client = EventStoreDBClient.connectionString(node.url)
+  let position = 0n
+  for (const { streamName, type, data, metadata } of told) {
+    const event = jsonEvent({ type, data: data as never, metadata: metadata as never, id: randomUUID() })
+    position = (await client.appendToStream(streamName, event)).position!.commit
+  }
+  await client.dispose()
+  await until(async () =>
+    (await readStates(postgres, schema)).every((one) => one.position >= Number(position)),
+  )
+}
+
+const spoilt: Record<ColumnType, (column: string) => string> = {
+  uuid: () => 'gen_random_uuid()',
+  text: (column) => `${column} || '!'`,
+  boolean: (column) => `NOT ${column}`,
+  integer: (column) => `${column} + 1`,
+  bigint: (column) => `${column} + 1`,
+  double: (column) => `${column} + 1`,
+  timestamptz: (column) => `${column} + interval '1 second'`,
+  date: (column) => `${column} + 1`,
+  jsonb: () => `'"spoilt"'`,
+}
+
+/** Changes a value that is no key; answers its column, or deletes a row where there is nothing but keys. */
+const spoil = async (sqlName: string, table: Table): Promise<string> => {
+  for (const [column, { type }] of Object.entries(table.columns)) {
+    if (table.key.includes(column)) continue
+    const name = identifier(snakeCase(column))
+    const changed = await postgres.query(
+      `UPDATE ${sqlName} SET ${name} = ${spoilt[type](name)}
+       WHERE ctid = (SELECT ctid FROM ${sqlName} WHERE ${name} IS NOT NULL LIMIT 1) RETURNING 1`,
+    )
+    if (changed.length > 0) return column
+  }
+  const deleted = await postgres.query(
+    `DELETE FROM ${sqlName} WHERE ctid = (SELECT ctid FROM ${sqlName} LIMIT 1) RETURNING 1`,
+  )
+  expect(deleted, sqlName).toHaveLength(1)
+  return '*'
+}
+
+const sqlNameOf = async ({ name }: Projection, table: string): Promise<string> => {
+  const { generation } = (await readStates(postgres, schema)).find((state) => state.name === name)!
+  return tableName(schema, table, generation)
+}
+
+test('a verify finds a spoilt row of every table there is, with its events; a rebuild mends it', async () => {
+  await appendStory()
+  for (const projection of projections) {
+    expect(await carryOut(projection.name, 'verify')).toMatchObject({
+      status: 'succeeded',
+      differenceCount: 0,
+    })
+    const spoilings: [string, string][] = []
+    for (const [name, table] of Object.entries(projection.tables))
+      spoilings.push([name, await spoil(await sqlNameOf(projection, name), table)])
+
+    const { differenceCount, differences, ...run } = await carryOut(projection.name, 'verify')
+    expect(run).toMatchObject({
+      kind: 'verify',
+      status: 'succeeded',
+      progress: 1,
+      etaSeconds: null,
+      error: null,
+    })
+    expect(differences.map(({ table, column }) => [table, column])).toEqual(spoilings)
+    expect(differenceCount).toBe(spoilings.length)
+    for (const difference of differences) {
+      expect(difference.live).not.toEqual(difference.rebuilt)
+      expect(Object.keys(difference.key).length).toBeGreaterThan(0)
+      expect(difference.events.length).toBeGreaterThan(0)
+      for (const { type } of difference.events) expect(Object.keys(projection.handlers)).toContain(type)
+    }
+
+    expect(await carryOut(projection.name, 'rebuild')).toMatchObject({
+      status: 'succeeded',
+      differenceCount: 0,
+    })
+    expect(await carryOut(projection.name, 'verify')).toMatchObject({ differenceCount: 0, differences: [] })
+  }
+})
+
+test('the list says how far each is', async () => {
+  const { status, body } = await ops('GET', 'projections')
+  expect(status).toBe(200)
+  expect(body.map(({ name }: Projection) => name)).toEqual(projections.map(({ name }) => name).toSorted())
+  for (const one of body)
+    expect(one).toMatchObject({ status: 'running', version: 1, lag: 0, position: one.head, lastError: null })
+  await until(async () => {
+    const tags = (await ops('GET', 'projections')).body.find(({ name }: Projection) => name === 'tags')
+    return tags.rows > 0
+  })
+})
+
+test('what there is not is not found', async () => {
+  expect(await ops('POST', 'projections/nothing/rebuild')).toMatchObject({
+    status: 404,
+    body: { code: 'projection-not-found', detail: 'There is no projection nothing.' },
+  })
+  expect(await ops('GET', `runs/${randomUUID()}`)).toMatchObject({
+    status: 404,
+    body: { code: 'run-not-found' },
+  })
+  expect((await ops('GET', 'runs/7')).status).toBe(400)
+})
+
+test('a service carries out one run at a time, and a projection is replayed by one service', async () => {
+  const another = await service.startAnother()
+  const at = (url: string, projection: string) =>
+    service.send('operator', 'POST', `/api/ops/projections/${projection}/rebuild`, { at: url })
+  // Whoever comes first: of all these, each service and each projection has one at most.
+  const answers = await Promise.all([
+    at(service.url, 'history'),
+    at(service.url, 'history'),
+    at(service.url, 'tags'),
+    at(another.url, 'history'),
+  ])
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(answers.filter(({ status }) => status === 202).length).toBe(answers.length - refused.length)
+  expect(refused.length).toBeGreaterThanOrEqual(2)
+  for (const { body } of refused) expect(body.code).toBe('run-under-way')
+  for (const { status, body } of answers) if (status === 202) await ended(body.runId)
+  await another.stop()
+})
+
+test('a run whose process has gone has failed', async () => {
+  const runId = randomUUID()
+  await postgres.query(
+    `INSERT INTO heatmark_local.run (run_id, schema, kind, projection, status, updated_at, detail)
+     VALUES ('${runId}', '${schema}', 'rebuild', 'tags', 'running', now() - interval '1 hour', '{"progress": 0.5}')`,
+  )
+  expect((await ops('GET', `runs/${runId}`)).body).toMatchObject({
+    status: 'failed',
+    progress: 0.5,
+    error: 'its process has gone',
+  })
+})
+
+test('while all is rebuilt under load every list is whole, and every command is carried out', async () => {
+  const C = `/api/company/${service.companyId}`
+  let done = false
+  let named = 0
+  const write = async () => {
+    while (!done) {
+      const body = { name: `Load ${named}`, color: '#123456' }
+      const { status } = await service.send('editor', 'POST', `${C}/millcert-tags`, { body })
+      expect(status).toBe(201)
+      named++
+    }
+  }
+  let looks = 0
+  const look = async () => {
+    let most = 0
+    while (!done) {
+      const least = named
+      const { status, body } = await service.send('viewer', 'GET', `${C}/millcert-tags?limit=1000`)
+      expect(status).toBe(200)
+      expect(body.length).toBeGreaterThanOrEqual(Math.max(most, Math.min(least, 1_000)))
+      most = body.length
+      looks++
+    }
+  }
+  const load = Promise.all([write(), look(), look()])
+  for (let n = 0; n < rebuilds; n++) {
+    const before = { named, looks }
+    const run = await carryOut(projections[n % projections.length]!.name, 'rebuild')
+    expect(run).toMatchObject({ status: 'succeeded', progress: 1 })
+    await until(() => named > before.named && looks > before.looks)
+  }
+  done = true
+  await load
+  for (const { name } of projections)
+    expect(await carryOut(name, 'verify')).toMatchObject({ status: 'succeeded', differenceCount: 0 })
+}, 600_000)
