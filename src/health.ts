@@ -1,15 +1,25 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from './eventStore.ts'
+import { inTime } from './inTime.ts'
+import type { PolicyStanding } from './policies/cursor.ts'
 import type { Projection } from './projections/projection.ts'
 import type { Positions } from './projections/waitFor.ts'
 
-/** What the service needs to be ready, each by name: green means that positions move, not that a process runs. */
-export type Health = () => Promise<readonly { readonly name: string; readonly ready: boolean }[]>
+/** What the service needs, each by name: green means that positions move, not that a process runs. */
+export type Health = () => Promise<readonly Part[]>
+
+interface Part {
+  readonly name: string
+  readonly ready: boolean
+  /** Work behind the requests, which are served without it. */
+  readonly background?: boolean
+}
 
 export interface HealthOptions {
   readonly eventStore: EventStore
   readonly positions: Positions
   readonly projections: readonly Projection[]
+  /** @throws PostgresUnavailable */
+  readonly lookAtPolicy: () => Promise<PolicyStanding>
   /** Throws when the identity provider cannot be asked for its keys. */
   readonly askProvider: () => Promise<void>
   readonly clock: () => number
@@ -19,25 +29,46 @@ export interface HealthOptions {
 const withinMs = 1_000
 /** PostgreSQL is asked every half second; silence for this long means that it does not answer. */
 const deafAfterMs = 2_000
+/** Another process takes the policy's lease in about 5 s: standing still for longer means that none does. */
+const stalledAfterMs = 15_000
 
-const inTime = async <Value>(work: Promise<Value>): Promise<Value | undefined> => {
-  const timer = new AbortController()
-  const late = pause(withinMs, undefined, { signal: timer.signal }).catch(() => undefined)
-  try {
-    return await Promise.race([work, late])
-  } catch {
-    return undefined
-  } finally {
-    timer.abort()
+/**
+ * Whether the policy gets on, as seen from one look to the next. No node is taken out of service because it
+ * does not: what is registered is evaluated as it is recorded, so requests are served as well as ever, and
+ * sending them elsewhere would mend nothing. It may be any process that holds it up, also one that serves no
+ * HTTP, so every node names it.
+ */
+const watchPolicy = (clock: () => number) => {
+  let seen = ''
+  let movedAt = clock()
+  return ({ position, evaluation, trouble }: PolicyStanding, head: number): boolean => {
+    const now = `${position} ${evaluation}`
+    if (now !== seen || position >= head) movedAt = clock()
+    seen = now
+    return trouble === null && clock() - movedAt < stalledAfterMs
   }
 }
 
-export const createHealth =
-  ({ eventStore, positions, projections, askProvider, clock }: HealthOptions): Health =>
-  async () => {
-    const [last, provider] = await Promise.all([
-      inTime(eventStore.last().then((event) => ({ position: event?.position ?? 0 }))),
-      inTime(askProvider().then(() => true)),
+export const createHealth = ({
+  eventStore,
+  positions,
+  projections,
+  lookAtPolicy,
+  askProvider,
+  clock,
+}: HealthOptions): Health => {
+  const policyGetsOn = watchPolicy(clock)
+  return async () => {
+    const [last, provider, policy] = await Promise.all([
+      inTime(
+        eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
+        withinMs,
+      ),
+      inTime(
+        askProvider().then(() => true),
+        withinMs,
+      ),
+      inTime(lookAtPolicy(), withinMs),
     ])
     const caughtUp = await Promise.all(
       projections.map(async (projection) => ({
@@ -53,5 +84,11 @@ export const createHealth =
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
       { name: 'identity provider', ready: provider === true },
       ...caughtUp.map(({ name, ready }) => ({ name, ready: ready && !stopped.has(name) })),
+      {
+        name: 'policy ruleTagging',
+        ready: policy !== undefined && policyGetsOn(policy, last?.position ?? 0),
+        background: true,
+      },
     ]
   }
+}

@@ -1,20 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RuleTaggingObserver } from './policies/ruleTagging.ts'
 import type { ProjectorObserver } from './projections/leader.ts'
+import type { CacheObserver } from './projections/readCache.ts'
 
-/** What the service counts and times, besides its requests. */
+/** What this process counts and times as it happens, besides its requests. */
 export interface Metrics {
   readonly registry: Registry
   appended(milliseconds: number, conflict: boolean): void
   readonly projector: ProjectorObserver
+  readonly ruleTagging: RuleTaggingObserver
+  cache(name: 'commands' | 'lists' | 'memberships'): Required<CacheObserver>
 }
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-export const createMetrics = (): Metrics => {
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-
+const measureAppends = (registers: Registry[]): Metrics['appended'] => {
   const append = new Histogram({
     name: 'heatmark_append_duration_seconds',
     help: 'Time until the event store has answered an append, retries included.',
@@ -26,19 +26,16 @@ export const createMetrics = (): Metrics => {
     help: 'Appends that found the stream changed by somebody else and were decided again.',
     registers,
   })
+  return (milliseconds, conflict) => {
+    append.observe(milliseconds / 1_000)
+    if (conflict) conflicts.inc()
+  }
+}
+
+const measureProjector = (registers: Registry[], dropped: () => void): ProjectorObserver => {
   const leading = new Gauge({
     name: 'heatmark_projector_leading',
     help: '1 while this process is the one that projects.',
-    registers,
-  })
-  const position = new Gauge({
-    name: 'heatmark_projector_position',
-    help: 'Position of the last event whose rows are committed.',
-    registers,
-  })
-  const lag = new Gauge({
-    name: 'heatmark_projector_lag_seconds',
-    help: 'Time from the recording of that event until its rows were committed.',
     registers,
   })
   const batchSize = new Histogram({
@@ -53,29 +50,85 @@ export const createMetrics = (): Metrics => {
     buckets: seconds,
     registers,
   })
-  const dropped = new Counter({
-    name: 'heatmark_projector_subscriptions_dropped_total',
-    help: 'Subscriptions that ended and were taken up again; some are daily life.',
+  return {
+    batch(events, milliseconds) {
+      batchSize.observe(events)
+      batchTime.observe(milliseconds / 1_000)
+    },
+    dropped,
+    leading: (leads) => leading.set(leads ? 1 : 0),
+  }
+}
+
+const measureRuleTagging = (registers: Registry[], dropped: () => void): RuleTaggingObserver => {
+  const leading = new Gauge({
+    name: 'heatmark_policy_leading',
+    help: '1 while this process is the one that evaluates rule packs in the background.',
     registers,
   })
+  const subjects = new Counter({
+    name: 'heatmark_policy_evaluated_subjects_total',
+    help: 'Subjects that this process has held against the rule packs in force, in the background.',
+    registers,
+  })
+  const evaluations = new Counter({
+    name: 'heatmark_policy_evaluations_total',
+    help: 'Subscriptions, upgrades and unsubscriptions after which this process has finished with all subjects.',
+    registers,
+  })
+  return {
+    leading: (leads) => leading.set(leads ? 1 : 0),
+    evaluated: () => subjects.inc(),
+    finished: () => evaluations.inc(),
+    dropped,
+  }
+}
 
+const measureCaches = (registers: Registry[]): Metrics['cache'] => {
+  const asked = new Counter({
+    name: 'heatmark_cache_requests_total',
+    help: 'What was asked of a memory, by whether it was there: whole lists, roles of members, folded streams.',
+    labelNames: ['cache', 'result'],
+    registers,
+  })
+  const sizes = new Map<string, () => number>()
+  new Gauge({
+    name: 'heatmark_cache_bytes',
+    help: 'What a memory holds, as it counts for its bound.',
+    labelNames: ['cache'],
+    registers,
+    collect() {
+      for (const [cache, size] of sizes) this.set({ cache }, size())
+    },
+  })
+  return (cache) => {
+    // A rate needs both from the start on.
+    const hits = asked.labels({ cache, result: 'hit' })
+    const misses = asked.labels({ cache, result: 'miss' })
+    hits.inc(0)
+    misses.inc(0)
+    return {
+      asked: (hit) => (hit ? hits : misses).inc(),
+      holds: (size) => void sizes.set(cache, size),
+    }
+  }
+}
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const dropped = new Counter({
+    name: 'heatmark_subscriptions_dropped_total',
+    help: 'Subscriptions of this process that ended and were taken up again; some are daily life.',
+    labelNames: ['subscriber'],
+    registers,
+  })
   return {
     registry,
-    appended(milliseconds, conflict) {
-      append.observe(milliseconds / 1_000)
-      if (conflict) conflicts.inc()
-    },
-    projector: {
-      batch(events, milliseconds, last) {
-        batchSize.observe(events)
-        batchTime.observe(milliseconds / 1_000)
-        position.set(last.position)
-        // Another program's event has whatever metadata it likes, or none.
-        const recordedAt = Date.parse(last.metadata?.occurredAt)
-        if (Number.isFinite(recordedAt)) lag.set(Math.max(0, (Date.now() - recordedAt) / 1_000))
-      },
-      dropped: () => dropped.inc(),
-      leading: (leads) => leading.set(leads ? 1 : 0),
-    },
+    appended: measureAppends(registers),
+    projector: measureProjector(registers, () => dropped.inc({ subscriber: 'projector' })),
+    ruleTagging: measureRuleTagging(registers, () => dropped.inc({ subscriber: 'ruleTagging' })),
+    cache: measureCaches(registers),
   }
 }

@@ -6,6 +6,7 @@ import type { Execute } from './commands/command.ts'
 import { createExecutor } from './commands/execute.ts'
 import type { Config } from './config.ts'
 import { connectEventStore, type EventStore, StoreUnavailable } from './eventStore.ts'
+import { addGauges } from './gauges.ts'
 import { createHealth } from './health.ts'
 import { createApp, createMetricsApp } from './http/app.ts'
 import { createAuthenticate } from './http/authenticate.ts'
@@ -16,6 +17,7 @@ import { createProviderKeys } from './identity/jwks.ts'
 import { createMemberships } from './identity/memberships.ts'
 import { createTokens } from './identity/tokens.ts'
 import { createMetrics } from './metrics.ts'
+import { lookAtPolicy as policyStanding } from './policies/cursor.ts'
 import { startRuleTagging } from './policies/ruleTagging.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from './postgres.ts'
 import { access, type FoundKey, findApiKeys } from './projections/access.ts'
@@ -24,11 +26,14 @@ import { gathered } from './projections/gathered.ts'
 import { createLastUsed } from './projections/lastUsed.ts'
 import { migrateLocal } from './projections/local.ts'
 import { createLookUp } from './projections/lookUp.ts'
+import { createOperations } from './projections/operations.ts'
 import { startProjector } from './projections/projector.ts'
 import { createReader } from './projections/reader.ts'
+import { listRunningRuns } from './projections/runningRuns.ts'
 import { ensureSchema } from './projections/schema.ts'
 import { ensureStore } from './projections/store.ts'
 import { followPositions } from './projections/waitFor.ts'
+import type { RulePack } from './rulePacks/compile.ts'
 import { loadRulePacks } from './rulePacks/load.ts'
 import { createRuleBook } from './rulePacks/ruleBook.ts'
 
@@ -75,9 +80,17 @@ const prepare = async (
   }
 }
 
-/** @throws Error one line that says what cannot start */
-export const startService = async (config: Config, log: Logger, signal: AbortSignal): Promise<Service> => {
-  const rules = createRuleBook(await loadRulePacks())
+/**
+ * @param rulePacks those of the release, unless told
+ * @throws Error one line that says what cannot start
+ */
+export const startService = async (
+  config: Config,
+  log: Logger,
+  signal: AbortSignal,
+  rulePacks?: readonly RulePack[],
+): Promise<Service> => {
+  const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
   const metrics = createMetrics()
   const eventStore = connectEventStore(config.eventStoreUrl)
   const database = {
@@ -99,6 +112,9 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       onError: (error) => log.warn(`positions: ${error.message}`),
     })
     closing.push(() => positions.close())
+    const lookAtPolicy = () => policyStanding(postgres, storeId)
+    const listRuns = () => listRunningRuns(postgres, schema)
+    addGauges({ registry: metrics.registry, eventStore, positions, lookAtPolicy, listRuns, now, clock })
     const { commandCacheBytes: cacheBytes } = config
     const execute = createExecutor({
       store: eventStore,
@@ -107,6 +123,7 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       cacheBytes,
       rules,
       onAppend: metrics.appended,
+      observeStates: metrics.cache('commands'),
     })
     const reader = createReader({ postgres, schema, streams })
 
@@ -141,7 +158,7 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       const own = connectPostgres({ ...database, name: 'heatmark policies', size: 2, queryTimeoutMs: 30_000 })
       const policy = startRuleTagging({
         ...{ eventStore, postgres: own, reader, positions, execute, storeId, owner: newId(), newId },
-        observe: { trouble: (message) => log.warn(`rule packs: ${message}`) },
+        observe: { ...metrics.ruleTagging, trouble: (message) => log.warn(`rule packs: ${message}`) },
       })
       closing.push(
         () => own.close(),
@@ -175,17 +192,30 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
       const authenticate = createAuthenticate({
         tokens,
         apiKeys,
-        memberships: createMemberships({ reader, positions, clock }),
+        memberships: createMemberships({
+          reader,
+          positions,
+          clock,
+          observe: { asked: metrics.cache('memberships').asked },
+        }),
         failureLimit: http.authFailureLimit,
         apiRateLimit: http.apiRateLimit,
         now,
       })
+      const beside = connectPostgres({ ...database, name: 'heatmark operations', size: 2 })
+      const operations = createOperations({ eventStore, postgres: beside, schema, projections, newId, clock })
+      closing.push(
+        () => beside.close(),
+        () => operations.close(),
+      )
       const dependencies = {
+        operations,
         execute,
         reader,
         positions,
         clock,
         listCacheBytes: http.listCacheBytes,
+        observeLists: metrics.cache('lists'),
         projections,
         rules,
         authenticate,
@@ -195,6 +225,7 @@ export const startService = async (config: Config, log: Logger, signal: AbortSig
           eventStore,
           positions,
           projections,
+          lookAtPolicy,
           askProvider: providerKeys.ask,
           clock,
         }),

@@ -6,7 +6,7 @@ import { type EventStore, type NewEvent, StoreUnavailable, WrongRevision } from 
 import { appendReliably } from './append.ts'
 import type { AnyCommand, CommandContext, Execute, Load, Outcome } from './command.ts'
 import { createQueue } from './queue.ts'
-import { createStates, empty, isCurrent, keyIdentity, type Loaded } from './states.ts'
+import { createStates, empty, isCurrent, keyIdentity, type Loaded, type StatesObserver } from './states.ts'
 
 /** How often a command is decided again because somebody else was first. */
 const maxConflicts = 20
@@ -23,6 +23,7 @@ export interface ExecutorOptions {
   readonly rules?: RuleBook
   /** Called with the time that each append took, in milliseconds, and whether it met a conflict. */
   readonly onAppend?: (milliseconds: number, conflict: boolean) => void
+  readonly observeStates?: StatesObserver
 }
 
 const unreachable = (error: unknown): never => {
@@ -56,8 +57,9 @@ export const createExecutor = ({
   cacheBytes,
   rules = noRuleBook,
   onAppend,
+  observeStates,
 }: ExecutorOptions): Execute => {
-  const states = createStates(store, cacheBytes)
+  const states = createStates(store, cacheBytes, observeStates)
   const inTurn = createQueue(longestQueue)
 
   const load: Load = async (aggregate, id) => {

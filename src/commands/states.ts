@@ -114,13 +114,23 @@ export interface States {
   ): Loaded<State>
 }
 
+/** Called as things happen, for metrics. */
+export interface StatesObserver {
+  /** The state to decide on was asked for, and was in memory, or not. */
+  asked?(hit: boolean): void
+  /** Told once how to ask for the size of all that is kept. */
+  holds?(size: () => number): void
+}
+
 /** The folded states of streams: read from the store, with the most recently used kept in at most `cacheBytes`. */
-export const createStates = (store: EventStore, cacheBytes: number): States => {
+export const createStates = (store: EventStore, cacheBytes: number, observe: StatesObserver = {}): States => {
   const cache = new LRUCache<string, Loaded<unknown>>({
     maxSize: cacheBytes,
     // What a long stream folds to is far smaller than its events: none alone is too large to be kept.
     sizeCalculation: (loaded) => Math.min(loaded.bytes + 1_000, Math.ceil(cacheBytes / 4)),
   })
+
+  observe.holds?.(() => cache.calculatedSize)
 
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
     // Of two that read at once, the one that got further stays.
@@ -130,7 +140,11 @@ export const createStates = (store: EventStore, cacheBytes: number): States => {
   }
 
   return {
-    cached: (aggregate, id) => cache.get(aggregate.streamName(id)) as Loaded<never> | undefined,
+    cached(aggregate, id) {
+      const loaded = cache.get(aggregate.streamName(id)) as Loaded<never> | undefined
+      observe.asked?.(loaded !== undefined)
+      return loaded
+    },
 
     async load(aggregate, id) {
       const stream = aggregate.streamName(id)

@@ -2,7 +2,7 @@ import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import { PostgresUnavailable } from '../postgres.ts'
 import { access, findMember, listMemberships } from '../projections/access.ts'
-import { createReadCache, deafAfterMs } from '../projections/readCache.ts'
+import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/readCache.ts'
 import type { Reader } from '../projections/reader.ts'
 import type { Positions } from '../projections/waitFor.ts'
 
@@ -29,10 +29,11 @@ export interface MembershipsOptions {
   readonly positions: Positions
   /** The clock of `positions`. */
   readonly clock: () => number
+  readonly observe?: CacheObserver
 }
 
 /** Reads memberships from `access`, and keeps them until this node hears of a change. */
-export const createMemberships = ({ reader, positions, clock }: MembershipsOptions): Memberships => {
+export const createMemberships = ({ reader, positions, clock, observe }: MembershipsOptions): Memberships => {
   const cache = createReadCache<readonly Role[]>({
     positions: {
       heard: positions.heard,
@@ -43,6 +44,7 @@ export const createMemberships = ({ reader, positions, clock }: MembershipsOptio
       },
     },
     clock,
+    ...(observe && { observe }),
     maxSize: maxMemberships,
     // Those of a stranger are not kept: asked again they take as long again, whether or not there is such a
     // company, and asking for many does not push anybody else's out.

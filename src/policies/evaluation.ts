@@ -72,14 +72,15 @@ const save = async (
 
 /**
  * Goes on with what an event asks for, from where it was left, until all subjects are evaluated or
- * `stopping`. The read models must have reached the event; what comes after it is evaluated as it comes.
+ * `stopping`; false in the latter case. The read models must have reached the event; what comes after it is
+ * evaluated as it comes.
  * @throws LeaseLost, PostgresUnavailable, Refusal
  */
 export const evaluateAll = async (
   options: EvaluationOptions,
   event: Recorded<RulePackEvent>,
   stopping: AbortSignal,
-): Promise<void> => {
+): Promise<boolean> => {
   const { reader, evaluate } = options
   const { companyId } = event.data
   const begin = async (): Promise<Progress> => {
@@ -114,4 +115,5 @@ export const evaluateAll = async (
     if (progress.finished) await options.shown()
     await save(options, event, progress)
   }
+  return progress.finished
 }

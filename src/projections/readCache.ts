@@ -25,6 +25,14 @@ export interface Subject {
   readonly reads: readonly Named[]
 }
 
+/** Called as things happen, for metrics. */
+export interface CacheObserver {
+  /** A value was asked for, and was there (or under way already), or not. */
+  asked?(hit: boolean): void
+  /** Told once how to ask for the size of all that is kept. */
+  holds?(size: () => number): void
+}
+
 export interface ReadCacheOptions<Value> {
   readonly positions: Pick<Positions, 'heard' | 'onChange' | 'lastHeardAt'>
   /** Bound of all values together, in what `sizeOf` counts. */
@@ -32,6 +40,7 @@ export interface ReadCacheOptions<Value> {
   readonly sizeOf: (value: Value) => number
   /** The clock of `positions`. */
   readonly clock: () => number
+  readonly observe?: CacheObserver
 }
 
 /** A node that has heard nothing for this long does not know what has changed. */
@@ -49,10 +58,12 @@ export const createReadCache = <Value>({
   maxSize,
   sizeOf,
   clock,
+  observe,
 }: ReadCacheOptions<Value>): ReadCache<Value> => {
   const byCompany = new Map<string, Map<string, Entry<Value>>>()
   /** Decides who goes when there is no more room; entries being read are not in it yet. */
   const kept = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => forget(entry) })
+  observe?.holds?.(() => kept.calculatedSize)
 
   const forget = (entry: Entry<Value>): void => {
     const { companyId, name } = entry.subject
@@ -99,8 +110,10 @@ export const createReadCache = <Value>({
 
   return {
     async get(subject, read) {
-      if (clock() - positions.lastHeardAt > deafAfterMs) return read()
-      const known = byCompany.get(subject.companyId)?.get(subject.name)
+      const deaf = clock() - positions.lastHeardAt > deafAfterMs
+      const known = deaf ? undefined : byCompany.get(subject.companyId)?.get(subject.name)
+      observe?.asked?.(known !== undefined)
+      if (deaf) return read()
       if (known) kept.get(known)
       // Whatever is kept shows this position too: all that was heard up to here did not change it.
       const heard = positions.heard(subject.reads)

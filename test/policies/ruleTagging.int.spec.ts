@@ -126,7 +126,7 @@ describe('races', () => {
     const policies = [stage.policy(release1), stage.policy(release1)]
     await subscribe(execute, companyId)
     await finished(companyId)
-    expect(policies.filter(({ leading }) => leading)).toHaveLength(1)
+    expect(policies.filter((policy) => policy.status().leading)).toHaveLength(1)
     await Promise.all(policies.map((policy) => policy.stop()))
     const recorded = await recordedByRules(stage, companyId)
     expect([...recorded.values()].map((events) => events.length)).toEqual(Array(20).fill(1))

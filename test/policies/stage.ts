@@ -81,12 +81,7 @@ export const setStage = async (): Promise<Stage> => {
       stops.push(stop)
       return {
         troubles,
-        get leading() {
-          return policy.leading
-        },
-        get trouble() {
-          return policy.trouble
-        },
+        status: policy.status,
         async stop() {
           stops.splice(stops.indexOf(stop), 1)
           await stop()

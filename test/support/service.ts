@@ -3,6 +3,7 @@ import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts
 import { readConfig } from '../../src/config.ts'
 import { roles } from '../../src/domain/company.ts'
 import type { Actor } from '../../src/domain/event.ts'
+import type { RulePack } from '../../src/rulePacks/compile.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
 import { startNode } from './node.ts'
@@ -26,8 +27,11 @@ export interface TestService {
   logged(): string
   /** A request of `/api/company/{companyId}` and this path, or of the whole path when it begins with /. */
   send(client: ClientName, method: string, path: string, more?: Sent): Promise<Answer>
-  /** One more process's worth of service on the same stores. */
-  startAnother(more?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
+  /** One more process's worth of service on the same stores, of a release with other rule packs if told. */
+  startAnother(
+    more?: Record<string, string>,
+    rulePacks?: readonly RulePack[],
+  ): Promise<{ url: string; stop(): Promise<void> }>
   stop(): Promise<void>
 }
 
@@ -68,8 +72,8 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
     ...more,
   }
   const { log, written } = suiteLog()
-  const start = (environment: Record<string, string>) =>
-    startService(readConfig(environment), log, new AbortController().signal)
+  const start = (environment: Record<string, string>, rulePacks?: readonly RulePack[]) =>
+    startService(readConfig(environment), log, new AbortController().signal, rulePacks)
   const service = await start(settings)
   const companyId = randomUUID()
   const otherCompanyId = randomUUID()
@@ -127,8 +131,8 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
     execute: service.execute,
     logged: written,
     send,
-    async startAnother(others = {}) {
-      const another = await start({ ...settings, ...others })
+    async startAnother(others = {}, rulePacks) {
+      const another = await start({ ...settings, ...others }, rulePacks)
       return { url: another.url!, stop: another.stop }
     },
     async stop() {

@@ -1,0 +1,172 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { EventStore } from './eventStore.ts'
+import { inTime } from './inTime.ts'
+import { type PolicyStanding, policy } from './policies/cursor.ts'
+import type { RunningRun } from './projections/runningRuns.ts'
+import type { Positions } from './projections/waitFor.ts'
+
+/**
+ * Figures that are looked up when they are asked for, in every process alike: how far the read models, the
+ * policy and operators' runs are. So they are true also where, and while, nothing moves.
+ */
+export interface GaugesOptions {
+  readonly registry: Registry
+  readonly eventStore: Pick<EventStore, 'last' | 'readAll'>
+  readonly positions: Pick<Positions, 'statuses'>
+  readonly lookAtPolicy: () => Promise<PolicyStanding>
+  readonly listRuns: () => Promise<readonly RunningRun[]>
+  readonly now: () => Date
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+}
+
+/** Whoever collects the figures must not wait for a store that is away: what it would say is left out. */
+const withinMs = 1_000
+/** All gauges of one collection share a look. */
+const sharedForMs = 200
+
+interface Look {
+  readonly head: number | undefined
+  readonly policy: PolicyStanding | undefined
+  readonly runs: readonly RunningRun[]
+  /** Of what has got so far: seconds that the first event after it has been waiting; undefined if not known. */
+  lagOf(position: number): number | undefined
+}
+
+/** When the first event after a position was recorded, in milliseconds since the epoch. */
+const waitingSince = async (eventStore: GaugesOptions['eventStore'], position: number): Promise<number> => {
+  for await (const { metadata } of eventStore.readAll(position)) {
+    // Another program's event has whatever metadata it likes, or none.
+    const at = Date.parse(metadata?.occurredAt)
+    if (Number.isFinite(at)) return at
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+const createLook = ({ eventStore, positions, lookAtPolicy, listRuns, now }: GaugesOptions) => {
+  /** By position. What follows an event never changes, so what stands still is looked up once. */
+  let known = new Map<number, number>()
+
+  return async (): Promise<Look> => {
+    const [standing, runs = []] = await Promise.all([
+      inTime(lookAtPolicy(), withinMs),
+      inTime(listRuns(), withinMs),
+    ])
+    const reached = new Set(positions.statuses().map(({ position }) => position))
+    if (standing) reached.add(standing.position)
+    // Asked for last, so that nothing seems to be ahead of the store.
+    const last = await inTime(
+      eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
+      withinMs,
+    )
+    const found = new Map<number, number>()
+    const behind = [...reached].filter((position) => last === undefined || position < last.position)
+    await Promise.all(
+      behind.map(async (position) => {
+        const since = known.get(position) ?? (await inTime(waitingSince(eventStore, position), withinMs))
+        if (since !== undefined && Number.isFinite(since)) found.set(position, since)
+      }),
+    )
+    known = found
+    return {
+      head: last?.position,
+      policy: standing,
+      runs,
+      lagOf(position) {
+        if (last && position >= last.position) return 0
+        const since = found.get(position)
+        return since === undefined ? undefined : Math.max(0, now().getTime() - since) / 1_000
+      },
+    }
+  }
+}
+
+/** Adds them to the registry. */
+export const addGauges = (options: GaugesOptions): void => {
+  const { registry, positions, clock } = options
+  const look = createLook(options)
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<Look>
+  const shared = (): Promise<Look> => {
+    if (clock() - lookedAt > sharedForMs) {
+      lookedAt = clock()
+      looking = look()
+    }
+    return looking
+  }
+
+  type Sample = readonly [labels: Record<string, string>, value: number | undefined]
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    samples: (look: Look) => readonly Sample[],
+  ) =>
+    new Gauge({
+      name: `heatmark_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      async collect() {
+        const seen = samples(await shared())
+        this.reset()
+        // A gauge without labels would go on to say 0 of what is not known.
+        if (labelNames.length === 0 && seen.every(([, value]) => value === undefined)) this.remove({})
+        for (const [labels, value] of seen) if (value !== undefined) this.set(labels, value)
+      },
+    })
+
+  const ofProjections = (value: (state: ReturnType<Positions['statuses']>[number]) => number | undefined) =>
+    positions.statuses().map((state): Sample => [{ projection: state.name }, value(state)])
+  const ofPolicy = (
+    standing: PolicyStanding | undefined,
+    value: (one: PolicyStanding) => number | undefined,
+  ) => (standing ? [[{ policy }, value(standing)] as const] : [])
+
+  gauge('event_store_position', 'Position of the last event of the store.', [], ({ head }) => [[{}, head]])
+
+  gauge('projection_position', 'Position of the last event that its rows show.', ['projection'], () =>
+    ofProjections(({ position }) => position),
+  )
+  gauge(
+    'projection_lag_seconds',
+    'How long the first event that its rows do not show has been recorded; 0 when they show all.',
+    ['projection'],
+    ({ lagOf }) => ofProjections(({ position }) => lagOf(position)),
+  )
+  gauge('projection_running', '1 while it is kept up, 0 when it has stopped.', ['projection'], () =>
+    ofProjections(({ status }) => (status === 'running' ? 1 : 0)),
+  )
+
+  gauge('policy_position', 'Position of the last event that it has dealt with.', ['policy'], (seen) =>
+    ofPolicy(seen.policy, ({ position }) => position),
+  )
+  gauge(
+    'policy_lag_seconds',
+    'How long the first event that it has not dealt with has been recorded; 0 when there is none.',
+    ['policy'],
+    ({ policy: standing, lagOf }) => ofPolicy(standing, ({ position }) => lagOf(position)),
+  )
+  gauge('policy_held', '1 while any process holds its lease, 0 while none does.', ['policy'], (seen) =>
+    ofPolicy(seen.policy, ({ held }) => (held ? 1 : 0)),
+  )
+  gauge('policy_troubled', '1 while something keeps it from its work.', ['policy'], (seen) =>
+    ofPolicy(seen.policy, ({ trouble }) => (trouble === null ? 0 : 1)),
+  )
+
+  const ofRuns = (value: (run: RunningRun) => number) => (seen: Look) =>
+    seen.runs.map((run): Sample => [{ kind: run.kind, projection: run.projection }, value(run)])
+  const run = ['kind', 'projection']
+  gauge(
+    'run_progress_ratio',
+    'How far a rebuild or verification that is under way in any process has got, from 0 to 1.',
+    run,
+    ofRuns(({ progress }) => progress),
+  )
+  gauge(
+    'run_events_per_second',
+    'Events that it has folded a second.',
+    run,
+    ofRuns(({ eventsPerSecond }) => eventsPerSecond),
+  )
+}

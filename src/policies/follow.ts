@@ -1,0 +1,197 @@
+import type { CommandContext, Execute } from '../commands/command.ts'
+import { concurrently } from '../commands/concurrently.ts'
+import { evaluateByRules } from '../commands/rulePacks.ts'
+import { eventVersions } from '../domain/aggregates.ts'
+import type { DomainEvent, Recorded } from '../domain/event.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
+import { catalogueStream, type Family } from '../domain/tagCatalogue.ts'
+import type { EventStore } from '../eventStore.ts'
+import type { Postgres } from '../postgres.ts'
+import { certificates } from '../projections/certificates.ts'
+import { openFeed } from '../projections/feed.ts'
+import type { Lease } from '../projections/lease.ts'
+import { orders } from '../projections/orders.ts'
+import type { Reader } from '../projections/reader.ts'
+import { tags } from '../projections/tags.ts'
+import type { Positions } from '../projections/waitFor.ts'
+import { loadCursor, policy, saveCursor } from './cursor.ts'
+import { evaluateAll, LeaseLost } from './evaluation.ts'
+
+/** What the holder of the lease does: it follows the store, and evaluates again what may have become stale. */
+
+/** Called as things happen, for metrics and logs. */
+export interface RuleTaggingObserver {
+  /** Something is wrong that is tried again, or a subject that cannot be evaluated. */
+  trouble?(message: string): void
+  leading?(leading: boolean): void
+  /** A subject was held against the packs in force. */
+  evaluated?(): void
+  /** All subjects of a company were, after a decision on one of its packs. */
+  finished?(): void
+  /** A subscription ended and is opened again. */
+  dropped?(reason: string): void
+}
+
+/** A part of the work that something may be wrong in. */
+export type Part = 'turn' | 'event store' | 'read models' | 'events'
+
+export interface FollowOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Postgres
+  readonly reader: Reader
+  readonly positions: Pick<Positions, 'waitFor'>
+  readonly execute: Execute
+  readonly storeId: string
+  readonly lease: Lease
+  readonly newId: () => string
+  readonly observe: RuleTaggingObserver
+  /** Says what is wrong in a part of the work, or that nothing is any more. */
+  readonly note: (part: Part, message?: string) => void
+  /** Told the position of the last event that has been dealt with. */
+  readonly reached: (position: number) => void
+}
+
+const batchSize = 500
+const queueCapacity = 10_000
+const atOnce = 16
+const readModelsWithinMs = 1_000
+
+const actor = { id: policy, name: 'Rule packs', kind: 'service' } as const
+
+const familyOf: Readonly<Record<string, Family>> = {
+  MillCertificateRegistered: 'millCert',
+  MillCertificateCorrected: 'millCert',
+  OrderRegistered: 'order',
+  OrderCorrected: 'order',
+}
+const decisions = new Set(['RulePackSubscribed', 'RulePackUpgraded', 'RulePackUnsubscribed'])
+
+const isDecision = (event: Recorded): event is Recorded<RulePackEvent> => decisions.has(event.type)
+
+const refuseNewer = (event: Recorded): void => {
+  const known = eventVersions[event.type] ?? Number.POSITIVE_INFINITY
+  if (event.metadata.schemaVersion > known)
+    throw new Refusal('unavailable', 'newer-release-running', `A newer release has recorded ${event.type}.`)
+}
+
+/**
+ * Follows the store from the kept position on, until `over`.
+ * @throws LeaseLost, WentBack, PostgresUnavailable; Refusal, also for what this release does not know
+ */
+export const follow = async (options: FollowOptions, over: AbortSignal): Promise<void> => {
+  const { eventStore, execute, reader, postgres, positions, storeId, lease, newId } = options
+  const { observe, note, reached } = options
+  /** Of the last decision that this policy has passed, by company: its revision in the company's catalogue. */
+  const passed = new Map<string, number>()
+  /** Position of the newest event that tells what rules say. */
+  let evaluatedUpTo = 0
+
+  const evaluate = async (companyId: string, family: Family, subjectId: string): Promise<void> => {
+    const context: CommandContext = { actor, correlationId: newId() }
+    try {
+      const { position } = await execute(evaluateByRules(companyId, family, subjectId), context)
+      evaluatedUpTo = Math.max(evaluatedUpTo, position)
+    } catch (error) {
+      // Nothing that is tried again would make it smaller; the others must not wait for it.
+      if (!(error instanceof Refusal) || error.kind !== 'too-large') throw error
+      observe.trouble?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
+    }
+    observe.evaluated?.()
+  }
+
+  /** The catalogue's decisions on rule packs up to a position. */
+  const decisionsOf = async (companyId: string, isWanted: (event: Recorded) => boolean) => {
+    const found: Recorded<RulePackEvent>[] = []
+    for await (const event of eventStore.readStream(catalogueStream(companyId), 0))
+      if (isDecision(event) && isWanted(event)) found.push(event)
+    return found
+  }
+
+  const lastDecision = async (companyId: string, position: number): Promise<number> => {
+    const known = passed.get(companyId)
+    if (known !== undefined) return known
+    const before = await decisionsOf(companyId, (event) => event.position < position)
+    const revision = before.at(-1)?.revision ?? -1
+    passed.set(companyId, revision)
+    return revision
+  }
+
+  /** Unless a later decision on the same pack asks for the same again. */
+  const carryOut = async (event: Recorded<RulePackEvent>): Promise<void> => {
+    const { companyId, rulePackId } = event.data
+    const isLater = (other: Recorded) =>
+      other.position > event.position && (other as Recorded<RulePackEvent>).data.rulePackId === rulePackId
+    if ((await decisionsOf(companyId, isLater)).length > 0) return
+    const readModels = [certificates, orders]
+    while (!(await positions.waitFor(readModels, event.position, readModelsWithinMs))) {
+      if (over.aborted) return
+      note('read models', 'the read models are behind')
+    }
+    note('read models')
+    // Whoever reads that it is done also reads what it did.
+    const shown = () => positions.waitFor([tags], evaluatedUpTo, readModelsWithinMs)
+    if (await evaluateAll({ postgres, reader, lease, evaluate, shown }, event, over)) observe.finished?.()
+  }
+
+  const handle = async (events: readonly Recorded[]): Promise<void> => {
+    let stale: { companyId: string; family: Family; subjectId: string }[] = []
+    const flush = async () => {
+      await concurrently(atOnce, stale, (one) => evaluate(one.companyId, one.family, one.subjectId))
+      stale = []
+    }
+    for (const event of events) {
+      const family = familyOf[event.type]
+      if (!family && !isDecision(event)) continue
+      refuseNewer(event)
+      if (isDecision(event)) {
+        await flush()
+        passed.set(event.data.companyId, event.revision)
+        await carryOut(event)
+      } else if (family) {
+        const { companyId, millCertificationId, orderId } = (
+          event as DomainEvent<string, Record<string, string>>
+        ).data
+        const subjectId = (millCertificationId ?? orderId)!
+        if ((event.metadata.rulesAsOf ?? -1) < (await lastDecision(companyId!, event.position)))
+          stale.push({ companyId: companyId!, family, subjectId })
+      }
+      if (over.aborted) return
+    }
+    await flush()
+  }
+
+  const from = await loadCursor(postgres, storeId)
+  reached(from.position)
+  const feed = openFeed({
+    eventStore,
+    from,
+    capacity: queueCapacity,
+    ...(observe.dropped && { onDropped: observe.dropped }),
+    onTrouble: (message) => note('event store', message),
+  })
+  void feed.checked.then(() => note('turn'))
+  const close = () => void feed.close()
+  over.addEventListener('abort', close)
+  // It may have been over before there was anything to close.
+  if (over.aborted) close()
+  try {
+    for (let events = await feed.take(batchSize); events.length > 0; events = await feed.take(batchSize)) {
+      // Stays noted until it has got past them: a turn that begins anew has not.
+      await handle(events).catch((error: Error) => {
+        if (!over.aborted && !(error instanceof LeaseLost)) note('events', error.message)
+        throw error
+      })
+      if (over.aborted) return
+      const last = events.at(-1)!
+      await saveCursor(postgres, storeId, lease, last)
+      reached(last.position)
+      note('events')
+    }
+  } finally {
+    over.removeEventListener('abort', close)
+    await feed.close()
+    note('event store')
+    note('read models')
+  }
+}
