@@ -1,9 +1,18 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { projections } from '../projections/all.ts'
+import type { Projection } from '../projections/projection.ts'
+import { backup, restore } from './heatmark/backup.ts'
 import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
 import { createOutput, type Output } from './heatmark/output.ts'
+import {
+  listProjections,
+  pruneSchemas,
+  rebuildProjections,
+  verifyProjections,
+} from './heatmark/projections.ts'
 import { showStatus } from './heatmark/status.ts'
 import { openStores, type Stores, storeUrls } from './heatmark/stores.ts'
 import { showStream } from './heatmark/stream.ts'
@@ -49,7 +58,7 @@ const onStores = (work: (stores: Stores, output: Output) => Promise<unknown>): P
   })
 
 const interrupted = new AbortController()
-process.once('SIGINT', () => interrupted.abort())
+process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
 
 program
   .command('status')
@@ -83,6 +92,59 @@ events
   .argument('<position>', 'where it stands', wholeNumber)
   .action((position) => onStores(({ eventStore }, output) => showEvent(eventStore, position, output)))
 
+/** @throws CommanderError for wrong usage */
+const wanted = (
+  command: Command,
+  name: string | undefined,
+  all: boolean | undefined,
+): readonly Projection[] => {
+  const named = projections.filter((projection) => projection.name === name)
+  if ((name === undefined) !== (all === true))
+    return command.error('error: name one projection, or say --all')
+  if (all) return projections
+  if (named.length > 0) return named
+  return command.error(
+    `error: there is no projection ${name}; there are ${projections.map((one) => one.name).join(', ')}`,
+  )
+}
+
+const readModels = program.command('projections').description('the read models')
+readModels
+  .command('list')
+  .description('every one: how far it is, how many rows it has, what stopped it')
+  .action(() => onStores(listProjections))
+readModels
+  .command('rebuild')
+  .description(
+    'build it again from the first event on, while the service runs; brings back one that has stopped',
+  )
+  .argument('[name]', 'which one')
+  .option('--all', 'all of them, in one pass')
+  .option('--dry-run', 'change nothing, but show what would be different; exit code 1 if anything is')
+  .action((name, { all, dryRun }, command: Command) => {
+    const which = wanted(command, name, all)
+    return onStores((stores, output) =>
+      dryRun
+        ? verifyProjections(stores, which, { asRebuilt: true, signal: interrupted.signal }, output)
+        : rebuildProjections(stores, which, interrupted.signal, output),
+    )
+  })
+readModels
+  .command('verify')
+  .description('compare its rows with a fold of all events; exit code 1 when anything differs')
+  .argument('[name]', 'which one')
+  .option('--all', 'all of them, in one pass')
+  .action((name, { all }, command: Command) => {
+    const which = wanted(command, name, all)
+    return onStores((stores, output) =>
+      verifyProjections(stores, which, { asRebuilt: false, signal: interrupted.signal }, output),
+    )
+  })
+readModels
+  .command('prune')
+  .description('drop what other releases have left; exit code 1 when one of them still runs')
+  .action(() => onStores(pruneSchemas))
+
 const stream = program.command('stream').description('one aggregate')
 stream
   .command('show')
@@ -91,6 +153,20 @@ stream
   .option('--revision <revision>', 'as of this revision', wholeNumber)
   .action((name, { revision }) =>
     onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
+  )
+
+program
+  .command('backup')
+  .description('saves the data directory of the embedded stack, while it runs or not')
+  .argument('<directory>', 'the folder to make; it must not be there')
+  .action((directory) => report((output) => backup(directory, process.env, interrupted.signal, output)))
+program
+  .command('restore')
+  .description('makes a data directory of the embedded stack from a backup')
+  .argument('<directory>', 'the backup')
+  .option('--replace', 'move what is in the data directory aside')
+  .action((directory, options) =>
+    report((output) => restore(directory, options, process.env, interrupted.signal, output)),
   )
 
 try {

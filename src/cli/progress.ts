@@ -4,6 +4,15 @@ export type Output = { readonly isTTY?: boolean; write(text: string): unknown }
 const barWidth = 24
 const labelWidth = 14
 
+/** What takes a line of a terminal away again. */
+export const clearLine = '\r\x1b[2K'
+
+/** A bar of 24 characters, filled to a share from 0 to 1. */
+export const bar = (share: number): string => {
+  const filled = Math.floor(share * barWidth)
+  return '█'.repeat(filled) + '░'.repeat(barWidth - filled)
+}
+
 /**
  * Shows how far `work` is: on a terminal as a bar that its `step` moves and that ends as one plain line,
  * elsewhere as that line alone. `summary` makes the line; if `work` throws, the bar goes and the error passes.
@@ -14,14 +23,13 @@ export async function withProgress<Result>(
   work: (step: () => void) => Promise<Result>,
   summary: (result: Result) => string,
 ): Promise<Result> {
-  const clear = output.isTTY ? '\r\x1b[2K' : ''
+  const clear = output.isTTY ? clearLine : ''
   const name = label.padEnd(labelWidth)
   let done = 0
 
   const draw = () => {
     if (!output.isTTY) return
-    const filled = total === 0 ? barWidth : Math.floor((done / total) * barWidth)
-    output.write(`${clear}${name}${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total}`)
+    output.write(`${clear}${name}${bar(total === 0 ? 1 : done / total)} ${done}/${total}`)
   }
 
   draw()

@@ -56,10 +56,15 @@ export interface OperationsOptions {
   readonly onProgress?: (projection: string, progress: ReplayProgress | undefined) => void
 }
 
-/** Rows of each table, by the name that it has in the schema. */
+/**
+ * About how many rows each table has, by the name that it has in the schema: what was last analysed, or else
+ * what has been counted along.
+ */
 const rowCounts = async (postgres: Postgres, schema: string): Promise<ReadonlyMap<string, number>> => {
   const counts = await postgres.query<{ name: string; rows: number }>(
-    `SELECT relname AS name, n_live_tup AS rows FROM pg_stat_user_tables WHERE schemaname = ${literal(schema)}`,
+    `SELECT c.relname AS name,
+       (CASE WHEN c.reltuples >= 0 THEN c.reltuples ELSE pg_stat_get_live_tuples(c.oid) END)::bigint AS rows
+     FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = ${literal(schema)}::regnamespace`,
   )
   return new Map(counts.map(({ name, rows }) => [name, rows]))
 }

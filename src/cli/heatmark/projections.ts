@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { projections } from '../../projections/all.ts'
+import { reportOn } from '../../projections/operations.ts'
+import type { Projection } from '../../projections/projection.ts'
+import { prune } from '../../projections/prune.ts'
+import { carryOut, type RunKind } from '../../projections/runs.ts'
+import type { Difference, Verified } from '../../projections/verify.ts'
+import type { Output } from './output.ts'
+import { showReplay } from './replayProgress.ts'
+import { type Stores, schemaOf } from './stores.ts'
+
+export const listProjections = async (stores: Stores, output: Output): Promise<void> => {
+  const report = await reportOn({ ...stores, schema: await schemaOf(stores.eventStore), projections })
+  output.table(
+    report.map(({ lastError: failure, ...one }) => ({
+      ...one,
+      lastError:
+        failure &&
+        (output.json ? failure : `${failure.code} at ${failure.event.position}: ${failure.message}`),
+    })),
+  )
+}
+
+/** In this process, beside the service if it runs; progress goes to standard error. */
+const replay = async (
+  { eventStore, postgres }: Stores,
+  which: readonly Projection[],
+  { kind, asRebuilt = false, signal }: { kind: RunKind; asRebuilt?: boolean; signal: AbortSignal },
+): Promise<Verified> => {
+  const shown = showReplay(process.stderr)
+  try {
+    return await carryOut({
+      ...{ eventStore, postgres, kind, asRebuilt, signal },
+      runId: randomUUID(),
+      schema: await schemaOf(eventStore),
+      projections: which,
+      clock: () => performance.now(),
+      onProgress: shown.progress,
+    })
+  } finally {
+    shown.end()
+  }
+}
+
+const names = (which: readonly Projection[]): string => which.map(({ name }) => name).join(', ')
+
+export const rebuildProjections = async (
+  stores: Stores,
+  which: readonly Projection[],
+  signal: AbortSignal,
+  output: Output,
+): Promise<void> => {
+  const { events } = await replay(stores, which, { kind: 'rebuild', signal })
+  output.record(
+    { rebuilt: which.map(({ name }) => name), events },
+    `rebuilt ${names(which)} from ${events} events`,
+  )
+}
+
+const textOf = ({ projection, table, key, column, live, rebuilt, events }: Difference): string =>
+  [
+    `${projection}.${table} ${JSON.stringify(key)}: ${column === '*' ? 'the whole row' : column}`,
+    `  live     ${JSON.stringify(live)}`,
+    `  rebuilt  ${JSON.stringify(rebuilt)}`,
+    ...events.map(
+      ({ position, type, streamName }, n) =>
+        `  ${n === 0 ? 'touched' : '       '}  @${position} ${type} ${streamName}`,
+    ),
+  ].join('\n')
+
+/** Shows every difference, the first thousand with their values; false when there is one. */
+export const verifyProjections = async (
+  stores: Stores,
+  which: readonly Projection[],
+  how: { readonly asRebuilt: boolean; readonly signal: AbortSignal },
+  output: Output,
+): Promise<boolean> => {
+  const found = await replay(stores, which, { kind: 'verify', ...how })
+  const { events, differenceCount, differences } = found
+  const count = ['no difference', 'one difference'][differenceCount] ?? `${differenceCount} differences`
+  const sum = `${names(which)}: ${count}, over ${events} events`
+  const more =
+    differenceCount > differences.length ? [`the first ${differences.length} of them are shown`] : []
+  output.record(found, [...differences.map(textOf), sum, ...more].join('\n'))
+  return differenceCount === 0
+}
+
+/** Drops the schemas of other releases; false when one of them is still in use. */
+export const pruneSchemas = async ({ eventStore, postgres }: Stores, output: Output): Promise<boolean> => {
+  const found = await prune(postgres, await schemaOf(eventStore))
+  const lines = [
+    ...found.dropped.map((schema) => `dropped ${schema}`),
+    ...found.inUse.map((schema) => `left ${schema}: a projector of that release runs`),
+  ]
+  output.record(found, lines.join('\n') || 'there was nothing to drop')
+  return found.inUse.length === 0
+}

@@ -1,0 +1,35 @@
+import type { ReplayProgress } from '../../projections/replay.ts'
+import { bar, clearLine, type Output } from '../progress.ts'
+
+/** Where there is no terminal a line is written this often, and whenever the status changes. */
+const lineEvery = 10
+
+const textOf = ({ status, position, target, eventsPerSecond, etaSeconds }: ReplayProgress): string => {
+  const rest = etaSeconds === undefined ? '' : `, ${etaSeconds} s to go`
+  return status === 'stalled'
+    ? `stalled at position ${position} of ${target}: no event for a minute`
+    : `at position ${position} of ${target}, ${eventsPerSecond} events/s${rest}`
+}
+
+/** Shows how far a replay is: as a bar on a terminal, as plain lines now and then elsewhere. */
+export const showReplay = (output: Output) => {
+  let shown = 0
+  let last: ReplayProgress['status'] = 'running'
+  return {
+    progress(progress: ReplayProgress) {
+      const { status, position, target } = progress
+      if (output.isTTY) {
+        output.write(
+          `${clearLine}${bar(target > 0 ? Math.min(1, position / target) : 0)} ${textOf(progress)}`,
+        )
+      } else if (status !== last || ++shown % lineEvery === 0) {
+        output.write(`${textOf(progress)}\n`)
+      }
+      last = status
+    },
+    /** Takes the bar away. */
+    end() {
+      if (output.isTTY) output.write(clearLine)
+    },
+  }
+}
