@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { startProjector } from '../../src/projections/projector.ts'
+import { perform } from './stage.ts'
+
+/** Brings empty read models up to the end of the store as the live projector of a new release does. */
+await perform(async (stage) => {
+  const { position: end } = (await stage.eventStore.last())!
+  let events = 0
+  const { promise: atTheEnd, resolve } = Promise.withResolvers<void>()
+  const projector = startProjector({
+    ...stage,
+    owner: randomUUID(),
+    now: () => new Date(),
+    observe: {
+      batch(count, _milliseconds, last) {
+        events += count
+        if (last.position >= end) resolve()
+      },
+      trouble: (message) => console.error(message),
+    },
+  })
+  await atTheEnd
+  await projector.stop()
+  return events
+})

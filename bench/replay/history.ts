@@ -1,0 +1,52 @@
+import type { Actor } from '../../src/domain/event.ts'
+import { loadRulePacks } from '../../src/rulePacks/load.ts'
+import { createRuleBook } from '../../src/rulePacks/ruleBook.ts'
+import { createChance } from './chance.ts'
+import { createShop } from './shop.ts'
+import type { PastEvent } from './stream.ts'
+
+/**
+ * The history of some companies, decided by the domain itself, always the same: tags, certificates, orders,
+ * assignments, plans and bars. It never ends, and a shorter one is the beginning of a longer one.
+ */
+
+const companies = 40
+/** One company in so many has subscribed to all rule packs. */
+const withRules = 4
+const began = Date.parse('2024-01-01T00:00:00Z')
+const betweenCommandsMs = 20_000
+
+const actors: readonly Actor[] = ['Edith Editor', 'Paul Planner', 'Bulk intake'].map((name, index) => ({
+  id: `user-${index}`,
+  name,
+  kind: index === 2 ? 'application' : 'user',
+}))
+
+export async function* history(): AsyncGenerator<PastEvent> {
+  const rules = createRuleBook(await loadRulePacks())
+  const chance = createChance(42)
+  let commands = 0
+  const past = {
+    ...{ chance, rules, actors },
+    now: () => new Date(began + ++commands * betweenCommandsMs).toISOString(),
+  }
+  let happened: PastEvent[] = []
+  const record = (event: PastEvent) => void happened.push(event)
+  const shops = Array.from({ length: companies }, (_, index) =>
+    createShop(past, record, index % withRules === 0),
+  )
+  for (;;) {
+    yield* happened
+    happened = []
+    chance.pick(shops).work()
+  }
+}
+
+/** The beginning of the history. */
+export async function* firstEvents(count: number): AsyncGenerator<PastEvent> {
+  let given = 0
+  for await (const event of history()) {
+    if (given++ === count) return
+    yield event
+  }
+}

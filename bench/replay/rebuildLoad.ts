@@ -1,0 +1,8 @@
+import { rebuild } from '../../src/projections/rebuild.ts'
+import { perform } from './stage.ts'
+
+/** Rebuilds the read models, as `heatmark projections rebuild` does. */
+await perform(async (stage) => {
+  const { events } = await rebuild({ ...stage, clock: () => performance.now() })
+  return events
+})

@@ -1,0 +1,79 @@
+import type { Aggregate, DecisionContext } from '../../src/domain/aggregate.ts'
+import type { Actor, DomainEvent, EventMetadata, Stored } from '../../src/domain/event.ts'
+import type { RuleBook } from '../../src/domain/ruleBook.ts'
+import type { Chance } from './chance.ts'
+
+/** An event as it is to lie in the store. */
+export interface PastEvent {
+  readonly stream: string
+  readonly revision: number
+  readonly id: string
+  readonly type: string
+  readonly data: object
+  readonly metadata: EventMetadata
+}
+
+/** Who asks, when, and by what chance. */
+export interface Past {
+  readonly chance: Chance
+  readonly rules: RuleBook
+  readonly actors: readonly Actor[]
+  /** RFC 3339; it runs on from call to call. */
+  now(): string
+}
+
+/** One command in so many carries an Idempotency-Key. */
+const keyed = 0.2
+
+/** An aggregate that is taken through its own decisions; what they record is handed to `record`. */
+export const createStream = <State, Event extends DomainEvent>(
+  { chance, rules, actors, now }: Past,
+  record: (event: PastEvent) => void,
+  aggregate: Aggregate<State, Event>,
+  id: string,
+) => {
+  let state = aggregate.initial
+  let revision = -1
+  return {
+    get state() {
+      return state
+    },
+    decide(decision: (state: State, context: DecisionContext) => readonly Event[]): void {
+      const occurredAt = now()
+      const actor = chance.pick(actors)
+      const common = {
+        actor,
+        occurredAt,
+        correlationId: chance.uuid(),
+        ...(chance.of(keyed) && {
+          idempotency: {
+            key: chance.uuid(),
+            caller: actor.id,
+            request: `POST /company/${aggregate.name}/${id}`,
+            requestHash: chance.uuid().replaceAll('-', ''),
+          },
+        }),
+      }
+      for (const { type, data, metadata } of decision(state, {
+        actor,
+        now: occurredAt,
+        newId: chance.uuid,
+        rules,
+      })) {
+        revision += 1
+        const event = {
+          stream: aggregate.streamName(id),
+          revision,
+          id: chance.uuid(),
+          type,
+          data,
+          metadata: { ...common, schemaVersion: aggregate.eventVersions[type as Event['type']], ...metadata },
+        }
+        state = aggregate.evolve(state, event as unknown as Stored<Event>)
+        record(event)
+      }
+    },
+  }
+}
+
+export type Stream<State, Event extends DomainEvent> = ReturnType<typeof createStream<State, Event>>
