@@ -11,17 +11,22 @@ const faults: Record<number, string> = {
   14: 'permission denied, or the disk is read-only',
 }
 
+/** Another process has the data directory. */
+export class DataDirInUse extends Error {
+  override readonly name = 'DataDirInUse'
+}
+
 /**
  * Takes a data directory for this process. SQLite's lock on an empty file is the operating system's: it ends
  * with the process however that ends, and cannot be mistaken for another process's that got the same pid.
  * @returns what gives the directory back
- * @throws Error of one line when another Heatmark has it, or it cannot be written to
+ * @throws DataDirInUse when another Heatmark has it; Error of one line when it cannot be written to
  */
 export function lockDataDir(dataDir: string): () => void {
   makePrivateFolder(dataDir)
   const holderFile = join(dataDir, 'lock.pid')
   const lock = takeLock(join(dataDir, 'lock'), () => {
-    throw new Error(`data directory ${dataDir} is in use by another Heatmark${holderIn(holderFile)}`)
+    throw new DataDirInUse(`data directory ${dataDir} is in use by another Heatmark${holderIn(holderFile)}`)
   })
   try {
     writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 })

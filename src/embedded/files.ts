@@ -3,11 +3,13 @@ import {
   closeSync,
   fsyncSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 
 /**
  * Makes a folder that only this user may look into.
@@ -15,6 +17,14 @@ import {
  */
 export function makePrivateFolder(folder: string): void {
   sayWhere(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+}
+
+/**
+ * Makes a folder with a new name that begins so, and that only this user may look into.
+ * @throws Error of one line, naming where, when that cannot be written to
+ */
+export function makeDraftFolder(prefix: string): string {
+  return sayWhere(dirname(prefix), () => mkdtempSync(prefix))
 }
 
 /**
@@ -35,6 +45,16 @@ export function writePrivateJson(file: string, content: unknown): void {
     }
     renameSync(draft, file)
   })
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
 }
 
 /**
@@ -63,13 +83,14 @@ const faults: Record<string, string> = {
   EROFS: 'the disk is read-only',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  ENOENT: 'there is no such folder',
   ENOTDIR: 'a part of this path is a file, not a folder',
   EEXIST: 'it is a file, not a folder',
 }
 
-function sayWhere(path: string, write: () => void): void {
+function sayWhere<Result>(path: string, write: () => Result): Result {
   try {
-    write()
+    return write()
   } catch (error) {
     throw new Error(`${path} cannot be written: ${diskFault(error)}`)
   }

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { sync } from '../../files.ts'
 import { explain, openForReading } from './database.ts'
 
 /**
@@ -25,10 +26,4 @@ export function backupStore(file: string, to: string): { file: string; bytes: nu
   renameSync(draft, to)
   sync(dirname(to))
   return { file: to, bytes: statSync(to).size }
-}
-
-function sync(path: string): void {
-  const handle = openSync(path, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
 }

@@ -1,0 +1,147 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { connectPostgres } from '../../postgres.ts'
+import { lockDataDir } from '../dataDirLock.ts'
+import { diskFault, makeDraftFolder, makePrivateFolder, readJson, sync } from '../files.ts'
+import { startPostgres } from '../postgres.ts'
+import { runningProcesses } from '../processes.ts'
+import { countRows, type LocalRows, loadLocalRows } from './localRows.ts'
+import { checkFiles, localRowsFile, type Manifest, readManifest } from './manifest.ts'
+
+export interface RestoreOptions {
+  /** A folder that `takeBackup` made. */
+  readonly from: string
+  readonly dataDir: string
+  /** Moves what is in the data directory aside; without it, the directory must be empty or not there. */
+  readonly replace: boolean
+  /** False where PostgreSQL is one of the operator's own: then its rows are left alone. */
+  readonly ownDatabase: boolean
+  readonly now: () => Date
+  readonly log?: (line: string) => void
+  readonly signal?: AbortSignal
+}
+
+export interface Restored {
+  readonly dataDir: string
+  readonly manifest: Manifest
+  /** Where what was in the data directory is now. */
+  readonly aside: string | undefined
+}
+
+/** Holds the data directory against other Heatmarks. @throws Error of one line when it may not be replaced */
+const claim = (dataDir: string, replace: boolean): (() => void) => {
+  if (!existsSync(dataDir)) return () => {}
+  const names = readdirSync(dataDir)
+  if (names.length === 0) return () => {}
+  const unlock = names.includes('lock') ? lockDataDir(dataDir) : () => {}
+  const left = runningProcesses().filter(({ args, cwd }) =>
+    [cwd, ...args].some((word) => word.startsWith(`${dataDir}/`)),
+  )
+  const others = left.filter(({ pid }) => pid !== process.pid)
+  try {
+    if (others.length > 0)
+      throw new Error(
+        `${dataDir} is in use by what a killed Heatmark left running (pid ${others.map(({ pid }) => pid).join(', ')}): start and stop it once`,
+      )
+    if (!replace)
+      throw new Error(
+        `${dataDir} is not empty: name another with HEATMARK_DATA_DIR, or add --replace, which moves it aside`,
+      )
+    return unlock
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+const copyFiles = (from: string, to: string, { files }: Manifest): void => {
+  for (const { name } of files) {
+    try {
+      copyFileSync(join(from, name), join(to, name))
+      chmodSync(join(to, name), 0o600)
+      sync(join(to, name))
+    } catch (error) {
+      throw new Error(`${join(to, name)} cannot be written: ${diskFault(error)}`)
+    }
+  }
+}
+
+/** Into a PostgreSQL of the new data directory, which is started for it. */
+const loadRows = async (dataDir: string, { log, signal }: RestoreOptions): Promise<void> => {
+  const rows = readJson(join(dataDir, localRowsFile)) as LocalRows
+  if (countRows(rows) > 0) {
+    const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
+    const postgres = connectPostgres({ url: server.url, name: 'heatmark restore', size: 1 })
+    try {
+      await loadLocalRows(postgres, rows)
+    } finally {
+      await postgres.close()
+      await server.stop()
+    }
+  }
+  rmSync(join(dataDir, localRowsFile))
+}
+
+const removeDraft = (draft: string): void => {
+  // Root's PostgreSQL may have its data elsewhere, behind a link.
+  const postgres = join(draft, 'postgres')
+  const elsewhere = lstatSync(postgres, { throwIfNoEntry: false })?.isSymbolicLink()
+  if (elsewhere) rmSync(dirname(readlinkSync(postgres)), { recursive: true, force: true })
+  rmSync(draft, { recursive: true, force: true })
+}
+
+const putInPlace = (draft: string, dataDir: string, now: () => Date): string | undefined => {
+  const isFree = !existsSync(dataDir) || readdirSync(dataDir).length === 0
+  const aside = isFree ? undefined : `${dataDir}.replaced-${now().toISOString().replaceAll(/[:.]/g, '-')}`
+  try {
+    if (aside) renameSync(dataDir, aside)
+    renameSync(draft, dataDir)
+  } catch (error) {
+    if (aside && !existsSync(dataDir) && existsSync(aside)) renameSync(aside, dataDir)
+    throw new Error(`${dataDir} cannot be put in place: ${diskFault(error)}`)
+  }
+  sync(dirname(dataDir))
+  return aside
+}
+
+/**
+ * Makes a data directory from a backup, whole or not at all: every byte is checked before and after it is
+ * copied. The read models are built again from the events when the service starts.
+ * @throws Error of one line that says what is wrong; then all is as it was
+ */
+export const restoreBackup = async (options: RestoreOptions): Promise<Restored> => {
+  const from = resolve(options.from)
+  const dataDir = existsSync(options.dataDir) ? realpathSync(options.dataDir) : resolve(options.dataDir)
+  const manifest = readManifest(from)
+  await checkFiles(from, manifest)
+  const unlock = claim(dataDir, options.replace)
+  try {
+    makePrivateFolder(dirname(dataDir))
+    const draft = makeDraftFolder(`${dataDir}.restoring-`)
+    try {
+      copyFiles(from, draft, manifest)
+      await checkFiles(draft, manifest)
+      if (manifest.localVersion !== null)
+        if (options.ownDatabase) await loadRows(draft, options)
+        else rmSync(join(draft, localRowsFile))
+      options.signal?.throwIfAborted()
+      sync(draft)
+      return { dataDir, manifest, aside: putInPlace(draft, dataDir, options.now) }
+    } catch (error) {
+      removeDraft(draft)
+      throw error
+    }
+  } finally {
+    unlock()
+  }
+}

@@ -1,0 +1,130 @@
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { connectPostgres } from '../../postgres.ts'
+import { DataDirInUse, lockDataDir } from '../dataDirLock.ts'
+import { backupStore } from '../eventStore/storage/backup.ts'
+import { checkStore } from '../eventStore/storage/check.ts'
+import { makeDraftFolder, sync, writePrivateJson } from '../files.ts'
+import { startPostgres } from '../postgres.ts'
+import { type LocalRows, takeLocalRows } from './localRows.ts'
+import {
+  describeFile,
+  eventsFile,
+  format,
+  identityFiles,
+  localRowsFile,
+  type Manifest,
+  manifestFile,
+} from './manifest.ts'
+
+export interface BackupOptions {
+  readonly dataDir: string
+  /** The folder to make. */
+  readonly to: string
+  readonly release: string
+  /** Where `heatmark_local` is, when that is not the data directory's own PostgreSQL. */
+  readonly databaseUrl?: string | undefined
+  readonly now: () => Date
+  readonly log?: (line: string) => void
+  /** Breaks it off; nothing is left behind. */
+  readonly signal?: AbortSignal
+}
+
+const rowsAt = async (url: string): Promise<LocalRows | undefined> => {
+  const postgres = connectPostgres({ url, name: 'heatmark backup', size: 1, queryTimeoutMs: 60_000 })
+  try {
+    return await takeLocalRows(postgres)
+  } finally {
+    await postgres.close()
+  }
+}
+
+/** Of a service that runs: from the database that it uses. */
+const rowsInUse = async (dataDir: string): Promise<LocalRows | undefined> => {
+  try {
+    const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+    return await rowsAt(databaseUrl)
+  } catch (error) {
+    throw new Error(
+      `the Heatmark that uses ${dataDir} cannot be asked (${(error as Error).message}): if it is just starting, try again`,
+    )
+  }
+}
+
+/** Of one that is stopped: its PostgreSQL is started for as long as this takes. */
+const rowsAtRest = async ({ dataDir, log, signal }: BackupOptions): Promise<LocalRows | undefined> => {
+  if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return undefined
+  const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
+  try {
+    return await rowsAt(server.url)
+  } finally {
+    await server.stop()
+  }
+}
+
+const localRows = async (options: BackupOptions): Promise<LocalRows | undefined> => {
+  const { dataDir, databaseUrl } = options
+  if (databaseUrl) return rowsAt(databaseUrl)
+  try {
+    const unlock = lockDataDir(dataDir)
+    try {
+      return await rowsAtRest(options)
+    } finally {
+      unlock()
+    }
+  } catch (error) {
+    if (error instanceof DataDirInUse) return rowsInUse(dataDir)
+    throw error
+  }
+}
+
+const fill = async (folder: string, options: BackupOptions): Promise<Manifest> => {
+  const { dataDir, release, now, signal } = options
+  const local = await localRows(options)
+  if (local) writePrivateJson(join(folder, localRowsFile), local)
+  signal?.throwIfAborted()
+  backupStore(join(dataDir, eventsFile), join(folder, eventsFile))
+  chmodSync(join(folder, eventsFile), 0o600)
+  const kept = identityFiles.filter((name) => existsSync(join(dataDir, name)))
+  for (const name of kept) {
+    copyFileSync(join(dataDir, name), join(folder, name))
+    chmodSync(join(folder, name), 0o600)
+    sync(join(folder, name))
+  }
+  const events = checkStore(join(folder, eventsFile))
+  const names = [eventsFile, ...kept, ...(local ? [localRowsFile] : [])]
+  const files = []
+  for (const name of names) files.push(await describeFile(folder, name))
+  signal?.throwIfAborted()
+  return {
+    ...{ format, release, takenAt: now().toISOString(), events },
+    localVersion: local?.version ?? null,
+    files,
+  }
+}
+
+/**
+ * Saves a data directory of the embedded stack in a folder of its own, readable by this user alone, while a
+ * service uses it or not: the events as of one moment, who may ask for tokens, the keys that sign them, and
+ * what PostgreSQL has that is not built from events. The folder appears under its name when it is whole.
+ * @throws Error of one line that says what is wrong; nothing is left then
+ */
+export const takeBackup = async (options: BackupOptions): Promise<Manifest> => {
+  const to = resolve(options.to)
+  const dataDir = resolve(options.dataDir)
+  if (existsSync(to)) throw new Error(`${to} is there already: name a folder that is not`)
+  if (!existsSync(join(dataDir, eventsFile)))
+    throw new Error(`${dataDir} is no data directory of the embedded stack: it has no ${eventsFile}`)
+  const draft = makeDraftFolder(`${to}.partial-`)
+  try {
+    const manifest = await fill(draft, { ...options, dataDir })
+    writePrivateJson(join(draft, manifestFile), manifest)
+    sync(draft)
+    renameSync(draft, to)
+    sync(dirname(to))
+    return manifest
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+}
