@@ -4,7 +4,6 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { projections } from '../projections/all.ts'
 import type { Projection } from '../projections/projection.ts'
 import { backup, restore } from './heatmark/backup.ts'
-import { backup, restore } from './heatmark/backup.ts'
 import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
 import { createOutput, type Output } from './heatmark/output.ts'
@@ -154,20 +153,6 @@ stream
   .option('--revision <revision>', 'as of this revision', wholeNumber)
   .action((name, { revision }) =>
     onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
-  )
-
-program
-  .command('backup')
-  .description('saves the data directory of the embedded stack, while it runs or not')
-  .argument('<directory>', 'the folder to make; it must not be there')
-  .action((directory) => report((output) => backup(directory, process.env, interrupted.signal, output)))
-program
-  .command('restore')
-  .description('makes a data directory of the embedded stack from a backup')
-  .argument('<directory>', 'the backup')
-  .option('--replace', 'move what is in the data directory aside')
-  .action((directory, options) =>
-    report((output) => restore(directory, options, process.env, interrupted.signal, output)),
   )
 
 program
