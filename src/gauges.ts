@@ -3,6 +3,7 @@ import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import { type PolicyStanding, policy } from './policies/cursor.ts'
 import type { RunningRun } from './projections/runningRuns.ts'
+import type { ProjectionState } from './projections/schema.ts'
 import type { Positions } from './projections/waitFor.ts'
 
 /**
@@ -16,17 +17,14 @@ export interface GaugesOptions {
   readonly lookAtPolicy: () => Promise<PolicyStanding>
   readonly listRuns: () => Promise<readonly RunningRun[]>
   readonly now: () => Date
-  /** Milliseconds that never run backwards. */
-  readonly clock: () => number
 }
 
 /** Whoever collects the figures must not wait for a store that is away: what it would say is left out. */
 const withinMs = 1_000
-/** All gauges of one collection share a look. */
-const sharedForMs = 200
 
 interface Look {
   readonly head: number | undefined
+  readonly projections: readonly ProjectionState[]
   readonly policy: PolicyStanding | undefined
   readonly runs: readonly RunningRun[]
   /** Of what has got so far: seconds that the first event after it has been waiting; undefined if not known. */
@@ -52,7 +50,8 @@ const createLook = ({ eventStore, positions, lookAtPolicy, listRuns, now }: Gaug
       inTime(lookAtPolicy(), withinMs),
       inTime(listRuns(), withinMs),
     ])
-    const reached = new Set(positions.statuses().map(({ position }) => position))
+    const projections = positions.statuses()
+    const reached = new Set(projections.map(({ position }) => position))
     if (standing) reached.add(standing.position)
     // Asked for last, so that nothing seems to be ahead of the store.
     const last = await inTime(
@@ -70,6 +69,7 @@ const createLook = ({ eventStore, positions, lookAtPolicy, listRuns, now }: Gaug
     known = found
     return {
       head: last?.position,
+      projections,
       policy: standing,
       runs,
       lagOf(position) {
@@ -83,15 +83,13 @@ const createLook = ({ eventStore, positions, lookAtPolicy, listRuns, now }: Gaug
 
 /** Adds them to the registry. */
 export const addGauges = (options: GaugesOptions): void => {
-  const { registry, positions, clock } = options
   const look = createLook(options)
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<Look>
+  let looking: Promise<Look> | undefined
+  /** All gauges of a collection are asked at once, and share a look. */
   const shared = (): Promise<Look> => {
-    if (clock() - lookedAt > sharedForMs) {
-      lookedAt = clock()
-      looking = look()
-    }
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
     return looking
   }
 
@@ -106,7 +104,7 @@ export const addGauges = (options: GaugesOptions): void => {
       name: `heatmark_${name}`,
       help,
       labelNames: [...labelNames],
-      registers: [registry],
+      registers: [options.registry],
       async collect() {
         const seen = samples(await shared())
         this.reset()
@@ -116,8 +114,10 @@ export const addGauges = (options: GaugesOptions): void => {
       },
     })
 
-  const ofProjections = (value: (state: ReturnType<Positions['statuses']>[number]) => number | undefined) =>
-    positions.statuses().map((state): Sample => [{ projection: state.name }, value(state)])
+  const ofProjections = (
+    { projections }: Look,
+    value: (state: ProjectionState) => number | undefined,
+  ): Sample[] => projections.map((state) => [{ projection: state.name }, value(state)])
   const ofPolicy = (
     standing: PolicyStanding | undefined,
     value: (one: PolicyStanding) => number | undefined,
@@ -125,17 +125,17 @@ export const addGauges = (options: GaugesOptions): void => {
 
   gauge('event_store_position', 'Position of the last event of the store.', [], ({ head }) => [[{}, head]])
 
-  gauge('projection_position', 'Position of the last event that its rows show.', ['projection'], () =>
-    ofProjections(({ position }) => position),
+  gauge('projection_position', 'Position of the last event that its rows show.', ['projection'], (seen) =>
+    ofProjections(seen, ({ position }) => position),
   )
   gauge(
     'projection_lag_seconds',
     'How long the first event that its rows do not show has been recorded; 0 when they show all.',
     ['projection'],
-    ({ lagOf }) => ofProjections(({ position }) => lagOf(position)),
+    (seen) => ofProjections(seen, ({ position }) => seen.lagOf(position)),
   )
-  gauge('projection_running', '1 while it is kept up, 0 when it has stopped.', ['projection'], () =>
-    ofProjections(({ status }) => (status === 'running' ? 1 : 0)),
+  gauge('projection_running', '1 while it is kept up, 0 when it has stopped.', ['projection'], (seen) =>
+    ofProjections(seen, ({ status }) => (status === 'running' ? 1 : 0)),
   )
 
   gauge('policy_position', 'Position of the last event that it has dealt with.', ['policy'], (seen) =>

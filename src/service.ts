@@ -114,7 +114,7 @@ export const startService = async (
     closing.push(() => positions.close())
     const lookAtPolicy = () => policyStanding(postgres, storeId)
     const listRuns = () => listRunningRuns(postgres, schema)
-    addGauges({ registry: metrics.registry, eventStore, positions, lookAtPolicy, listRuns, now, clock })
+    addGauges({ registry: metrics.registry, eventStore, positions, lookAtPolicy, listRuns, now })
     const { commandCacheBytes: cacheBytes } = config
     const execute = createExecutor({
       store: eventStore,
