@@ -70,6 +70,7 @@ let editor: string
 let meets: (context: CommandContext) => Partial<Outcome<Thing>> = () => ({})
 let shown = true
 let ready = true
+let getsOn = true
 let looked: { position: number; names: string[] }[] = []
 const contexts: CommandContext[] = []
 
@@ -93,6 +94,9 @@ beforeAll(async () => {
       lastHeardAt: 0,
     },
     health: async () => [
+      { name: 'the store', ready },
+      { name: 'a policy', ready: getsOn, background: true },
+    ],
       { name: 'the store', ready },
       { name: 'something else', ready: true },
     ],
@@ -231,6 +235,22 @@ describe('health', () => {
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await problemFrom(response)).toMatchObject({ code: 'not-ready', notReady: ['the store'] })
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200)
+  })
+
+  it('names what does not get on in the background, and serves', async () => {
+    getsOn = false
+    const response = await fetch(`${service.url}/health/ready`)
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'ready', degraded: ['a policy'] },
+    ])
+    ready = false
+    expect(await problemFrom(await fetch(`${service.url}/health/ready`))).toMatchObject({
+      notReady: ['the store'],
+      degraded: ['a policy'],
+    })
+    ready = true
+    getsOn = true
   })
 })
 

@@ -18,6 +18,7 @@ import { startProjector } from '../../src/projections/projector.ts'
 import type { Reader } from '../../src/projections/reader.ts'
 import { ensureSchema } from '../../src/projections/schema.ts'
 import { ensureStore } from '../../src/projections/store.ts'
+import type { Positions } from '../../src/projections/waitFor.ts'
 import { alice } from '../support/given.ts'
 import { startNode } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -32,6 +33,7 @@ export interface Stage {
   readonly store: EventStore
   readonly postgres: Postgres
   readonly reader: Reader
+  readonly positions: Positions
   /** A node of a release with these rule packs, as far as commands go. */
   node(rules: RuleBook): Execute
   /** The policy of such a release. */
@@ -64,7 +66,7 @@ export const setStage = async (): Promise<Stage> => {
 
   return {
     ...place,
-    ...{ storeId, store, postgres: local, reader: means.reader },
+    ...{ storeId, store, postgres: local, reader: means.reader, positions: means.positions },
     node: (rules) => executorOf(store, rules),
     policy(rules) {
       const troubles: string[] = []

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { registerCertificate } from '../../src/commands/certificates.ts'
+import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
+import { createHealth, type Health } from '../../src/health.ts'
+import { lookAtPolicy } from '../../src/policies/cursor.ts'
+import { projections } from '../../src/projections/all.ts'
+import { certificateContent } from '../domain/facts.ts'
+import { until } from '../support/until.ts'
+import { context, type Stage, setStage } from './stage.ts'
+import { thickRelease } from './thick.ts'
+
+/** How the policy is, as any process sees it: one without the role, too. */
+
+let stage: Stage
+let health: Health
+/** Milliseconds that the clock of this process is ahead of those that have passed. */
+let ahead = 0
+beforeAll(async () => {
+  stage = await setStage()
+  health = createHealth({
+    ...{ eventStore: stage.store, positions: stage.positions, projections, askProvider: async () => {} },
+    lookAtPolicy: look,
+    clock: () => performance.now() + ahead,
+  })
+})
+afterAll(() => stage?.close())
+
+const look = () => lookAtPolicy(stage.postgres, stage.storeId)
+const part = async () => (await health()).find(({ name }) => name === 'policy ruleTagging')!
+const head = async () => (await stage.store.last())!.position
+const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
+
+it('is in order, until nobody has moved it for a while; it keeps no request from being served', async () => {
+  expect(await look()).toEqual({ held: false, trouble: null, position: 0, evaluation: null })
+  expect(await part()).toMatchObject({ ready: true })
+  ahead += 10_000
+  expect(await part()).toMatchObject({ ready: true })
+  ahead += 10_000
+  expect(await part()).toEqual({ name: 'policy ruleTagging', ready: false, background: true })
+
+  const policy = stage.policy(release1)
+  await until(async () => (await part()).ready)
+  await until(async () => policy.status().position === (await head()))
+  expect(policy.status()).toEqual({ leading: true, trouble: undefined, position: await head() })
+  expect(await look()).toMatchObject({ held: true, trouble: null, position: await head() })
+  // All is dealt with: standing still is in order.
+  ahead += 60_000
+  expect(await part()).toMatchObject({ ready: true })
+  await policy.stop()
+  expect(policy.status().leading).toBe(false)
+  expect((await look()).held).toBe(false)
+})
+
+it('says what keeps it from its work, until another can do it', async () => {
+  const companyId = randomUUID()
+  const newer = stage.node(release2)
+  const numbers = { certificateNumber: 'MC-1', heatNumber: 'H 1' }
+  await newer(registerCertificate(companyId, numbers, certificateContent({ thicknessMm: 30 })), context)
+  const { position } = await newer(subscribeRulePack(companyId, 'house'), context)
+
+  const old = stage.policy(release1)
+  await until(async () => (await look()).trouble?.includes('does not ship'))
+  expect(await part()).toMatchObject({ ready: false })
+  expect(old.status().trouble).toContain('does not ship')
+  expect(old.status().position).toBeLessThan(position)
+
+  const policy = stage.policy(release2)
+  await until(async () => (await part()).ready && (await look()).position >= position)
+  expect((await look()).trouble).toBeNull()
+  await until(() => old.status().trouble === undefined)
+  expect(old.status().leading).toBe(false)
+  await Promise.all([old.stop(), policy.stop()])
+})
