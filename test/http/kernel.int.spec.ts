@@ -95,10 +95,8 @@ beforeAll(async () => {
     },
     health: async () => [
       { name: 'the store', ready },
-      { name: 'a policy', ready: getsOn, background: true },
-    ],
-      { name: 'the store', ready },
       { name: 'something else', ready: true },
+      { name: 'a policy', ready: getsOn, background: true },
     ],
     execute: async (useCase, context) => {
       contexts.push(context)
