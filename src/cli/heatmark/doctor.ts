@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { connectPostgres } from '../../postgres.ts'
 import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
 import { checkEventStore } from './doctor/eventStore.ts'
-import { type Finding, unknown } from './doctor/finding.ts'
+import { type Finding, problem, unknown } from './doctor/finding.ts'
 import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
 import { checkLeaders } from './doctor/leaders.ts'
 import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
-import { checkReadModels } from './doctor/readModels.ts'
+import { checkReadModels, isPrepared } from './doctor/readModels.ts'
 import type { Output } from './output.ts'
 import { openStores, storeUrls } from './stores.ts'
 
@@ -28,6 +28,20 @@ const devFileIn = (dataDir: string): object | undefined => {
     return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
   } catch {
     return undefined
+  }
+}
+
+/** What keeps us from looking is a finding, too. */
+const inPlainWords = async (
+  check: string,
+  look: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> => {
+  try {
+    return await look()
+  } catch (error) {
+    const todo =
+      'look with the very EVENTSTORE_URL and DATABASE_URL of the service; if they are those, as above'
+    return [problem(check, (error as Error).message, todo)]
   }
 }
 
@@ -54,10 +68,13 @@ const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
     if (!storeId || head === undefined)
       return [...findings, unknown('read models', 'which they are is told by the event store alone')]
     const means = { eventStore, postgres, storeId, head }
-    const readModels = await checkReadModels({ ...means, clock })
-    findings.push(...readModels.findings)
-    if (readModels.prepared) findings.push(...(await checkLeaders(means, clock)))
-    return findings
+    const looked = await inPlainWords('read models', async () => {
+      const prepared = await isPrepared(postgres, storeId)
+      const leaders = prepared ? await checkLeaders(means, clock) : { findings: [], isLed: false }
+      const readModels = await checkReadModels({ ...means, clock, isLed: leaders.isLed })
+      return [...leaders.findings, ...readModels]
+    })
+    return [...findings, ...looked]
   } finally {
     await Promise.all([close(), postgres.close()])
   }

@@ -79,9 +79,10 @@ const loadCursor = async (postgres: Postgres, storeId: string): Promise<Cursor> 
 const checkCursor = async (
   { eventStore, postgres, storeId, head }: LeadersOptions,
   clock: () => number,
+  withinMs: number,
 ): Promise<Finding> => {
   const check = 'rule packs'
-  const end = clock() + catchUpMs
+  const end = clock() + withinMs
   let cursor = await loadCursor(postgres, storeId)
   while (cursor.position < head && cursor.open === 0 && clock() < end) {
     await pause(lookEveryMs)
@@ -113,11 +114,14 @@ export interface LeadersOptions {
   readonly head: number
 }
 
-export const checkLeaders = async (options: LeadersOptions, clock: () => number): Promise<Finding[]> => {
+export const checkLeaders = async (
+  options: LeadersOptions,
+  clock: () => number,
+): Promise<{ readonly findings: readonly Finding[]; readonly isLed: boolean }> => {
   const { postgres, storeId } = options
-  return [
-    await checkLease(postgres, 'projector', `projector/${schemaName(storeId, projections)}`, 'projector'),
-    await checkLease(postgres, 'rule policy', `${policy}/${storeId}`, 'policies'),
-    await checkCursor(options, clock),
-  ]
+  const schema = schemaName(storeId, projections)
+  const projector = await checkLease(postgres, 'projector', `projector/${schema}`, 'projector')
+  const rules = await checkLease(postgres, 'rule policy', `${policy}/${storeId}`, 'policies')
+  const cursor = await checkCursor(options, clock, rules.status === 'ok' ? catchUpMs : 0)
+  return { findings: [projector, rules, cursor], isLed: projector.status === 'ok' }
 }

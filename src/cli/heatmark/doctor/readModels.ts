@@ -11,7 +11,7 @@ import { type Finding, ok, problem } from './finding.ts'
 /** Whether this release's read models are there, of this store's history, running and up to date. */
 
 /** A projector that is well is not behind for as long as this. */
-export const catchUpMs = 3_000
+export const catchUpMs = 2_000
 const lookEveryMs = 100
 
 export const wentBackTodo =
@@ -69,14 +69,15 @@ const checkSchema = async (postgres: Postgres, schema: string): Promise<Schemas>
   }
 }
 
-/** The states once all that run have reached `head`, or as they are when the time is up. */
+/** The states once all that run have reached `head`, or as they are after so long. */
 const settledStates = async (
   postgres: Postgres,
   schema: string,
   head: number,
   clock: () => number,
+  withinMs: number,
 ): Promise<ProjectionState[]> => {
-  const end = clock() + catchUpMs
+  const end = clock() + withinMs
   for (;;) {
     const states = await readStates(postgres, schema)
     if (states.every(({ status, position }) => status === 'failed' || position >= head)) return states
@@ -132,25 +133,32 @@ export interface ReadModelsOptions {
   readonly clock: () => number
 }
 
-/** `prepared`: the schemas are there, so leases and cursors can be looked at. */
+/** Whether there is anything to look at beside the store: what a service makes at its first start. */
+export const isPrepared = async (postgres: Postgres, storeId: string): Promise<boolean> => {
+  const [row] = await postgres.query<{ there: boolean }>(
+    `SELECT to_regclass('heatmark_local.lease') IS NOT NULL
+       AND EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS there`,
+    [schemaName(storeId, projections)],
+  )
+  return row!.there
+}
+
+/** `isLed`: only then is it worth while to wait for those that are behind. */
 export const checkReadModels = async ({
   eventStore,
   postgres,
   storeId,
   head,
   clock,
-}: ReadModelsOptions): Promise<{ findings: Finding[]; prepared: boolean }> => {
+  isLed,
+}: ReadModelsOptions & { readonly isLed: boolean }): Promise<Finding[]> => {
   const schema = schemaName(storeId, projections)
   const local = await checkLocal(postgres)
   const { finding, there } = await checkSchema(postgres, schema)
-  const prepared = there && local.found !== 'is not there'
-  if (!there) return { findings: [local, finding], prepared }
-  const states = await settledStates(postgres, schema, head, clock)
+  if (!there) return [local, finding]
+  const states = await settledStates(postgres, schema, head, clock, isLed ? catchUpMs : 0)
   const faults = states.map((state) => checkState(state, head)).filter((fault) => fault !== undefined)
   const well =
     faults.length === 0 ? [ok('projections', `${states.length} running, none behind position ${head}`)] : []
-  return {
-    findings: [local, finding, await checkHistories(eventStore, states), ...well, ...faults],
-    prepared,
-  }
+  return [local, finding, await checkHistories(eventStore, states), ...well, ...faults]
 }

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectEventStore } from '../../src/eventStore.ts'
+import { call } from '../support/call.ts'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import { type Ran, runHeatmark, startHeatmark } from '../support/heatmark.ts'
+import { type EmbeddedService, startEmbedded, tokenOf } from '../support/serviceProcess.ts'
+import { catchUpMs, until } from '../support/until.ts'
+
+/** One service, saved while it is used; then others, from what was saved. */
+
+const folder = newDataDir()
+const dataDir = join(folder, 'data')
+const saved = join(folder, 'saved')
+let service: EmbeddedService
+
+const heatmark = (dir: string, ...args: string[]): Promise<Ran> =>
+  runHeatmark(args, { HEATMARK_DATA_DIR: dir })
+const edit = async (method: string, path: string, body?: object) => {
+  const token = await tokenOf(service.dev, 'admin')
+  return call(method, `${service.url}/api/company/${service.dev.companyId}/${path}`, {
+    token,
+    ...(body && { body }),
+  })
+}
+const register = (heatNumber: string) =>
+  edit('POST', 'millcert/certificates', {
+    ...{ certificateNumber: 'MC', heatNumber, standard: 'EN 10025-2', grade: 'S355J2+N', thicknessMm: 20 },
+    ...{ manufacturer: 'Ostwerk', productForm: 'Plate', inspectionDocument: '3.1' },
+    mechanical: { reHMpa: 361, rmMpa: 520, a5Percent: 24, kvJoule: 22, kvTemperatureC: -20 },
+  })
+const evaluated = async () => {
+  const { body } = await edit('GET', 'rule-packs')
+  return body.find(({ subscribed }: { subscribed: boolean }) => subscribed)?.evaluation
+}
+/** All that the service shows of the company, and of the caller's keys. */
+const everything = async () => {
+  const shown: Record<string, unknown> = {}
+  for (const path of ['millcert/certificates', 'millcert-tags', 'millcert-tags/assignments', 'members']) {
+    const { status, body } = await edit('GET', path)
+    expect(status, path).toBe(200)
+    shown[path] = body
+  }
+  shown.evaluation = await evaluated()
+  const keys = await call('GET', `${service.url}/api/me/keys`, { token: await tokenOf(service.dev, 'admin') })
+  shown.keys = keys.body
+  return shown
+}
+const eventsOf = async ({ dev }: EmbeddedService) => {
+  const store = connectEventStore(dev.eventStoreUrl)
+  const events = await Array.fromAsync(store.readAll(0))
+  await store.close()
+  return events
+}
+const leftovers = (of: string) => readdirSync(folder).filter((name) => name.startsWith(`${of}.`))
+
+let key: string
+let token: string
+let shown: Record<string, unknown>
+let savedEvents: Awaited<ReturnType<typeof eventsOf>>
+
+beforeAll(async () => {
+  service = await startEmbedded(dataDir)
+  token = await tokenOf(service.dev, 'admin')
+  for (const heat of ['H 1', 'H 2', 'H 3']) expect((await register(heat)).status).toBe(201)
+  const made = await call('POST', `${service.url}/api/me/keys`, { token, body: { label: 'saw' } })
+  key = made.body.key
+  const packs = await edit('GET', 'rule-packs')
+  const pack = packs.body.find(({ id }: { id: string }) => id.includes('mechanical'))
+  expect((await edit('POST', `rule-packs/${pack.id}/subscribe`)).status).toBe(200)
+  await until(async () => (await evaluated())?.done === 3 && (await evaluated()).status === 'done', catchUpMs)
+  const lastUse = async () => {
+    const keys = await call('GET', `${service.url}/api/me/keys`, { token })
+    return keys.body[0].lastUsedAt
+  }
+  await call('GET', `${service.url}/api/me`, { headers: { 'service-api-key': key } })
+  await until(lastUse)
+  shown = await everything()
+})
+afterAll(async () => {
+  await service?.end()
+  for (const name of readdirSync(folder)) removeDataDir(join(folder, name))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('backup', () => {
+  it('of a service in use is a folder for this user alone, whole', async () => {
+    let writing = true
+    const writer = (async () => {
+      while (writing) await register(`H ${randomUUID()}`)
+    })()
+    // Beside it, so that there is something to be caught in the middle of.
+    const during = await heatmark(dataDir, '--json', 'backup', join(folder, 'busy'))
+    writing = false
+    await writer
+    expect(during).toMatchObject({ code: 0, stderr: '' })
+    const manifest = JSON.parse(during.stdout)
+    const events = await eventsOf(service)
+    expect(manifest.events.events).toBeLessThanOrEqual(events.length)
+    expect(events[manifest.events.events - 1]!.position).toBe(manifest.events.head)
+
+    shown = await everything()
+    savedEvents = events
+    const ran = await heatmark(dataDir, 'backup', saved)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(
+      new RegExp(`^${events.length} events in \\d+ streams, .* saved in ${saved}\\..*\n$`),
+    )
+    expect(readdirSync(saved).sort()).toEqual([
+      ...['backup.json', 'events.sqlite', 'identities.json', 'identityProvider.json', 'local.json'],
+    ])
+    expect(statSync(saved).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(saved)) expect(statSync(join(saved, name)).mode & 0o777, name).toBe(0o600)
+    expect(leftovers('saved')).toEqual([])
+  })
+
+  it('writes over nothing, and into nothing that is not there', async () => {
+    const there = await heatmark(dataDir, 'backup', saved)
+    expect(there).toMatchObject({
+      ...{ code: 3, stdout: '' },
+      stderr: `heatmark: ${saved} is there already: name a folder that is not\n`,
+    })
+    const nowhere = await heatmark(dataDir, 'backup', join(folder, 'no', 'where'))
+    expect(nowhere).toMatchObject({
+      code: 3,
+      stderr: `heatmark: ${join(folder, 'no')} cannot be written: there is no such folder\n`,
+    })
+    const ofNothing = await heatmark(join(folder, 'no'), 'backup', join(folder, 'nothing'))
+    expect(ofNothing.stderr).toMatch(/^heatmark: \S+ is no data directory of the embedded stack: [^\n]*\n$/)
+    const elsewhere = await runHeatmark(['backup', join(folder, 'elsewhere')], {
+      EVENTSTORE_URL: 'esdb://store.example',
+    })
+    expect(elsewhere.stderr).toMatch(/^heatmark: [^\n]*EVENTSTORE_URL names another store[^\n]*\n$/)
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false)
+  })
+
+  it('that is killed leaves nothing that could be taken for a backup', async () => {
+    const to = join(folder, 'killed')
+    const started = startHeatmark(['backup', to], { HEATMARK_DATA_DIR: dataDir })
+    await until(() => leftovers('killed').length > 0)
+    await started.end('SIGKILL')
+    expect(existsSync(to)).toBe(false)
+    for (const name of leftovers('killed')) {
+      const ran = await heatmark(join(folder, 'fresh'), 'restore', join(folder, name))
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(ran.stderr).toMatch(/^heatmark: \S+ is no backup, or one that was broken off: [^\n]*\n$/)
+    }
+    expect(existsSync(join(folder, 'fresh'))).toBe(false)
+    expect((await heatmark(dataDir, 'backup', to)).code).toBe(0)
+  })
+})
+
+const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = [
+  [
+    'a byte of the events',
+    (copy) => {
+      const file = join(copy, 'events.sqlite')
+      const bytes = readFileSync(file)
+      bytes[bytes.length - 100]! ^= 1
+      writeFileSync(file, bytes)
+    },
+    /events\.sqlite is not as it was saved/,
+  ],
+  ['a file', (copy) => rmSync(join(copy, 'identityProvider.json')), /identityProvider\.json cannot be read/],
+  ['its table of contents', (copy) => rmSync(join(copy, 'backup.json')), /is no backup/],
+  [
+    'its format',
+    (copy) => {
+      const file = join(copy, 'backup.json')
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"format": 1', '"format": 2'))
+    },
+    /was saved by release \S+, which this one cannot restore/,
+  ],
+]
+
+describe('restore', () => {
+  it('refuses a directory that a service uses, whatever is asked', async () => {
+    for (const more of [[], ['--replace']]) {
+      const ran = await heatmark(dataDir, 'restore', saved, ...more)
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(ran.stderr).toBe(
+        `heatmark: data directory ${dataDir} is in use by another Heatmark (pid ${service.pid})\n`,
+      )
+    }
+  })
+
+  it.each(spoil)('refuses a backup that has lost %s', async (_what, how, complaint) => {
+    const copy = join(folder, 'spoilt')
+    rmSync(copy, { recursive: true, force: true })
+    cpSync(saved, copy, { recursive: true })
+    how(copy)
+    const ran = await heatmark(join(folder, 'fresh'), 'restore', copy)
+    expect(ran).toMatchObject({ code: 3, stdout: '' })
+    expect(ran.stderr).toMatch(/^heatmark: [^\n]*\n$/)
+    expect(ran.stderr).toMatch(complaint)
+    expect(existsSync(join(folder, 'fresh'))).toBe(false)
+  })
+
+  it('brings all of it back, and moves aside what is there', async () => {
+    await register('H after the backup')
+    await service.end()
+    const refused = await heatmark(dataDir, 'restore', saved)
+    expect(refused).toMatchObject({ code: 3, stdout: '' })
+    expect(refused.stderr).toMatch(/^heatmark: \S+ is not empty: [^\n]*--replace[^\n]*\n$/)
+
+    const ran = await heatmark(dataDir, '--json', 'restore', saved, '--replace')
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    const { aside, events } = JSON.parse(ran.stdout)
+    expect(events.events).toBe(savedEvents.length)
+    expect(leftovers('data')).toEqual([aside.slice(folder.length + 1)])
+    expect(existsSync(join(aside, 'events.sqlite'))).toBe(true)
+
+    const before = service
+    service = await startEmbedded(dataDir)
+    // A token and a key of before the backup are as good as new ones.
+    await until(async () => (await call('GET', `${service.url}/api/me`, { token })).status === 200, catchUpMs)
+    expect(service.dev.clients).toEqual(before.dev.clients)
+    await until(async () => (await heatmark(dataDir, 'status')).code === 0, catchUpMs)
+    expect(await everything()).toEqual(shown)
+    expect(await eventsOf(service)).toEqual(savedEvents)
+    const byKey = await call('GET', `${service.url}/api/me`, { headers: { 'service-api-key': key } })
+    expect(byKey.body.memberships).toMatchObject([{ companyId: service.dev.companyId, roles: ['Admin'] }])
+    expect((await register('H after the restore')).status).toBe(201)
+  })
+
+  it('makes a new directory from a backup of a service that is stopped', async () => {
+    const { length } = await eventsOf(service)
+    await service.end()
+    const cold = join(folder, 'cold')
+    expect(await heatmark(dataDir, 'backup', cold)).toMatchObject({ code: 0, stderr: '' })
+    const fresh = join(folder, 'fresh')
+    mkdirSync(fresh)
+    const ran = await heatmark(fresh, 'restore', cold)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(fresh).sort()).toEqual([
+      ...['events.sqlite', 'identities.json', 'identityProvider.json', 'postgres', 'postgres.json'],
+    ])
+    expect(statSync(fresh).mode & 0o777).toBe(0o700)
+    expect(ran.stdout).toMatch(new RegExp(`^${length} events `))
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { compareClocks, httpAddressOf, httpClock } from '../../src/cli/heatmark/doctor/clocks.ts'
+import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
+import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
+import { checkNode, checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
+
+describe('clocks', () => {
+  it('are compared with the middle of question and answer', () => {
+    expect(compareClocks('it', { asked: 1_000, heard: 1_200, time: 1_100 })).toEqual({
+      check: 'clock of it',
+      status: 'ok',
+      found: "0 ms ahead of this machine's, ± 100 ms",
+    })
+  })
+
+  it.each([
+    [4_900, 'problem', '3.8 s ahead of'],
+    [-2_700, 'problem', '3.8 s behind'],
+    [3_000, 'ok', '1.9 s ahead of'],
+  ])('at %d ms, asked at 1,000 and heard at 1,200, are a %s', (time, status, found) => {
+    expect(compareClocks('it', { asked: 1_000, heard: 1_200, time })).toMatchObject({
+      status,
+      found: expect.stringContaining(found),
+    })
+  })
+
+  it('are no problem when the answer took as long as they are apart', () => {
+    expect(compareClocks('it', { asked: 0, heard: 8_000, time: 0 })).toMatchObject({ status: 'ok' })
+  })
+
+  it('in whole seconds may be right anywhere in that second', () => {
+    const date = 'Sat, 21 Nov 2026 03:16:03 GMT'
+    const time = Date.parse(date)
+    const told = { asked: time + 400, heard: time + 400 }
+    expect(httpClock('it', date, told)).toMatchObject({
+      status: 'ok',
+      found: "100 ms ahead of this machine's, ± 500 ms",
+    })
+    expect(httpClock('it', undefined, told)).toMatchObject({ status: 'unknown' })
+  })
+
+  it.each([
+    ['esdb://127.0.0.1:2113?tls=false', 'http://127.0.0.1:2113'],
+    ['esdb://admin:changeit@a.example:2113,b.example:2114?nodePreference=leader', 'https://a.example:2113'],
+    ['kurrentdb+discover://cluster.example', 'https://cluster.example:2113'],
+  ])('of the store at %s are asked for at %s', (url, address) => {
+    expect(httpAddressOf(url)).toBe(address)
+  })
+})
+
+it.each([
+  ['22.17.1', 'problem'],
+  ['20.19.0', 'problem'],
+  ['22.18.0', 'ok'],
+  ['26.10.0', 'ok'],
+])('Node %s is a %s', (version, status) => {
+  expect(checkNode(version)).toMatchObject({ check: 'Node', status })
+})
+
+it.each([
+  [500, 1_000_000, 'problem'],
+  [2 ** 30, 2 ** 40, 'problem'],
+  [2 ** 31, 2 ** 33, 'ok'],
+])('%d bytes of %d free are a %s', (free, total, status) => {
+  expect(checkRoom('disk', { free, total }, '')).toMatchObject({ status })
+})
+
+it.each([
+  [0, '0 B'],
+  [2_048, '2 KiB'],
+  [5 * 2 ** 20, '5 MiB'],
+  [2.5 * 2 ** 30, '2.5 GiB'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(size(bytes)).toBe(text)
+})
+
+it.each([
+  [12, '12 ms'],
+  [2_500, '2.5 s'],
+  [600_000, '10 min'],
+])('%d milliseconds are %s', (milliseconds, text) => {
+  expect(duration(milliseconds)).toBe(text)
+})
+
+it('the identity provider is the one that the service has', () => {
+  const dev = { authUrl: 'http://127.0.0.1:9', tenant: 't' }
+  expect(providerAddress({}, dev)).toEqual({ issuer: 'http://127.0.0.1:9/t', jwksUrl: undefined })
+  const named = { OIDC_ISSUER: 'https://login.example', OIDC_JWKS_URL: 'https://login.example/keys' }
+  expect(providerAddress(named, dev)).toEqual({
+    issuer: 'https://login.example',
+    jwksUrl: 'https://login.example/keys',
+  })
+  expect(providerAddress({}, { authUrl: 'http://127.0.0.1:9' })).toBeUndefined()
+})

@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/cli/heatmark/doctor/finding.ts'
+import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
+import { backupStore } from '../../src/embedded/eventStore/storage/backup.ts'
+import { connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
+import { projections } from '../../src/projections/all.ts'
+import { call } from '../support/call.ts'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import { alice } from '../support/given.ts'
+import { type Ran, runHeatmark, startHeatmark } from '../support/heatmark.ts'
+import { startNode, temporaryFolder } from '../support/node.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { type EmbeddedService, startEmbedded, startServiceNode, tokenOf } from '../support/serviceProcess.ts'
+import { until } from '../support/until.ts'
+
+// A stack of its own always: one of these events stops projections.
+const dataDir = newDataDir()
+let service: EmbeddedService
+let eventStore: EventStore
+let tagId: string
+let stream: string
+
+beforeAll(async () => {
+  service = await startEmbedded(dataDir)
+  eventStore = connectEventStore(service.dev.eventStoreUrl)
+  stream = catalogueStream(service.dev.companyId)
+  const created = await edit('POST', 'millcert-tags', { name: 'Charpy too low', color: '#c00' })
+  tagId = created.body.tagId
+  await edit('PUT', `millcert-tags/${tagId}`, { name: 'Impact energy too low', color: '#c00' })
+})
+afterAll(async () => {
+  await eventStore?.close()
+  await service?.end()
+  removeDataDir(dataDir)
+})
+
+const edit = async (method: string, path: string, body: object) => {
+  const token = await tokenOf(service.dev, 'editor')
+  return call(method, `${service.url}/api/company/${service.dev.companyId}/${path}`, { token, body })
+}
+const heatmark = (...args: string[]): Promise<Ran> => runHeatmark(args, { HEATMARK_DATA_DIR: dataDir })
+const lines = (text: string): string[] => text.split('\n').filter(Boolean)
+const records = ({ stdout }: Ran) => lines(stdout).map((line) => JSON.parse(line))
+const well = { code: 0, stderr: '' }
+
+describe('status', () => {
+  it('shows every read model, and where the store is', async () => {
+    const { position } = (await eventStore.last())!
+    const shown = await heatmark('status')
+    expect(shown).toMatchObject(well)
+    const [head, ...rows] = lines(shown.stdout)
+    expect(head).toMatch(/^projection +version +status +position +head +behind +generation +failure$/)
+    expect(rows.map((row) => row.split(/ +/).slice(0, 6))).toEqual(
+      projections
+        .map(({ name, version }) => [name, `${version}`, 'running', `${position}`, `${position}`, '0'])
+        .sort(),
+    )
+    const [asJson] = records(await heatmark('--json', 'status'))
+    expect(asJson.find((row: { projection: string }) => row.projection === 'tags')).toEqual({
+      ...{ projection: 'tags', version: 1, status: 'running', position, head: position, behind: 0 },
+      ...{ generation: 1, failure: null },
+    })
+  })
+})
+
+describe('events', () => {
+  it('tail shows the last ones, oldest first', async () => {
+    const shown = await heatmark('events', 'tail', '-n', '2')
+    expect(shown).toMatchObject(well)
+    expect(lines(shown.stdout)).toEqual([
+      expect.stringMatching(
+        /^\d+ {2}20\S+Z {2}TagCreated {2}tags-\S+@0 {2}Edith Editor {2}\{.*Charpy too low/,
+      ),
+      expect.stringMatching(
+        /^\d+ {2}20\S+Z {2}TagUpdated {2}tags-\S+@1 {2}Edith Editor {2}\{.*Impact energy/,
+      ),
+    ])
+    expect(lines((await heatmark('events', 'tail', '-n', '0')).stdout)).toEqual([])
+  })
+
+  it('tail looks for a company, a stream and a type', async () => {
+    const types = async (...args: string[]) =>
+      records(await heatmark('--json', 'events', 'tail', ...args)).map(({ type }) => type)
+    const { companyId, otherCompanyId } = service.dev
+    expect(await types('--stream', stream)).toEqual(['TagCreated', 'TagUpdated'])
+    expect(await types('--type', 'TagUpdated')).toEqual(['TagUpdated'])
+    expect(await types('--company', companyId.toUpperCase(), '-n', '3')).toEqual([
+      ...['MemberRolesSet', 'TagCreated', 'TagUpdated'],
+    ])
+    expect(await types('--company', otherCompanyId, '--type', 'TagCreated')).toEqual([])
+    expect(await types('--company', otherCompanyId)).toContain('CompanyRegistered')
+  })
+
+  it('tail --follow goes on until it is interrupted', async () => {
+    const following = startHeatmark(
+      ['--json', 'events', 'tail', '-n', '1', '-f', '--type', 'TagSoftDeleted'],
+      {
+        HEATMARK_DATA_DIR: dataDir,
+      },
+    )
+    const created = await edit('POST', 'order-tags', { name: 'Rush', color: '#0c0' })
+    const path = `order-tags/${created.body.tagId}`
+    const deleted = await edit('DELETE', path, {})
+    expect(deleted.status).toBeLessThan(300)
+    await until(() => lines(following.stdout()).length === 1)
+    expect(JSON.parse(following.stdout())).toMatchObject({
+      type: 'TagSoftDeleted',
+      data: { tagId: created.body.tagId },
+    })
+    expect(await following.end('SIGINT')).toBe(0)
+    expect(following.stderr()).toBe('')
+  })
+
+  it('show shows one whole, and says so where none stands', async () => {
+    const [event] = await Array.fromAsync(eventStore.readStream(stream, 0))
+    const shown = await heatmark('events', 'show', `${event!.position}`)
+    expect(shown).toMatchObject(well)
+    expect(JSON.parse(shown.stdout)).toEqual(event)
+    expect(records(await heatmark('--json', 'events', 'show', `${event!.position}`))).toEqual([event])
+    const between = event!.position + 1
+    expect(await heatmark('events', 'show', `${between}`)).toEqual({
+      ...{ code: 3, stdout: '' },
+      stderr: `heatmark: no event stands at position ${between}\n`,
+    })
+  })
+})
+
+describe('stream show', () => {
+  it('shows the events and the state that they fold to, as of any revision', async () => {
+    const now = await heatmark('stream', 'show', stream)
+    expect(now).toMatchObject(well)
+    expect(now.stdout).toMatch(/^0 {2}@\d+ .* TagCreated .*\n1 {2}@\d+ .* TagUpdated /)
+    expect(now.stdout).toMatch(/\n\w+ at revision \d+:\n\{[\s\S]*"name": "Impact energy too low"/)
+    const [then] = records(await heatmark('--json', 'stream', 'show', stream, '--revision', '0'))
+    expect(then).toMatchObject({ stream, events: [{ type: 'TagCreated', revision: 0 }] })
+    expect(JSON.stringify(then.state)).toContain('"Charpy too low"')
+  })
+
+  it('says so of one that has none', async () => {
+    expect(await heatmark('stream', 'show', 'tags-nobody')).toEqual({
+      ...{ code: 3, stdout: '' },
+      stderr: 'heatmark: stream tags-nobody has no events\n',
+    })
+  })
+})
+
+describe('wrong usage', () => {
+  it('is exit code 2, and says what is wrong', async () => {
+    const wrong: [complaint: string, ...args: string[]][] = [
+      ['Usage: heatmark'],
+      ["error: unknown command 'satus'", 'satus'],
+      ["error: unknown option '--quickly'", 'status', '--quickly'],
+      ["error: missing required argument 'position'", 'events', 'show'],
+      ['It must be a whole number.', 'events', 'show', 'last'],
+      ['It must be a whole number.', 'events', 'tail', '-n', '-1'],
+      ['argument missing', 'events', 'tail', '--company'],
+      ['error: too many arguments', 'stream', 'show', 'tags-1', 'tags-2'],
+      ["error: missing required argument 'directory'", 'backup'],
+    ]
+    for (const [complaint, ...args] of wrong) {
+      const ran = await heatmark(...args)
+      expect(ran, args.join(' ')).toMatchObject({ code: 2, stdout: '' })
+      expect(ran.stderr).toContain(complaint)
+    }
+  })
+
+  it('help and the version are none', async () => {
+    expect(await heatmark('--help')).toMatchObject(well)
+    expect((await heatmark('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+it('without stores, or with one that does not answer, it is exit code 3 and one line', async () => {
+  const nowhere = { HEATMARK_DATA_DIR: '/nonexistent' }
+  for (const command of ['status', 'doctor']) {
+    const ran = await runHeatmark([command], nowhere)
+    expect(ran).toMatchObject({ code: 3, stdout: '' })
+    expect(ran.stderr).toMatch(/^heatmark: which stores\? [^\n]*\/nonexistent\/dev\.json\n$/)
+  }
+  const { databaseUrl: DATABASE_URL } = service.dev
+  const gone = await runHeatmark(['status'], { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', DATABASE_URL })
+  expect(gone).toMatchObject({ code: 3, stdout: '' })
+  expect(gone.stderr).toMatch(/^heatmark: event store: [^\n]*\n$/)
+})
+
+const examine = async (env: Readonly<Record<string, string>> = {}) => {
+  const ran = await runHeatmark(['--json', 'doctor'], { HEATMARK_DATA_DIR: dataDir, ...env })
+  expect(ran.stderr).toBe('')
+  const findings: Finding[] = JSON.parse(ran.stdout)
+  return { code: ran.code, findings, of: (check: string) => findings.find((one) => one.check === check) }
+}
+const problems = (findings: readonly Finding[]) => findings.filter(({ status }) => status === 'problem')
+
+describe('doctor', () => {
+  it('finds nothing on a service that is well, and writes nothing', async () => {
+    const before = await eventStore.last()
+    const { code, findings } = await examine()
+    expect(problems(findings)).toEqual([])
+    expect(code).toBe(0)
+    expect(findings.map(({ check }) => check)).toEqual([
+      ...['Node', `disk of ${dataDir}`, 'event store', 'store id', 'PostgreSQL', 'connections'],
+      ...['size of the database', 'may create schemas', 'may end its sessions', 'LISTEN and NOTIFY'],
+      ...['clock of the event store', 'clock of PostgreSQL', 'projector', 'rule policy', 'rule packs'],
+      ...['schema heatmark_local', 'read models', 'history', 'projections'],
+      ...['identity provider', 'clock of the identity provider'],
+    ])
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
+    expect((await eventStore.last())?.id).toBe(before?.id)
+    const shown = await heatmark('doctor')
+    expect(shown).toMatchObject(well)
+    expect(lines(shown.stdout)).toHaveLength(findings.length)
+  })
+
+  it('says of each fault what to do', async () => {
+    const issuer = 'http://127.0.0.1:1/tenant'
+    const { code, of, findings } = await examine({
+      OIDC_ISSUER: issuer,
+      DATABASE_URL: 'postgres://heatmark:secret@127.0.0.1:1/heatmark',
+    })
+    expect(code).toBe(1)
+    expect(of('PostgreSQL')).toMatchObject({
+      status: 'problem',
+      todo: expect.stringContaining('DATABASE_URL'),
+    })
+    expect(of('identity provider')).toMatchObject({
+      ...{ status: 'problem', found: expect.stringContaining(issuer) },
+      todo: expect.stringContaining('OIDC_ISSUER'),
+    })
+    expect(of('event store')).toMatchObject({ status: 'ok' })
+    expect(of('read models')).toMatchObject({ status: 'unknown' })
+    expect(JSON.stringify(findings)).not.toContain('secret')
+    const shown = await heatmark('doctor')
+    expect(shown.stdout).not.toMatch(/^PROBLEM/m)
+  })
+
+  it('tells what the role of the database may not do', async () => {
+    const admin = new pg.Client({ connectionString: service.dev.databaseUrl })
+    await admin.connect()
+    await admin.query(
+      `CREATE ROLE humble LOGIN PASSWORD 'humble'; GRANT USAGE ON SCHEMA heatmark_local TO humble;
+       GRANT SELECT ON ALL TABLES IN SCHEMA heatmark_local TO humble`,
+    )
+    await admin.end()
+    const url = new URL(service.dev.databaseUrl)
+    url.username = url.password = 'humble'
+    const ran = await runHeatmark(['doctor'], { HEATMARK_DATA_DIR: dataDir, DATABASE_URL: url.href })
+    expect(ran.stdout).toMatch(
+      /\nPROBLEM may create schemas +permission denied [^\n]*\n {8}→ GRANT CREATE ON DATABASE [^\n]*\n/,
+    )
+    expect(ran.stdout).toMatch(/\nok +may end its sessions/)
+  })
+
+  it('knows a store that nobody has used, and leaves it so', async () => {
+    const node = await startNode()
+    const { code, of } = await examine({ EVENTSTORE_URL: node.url })
+    expect(code).toBe(1)
+    expect(of('store id')).toMatchObject({ status: 'problem' })
+    const untouched = connectEventStore(node.url)
+    expect(await untouched.last()).toBeUndefined()
+    await untouched.close()
+    await node.stop()
+  })
+
+  it('knows a store that went back', async () => {
+    const folder = temporaryFolder()
+    const dbFile = join(folder, 'older.db')
+    backupStore(join(dataDir, 'events.sqlite'), dbFile)
+    const { position } = (await eventStore.last())!
+    await edit('POST', 'millcert-tags', { name: 'After the copy', color: '#00c' })
+    const node = await startNode({ dbFile })
+    const { code, of } = await examine({ EVENTSTORE_URL: node.url })
+    expect(code).toBe(1)
+    expect(of('history')).toMatchObject({
+      ...{ status: 'problem', found: expect.stringMatching(/^event-store-went-back: /) },
+      todo: expect.stringContaining('docs/operations.md'),
+    })
+    expect(of('event store')!.found).toContain(`position ${position}`)
+    await node.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('misses whoever is to project, and to evaluate rules', async () => {
+    const [node, database] = await Promise.all([startNode(), createDatabase()])
+    const settings = { EVENTSTORE_URL: node.url, DATABASE_URL: database.url }
+    const alone = await startServiceNode({
+      ...{ ...settings, HEATMARK_ROLES: 'http', OIDC_ISSUER: `${service.dev.authUrl}/${service.dev.tenant}` },
+    })
+    const { code, of } = await examine(settings)
+    expect(code).toBe(1)
+    expect(of('projector')).toMatchObject({ status: 'problem', found: 'nobody has ever led' })
+    expect(of('rule policy')).toMatchObject({ status: 'problem', found: 'nobody has ever led' })
+    expect(of('projection tags')).toMatchObject({
+      status: 'problem',
+      found: expect.stringMatching(/^at 0, /),
+    })
+    await alone.end()
+    await Promise.all([node.stop(), database.drop()])
+  })
+})
+
+/** As a newer release would record it. */
+const appendOfANewerRelease = (): Promise<unknown> =>
+  eventStore.append(catalogueStream(randomUUID()), noStream, [
+    {
+      id: randomUUID(),
+      type: 'TagCreated',
+      data: {},
+      metadata: {
+        ...{ actor: alice, occurredAt: new Date().toISOString(), correlationId: 'c', schemaVersion: 99 },
+      },
+    },
+  ])
+
+// The last: from here on this service is not well.
+it('a projection that has stopped is exit code 1, with the event and the stack', async () => {
+  await appendOfANewerRelease()
+  const { position } = (await eventStore.last())!
+  await until(async () => (await heatmark('status')).stdout.includes('\ntags stopped before '))
+  const shown = await heatmark('status')
+  expect(shown.stderr).toBe('')
+  expect(shown.stdout).toMatch(new RegExp(`\ntags +1 +failed .*newer-release-running at ${position}: tags: `))
+  expect(shown.stdout).toMatch(
+    new RegExp(`\ntags stopped before TagCreated at ${position}:\nNewerRelease: .*\n +at .*fold\\.ts`),
+  )
+  const asJson = await heatmark('--json', 'status')
+  expect(asJson.code).toBe(1)
+  const [rows] = records(asJson)
+  expect(rows.find((row: { projection: string }) => row.projection === 'tags')).toMatchObject({
+    status: 'failed',
+    failure: { code: 'newer-release-running', event: { type: 'TagCreated', position } },
+  })
+  expect(lines(asJson.stdout)).toHaveLength(1)
+
+  const { code, of } = await examine()
+  expect(code).toBe(1)
+  expect(of('projection tags')).toMatchObject({
+    ...{ status: 'problem', found: expect.stringContaining(`stopped before TagCreated at ${position}`) },
+    todo: expect.stringContaining('newer release'),
+  })
+})
