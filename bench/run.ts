@@ -7,6 +7,7 @@ import { node } from './node.ts'
 import { productionBars } from './production.ts'
 import { asTable, circumstances, type Figure } from './report.ts'
 import { rulePacks } from './rulePacks.ts'
+import { subscription } from './subscription.ts'
 
 /**
  * `npm run bench [-- SECTION …]`: measures, and prints a table; `results.json` beside this file holds the same
@@ -19,6 +20,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   node,
   productionBars,
   rulePacks,
+  subscription,
 }
 
 const wanted = process.argv.slice(2)
