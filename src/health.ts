@@ -7,11 +7,13 @@ import type { Positions } from './projections/waitFor.ts'
 /** What the service needs, each by name: green means that positions move, not that a process runs. */
 export type Health = () => Promise<readonly Part[]>
 
-interface Part {
+export interface Part {
   readonly name: string
   readonly ready: boolean
   /** Work behind the requests, which are served without it. */
   readonly background?: boolean
+  /** How far a read model is that has not caught up. */
+  readonly behind?: { readonly position: number; readonly head: number }
 }
 
 export interface HealthOptions {
@@ -70,23 +72,26 @@ export const createHealth = ({
       ),
       inTime(lookAtPolicy(), withinMs),
     ])
-    const caughtUp = await Promise.all(
-      projections.map(async (projection) => ({
-        name: `projection ${projection.name}`,
-        ready: await positions.waitFor([projection], last?.position ?? 0, withinMs),
-      })),
-    )
-    const stopped = new Set(
-      positions.statuses().flatMap(({ name, status }) => (status === 'failed' ? [`projection ${name}`] : [])),
+    const head = last?.position ?? 0
+    const readModels = await Promise.all(
+      projections.map(async (projection): Promise<Part> => {
+        const caughtUp = await positions.waitFor([projection], head, withinMs)
+        const state = positions.statuses().find(({ name }) => name === projection.name)
+        return {
+          name: `projection ${projection.name}`,
+          ready: caughtUp && state?.status !== 'failed',
+          ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
+        }
+      }),
     )
     return [
       { name: 'event store', ready: last !== undefined },
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
       { name: 'identity provider', ready: provider === true },
-      ...caughtUp.map(({ name, ready }) => ({ name, ready: ready && !stopped.has(name) })),
+      ...readModels,
       {
         name: 'policy ruleTagging',
-        ready: policy !== undefined && policyGetsOn(policy, last?.position ?? 0),
+        ready: policy !== undefined && policyGetsOn(policy, head),
         background: true,
       },
     ]

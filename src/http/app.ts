@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
+import type { Health } from '../health.ts'
 import { type CacheObserver, createReadCache } from '../projections/readCache.ts'
 import type { Positions } from '../projections/waitFor.ts'
 import { accessLog } from './accessLog.ts'
@@ -10,7 +11,7 @@ import { mount, normalisePath } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import { Problem, problemOf, sendProblem } from './problem.ts'
 import type { Route } from './route.ts'
-import { type Health, healthRoutes, metricsRoute, openApiRoute } from './service.ts'
+import { healthRoutes, metricsRoute, openApiRoute } from './service.ts'
 import type { Services } from './services.ts'
 
 export interface AppDependencies extends Omit<Services, 'lists' | 'positions'> {

@@ -1,15 +1,11 @@
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
+import type { Health } from '../health.ts'
 import { unavailable } from './problem.ts'
 import { send } from './respond.ts'
 import type { Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
 
 /** The service's own routes: health, metrics, its API description. */
-
-/** What the service needs, each by name; work in the `background` does not keep it from serving requests. */
-export type Health = () => Promise<
-  readonly { readonly name: string; readonly ready: boolean; readonly background?: boolean }[]
->
 
 /** A route that looks at nothing of the request. */
 export const plain = (
@@ -60,8 +56,12 @@ export const healthRoutes = (health: Health): Route[] => [
         missing.filter((part) => (part.background ?? false) === background).map(({ name }) => name)
       const [notReady, degraded] = [names(false), names(true)]
       const more = degraded.length > 0 ? { degraded } : {}
+      const behind = missing.flatMap(({ name, behind }) => (behind ? [{ name, ...behind }] : []))
       if (notReady.length > 0)
-        throw unavailable('not-ready', `Not ready: ${notReady.join(', ')}.`, undefined, { notReady, ...more })
+        throw unavailable('not-ready', `Not ready: ${notReady.join(', ')}.`, undefined, {
+          ...{ notReady, ...more },
+          ...(behind.length > 0 && { behind }),
+        })
       send(res, { status: 200, headers: fresh, body: { status: 'ready', ...more } })
     },
   }),

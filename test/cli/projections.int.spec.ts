@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { projections } from '../../src/projections/all.ts'
+import { readStates } from '../../src/projections/schema.ts'
+import { tableName } from '../../src/projections/sql.ts'
+import { runHeatmark, startHeatmark } from '../support/heatmark.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** `heatmark projections`, beside a running service. Rows are spoilt, so its store is a local one always. */
+
+const kills = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 4
+
+let node: TestNode
+let service: TestService
+let postgres: Postgres
+let schema: string
+let env: Record<string, string>
+beforeAll(async () => {
+  node = await startNode()
+  service = await startTestService({ EVENTSTORE_URL: node.url })
+  env = { EVENTSTORE_URL: node.url, DATABASE_URL: service.settings.DATABASE_URL! }
+  postgres = connectPostgres({ url: env.DATABASE_URL!, name: 'spec', size: 2 })
+  const [found] = await postgres.query<{ schema: string }>(
+    `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
+  )
+  schema = found!.schema
+  for (const name of ['Hold', 'Scrap']) await createTag(name)
+})
+afterAll(async () => {
+  await postgres.close()
+  await service.stop()
+  await node.stop()
+})
+
+const createTag = async (name: string) => {
+  const { status } = await service.send('editor', 'POST', 'millcert-tags', {
+    body: { name, color: '#123456' },
+  })
+  expect(status).toBe(201)
+}
+const run = (...args: string[]) => runHeatmark(['projections', ...args], env)
+const generationOf = async (projection: string) =>
+  (await readStates(postgres, schema)).find(({ name }) => name === projection)!.generation
+const rename = async () => {
+  const table = tableName(schema, 'tag', await generationOf('tags'))
+  await postgres.query(`UPDATE ${table} SET name = 'Spoilt' WHERE name = 'Hold'`)
+}
+const names = projections.map(({ name }) => name)
+
+it('lists them, for people and for machines', async () => {
+  const { code, stdout } = await run('list')
+  expect(code).toBe(0)
+  expect(stdout.split('\n')[0]).toMatch(/^name +version +status +position +head +lag +rows +lastError$/)
+  for (const name of names) expect(stdout).toMatch(new RegExp(`^${name} +1 +running +`, 'm'))
+  const { stdout: json } = await runHeatmark(['--json', 'projections', 'list'], env)
+  const listed = JSON.parse(json) as { name: string; lastError: unknown }[]
+  expect(listed.map(({ name }) => name)).toEqual(names.toSorted())
+  for (const one of listed) expect(one.lastError).toBeNull()
+})
+
+it('verifies, shows what a rebuild would change without changing it, and rebuilds', async () => {
+  expect(await run('verify', '--all')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no difference'),
+  })
+  await rename()
+
+  for (const args of [
+    ['verify', 'tags'],
+    ['rebuild', 'tags', '--dry-run'],
+  ]) {
+    const { code, stdout } = await run(...args)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /^tags\.tag {.*}: name\n {2}live {5}"Spoilt"\n {2}rebuilt {2}"Hold"\n {2}touched {2}@\d+ TagCreated tags-/,
+    )
+    expect(stdout).toContain('tags: one difference, over ')
+  }
+  const { code, stdout } = await runHeatmark(['--json', 'projections', 'verify', 'tags'], env)
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({
+    differenceCount: 1,
+    differences: [
+      { table: 'tag', column: 'name', live: 'Spoilt', rebuilt: 'Hold', events: [{ type: 'TagCreated' }] },
+    ],
+  })
+
+  const before = await generationOf('tags')
+  const { code: rebuilt, stdout: said } = await run('rebuild', 'tags')
+  expect(said).toMatch(/^rebuilt tags from \d+ events$/m)
+  expect(rebuilt).toBe(0)
+  expect(await generationOf('tags')).toBe(before + 1)
+  expect((await run('verify', 'tags')).code).toBe(0)
+})
+
+it('can be killed at any moment of a rebuild, and begun again', async () => {
+  for (let n = 0; n < kills; n++) {
+    const before = await generationOf('history')
+    const table = `${schema}.tag_history_${before + 1}`
+    const started = startHeatmark(['projections', 'rebuild', '--all'], env)
+    // Whichever comes first: its tables are there, or it has switched already.
+    await until(async () => {
+      const [there] = await postgres.query<{ there: boolean }>(
+        `SELECT to_regclass('${table}') IS NOT NULL AS there`,
+      )
+      return there!.there
+    })
+    await pause(Math.random() * 150)
+    started.signal('SIGKILL')
+    await started.ended
+    await createTag(`Killed ${n}`)
+  }
+  const { code, stdout } = await run('rebuild', '--all')
+  expect(stdout).toMatch(/^rebuilt tags, /)
+  expect(code).toBe(0)
+  expect((await run('verify', '--all')).code).toBe(0)
+  const { body } = await service.send('viewer', 'GET', 'millcert-tags')
+  expect(body).toHaveLength(2 + kills)
+})
+
+it('says what is missing from a command, and which there are', async () => {
+  expect(await run('rebuild')).toMatchObject({
+    code: 2,
+    stderr: 'error: name one projection, or say --all\n',
+  })
+  expect(await run('verify', 'tags', '--all')).toMatchObject({ code: 2 })
+  expect(await run('verify', 'tag')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('error: there is no projection tag; there are tags, '),
+  })
+  const nobody = { ...env, EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' }
+  const { code, stderr } = await runHeatmark(['projections', 'list'], nobody)
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^heatmark: .+\n$/)
+})
+
+it('prunes nothing while there is nothing to prune', async () => {
+  expect(await run('prune')).toMatchObject({ code: 0, stdout: 'there was nothing to drop\n' })
+})

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { runHeatmark } from '../support/heatmark.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+/** Two releases whose `tags` read models differ, side by side on one pair of stores. */
+
+const nextRelease = { NODE_OPTIONS: `--import ${join(import.meta.dirname, '../support/nextRelease.ts')}` }
+
+// The head must be what this company has brought about, so that waiting for it is short: a local node always.
+let store: TestNode
+let database: TestDatabase
+let cluster: Cluster
+let old: ClusterNode
+beforeAll(async () => {
+  ;[store, database] = await Promise.all([startNode(), createDatabase()])
+  cluster = await startCluster({ eventStoreUrl: store.url, databaseUrl: database.url })
+  old = await cluster.start()
+  await untilServing(old)
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await store?.stop()
+  await database?.drop()
+})
+
+const create = async (node: ClusterNode, name: string): Promise<string> => {
+  const { status, headers } = await node.send('editor', 'POST', 'millcert-tags', {
+    body: { name, color: '#abcdef' },
+  })
+  expect(status).toBe(201)
+  return headers.get('commit-position')!
+}
+const colors = async (node: ClusterNode, position: string): Promise<[string, string][]> => {
+  const headers = { 'min-position': position }
+  const { status, body } = await node.send('viewer', 'GET', 'millcert-tags', { headers })
+  expect(status).toBe(200)
+  return body.map(({ name, color }: { name: string; color: string }) => [name, color])
+}
+const ready = async (node: ClusterNode) => {
+  const response = await fetch(`${node.url}/health/ready`)
+  // biome-ignore lint/suspicious/noExplicitAny: the spec says what is in it.
+  return { status: response.status, body: (await response.json()) as any }
+}
+const prune = (more: Record<string, string> = {}) =>
+  runHeatmark(['projections', 'prune'], {
+    EVENTSTORE_URL: store.url,
+    DATABASE_URL: database.url,
+    ...more,
+  })
+
+it('the old one serves until the new one is ready, both while both run, and what is left is pruned', async () => {
+  const first = await create(old, 'First')
+
+  // Nobody projects for the new release yet: it is not ready, says how far it is, and the old one goes on.
+  const next = await cluster.start({ ...nextRelease, HEATMARK_ROLES: 'http' })
+  await until(async () => (await ready(next)).body.behind?.length > 0)
+  const { status, body } = await ready(next)
+  expect(status).toBe(503)
+  expect(body.notReady).toContain('projection tags')
+  expect(body.behind).toContainEqual({ name: 'projection tags', position: 0, head: expect.any(Number) })
+  expect((await ready(old)).status).toBe(200)
+  expect(await colors(old, first)).toEqual([['First', '#abcdef']])
+
+  await cluster.start({ ...nextRelease, HEATMARK_ROLES: 'projector,policies' })
+  await until(async () => (await ready(next)).status === 200)
+  expect(await colors(next, first)).toEqual([['First', '#ABCDEF']])
+
+  // What either records, both show, each in its own way.
+  const second = await create(next, 'Second')
+  const third = await create(old, 'Third')
+  const names = ['First', 'Second', 'Third']
+  expect(Number(third)).toBeGreaterThan(Number(second))
+  expect(await colors(old, third)).toEqual(names.map((name) => [name, '#abcdef']))
+  expect(await colors(next, third)).toEqual(names.map((name) => [name, '#ABCDEF']))
+
+  const refused = await prune(nextRelease)
+  expect(refused.code).toBe(1)
+  expect(refused.stdout).toMatch(/^left heatmark_\w+: a projector of that release runs$/m)
+  await old.end()
+  const pruned = await prune(nextRelease)
+  expect(pruned.stdout).toMatch(/^dropped heatmark_\w+$/m)
+  expect(pruned.code).toBe(0)
+  expect(await colors(next, await create(next, 'Fourth'))).toHaveLength(4)
+})
