@@ -279,6 +279,10 @@ describe('doctor', () => {
       todo: expect.stringContaining('docs/operations.md'),
     })
     expect(of('event store')!.found).toContain(`position ${position}`)
+    const status = await runHeatmark(['status'], { HEATMARK_DATA_DIR: dataDir, EVENTSTORE_URL: node.url })
+    expect(status.code).toBe(1)
+    expect(status.stdout).toMatch(/\ntags +1 +went-back +/)
+    expect(status.stdout).toContain('\nevent-store-went-back: ')
     await node.stop()
     rmSync(folder, { recursive: true })
   })
