@@ -13,6 +13,9 @@ const tables = {
   idempotencyKey: table({
     columns: { caller: text, request: text, key: text, requestHash: text, occurredAt: timestamptz },
     key: ['caller', 'request', 'key'],
+    indexes: [['occurredAt']],
+    // A key counts for a day; clocks may differ by some minutes.
+    outlived: { column: 'occurredAt', afterMs: 25 * 3_600_000 },
   }),
 }
 

@@ -6,6 +6,7 @@ import { type BatchContext, type LiveProjection, Refused, writeBatch } from './b
 import { checkHistory, type KeptPosition, openFeed } from './feed.ts'
 import { type FoldFailure, newestVersion } from './fold.ts'
 import { heldSql, type Lease, renewEveryMs, renewLease } from './lease.ts'
+import type { OutlivedRows } from './outlived.ts'
 import type { Projection } from './projection.ts'
 import type { RetiredTables } from './retired.ts'
 import { type ProjectionState, readStates } from './schema.ts'
@@ -36,6 +37,7 @@ export interface LeaderOptions {
   readonly projections: readonly Projection[]
   readonly lease: Lease
   readonly retired: RetiredTables
+  readonly outlived: OutlivedRows
   readonly now: () => Date
   readonly observe: ProjectorObserver
   /** Says what is wrong in a part of the work, or that nothing is any more. */
@@ -92,7 +94,7 @@ const advance = async (
 
 /** Renews the lease until it is held no more, or a projection is not what `running` has it for. */
 const keep = async (
-  { postgres, lease, schema, retired, note, trouble }: LeaderOptions,
+  { postgres, lease, schema, retired, outlived, note, trouble }: LeaderOptions,
   running: ReadonlySet<LiveProjection>,
   over: AbortSignal,
 ): Promise<void> => {
@@ -102,9 +104,11 @@ const keep = async (
     try {
       if (!(await renewLease(postgres, lease, trouble() ?? null))) return
       const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
-      for (const { name, status, generation } of await readStates(postgres, schema))
+      const states = await readStates(postgres, schema)
+      for (const { name, status, generation } of states)
         if (status === 'running' && generations.get(name) !== generation) return
       await retired.drop()
+      await outlived.drop(states)
       note('lease')
     } catch (error) {
       // If this goes on, the lease expires by itself.

@@ -1,7 +1,6 @@
 import type { EventStore } from '../eventStore.ts'
 import { literal, type Postgres } from '../postgres.ts'
 import type { Projection } from './projection.ts'
-import type { ReplayProgress } from './replay.ts'
 import { carryOut, findRun, forgetOldRuns, type Run, type RunKind } from './runs.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 import { snakeCase } from './sql.ts'
@@ -53,7 +52,6 @@ export interface OperationsOptions {
   readonly projections: readonly Projection[]
   readonly newId: () => string
   readonly clock: () => number
-  readonly onProgress?: (projection: string, progress: ReplayProgress | undefined) => void
 }
 
 /**
@@ -99,7 +97,7 @@ export const reportOn = async ({
 }
 
 export const createOperations = (options: OperationsOptions): Operations => {
-  const { postgres, schema, newId, onProgress = () => {} } = options
+  const { postgres, schema, newId } = options
   const closing = new AbortController()
   let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined
 
@@ -112,14 +110,10 @@ export const createOperations = (options: OperationsOptions): Operations => {
       const run = carryOut({
         ...options,
         ...{ runId, kind, projections: [projection], signal: closing.signal },
-        onProgress(progress) {
-          begun.resolve()
-          onProgress(projection.name, progress)
-        },
+        onProgress: () => begun.resolve(),
       })
       const ended = run.finally(() => {
         under = undefined
-        onProgress(projection.name, undefined)
       })
       under = { runId, ended: ended.catch(() => {}) }
       await Promise.race([begun.promise, ended])

@@ -54,13 +54,19 @@ export interface Table<C extends Columns = Columns> {
   readonly indexes?: readonly (readonly string[] | string)[]
   /** Rows are only ever added: nothing is looked up, so nothing need be declared in `touches`. */
   readonly appendOnly?: boolean
+  /**
+   * Rows are of no use any more so long after the time in that column: they are deleted some time later, and
+   * nobody may count on them. The column wants an index.
+   */
+  readonly outlived?: { readonly column: string; readonly afterMs: number }
 }
 
-/** Types a table, and holds its key and indexes to its columns. */
+/** Types a table, and holds what names columns of it to those that it has. */
 export const table = <C extends Columns>(
-  definition: Omit<Table<C>, 'key' | 'indexes'> & {
+  definition: Omit<Table<C>, 'key' | 'indexes' | 'outlived'> & {
     key: readonly (keyof C & string)[]
     indexes?: readonly (readonly (keyof C & string)[] | string)[]
+    outlived?: { column: keyof C & string; afterMs: number }
   },
 ): Table<C> => definition
 

@@ -5,6 +5,7 @@ import { Superseded } from './batch.ts'
 import { WentBack } from './feed.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
+import { outlivedRows } from './outlived.ts'
 import type { Projection } from './projection.ts'
 import { retiredTables } from './retired.ts'
 
@@ -47,6 +48,7 @@ const longestPauseMs = 2_000
 export const startProjector = (options: ProjectorOptions): Projector => {
   const { postgres, schema, projections, owner, now, observe = {} } = options
   const retired = retiredTables(postgres, schema, projections, now)
+  const outlived = outlivedRows(postgres, schema, projections, now)
   const stopping = new AbortController()
   const troubles = new Map<string, string>()
   let leading = false
@@ -72,7 +74,10 @@ export const startProjector = (options: ProjectorOptions): Projector => {
       lease = await takeLease(connection, `projector/${schema}`, owner)
       setLeading(lease !== undefined)
       if (lease)
-        await lead({ ...options, connection, lease, retired, observe, note, trouble }, stopping.signal)
+        await lead(
+          { ...options, connection, lease, retired, outlived, observe, note, trouble },
+          stopping.signal,
+        )
       else note('projector')
       return lease !== undefined
     } catch (error) {

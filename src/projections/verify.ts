@@ -1,4 +1,5 @@
 import type { Connection } from '../postgres.ts'
+import { ofUse } from './outlived.ts'
 import type { Projection, Table } from './projection.ts'
 import { fill, liveTargets } from './rebuild.ts'
 import { type ReplayOptions, replay, type Targets } from './replay.ts'
@@ -48,10 +49,12 @@ const ownTargets: Targets = async (states) => new Map(states.map(({ name, positi
 /** Every row that is not the same in both tables, in the order of their keys. */
 async function* differingRows(connection: Connection, live: string, rebuilt: string, table: Table) {
   const key = table.key.map(snakeCase)
+  const useful = ofUse(table)
+  const rowsOf = (name: string) => (useful ? `(SELECT * FROM ${name} WHERE ${useful})` : name)
   await connection.query(
     `DECLARE differing NO SCROLL CURSOR FOR
      SELECT to_jsonb(l) AS live, to_jsonb(r) AS rebuilt
-     FROM ${live} l FULL JOIN ${rebuilt} r ON ${key.map((name) => `l.${name} = r.${name}`).join(' AND ')}
+     FROM ${rowsOf(live)} l FULL JOIN ${rowsOf(rebuilt)} r ON ${key.map((name) => `l.${name} = r.${name}`).join(' AND ')}
      WHERE ROW(l.*) IS DISTINCT FROM ROW(r.*)
      ORDER BY ${key.map((name) => `coalesce(l.${name}, r.${name})`).join(', ')}`,
   )

@@ -62,7 +62,10 @@ const told = story.filter(({ type }) => !/Deleted|Removed|Unsubscribed/.test(typ
 const appendStory = async () => {
   const client = EventStoreDBClient.connectionString(node.url)
   let position = 0n
-  for (const { streamName, type, data, metadata } of told) {
+  // Of today: what has outlived its use is deleted, and no difference.
+  const occurredAt = new Date().toISOString()
+  for (const { streamName, type, data, metadata: then } of told) {
+    const metadata = { ...then, occurredAt }
     const event = jsonEvent({ type, data: data as never, metadata: metadata as never, id: randomUUID() })
     position = (await client.appendToStream(streamName, event)).position!.commit
   }

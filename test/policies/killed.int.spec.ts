@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 import { context, recordedByRules, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
-const [count, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 12] : [5_000, 3]
+const [count, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 12] : [1_000, 3]
 const thicknessOf = (n: number) => (n % 100) + 1
 
 let stage: Stage
