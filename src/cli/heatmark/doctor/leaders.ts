@@ -44,7 +44,8 @@ const checkLease = async (
   if (!held) return problem(check, 'nobody has ever led', todo)
   if (held.leftMs < 0) {
     const since = held.leftMs < -1 ? ` for ${duration(-held.leftMs)}` : ''
-    return problem(check, `nobody leads${since}; the last was ${held.owner}`, todo)
+    const said = held.trouble === null ? '' : `, and said: ${held.trouble}`
+    return problem(check, `nobody leads${since}; the last was ${held.owner}${said}`, todo)
   }
   const found = `led by ${held.owner}, connected from ${held.address ?? 'nowhere any more'}, term ${held.fencing}`
   if (held.trouble === null) return ok(check, found)
