@@ -189,6 +189,21 @@ test('a service carries out one run at a time, and a projection is replayed by o
   await another.stop()
 })
 
+test('a repeat under its key gets the first answer also after the read models were rebuilt', async () => {
+  const create = (name: string) =>
+    service.send('editor', 'POST', 'order-tags', {
+      body: { name, color: '#123456' },
+      headers: { 'idempotency-key': 'rebuilt' },
+    })
+  const first = await create('Keyed')
+  for (const projection of ['tags', 'idempotency'])
+    expect(await carryOut(projection, 'rebuild')).toMatchObject({ status: 'succeeded' })
+  const again = await create('Keyed')
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect([again.status, again.body]).toEqual([first.status, first.body])
+  expect((await create('Another')).status).toBe(422)
+})
+
 test('a run whose process has gone has failed', async () => {
   const runId = randomUUID()
   await postgres.query(

@@ -1,0 +1,76 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import { createHealth } from '../health.ts'
+import { createApp, createMetricsApp } from '../http/app.ts'
+import { createAuthenticate } from '../http/authenticate.ts'
+import { routes } from '../http/routes.ts'
+import { listen } from '../http/server.ts'
+import type { Authenticate } from '../http/services.ts'
+import { createApiKeys } from '../identity/apiKeys.ts'
+import { createProviderKeys, type ProviderKeys } from '../identity/jwks.ts'
+import { createMemberships } from '../identity/memberships.ts'
+import { createTokens } from '../identity/tokens.ts'
+import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
+import { projections } from '../projections/all.ts'
+import { gathered } from '../projections/gathered.ts'
+import { createLastUsed } from '../projections/lastUsed.ts'
+import { createLookUp } from '../projections/lookUp.ts'
+import { createOperations } from '../projections/operations.ts'
+import type { Ground } from './ground.ts'
+
+/** Requests under way at the end get this long. */
+const finishWithinMs = 2_000
+
+const serve = async ({ closing }: Ground, ...args: Parameters<typeof listen>): Promise<string> => {
+  const listening = await listen(...args)
+  closing.push(() => listening.close(finishWithinMs))
+  return listening.url
+}
+
+/** Who calls: by token or by API key, and what the caller may do. */
+const authentication = (ground: Ground, providerKeys: ProviderKeys): Authenticate => {
+  const { config, log, metrics, postgres, schema, now, closing } = ground
+  const lastUsed = createLastUsed({
+    postgres,
+    onError: (error) => log.warn(`last use of API keys: ${error.message}`),
+  })
+  closing.push(() => lastUsed.close())
+  const lookUp = createLookUp(postgres, schema, access)
+  const findKeys = (hashes: readonly string[]) => lookUp<FoundKey>((tables) => findApiKeys(tables, hashes))
+  const { asked } = metrics.cache('memberships')
+  return createAuthenticate({
+    tokens: createTokens(config.identity, providerKeys.find, now),
+    apiKeys: createApiKeys({ find: gathered(findKeys, ({ hash }) => hash), now, used: lastUsed.note }),
+    memberships: createMemberships({ ...ground, observe: { asked } }),
+    failureLimit: config.http.authFailureLimit,
+    apiRateLimit: config.http.apiRateLimit,
+    now,
+  })
+}
+
+/** The role `http`: the interface. Answers where it is served. @throws Error when it cannot listen there */
+export const startServing = async (ground: Ground): Promise<string> => {
+  const { config, metrics, clock, poolFor, closing } = ground
+  const providerKeys = createProviderKeys({ ...config.identity, clock })
+  const operations = createOperations({ ...ground, postgres: poolFor('operations'), projections })
+  closing.push(() => operations.close())
+  const app = createApp({
+    ...ground,
+    projections,
+    operations,
+    routes,
+    authenticate: authentication(ground, providerKeys),
+    listCacheBytes: config.http.listCacheBytes,
+    observeLists: metrics.cache('lists'),
+    health: createHealth({ ...ground, projections, askProvider: providerKeys.ask }),
+    metrics: metrics.registry,
+    version: packageJson.version,
+    trustProxy: config.http.trustProxy,
+  })
+  return serve(ground, app, config.http)
+}
+
+/** Figures are worth having of a process that does nothing but project, too: on a port of their own, if one is named. */
+export const serveMetrics = async (ground: Ground): Promise<void> => {
+  const { host, metricsPort: port, tls } = ground.config.http
+  if (port !== undefined) await serve(ground, createMetricsApp(ground.metrics.registry), { host, port, tls })
+}
