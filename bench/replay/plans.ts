@@ -47,8 +47,7 @@ export const planAndCut = (
     ),
   )
   for (const bar of bars) {
-    if (chance.of(0.3))
-      bar.decide((state) => changeCutStatus(state!, chance.pick(state!.cuts), 'Rejected'))
+    if (chance.of(0.3)) bar.decide((state) => changeCutStatus(state!, chance.pick(state!.cuts), 'Rejected'))
     for (const decide of [approveBar, startBar, completeBar])
       if (chance.of(0.95)) bar.decide((state) => decide(state!))
       else break

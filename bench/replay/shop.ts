@@ -64,7 +64,9 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
       registerCompany(state, { companyId, name: `Steel Works ${companyId.slice(0, 4)}` }, context),
     )
     for (const { id } of past.actors)
-      members.decide((state) => setMemberRoles(state!, { userId: id, wanted: ['Admin', 'Editor', 'Planner'] }))
+      members.decide((state) =>
+        setMemberRoles(state!, { userId: id, wanted: ['Admin', 'Editor', 'Planner'] }),
+      )
     for (const family of ['millCert', 'order'] as const)
       for (let n = 0; n < tagsOf[family]; n++)
         catalogue.decide((state, context) =>
@@ -93,7 +95,8 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
     const tag = chance.pick(own)
     if (!tag.active) catalogue.decide(() => restoreTag(tag))
     else if (chance.of(0.1)) catalogue.decide(() => softDeleteTag(tag))
-    else catalogue.decide((state) => updateTag(state, tag, tagContent(`${tag.name.split('/')[0]}/${++numbers}`)))
+    else
+      catalogue.decide((state) => updateTag(state, tag, tagContent(`${tag.name.split('/')[0]}/${++numbers}`)))
   }
 
   const certificateContent = (): CertificateContent => ({
@@ -119,9 +122,7 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
   })
 
   const assignCertificate = (stream: Stream<MillCertificate, MillCertificateEvent>) =>
-    stream.decide((state, context) =>
-      assignToCertificate(state as Certificate, tagsFor('millCert'), context),
-    )
+    stream.decide((state, context) => assignToCertificate(state as Certificate, tagsFor('millCert'), context))
   const assignOrder = (stream: Stream<Order, OrderEvent>) =>
     stream.decide((state, context) => assignToOrder(state as RegisteredOrder, tagsFor('order'), context))
 

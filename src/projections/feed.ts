@@ -15,9 +15,11 @@ export interface KeptPosition {
 }
 
 /** The store does not have the event that was read from it once: it is another one, or an older copy. */
+export const wentBackCode = 'event-store-went-back'
+
 export class WentBack extends Error {
   override readonly name = 'WentBack'
-  readonly code = 'event-store-went-back'
+  readonly code = wentBackCode
 }
 
 export interface Feed {
@@ -72,7 +74,7 @@ export const checkHistory = async (
   const event = await within(eventStore.eventAt(position), `what is at position ${position}`, closed)
   if (event?.id === eventId) return
   throw new WentBack(
-    `event-store-went-back: event ${eventId} was at position ${position}; now the store has ` +
+    `${wentBackCode}: event ${eventId} was at position ${position}; now the store has ` +
       `${event ? `event ${event.id}` : 'no event'} there`,
   )
 }

@@ -69,6 +69,15 @@ export const renewLease = async (
   return renewed.length > 0
 }
 
+/** What troubles the holder, or troubled the last one; null for nothing. @throws PostgresUnavailable */
+export const leaseTrouble = async (queries: Queries, name: string): Promise<string | null> => {
+  const [row] = await queries.query<{ trouble: string | null }>(
+    'SELECT trouble FROM heatmark_local.lease WHERE name = $1',
+    [name],
+  )
+  return row?.trouble ?? null
+}
+
 /**
  * SQL of a row if the lease is still held, which it renews too: part of every statement that only the holder
  * may carry out. `name` and `fencing` are placeholders.

@@ -41,6 +41,9 @@ export interface ProjectorOptions {
 
 export type { ProjectorObserver } from './leader.ts'
 
+/** The lease of whoever projects into that schema. */
+export const projectorLease = (schema: string): string => `projector/${schema}`
+
 const retakeEveryMs = 500
 const firstPauseMs = 100
 const longestPauseMs = 2_000
@@ -71,7 +74,7 @@ export const startProjector = (options: ProjectorOptions): Projector => {
     const connection = await postgres.connect()
     let lease: Lease | undefined
     try {
-      lease = await takeLease(connection, `projector/${schema}`, owner)
+      lease = await takeLease(connection, projectorLease(schema), owner)
       setLeading(lease !== undefined)
       if (lease)
         await lead(

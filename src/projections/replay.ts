@@ -4,6 +4,7 @@ import { type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { type Connection, literal, type Postgres } from '../postgres.ts'
 import { WentBack } from './feed.ts'
 import type { Projection } from './projection.ts'
+import { readAhead } from './readAhead.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 import { createShadow, type Shadow } from './shadow.ts'
 import { weightOf } from './weight.ts'
@@ -47,7 +48,7 @@ export class ReplayUnderWay extends Error {
 }
 
 /** Weight of the events that are folded at once. */
-const batchWeight = 1_000
+const batchWeight = 2_500
 const reportEveryMs = 1_000
 /** Without an event for so long, it is reported as stalled. */
 export const stalledAfterMs = 60_000
@@ -94,6 +95,7 @@ export const replay = async <Result>(
 ): Promise<Result> => {
   const { eventStore, postgres, schema, projections, clock, onProgress = () => {}, signal } = options
   const connection = inTurn(await postgres.connect())
+  let lookUps: Connection | undefined
   const shadows: Shadow[] = []
   const started = clock()
   let events = 0
@@ -116,12 +118,15 @@ export const replay = async <Result>(
 
   const foldBatch = async (batch: readonly Recorded[], targets: ReadonlyMap<string, number>) => {
     signal?.throwIfAborted()
-    for (const shadow of shadows) {
+    // While one looks rows up, another folds.
+    const folding = shadows.map((shadow) => {
       const end = targets.get(shadow.projection.name) ?? 0
       const start = shadow.kept.position
       const whole = batch[0]!.position > start && batch.at(-1)!.position <= end
-      await shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
-    }
+      return shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
+    })
+    for (const folded of await Promise.allSettled(folding))
+      if (folded.status === 'rejected') throw folded.reason
     events += batch.length
     movedAt = clock()
   }
@@ -157,7 +162,7 @@ export const replay = async <Result>(
   const pass = async (targets: ReadonlyMap<string, number>) => {
     for (;;) {
       try {
-        for await (const batch of batches(targets)) await foldBatch(batch, targets)
+        for await (const batch of readAhead(batches(targets))) await foldBatch(batch, targets)
         return checkReached(targets)
       } catch (error) {
         // The store may be back in a moment, and nothing need be folded twice.
@@ -178,9 +183,13 @@ export const replay = async <Result>(
       const [row] = await connection.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS free`)
       if (!row!.free) throw new ReplayUnderWay(names[index]!)
     }
+    lookUps = inTurn(await postgres.connect())
+    // The tables grow from nothing: a plan that was right for an empty one reads all of it for a single row.
+    await lookUps.query('SET plan_cache_mode = force_custom_plan')
     for (const { name, generation } of await readStates(connection, schema)) {
       const projection = projections.find((one) => one.name === name)
-      if (projection) shadows.push(await createShadow(connection, schema, projection, generation + 1))
+      if (projection)
+        shadows.push(await createShadow(connection, schema, projection, generation + 1, lookUps))
     }
     report()
     const done = await work({
@@ -207,6 +216,7 @@ export const replay = async <Result>(
     return done.result
   } finally {
     clearInterval(reporting)
+    lookUps?.release(true)
     try {
       if (!inUse) for (const shadow of shadows) await shadow.drop()
       for (const lock of locks) await connection.query(`SELECT pg_advisory_unlock(${lock})`)

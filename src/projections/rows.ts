@@ -58,10 +58,11 @@ export interface WorkingRows {
   keep(): boolean
   /** Forgets what the event changed. */
   drop(): void
-  /** What was kept since the last `take`, by table; it is looked up below from now on. */
-  take(): Changes
-  /** Rows that the next `take` gives. */
-  readonly size: number
+  /**
+   * What was kept since the last `take`, by table; it is looked up below from now on. Tables of fewer than
+   * `least` rows are left for another time.
+   */
+  take(least?: number): Changes
 }
 
 export type Changes = ReadonlyMap<string, TableChanges>
@@ -159,7 +160,8 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
         const row = slot(text)
         if (!row) return
         const after = { ...row, ...(typeof change === 'function' ? change(row) : change) }
-        if (keyTextOf(table, after) !== text) throw new MisshapenRow(`${name}: a row cannot change its key`)
+        if (table.key.some((column) => after[column] !== row[column]))
+          throw new MisshapenRow(`${name}: a row cannot change its key`)
         current.set(text, complete(after))
       },
       delete(key) {
@@ -206,8 +208,9 @@ export const workingRows = (
       table.appendOnly ? growingTable(label, table) : keyedTable(label, table, (key) => lookUp(name, key)),
     )
   }
-  const all = [...tables.values()]
-  const growing = all.filter((_, index) => Object.values(projection.tables)[index]!.appendOnly)
+  const growing = [...tables.values()].filter(
+    (_, index) => Object.values(projection.tables)[index]!.appendOnly,
+  )
   /** Those that the event of the moment may change. */
   let open: WorkingTable[] = []
   return {
@@ -229,9 +232,9 @@ export const workingRows = (
     drop() {
       for (const working of open) working.drop()
     },
-    take: () => new Map([...tables].map(([name, working]) => [name, working.take()])),
-    get size() {
-      return all.reduce((sum, { size }) => sum + size, 0)
-    },
+    take: (least = 0) =>
+      new Map(
+        [...tables].flatMap(([name, working]) => (working.size < least ? [] : [[name, working.take()]])),
+      ),
   }
 }

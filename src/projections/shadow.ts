@@ -3,7 +3,7 @@ import type { Connection, Queries } from '../postgres.ts'
 import type { KeptPosition } from './feed.ts'
 import { fold, plan } from './fold.ts'
 import type { Projection } from './projection.ts'
-import { workingRows } from './rows.ts'
+import { type Changes, workingRows } from './rows.ts'
 import { addPrimaryKey, createIndexes, createTable, tableName } from './sql.ts'
 import { storedRows } from './storedRows.ts'
 
@@ -36,17 +36,21 @@ export class FoldFailed extends Error {
   }
 }
 
-/** Rows of a projection held back until they are written together. */
-const heldBack = 10_000
+/** Rows of a table held back until they are written together. */
+const heldBack = 2_500
 /** Rows remembered besides, so that those in frequent use are not looked up again. */
-const remembered = 5_000
+const remembered = 2_000
 
-/** Creates the tables of that generation; what an earlier attempt has left of them is dropped. */
+/**
+ * Creates the tables of that generation; what an earlier attempt has left of them is dropped. With `lookUps`,
+ * rows are looked up there while others are written, until `index`: from then on there may be a transaction.
+ */
 export const createShadow = async (
   connection: Connection,
   schema: string,
   projection: Projection,
   generation: number,
+  lookUps: Queries = connection,
 ): Promise<Shadow> => {
   const tables = Object.entries(projection.tables).map(([name, table]) => ({
     table,
@@ -66,6 +70,7 @@ export const createShadow = async (
   const working = workingRows(projection, stored.lookUp)
   let kept: KeptPosition = { position: 0, eventId: null }
   let keyed = false
+  let indexed = false
   let writing: Promise<void> = Promise.resolve()
 
   const addKeys = async () => {
@@ -76,8 +81,7 @@ export const createShadow = async (
     for (const { sqlName, table } of keys) await connection.query(addPrimaryKey(sqlName, table))
   }
 
-  const write = () => {
-    const changes = working.take()
+  const write = (changes: Changes) => {
     const send = stored.prepare(changes)
     stored.settle(changes)
     writing = writing.then(() => send(connection)).then(addKeys)
@@ -87,16 +91,8 @@ export const createShadow = async (
 
   const flush = async () => {
     await writing
-    write()
+    write(working.take())
     await writing
-  }
-
-  /** Looks up behind what is being written: rows that left memory are on their way. */
-  const afterwards: Queries = {
-    async query(text, values) {
-      await writing
-      return connection.query(text, values)
-    },
   }
 
   return {
@@ -107,18 +103,20 @@ export const createShadow = async (
     },
     async fold(events) {
       const planned = plan(projection, events)
-      await stored.load(afterwards, planned)
+      await stored.load(indexed ? connection : lookUps, planned)
       const failure = fold(planned, working)
       if (failure) throw new FoldFailed(projection, failure.event, failure.error)
       const last = events.at(-1)
       if (last) kept = { position: last.position, eventId: last.id }
-      if (working.size < heldBack) return
+      const changes = working.take(heldBack)
+      if (changes.size === 0) return
       await writing
-      write()
+      write(changes)
     },
     flush,
     async index() {
       await flush()
+      indexed = true
       for (const { sqlName, table } of tables) {
         if (table.appendOnly) await connection.query(addPrimaryKey(sqlName, table))
         for (const index of createIndexes(sqlName, table)) await connection.query(index)

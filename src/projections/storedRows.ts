@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Connection, Queries } from '../postgres.ts'
 import { copyLines } from './copyLines.ts'
 import type { Plan } from './fold.ts'
+import { createKeyFilter } from './keyFilter.ts'
 import type { Column, Key, Projection, Table } from './projection.ts'
 import { type Changes, keyOf, keyText, type Row, type Slot, type TableChanges } from './rows.ts'
 import { statementsFor } from './sql.ts'
@@ -31,7 +32,7 @@ export interface StoredRowsOptions {
   readonly tableName: (table: string) => string
   /** Rows to remember at most, over all tables. */
   readonly remember: number
-  /** The tables are new: nothing need be looked up until something has been written. */
+  /** The tables are new: only what was written since need ever be looked up. */
   readonly empty?: boolean
 }
 
@@ -65,6 +66,10 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
   const cache = new LRUCache<string, Row>({ max: Math.max(1, remember) })
   /** What was looked up since the last settle: the cache might drop it too early. */
   const known = new Map<string, Slot>()
+  /** What a new table may hold by now: most keys of a history are seen once, and need no look. */
+  const written = empty ? createKeyFilter() : undefined
+  /** What was settled last may still be on its way there. */
+  let onItsWay: ReadonlyMap<string, Slot> = new Map()
   let missing: Key[] = []
   let nothingStored = empty
 
@@ -82,7 +87,13 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
       if (nothingStored) return
       for (const [text, key] of keys) {
         if (known.has(text)) continue
+        const last = onItsWay.get(text)
+        if (last !== undefined) {
+          known.set(text, last)
+          continue
+        }
         const cached = cache.get(text)
+        if (!cached && written && !written.has(text)) continue
         known.set(text, cached && cached !== none ? cached : null)
         if (!cached) missing.push(key)
       }
@@ -104,7 +115,7 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
     lookUp(key: string): Slot {
       const slot = known.get(key)
       if (slot !== undefined) return slot
-      if (nothingStored) return null
+      if (written) return null
       throw new Error(`${sqlName}: a row was not loaded`)
     },
 
@@ -133,8 +144,12 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
 
     settle({ changed, added }: TableChanges) {
       if (changed.size > 0 || added.length > 0) nothingStored = false
+      if (empty) onItsWay = changed
       for (const [text, row] of known) cache.set(text, row ?? none)
-      for (const [text, row] of changed) cache.set(text, row ?? none)
+      for (const [text, row] of changed) {
+        cache.set(text, row ?? none)
+        if (row) written?.add(text)
+      }
       known.clear()
     },
 

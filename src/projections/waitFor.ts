@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../notifications.ts'
 import { connectPostgres } from '../postgres.ts'
+import { wentBackCode } from './feed.ts'
+import { leaseTrouble } from './lease.ts'
 import { type Changed, decodeNotice } from './notice.ts'
+import { projectorLease } from './projector.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 
 /**
@@ -25,6 +28,8 @@ export interface Positions {
    * here. Answers a function that ends it.
    */
   onChange(listener: (changes: Changes) => void): () => void
+  /** Whether the store was seen to lack an event that these read models show: they are not of its history. */
+  wentBack(): boolean
   /** Every projection as last heard; none until the first look. */
   statuses(): readonly ProjectionState[]
   /** When, by `clock`, anything was heard last: what is kept in memory is only as good as this is recent. */
@@ -68,6 +73,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
   const listeners = new Set<(changes: Changes) => void>()
   const waiters = new Set<Waiter>()
   let states = new Map<string, ProjectionState>()
+  let wentBack = false
   let lastHeardAt = Number.NEGATIVE_INFINITY
   let lastLookedAt = Number.NEGATIVE_INFINITY
   let lookNow = Promise.withResolvers<void>()
@@ -122,15 +128,16 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
     const startedAt = clock()
     const before = states
     const rows = await readStates(postgres, schema)
+    wentBack = (await leaseTrouble(postgres, projectorLease(schema)))?.startsWith(wentBackCode) ?? false
     lastHeardAt = Math.max(lastHeardAt, startedAt)
     // As a rule the notification is just on its way, and names what changed.
     if (notifications.listening && rows.some(isNews)) await sleep(graceMs, undefined, { signal: closed })
-    const wentBack = rows.some(({ name, position }) => position < (before.get(name)?.position ?? 0))
-    const news = wentBack || rows.some(isNews)
+    const backwards = rows.some(({ name, position }) => position < (before.get(name)?.position ?? 0))
+    const news = backwards || rows.some(isNews)
     const next = new Map(states)
     for (const row of rows) {
       const known = states.get(row.name)
-      const behind = known && known.status === row.status && row.position < known.position && !wentBack
+      const behind = known && known.status === row.status && row.position < known.position && !backwards
       if (!behind) next.set(row.name, row)
     }
     moveTo(next, news ? '*' : [])
@@ -173,6 +180,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    wentBack: () => wentBack,
     statuses: () => [...states.values()],
     get lastHeardAt() {
       return lastHeardAt
