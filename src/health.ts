@@ -85,7 +85,7 @@ export const createHealth = ({
       }),
     )
     return [
-      { name: 'event store', ready: last !== undefined },
+      { name: 'event store', ready: last !== undefined && !positions.wentBack() },
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
       { name: 'identity provider', ready: provider === true },
       ...readModels,

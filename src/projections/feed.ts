@@ -14,9 +14,9 @@ export interface KeptPosition {
   readonly eventId: string | null
 }
 
-/** The store does not have the event that was read from it once: it is another one, or an older copy. */
 export const wentBackCode = 'event-store-went-back'
 
+/** The store does not have the event that was read from it once: it is another one, or an older copy. */
 export class WentBack extends Error {
   override readonly name = 'WentBack'
   readonly code = wentBackCode

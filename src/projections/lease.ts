@@ -11,6 +11,9 @@ export interface Lease {
   readonly fencing: number
 }
 
+/** The lease of whoever projects into that schema. */
+export const projectorLease = (schema: string): string => `projector/${schema}`
+
 /** Time without a renewal until another may take the lease. */
 const lastsMs = 4_000
 

@@ -4,7 +4,7 @@ import type { Postgres } from '../postgres.ts'
 import { Superseded } from './batch.ts'
 import { WentBack } from './feed.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
-import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
+import { type Lease, projectorLease, releaseLease, renewLease, takeLease } from './lease.ts'
 import { outlivedRows } from './outlived.ts'
 import type { Projection } from './projection.ts'
 import { retiredTables } from './retired.ts'
@@ -40,9 +40,6 @@ export interface ProjectorOptions {
 }
 
 export type { ProjectorObserver } from './leader.ts'
-
-/** The lease of whoever projects into that schema. */
-export const projectorLease = (schema: string): string => `projector/${schema}`
 
 const retakeEveryMs = 500
 const firstPauseMs = 100

@@ -1,4 +1,5 @@
 import { identifier, literal, type Postgres } from '../postgres.ts'
+import { projectorLease } from './lease.ts'
 import { lockSchemas } from './local.ts'
 
 /** Schemas of releases that nobody runs any more. */
@@ -20,7 +21,7 @@ export const prune = (postgres: Postgres, present: string): Promise<Pruned> =>
     const schemas = await connection.query<{ schema: string; leased: boolean }>(
       `SELECT nspname AS schema, EXISTS (
          SELECT FROM heatmark_local.lease
-         WHERE name = 'projector/' || nspname AND expires_at > clock_timestamp()
+         WHERE name = ${literal(projectorLease(''))} || nspname AND expires_at > clock_timestamp()
        ) AS leased
        FROM pg_namespace WHERE starts_with(nspname, ${literal(ofStore)}) AND nspname <> ${literal(present)}
        ORDER BY nspname`,
@@ -28,7 +29,7 @@ export const prune = (postgres: Postgres, present: string): Promise<Pruned> =>
     const unused = schemas.filter(({ leased }) => !leased)
     for (const { schema } of unused) {
       await connection.query(`DROP SCHEMA ${identifier(schema)} CASCADE`)
-      await connection.query('DELETE FROM heatmark_local.lease WHERE name = $1', [`projector/${schema}`])
+      await connection.query('DELETE FROM heatmark_local.lease WHERE name = $1', [projectorLease(schema)])
     }
     return {
       dropped: unused.map(({ schema }) => schema),

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../notifications.ts'
 import { connectPostgres } from '../postgres.ts'
 import { wentBackCode } from './feed.ts'
-import { leaseTrouble } from './lease.ts'
+import { leaseTrouble, projectorLease } from './lease.ts'
 import { type Changed, decodeNotice } from './notice.ts'
-import { projectorLease } from './projector.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 
 /**

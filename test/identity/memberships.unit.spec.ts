@@ -30,6 +30,7 @@ const setUp = () => {
         tell = listener
         return () => {}
       },
+      wentBack: () => false,
       statuses: () => [{ name: 'access', status: node.status } as ProjectionState],
       get lastHeardAt() {
         return node.lastHeardAt

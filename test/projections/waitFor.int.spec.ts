@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
+import { migrateLocal } from '../../src/projections/local.ts'
 import { encodeNotice, type Notice } from '../../src/projections/notice.ts'
 import { ensureSchema } from '../../src/projections/schema.ts'
 import { type Changes, followPositions, type Positions } from '../../src/projections/waitFor.ts'
@@ -21,6 +22,7 @@ let heardChanges: Changes[]
 beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
+  await migrateLocal(postgres)
   proxy = await startProxy(database.url)
 })
 afterAll(async () => {

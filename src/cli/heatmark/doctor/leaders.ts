@@ -3,6 +3,7 @@ import type { EventStore } from '../../../eventStore.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { projections } from '../../../projections/all.ts'
 import { checkHistory, type KeptPosition, WentBack } from '../../../projections/feed.ts'
+import { projectorLease } from '../../../projections/lease.ts'
 import { schemaName } from '../../../projections/sql.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
 import { catchUpMs, wentBackTodo } from './readModels.ts'
@@ -121,7 +122,7 @@ export const checkLeaders = async (
 ): Promise<{ readonly findings: readonly Finding[]; readonly isLed: boolean }> => {
   const { postgres, storeId } = options
   const schema = schemaName(storeId, projections)
-  const projector = await checkLease(postgres, 'projector', `projector/${schema}`, 'projector')
+  const projector = await checkLease(postgres, 'projector', projectorLease(schema), 'projector')
   const rules = await checkLease(postgres, 'rule policy', `${policy}/${storeId}`, 'policies')
   const cursor = await checkCursor(options, clock, rules.status === 'ok' ? catchUpMs : 0)
   return { findings: [projector, rules, cursor], isLed: projector.status === 'ok' }

@@ -1,0 +1,62 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startNode, type TestNode, temporaryFolder } from '../support/node.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+/** A store that is put back to an older copy of itself: always a local one. */
+
+const folder = temporaryFolder()
+const dbFile = join(folder, 'store', 'events.db')
+let node: TestNode
+let service: TestService
+beforeAll(async () => {
+  mkdirSync(dirname(dbFile))
+  node = await startNode({ dbFile })
+  service = await startTestService({ EVENTSTORE_URL: node.url })
+})
+afterAll(async () => {
+  await service?.stop()
+  await node?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const create = (name: string) =>
+  service.send('editor', 'POST', 'millcert-tags', { body: { name, color: '#123456' } })
+const names = async () => {
+  const { status, body } = await service.send('viewer', 'GET', 'millcert-tags')
+  expect(status).toBe(200)
+  return body.map(({ name }: { name: string }) => name)
+}
+const ready = async () =>
+  (await fetch(`${service.url}/health/ready`)).json() as Promise<{ notReady?: string[] }>
+/** Stops the store, does something to its files, and starts it again where it was. */
+const whileStopped = async (work: () => void) => {
+  await node.kill('SIGTERM')
+  work()
+  node = await startNode({ dbFile, port: node.port })
+}
+const copy = (from: string, to: string) => {
+  rmSync(join(folder, to), { recursive: true, force: true })
+  cpSync(join(folder, from), join(folder, to), { recursive: true })
+}
+
+it('is read on, but nothing is recorded in it, until the right one is back', async () => {
+  expect((await create('Before')).status).toBe(201)
+  await whileStopped(() => copy('store', 'older'))
+  await until(async () => (await create('After')).status === 201)
+
+  await whileStopped(() => {
+    copy('store', 'newer')
+    copy('older', 'store')
+  })
+  await until(async () => (await ready()).notReady?.includes('event store'))
+  expect(await create('Mixed')).toMatchObject({ status: 503, body: { code: 'event-store-went-back' } })
+  expect(await names()).toEqual(['After', 'Before'])
+
+  await whileStopped(() => copy('newer', 'store'))
+  await until(async () => (await create('Again')).status === 201)
+  await until(async () => (await ready()).notReady === undefined)
+  expect(await names()).toEqual(['After', 'Again', 'Before'])
+})
