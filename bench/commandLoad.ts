@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { atRate } from './pace.ts'
 import { readTask } from './processes.ts'
 import { percentile } from './report.ts'
 
@@ -10,6 +11,8 @@ export interface CommandTask {
   readonly token: string
   readonly inFlight: number
   readonly seconds: number
+  /** Commands begun every second, however many are in flight; as many as go unless told. */
+  readonly perSecond?: number
 }
 
 export interface LoadResult {
@@ -41,6 +44,23 @@ export const keepGoing = async (
   return { perSecond, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99), failed }
 }
 
+/** Times turns of `work` that begin at a steady rate. */
+const keepPace = async (
+  rate: { perSecond: number; seconds: number },
+  work: (turn: number) => Promise<boolean>,
+): Promise<LoadResult> => {
+  const times: number[] = []
+  let failed = 0
+  const began = performance.now()
+  await atRate(rate, async (turn) => {
+    const started = performance.now()
+    if (!(await work(turn))) failed += 1
+    times.push(performance.now() - started)
+  })
+  const perSecond = (times.length * 1_000) / (performance.now() - began)
+  return { perSecond, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99), failed }
+}
+
 const put = (agent: Agent, url: string, token: string, body: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -57,12 +77,15 @@ const put = (agent: Agent, url: string, token: string, body: string): Promise<bo
   })
 
 if (import.meta.main) {
-  const { urls, token, inFlight, seconds } = await readTask<CommandTask>()
+  const { urls, token, inFlight, seconds, perSecond } = await readTask<CommandTask>()
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
-  const result = await keepGoing({ inFlight, seconds }, (turn, lane) => {
+  const update = (turn: number, lane: number) => {
     const url = urls[(inFlight >= urls.length ? lane : turn) % urls.length]!
     return put(agent, url, token, JSON.stringify({ name: `Tag ${turn}`, color: '#1f77b4', severity: 'Flag' }))
-  })
+  }
+  const result = perSecond
+    ? await keepPace({ perSecond, seconds }, (turn) => update(turn, turn))
+    : await keepGoing({ inFlight, seconds }, update)
   process.stdout.write(JSON.stringify(result))
   agent.destroy()
 }

@@ -12,7 +12,10 @@ const seconds = 4
 const rounds = 3
 
 /** A tag in each of 64 companies, all of them the same caller's. */
-const prepare = async ({ url, token }: MeasuredService): Promise<{ urls: string[]; bearer: string }> => {
+export const prepareTags = async ({
+  url,
+  token,
+}: MeasuredService): Promise<{ urls: string[]; bearer: string }> => {
   const bearer = await token('platformAdmin')
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}/api${path}`, {
@@ -36,7 +39,7 @@ const prepare = async ({ url, token }: MeasuredService): Promise<{ urls: string[
 export const commands = async (): Promise<Figure[]> => {
   const service = await startService()
   try {
-    const { urls, bearer } = await prepare(service)
+    const { urls, bearer } = await prepareTags(service)
     const figures: Figure[] = []
     for (const inFlight of [1, 8, 64]) {
       const ours: LoadResult[] = []

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 /** One figure that was measured, and what it is held against. */
@@ -41,7 +42,7 @@ export const circumstances = () => ({
 })
 
 /** A Markdown table, as `RESULTS.md` keeps it. */
-export const asTable = (figures: readonly Figure[]): string =>
+const asTable = (figures: readonly Figure[]): string =>
   [
     '| section | what | figure | ratio |',
     '|---|---|---|---|',
@@ -50,3 +51,12 @@ export const asTable = (figures: readonly Figure[]): string =>
         `| ${figure.section} | ${figure.what} | ${short(figure.value)} ${figure.unit} | ${ratioText(figure)} |`,
     ),
   ].join('\n')
+
+/** Writes the figures to a file as JSON, and prints them as a table. */
+export const publish = (file: string, figures: readonly Figure[]): void => {
+  const where = circumstances()
+  writeFileSync(file, `${JSON.stringify({ ...where, figures }, null, 2)}\n`)
+  console.log(
+    `${where.date}, commit ${where.commit}, Node ${where.node}, ${where.cpus}, ${where.memoryGiB} GiB\n\n${asTable(figures)}`,
+  )
+}

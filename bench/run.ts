@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callers } from './callers.ts'
 import { commands } from './commands.ts'
 import { listOfTags } from './listOfTags.ts'
 import { node } from './node.ts'
 import { productionBars } from './production.ts'
-import { asTable, circumstances, type Figure } from './report.ts'
+import { type Figure, publish } from './report.ts'
 import { rulePacks } from './rulePacks.ts'
 import { subscription } from './subscription.ts'
 
@@ -36,11 +35,4 @@ for (const [name, measure] of Object.entries(sections)) {
   console.error(`measuring ${name} …`)
   figures.push(...(await measure()))
 }
-const where = circumstances()
-writeFileSync(
-  join(import.meta.dirname, 'results.json'),
-  `${JSON.stringify({ ...where, figures }, null, 2)}\n`,
-)
-console.log(
-  `${where.date}, commit ${where.commit}, Node ${where.node}, ${where.cpus}, ${where.memoryGiB} GiB\n\n${asTable(figures)}`,
-)
+publish(join(import.meta.dirname, 'results.json'), figures)

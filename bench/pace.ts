@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Begins `perSecond` turns of `work` every second, whether the ones before have ended or not. */
+export const atRate = async (
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+  work: (turn: number) => Promise<void>,
+): Promise<void> => {
+  const began = performance.now()
+  const begun: Promise<void>[] = []
+  for (let turn = 0; turn < perSecond * seconds; turn++) {
+    const early = began + (turn * 1_000) / perSecond - performance.now()
+    if (early > 0) await sleep(early)
+    begun.push(work(turn))
+  }
+  await Promise.all(begun)
+}

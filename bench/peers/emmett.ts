@@ -1,0 +1,112 @@
+import { rawSql, type SQL } from '@event-driven-io/dumbo'
+import {
+  getPostgreSQLEventStore,
+  postgreSQLRawSQLProjection,
+  rebuildPostgreSQLProjections,
+} from '@event-driven-io/emmett-postgresql'
+import pg from 'pg'
+import { connectEventStore } from '../../src/eventStore.ts'
+import { projections as ours } from '../../src/projections/all.ts'
+import { addPrimaryKey, createIndexes, createTable, snakeCase } from '../../src/projections/sql.ts'
+import { readTask } from '../processes.ts'
+import { production } from './emmett/production.ts'
+import { certificates, orders } from './emmett/subjects.ts'
+import { tags } from './emmett/tags.ts'
+
+/**
+ * The same tables, built by Emmett's PostgreSQL projections: statements for each event, as its users write
+ * them, rebuilt by its own consumer from its own event store, which is filled before the clock starts.
+ */
+
+export interface PeerTask {
+  readonly eventStoreUrl: string
+  readonly databaseUrl: string
+  readonly events: number
+  /** Messages that its consumer pulls at once: 100 unless told. */
+  readonly batchSize?: number
+}
+
+export interface PeerResult {
+  readonly events: number
+  readonly milliseconds: number
+  /** Rows by table: to be compared with ours. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+const evolve: Readonly<Record<string, (event: never) => SQL | SQL[]>> = {
+  tags,
+  certificates,
+  orders,
+  production,
+}
+/** The tables that both build. */
+export const compared = Object.keys(evolve)
+
+const tables = ours
+  .filter(({ name }) => compared.includes(name))
+  .flatMap((projection) => Object.entries(projection.tables))
+  .map(([name, table]) => ({ sqlName: `peer."${snakeCase(name)}"`, table }))
+
+const createTables = async (client: pg.Client): Promise<void> => {
+  await client.query('DROP SCHEMA IF EXISTS peer CASCADE; CREATE SCHEMA peer')
+  for (const { sqlName, table } of tables)
+    await client.query(
+      [createTable(sqlName, table), addPrimaryKey(sqlName, table), ...createIndexes(sqlName, table)].join(
+        ';',
+      ),
+    )
+}
+
+/** Appends what is a command's in one go, in the order of the history. */
+const load = async ({ eventStoreUrl, databaseUrl, events }: PeerTask): Promise<number> => {
+  const from = connectEventStore(eventStoreUrl)
+  const to = getPostgreSQLEventStore(databaseUrl)
+  let stream = ''
+  let command: { type: string; data: object; metadata: object }[] = []
+  let loaded = 0
+  const append = async () => {
+    if (command.length > 0) await to.appendToStream(stream, command as never)
+    command = []
+  }
+  for await (const { streamName, type, data, metadata } of from.readAll(0)) {
+    if (loaded === events) break
+    if (streamName !== stream) await append()
+    stream = streamName
+    command.push({ type, data, metadata })
+    loaded += 1
+  }
+  await append()
+  await to.close()
+  await from.close()
+  return loaded
+}
+
+if (import.meta.main) {
+  const task = await readTask<PeerTask>()
+  const client = new pg.Client({ connectionString: task.databaseUrl })
+  await client.connect()
+  await createTables(client)
+  const events = await load(task)
+  const rebuilding = rebuildPostgreSQLProjections({
+    connectionString: task.databaseUrl,
+    ...(task.batchSize && { pulling: { batchSize: task.batchSize } }),
+    projections: ours
+      .filter(({ name }) => compared.includes(name))
+      .map(({ name, handlers }) =>
+        postgreSQLRawSQLProjection({
+          name,
+          canHandle: Object.keys(handlers),
+          evolve: (event) => evolve[name]!(event as never),
+          init: () => rawSql('SELECT 1'),
+        }),
+      ),
+  })
+  const began = performance.now()
+  await rebuilding.start()
+  const milliseconds = performance.now() - began
+  const rows: Record<string, number> = {}
+  for (const { sqlName } of tables)
+    rows[sqlName] = Number((await client.query(`SELECT count(*) FROM ${sqlName}`)).rows[0].count)
+  const result: PeerResult = { events, milliseconds, rows }
+  process.stdout.write(JSON.stringify(result), () => process.exit())
+}

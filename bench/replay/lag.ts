@@ -1,0 +1,51 @@
+import { schemaOf } from '../../src/cli/heatmark/stores.ts'
+import { connectEventStore } from '../../src/eventStore.ts'
+import type { CommandTask, LoadResult } from '../commandLoad.ts'
+import { prepareTags } from '../commands.ts'
+import { runLoad, startService } from '../processes.ts'
+import type { Figure } from '../report.ts'
+import type { LagResult, LagTask } from './lagLoad.ts'
+
+/** How far the read models are behind, and how long a command takes that waits for them, at steady rates. */
+
+const section = 'live'
+const seconds = 10
+const rates = [100, 500]
+
+const timed = (what: string, { p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }): Figure[] => [
+  { section, what: `${what}, p50`, value: p50Ms, unit: 'ms' },
+  { section, what: `${what}, p99`, value: p99Ms, unit: 'ms' },
+]
+
+export const lag = async (): Promise<Figure[]> => {
+  const service = await startService()
+  try {
+    const { eventStoreUrl, databaseUrl } = service.dev
+    const store = connectEventStore(eventStoreUrl)
+    const schema = await schemaOf(store)
+    await store.close()
+    const { urls, bearer } = await prepareTags(service)
+    const figures: Figure[] = []
+    const tags = urls.map((url) => {
+      const [companyId, , tagId] = url.split('/').slice(-3) as [string, string, string]
+      return { companyId, tagId, revision: 0 }
+    })
+    for (const perSecond of rates) {
+      const lagging: LagTask = { eventStoreUrl, databaseUrl, schema, tags, perSecond, seconds }
+      const { p50Ms, p99Ms, events } = await runLoad<LagResult>('replay/lagLoad.ts', lagging)
+      for (let turn = 0; turn < events; turn++) tags[turn % tags.length]!.revision += 1
+      figures.push(...timed(`from append to visible row, ${perSecond} appends/s`, { p50Ms, p99Ms }))
+    }
+    const paced: CommandTask = { urls, token: bearer, inFlight: urls.length, seconds, perSecond: rates[0]! }
+    // The first requests of a process are those of no other.
+    await runLoad<LoadResult>('commandLoad.ts', { ...paced, seconds: 2 })
+    for (const perSecond of rates) {
+      const result = await runLoad<LoadResult>('commandLoad.ts', { ...paced, perSecond })
+      if (result.failed > 0) throw new Error(`${result.failed} commands failed or were pending`)
+      figures.push(...timed(`command until its answer, ${perSecond} commands/s`, result))
+    }
+    return figures
+  } finally {
+    await service.stop()
+  }
+}

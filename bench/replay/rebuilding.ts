@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../src/embedded/postgres.ts'
+import { compared, type PeerResult, type PeerTask } from '../peers/emmett.ts'
+import { runLoad, startNode } from '../processes.ts'
+import type { ReadResult, ReadTask } from '../readLoad.ts'
+import { type Figure, median } from '../report.ts'
+import { historyFile } from './historyFile.ts'
+import { createReadModels, type ReadModels, type Worked } from './stage.ts'
+
+/** Rebuilding all read models over a history, beside the client that reads it, and a peer that builds some. */
+
+const section = 'replay'
+const rounds = 3
+/** The peer gets so many: it would take the better part of an hour for all. */
+const peerEvents = 20_000
+
+const perSecond = ({ events, milliseconds }: { events: number; milliseconds: number }) =>
+  (events * 1_000) / milliseconds
+
+export const rebuilding = async (events: number): Promise<Figure[]> => {
+  console.error(`writing ${events} events, unless they are there …`)
+  const file = await historyFile(events)
+  const folder = mkdtempSync(join(tmpdir(), 'heatmark-bench-'))
+  const node = await startNode(file)
+  const postgres = await startPostgres({ dataDir: folder })
+  try {
+    const rebuild = (models: ReadModels) => runLoad<Worked>('replay/rebuildLoad.ts', models)
+    const all = await createReadModels(node.url, postgres.url)
+    const followed = await runLoad<Worked>('replay/followLoad.ts', all)
+    const read: ReadResult[] = []
+    const rebuilt: Worked[] = []
+    for (let round = 0; round < rounds; round++) {
+      read.push(await runLoad<ReadResult>('readLoad.ts', { url: node.url } satisfies ReadTask))
+      rebuilt.push(await rebuild(all))
+    }
+
+    const some = await createReadModels(node.url, postgres.url, compared)
+    await runLoad<Worked>('replay/followLoad.ts', some)
+    const ours = await rebuild(some)
+    const task: PeerTask = { eventStoreUrl: node.url, databaseUrl: postgres.url, events: peerEvents }
+    const peer = await runLoad<PeerResult>('peers/emmett.ts', task)
+    const tuned = await runLoad<PeerResult>('peers/emmett.ts', { ...task, batchSize: 1_000 })
+
+    const what = `of ${events.toLocaleString('en')} events`
+    const ratio = median(rebuilt.map((one, round) => perSecond(one) / perSecond(read[round]!)))
+    return [
+      { section, what: `reading ${what}`, value: median(read.map(perSecond)), unit: 'events/s' },
+      {
+        ...{ section, what: `rebuild of all ${what}`, value: median(rebuilt.map(perSecond)) },
+        ...{ unit: 'events/s', ratio: { to: 'reading', value: ratio, aim: 0.6 } },
+      },
+      {
+        ...{ section, what: `rebuild of all ${what}: memory at most`, unit: 'MiB' },
+        value: Math.max(...rebuilt.map(({ peakMiB }) => peakMiB)),
+      },
+      {
+        section,
+        what: `live projector from the first ${what}`,
+        value: perSecond(followed),
+        unit: 'events/s',
+      },
+      {
+        ...{ section, what: `Emmett's projections ${compared.join(', ')} of ${peerEvents} events` },
+        ...{ value: perSecond(peer), unit: 'events/s' },
+      },
+      { section, what: 'the same, 1,000 events at once', value: perSecond(tuned), unit: 'events/s' },
+      {
+        ...{ section, what: `rebuild of the same ${what}`, value: perSecond(ours), unit: 'events/s' },
+        ratio: { to: "Emmett's", value: perSecond(ours) / perSecond(peer), aim: 20 },
+      },
+    ]
+  } finally {
+    await node.stop()
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
