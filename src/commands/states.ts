@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Aggregate } from '../domain/aggregate.ts'
 import type { DomainEvent, Idempotency, Recorded, Stored } from '../domain/event.ts'
 import { type EventStore, noStream } from '../eventStore.ts'
+import { createSharedReads } from './sharedReads.ts'
 
 /** The request that recorded some events of a stream under an Idempotency-Key. */
 export interface KeyUse {
@@ -132,6 +133,8 @@ export const createStates = (store: EventStore, cacheBytes: number, observe: Sta
 
   observe.holds?.(() => cache.calculatedSize)
 
+  const shared = createSharedReads()
+
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
     // Of two that read at once, the one that got further stays.
     const known = cache.peek(stream)
@@ -146,14 +149,16 @@ export const createStates = (store: EventStore, cacheBytes: number, observe: Sta
       return loaded
     },
 
-    async load(aggregate, id) {
+    load(aggregate, id) {
       const stream = aggregate.streamName(id)
-      let loaded = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
-      for await (const event of store.readStream(stream, loaded.revision + 1)) {
-        loaded = advance(aggregate, loaded, event)
-        if (loaded.beyond) return loaded
-      }
-      return keep(stream, loaded)
+      return shared(stream, async () => {
+        let loaded = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
+        for await (const event of store.readStream(stream, loaded.revision + 1)) {
+          loaded = advance(aggregate, loaded, event)
+          if (loaded.beyond) return loaded
+        }
+        return keep(stream, loaded)
+      })
     },
 
     async asOf(aggregate, id, position, first = 0) {

@@ -60,6 +60,25 @@ it('reads a stream once, and from then on what has come since', async () => {
   expect(first.state.tags.get(hold)?.active).toBe(true)
 })
 
+it('reads a stream once for many who ask together, and never for one who asks later', async () => {
+  let reads = 0
+  const counting: EventStore = {
+    ...store,
+    readStream(stream, revision) {
+      reads += 1
+      return store.readStream(stream, revision)
+    },
+  }
+  const states = createStates(counting, megabytes)
+  const companyId = randomUUID()
+  const before = Array.from({ length: 50 }, () => states.load(tagCatalogue, companyId))
+  await append(companyId, noStream, [tagCreated(hold)])
+  const after = Array.from({ length: 50 }, () => states.load(tagCatalogue, companyId))
+  for (const { revision } of await Promise.all(after)) expect(revision).toBe(0)
+  await Promise.all(before)
+  expect(reads).toBeLessThanOrEqual(4)
+})
+
 it('shows a stream as it stood, with the events that made it so', async () => {
   const states = createStates(store, megabytes)
   const companyId = randomUUID()

@@ -1,0 +1,32 @@
+/**
+ * Reads `read` for a key, or shares another's: who asks while a read is under way waits for the next one, so
+ * that every read begins after all have asked that it answers.
+ */
+export type SharedReads = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>
+
+interface Turn {
+  readonly now: Promise<unknown>
+  next?: Promise<unknown>
+}
+
+export const createSharedReads = (): SharedReads => {
+  const underWay = new Map<string, Turn>()
+
+  const begin = <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {
+    const now = read()
+    const turn: Turn = { now }
+    underWay.set(key, turn)
+    const end = () => {
+      if (!turn.next) underWay.delete(key)
+    }
+    now.then(end, end)
+    return now
+  }
+
+  return <Result>(key: string, read: () => Promise<Result>) => {
+    const turn = underWay.get(key)
+    if (!turn) return begin(key, read)
+    turn.next ??= turn.now.catch(() => {}).then(() => begin(key, read))
+    return turn.next as Promise<Result>
+  }
+}
