@@ -2,12 +2,24 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/globalSetup.ts'],
-    include: ['test/**/*.spec.ts'],
     // A generous ceiling: specs wait for conditions, never for a time.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // On a store that is given, specs of the protocol count what they alone write: one file at a time.
     maxWorkers: process.env.EVENTSTORE_URL ? 1 : 2,
+    // What Node has compiled is kept from one start to the next: the specs start many processes.
+    env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/node', import.meta.url).pathname },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'stack',
+          include: ['test/**/*.{int,e2e}.spec.ts'],
+          globalSetup: ['test/support/globalSetup.ts'],
+        },
+      },
+      // Pure specs leave nothing behind, so they share what they import.
+      { extends: true, test: { name: 'unit', include: ['test/**/*.unit.spec.ts'], isolate: false } },
+    ],
   },
 })

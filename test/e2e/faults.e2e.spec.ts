@@ -95,6 +95,8 @@ describe('while the event store is gone', () => {
   it('commands record nothing and say so, reads go on, and all is well once it is back', async () => {
     expect((await createTag('before')).status).toBe(201)
     await eventStore.kill('SIGKILL')
+    // Until the node has noticed, it cannot tell what becomes of an append.
+    await until(async () => (await createTag('meanwhile')).body.code === 'store-unavailable')
     expectUnavailable(await createTag('meanwhile'), 'store-unavailable')
     expect(await tagNames()).toEqual(['before'])
     await until(async () => (await ready()).status === 503)

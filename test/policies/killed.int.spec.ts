@@ -8,7 +8,6 @@ import { millCertificateKey, millCertificateStream } from '../../src/domain/mill
 import { noStream } from '../../src/eventStore.ts'
 import { certificateIdentity, certificateRegistered } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
-import { nodeEnvironment } from '../support/node.ts'
 import { until } from '../support/until.ts'
 import { context, recordedByRules, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
@@ -54,7 +53,6 @@ const startPolicy = (): ChildProcess => {
   const main = new URL('./policyProcess.ts', import.meta.url).pathname
   return spawn(process.execPath, [main, eventStoreUrl, databaseUrl, schema, storeId], {
     stdio: ['pipe', 'ignore', 'inherit'],
-    env: nodeEnvironment,
   })
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { nodeEnvironment } from './node.ts'
 import { root, type ServiceProcess, startProcess } from './serviceProcess.ts'
 
 /** The operators' command as a process of its own, as `npx heatmark` runs it. */
@@ -7,11 +6,7 @@ import { root, type ServiceProcess, startProcess } from './serviceProcess.ts'
 export const startHeatmark = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): ServiceProcess =>
-  startProcess(process.execPath, [join(root, 'src/cli/heatmark.ts'), ...args], {
-    NODE_COMPILE_CACHE: nodeEnvironment.NODE_COMPILE_CACHE,
-    ...env,
-  })
+): ServiceProcess => startProcess(process.execPath, [join(root, 'src/cli/heatmark.ts'), ...args], env)
 
 export interface Ran {
   readonly code: number | NodeJS.Signals

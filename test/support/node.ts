@@ -29,12 +29,6 @@ export interface NodeSettings {
   port?: number
 }
 
-/** Keeps what Node has compiled from one start to the next: the specs start many nodes. */
-export const nodeEnvironment = {
-  ...process.env,
-  NODE_COMPILE_CACHE: new URL('../../node_modules/.cache/node', import.meta.url).pathname,
-}
-
 export const nodeMain = new URL('../../src/embedded/eventStore/main.ts', import.meta.url).pathname
 
 /**
@@ -47,7 +41,6 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   const settings = ['--port', String(port ?? 0), '--live-buffer', String(liveBuffer ?? 32)]
   const child = spawn(process.execPath, [nodeMain, '--db', file, ...settings, '--stdin-guard'], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: nodeEnvironment,
   })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

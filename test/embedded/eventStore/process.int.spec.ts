@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nodeEnvironment, nodeMain, startNode, temporaryFolder } from '../../support/node.ts'
+import { nodeMain, startNode, temporaryFolder } from '../../support/node.ts'
 import { type Ended, runMain, runProgram } from './runMain.ts'
 import { anEvent, events, newStream } from './storeUnderTest.ts'
 
@@ -141,7 +141,6 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
     const limit = `trap '' XFSZ; ulimit -f 4096; exec "$@"`
     const child = spawn('sh', ['-c', limit, 'sh', process.execPath, nodeMain, '--db', file], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: nodeEnvironment,
     })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -193,7 +192,7 @@ describe('a node stops in order', () => {
   })
 
   async function started(...args: string[]) {
-    const child = spawn(process.execPath, [nodeMain, ...args], { stdio: 'pipe', env: nodeEnvironment })
+    const child = spawn(process.execPath, [nodeMain, ...args], { stdio: 'pipe' })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text

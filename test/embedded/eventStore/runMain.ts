@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { nodeEnvironment, nodeMain } from '../../support/node.ts'
+import { nodeMain } from '../../support/node.ts'
 
 /** What a process has said, once it has ended. */
 export interface Ended {
@@ -15,7 +15,7 @@ export function runMain(...args: string[]): Promise<Ended> {
 }
 
 export async function runProgram(program: string, args: string[]): Promise<Ended> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: nodeEnvironment })
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
