@@ -48,6 +48,7 @@ export const registerCertificate = (
   return {
     aggregate: millCertificate,
     id: millCertificateKey(companyId, millCertificationId),
+    opensStream: true,
     consult: catalogueOf(companyId),
     decide: (state, context, catalogue) =>
       evaluatedCertificate(decideRegister(state, identity, content), noAssignments, catalogue, context),

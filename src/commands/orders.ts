@@ -43,6 +43,7 @@ export const registerOrder = (
   return {
     aggregate: order,
     id: orderKey(companyId, orderId),
+    opensStream: true,
     consult: catalogueOf(companyId),
     decide: (state, context, catalogue) => {
       const decided = decideRegister(state, { companyId, orderId, orderNumber }, content)
