@@ -1,4 +1,3 @@
-import { v5 } from 'uuid'
 import {
   type Company,
   type CompanyEvent,
@@ -8,6 +7,7 @@ import {
   setMemberRoles as decideRoles,
   type Role,
 } from '../domain/company.ts'
+import { derivedId } from '../domain/identifiers.ts'
 import { deleteKeysOf } from './apiKeys.ts'
 import type { Command, Process } from './command.ts'
 
@@ -38,7 +38,7 @@ export const registerNewCompany = (companyId: string | undefined, name: string):
   aggregate: company,
   carryOut({ execute, newId }, context) {
     const { key, caller } = context.idempotency ?? {}
-    const derived = key === undefined ? newId() : v5(JSON.stringify(['company', caller, key]), namespace)
+    const derived = key === undefined ? newId() : derivedId(namespace, 'company', caller, key)
     return execute(registerCompany(companyId ?? derived, name), context)
   },
 })

@@ -1,5 +1,5 @@
-import { v5 } from 'uuid'
 import type { Idempotency } from '../domain/event.ts'
+import { derivedId } from '../domain/identifiers.ts'
 import {
   type CreatedPlan,
   createPlan as decideCreate,
@@ -80,7 +80,7 @@ const recordsOf = (barIds: Iterable<string>, existing: Consulted['existing']): B
 
 /** The same request under the same key leads to the same ids, however far the first one came. */
 const idUnderKey = (companyId: string, { caller, request, key }: Idempotency, ...what: unknown[]): string =>
-  v5(JSON.stringify([...what, caller, request, key]), companyId)
+  derivedId(companyId, ...what, caller, request, key)
 
 const withIds = (
   { newId }: ProcessMeans,

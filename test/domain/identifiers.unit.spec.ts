@@ -1,7 +1,9 @@
 import fc from 'fast-check'
+import { v5 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import {
   byCodePoint,
+  derivedId,
   lineItemIdOf,
   millCertificationIdOf,
   normalise,
@@ -18,6 +20,25 @@ describe('ids that follow from numbers', () => {
     const orderId = orderIdOf(companyId, 'SO-1001')
     expect(orderId).toBe('b1c9519f-504d-595a-9251-c56b4fa50afd')
     expect(lineItemIdOf(companyId, orderId, 10)).toBe('321a2439-fa68-516d-be7f-b80553d1ec76')
+  })
+
+  it('are those that v5 makes of the text, for every namespace that it takes', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.array(fc.jsonValue()), (namespace, name) => {
+        expect(derivedId(namespace, ...name)).toBe(v5(JSON.stringify(name), namespace))
+      }),
+    )
+  })
+
+  it.each([
+    '11111111-1111-1111-1111-111111111111',
+    '00000000-0000-0000-0000-000000000001',
+    'f81d4fae-7dec-01d0-c765-00a0c91e6bf6',
+  ])('are made in company %s, too, though RFC 9562 knows no such UUID', (other) => {
+    const orderId = orderIdOf(other, 'SO-1001')
+    expect(orderId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(orderId).not.toBe(orderIdOf(companyId, 'SO-1001'))
+    expect(orderIdOf(other, 'so-1001')).toBe(orderId)
   })
 
   it('differ by company, kind, and where one number ends and the next begins', () => {

@@ -67,6 +67,22 @@ describe('companies', () => {
     expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } })
   })
 
+  it('work under an id that is no UUID of RFC 9562, as other software makes them', async () => {
+    const companyId = `${randomUUID().slice(0, 14)}0000-c${randomUUID().slice(20)}`
+    const token = platformAdmin
+    const made = await send('POST', '/api/companies', { token, body: { companyId, name: 'Old yard' } })
+    expect(made).toMatchObject({ status: 201, body: { companyId } })
+    const C = `/api/company/${companyId}`
+    const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity: 1 }]
+    const order = await send('POST', `${C}/orders`, { token, body: { orderNumber: 'SO-1', lineItems } })
+    expect(order.status).toBe(201)
+    const planned = { token, headers: { 'idempotency-key': 'plan' }, body: { name: 'Week 17', bars: [] } }
+    const plan = await send('POST', `${C}/production-plans`, planned)
+    expect(plan.status).toBe(201)
+    expect((await send('POST', `${C}/production-plans`, planned)).body).toEqual(plan.body)
+    expect((await send('GET', `${C}/orders`, { token })).body).toHaveLength(1)
+  })
+
   it('are nobody else’s to register', async () => {
     for (const client of ['admin', 'operator'] as const)
       expect(await service.send(client, 'POST', '/api/companies', { body: { name: 'x' } })).toMatchObject({

@@ -1,14 +1,13 @@
-import { v5 } from 'uuid'
+import { derivedId } from '../../domain/identifiers.ts'
 import { mapInFlight } from '../inFlight.ts'
 import { type Caller, countNew, loadEach, requestsInFlight } from './caller.ts'
 import { type BarStatus, barStatuses, type ExampleBar, type ExamplePlan } from './examples.ts'
 import { certificateKey, type RegisteredOrder, type Subjects } from './subjects.ts'
 
 /** Ids follow from the company, the plan's name and the place in it, so that a repeat names the same plan. */
-const planIdOf = (companyId: string, plan: ExamplePlan) =>
-  v5(JSON.stringify(['examplePlan', plan.name]), companyId)
-const barIdOf = (planId: string, bar: number) => v5(JSON.stringify(['bar', bar]), planId)
-const cutIdOf = (barId: string, cut: number) => v5(JSON.stringify(['cut', cut]), barId)
+const planIdOf = (companyId: string, plan: ExamplePlan) => derivedId(companyId, 'examplePlan', plan.name)
+const barIdOf = (planId: string, bar: number) => derivedId(planId, 'bar', bar)
+const cutIdOf = (barId: string, cut: number) => derivedId(barId, 'cut', cut)
 
 /**
  * Plans all bars, then runs one plan after the other, and shows what becomes of the line items that both of
