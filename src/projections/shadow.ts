@@ -37,9 +37,7 @@ export class FoldFailed extends Error {
 }
 
 /** Rows of a table held back until they are written together. */
-const heldBack = 2_500
-/** Rows remembered besides, so that those in frequent use are not looked up again. */
-const remembered = 2_000
+const heldBack = 2_000
 
 /**
  * Creates the tables of that generation; what an earlier attempt has left of them is dropped. With `lookUps`,
@@ -64,7 +62,8 @@ export const createShadow = async (
 
   const stored = storedRows(projection, {
     tableName: (name) => tableName(schema, name, generation),
-    remember: remembered,
+    // The rows of a table that were written last are known anyway.
+    remember: 0,
     empty: true,
   })
   const working = workingRows(projection, stored.lookUp)
