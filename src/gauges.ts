@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import { type PolicyStanding, policy } from './policies/cursor.ts'
-import type { RunningRun } from './projections/runningRuns.ts'
+import type { RunningRun } from './projections/runs.ts'
 import type { ProjectionState } from './projections/schema.ts'
 import type { Positions } from './projections/waitFor.ts'
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandContext, Execute } from '../commands/command.ts'
 import { concurrently } from '../commands/concurrently.ts'
 import { evaluateByRules } from '../commands/rulePacks.ts'
@@ -56,6 +57,8 @@ const batchSize = 500
 const queueCapacity = 10_000
 const atOnce = 16
 const readModelsWithinMs = 1_000
+
+const lookAgainMs = 1_000
 
 const actor = { id: policy, name: 'Rule packs', kind: 'service' } as const
 
@@ -127,6 +130,8 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
     while (!(await positions.waitFor(readModels, event.position, readModelsWithinMs))) {
       if (over.aborted) return
       note('read models', 'the read models are behind')
+      // One that has stopped says so at once, and may do so for hours.
+      await pause(lookAgainMs, undefined, { signal: over }).catch(() => {})
     }
     note('read models')
     // Whoever reads that it is done also reads what it did.

@@ -1,5 +1,5 @@
 import type { EventStore } from '../eventStore.ts'
-import { literal, type Postgres } from '../postgres.ts'
+import { literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import type { Projection } from './projection.ts'
 import { carryOut, findRun, forgetOldRuns, type Run, type RunKind } from './runs.ts'
 import { type ProjectionState, readStates } from './schema.ts'
@@ -46,13 +46,18 @@ export class BusyWith extends Error {
 
 export interface OperationsOptions {
   readonly eventStore: EventStore
-  /** A pool of its own, of two connections: one for the fold, one for all else. */
+  /** A pool of its own, of three connections: two for the fold, one for all else. */
   readonly postgres: Postgres
+  /** What requests wait for is asked here: it has a time limit, which a fold cannot have. */
+  readonly requests: Postgres
   readonly schema: string
   readonly projections: readonly Projection[]
   readonly newId: () => string
   readonly clock: () => number
 }
+
+/** As a rule a run begins at once. */
+const beginWithinMs = 20_000
 
 /**
  * About how many rows each table has, by the name that it has in the schema: what was last analysed, or else
@@ -96,13 +101,23 @@ export const reportOn = async ({
   })
 }
 
+/** @throws PostgresUnavailable when a run has not begun in time; it may still begin */
+const inGoodTime = async (begun: Promise<unknown>): Promise<void> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new PostgresUnavailable(new Error('timeout: the run has not begun'), false)),
+    beginWithinMs,
+  )
+  await Promise.race([begun, late.promise]).finally(() => clearTimeout(timer))
+}
+
 export const createOperations = (options: OperationsOptions): Operations => {
-  const { postgres, schema, newId } = options
+  const { requests, schema, newId } = options
   const closing = new AbortController()
   let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined
 
   return {
-    report: () => reportOn(options),
+    report: () => reportOn({ ...options, postgres: requests }),
     async start(kind, projection) {
       if (under) throw new BusyWith(under.runId)
       const runId = newId()
@@ -116,11 +131,11 @@ export const createOperations = (options: OperationsOptions): Operations => {
         under = undefined
       })
       under = { runId, ended: ended.catch(() => {}) }
-      await Promise.race([begun.promise, ended])
-      await forgetOldRuns(postgres)
+      await inGoodTime(Promise.race([begun.promise, ended]))
+      await forgetOldRuns(requests)
       return runId
     },
-    find: (runId) => findRun(postgres, schema, runId),
+    find: (runId) => findRun(requests, schema, runId),
     async close() {
       closing.abort(new Error('broken off: the service was stopped'))
       await under?.ended

@@ -13,10 +13,9 @@ export interface OutlivedRows {
 const portion = 2_000
 const lookEveryMs = 60_000
 
-/** SQL of whether a row is still of use, by the server's clock; undefined for tables whose rows always are. */
-export const ofUse = ({ outlived }: Table): string | undefined =>
-  outlived &&
-  `${snakeCase(outlived.column)} >= clock_timestamp() - interval '${outlived.afterMs} milliseconds'`
+/** SQL of whether a row is of use at an instant, which is SQL too; undefined for tables whose rows always are. */
+export const ofUse = ({ outlived }: Table, instant: string): string | undefined =>
+  outlived && `${snakeCase(outlived.column)} >= ${instant} - interval '${outlived.afterMs} milliseconds'`
 
 export const outlivedRows = (
   postgres: Pick<Postgres, 'query'>,
@@ -29,7 +28,7 @@ export const outlivedRows = (
   const dropPortion = async (table: Table, sqlName: string): Promise<number> => {
     const deleted = await postgres.query(
       `DELETE FROM ${sqlName} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${sqlName} WHERE NOT (${ofUse(table)}) LIMIT ${portion})) RETURNING 1`,
+         SELECT ctid FROM ${sqlName} WHERE NOT (${ofUse(table, 'statement_timestamp()')}) LIMIT ${portion})) RETURNING 1`,
     )
     return deleted.length
   }

@@ -5,9 +5,12 @@ import { lockSchemas } from './local.ts'
 /** Schemas of releases that nobody runs any more. */
 export interface Pruned {
   readonly dropped: readonly string[]
-  /** Left alone: a projector of that release leads at this moment. */
+  /** Left alone: a projector of that release leads, or was lost a moment ago. */
   readonly inUse: readonly string[]
 }
+
+/** A projector that was stopped in order has given its lease back; one that was lost may be started again. */
+const lostFor = '10 minutes'
 
 /**
  * Drops the schemas of this store that other releases have left, but for those that a live lease uses. An old
@@ -21,7 +24,7 @@ export const prune = (postgres: Postgres, present: string): Promise<Pruned> =>
     const schemas = await connection.query<{ schema: string; leased: boolean }>(
       `SELECT nspname AS schema, EXISTS (
          SELECT FROM heatmark_local.lease
-         WHERE name = ${literal(projectorLease(''))} || nspname AND expires_at > clock_timestamp()
+         WHERE name = ${literal(projectorLease(''))} || nspname AND expires_at > clock_timestamp() - interval '${lostFor}'
        ) AS leased
        FROM pg_namespace WHERE starts_with(nspname, ${literal(ofStore)}) AND nspname <> ${literal(present)}
        ORDER BY nspname`,

@@ -1,4 +1,4 @@
-import type { Postgres } from '../postgres.ts'
+import type { Postgres, Queries } from '../postgres.ts'
 import { rebuild } from './rebuild.ts'
 import { type ReplayOptions, type ReplayProgress, ReplayUnderWay } from './replay.ts'
 import { type Verified, type VerifyOptions, verify } from './verify.ts'
@@ -38,8 +38,9 @@ export interface RunOptions extends VerifyOptions {
   readonly kind: RunKind
 }
 
-/** A run that has said nothing for so long has lost its process. */
-const silentSeconds = 15
+/** SQL of whether a run is under way; one that has said nothing for so long has lost its process. */
+const isUnderWay = `status IN ('running', 'stalled')`
+const isHeardOf = `updated_at > clock_timestamp() - interval '15 seconds'`
 const keptDays = 90
 
 const unstarted: Detail = {
@@ -140,7 +141,7 @@ export const findRun = async (
 ): Promise<Run | undefined> => {
   const [row] = await postgres.query<Omit<Run, keyof Detail> & { silent: boolean; detail: Detail }>(
     `SELECT run_id AS "runId", kind, projection, status, started_at AS "startedAt", updated_at AS "updatedAt",
-       status IN ('running', 'stalled') AND updated_at < clock_timestamp() - interval '${silentSeconds} seconds' AS silent,
+       ${isUnderWay} AND NOT ${isHeardOf} AS silent,
        detail
      FROM heatmark_local.run WHERE schema = $1 AND run_id = $2`,
     [schema, runId],
@@ -156,4 +157,16 @@ export const forgetOldRuns = (postgres: Postgres): Promise<unknown> =>
   postgres.query(
     `DELETE FROM heatmark_local.run WHERE started_at < clock_timestamp() - interval '${keptDays} days'`,
     [],
+  )
+
+export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
+
+/** Those that are under way, in whichever process: of each kind and projection the last. @throws PostgresUnavailable */
+export const listRunningRuns = (queries: Queries, schema: string): Promise<RunningRun[]> =>
+  queries.query(
+    `SELECT DISTINCT ON (kind, projection) kind, projection,
+       (detail->>'progress')::float8 AS progress, (detail->>'eventsPerSecond')::float8 AS "eventsPerSecond"
+     FROM heatmark_local.run WHERE schema = $1 AND ${isUnderWay} AND ${isHeardOf}
+     ORDER BY kind, projection, started_at DESC`,
+    [schema],
   )

@@ -51,26 +51,31 @@ const touchedBy = (projection: Projection, event: Recorded): Set<string> => {
 }
 
 /**
- * The last ten events up to `end` that touch each of the rows, in the order of the rows, oldest event first.
- * It reads the whole store. @throws StoreUnavailable
+ * The last ten events that touch each of the rows, up to where its projection `ends`, in the order of the rows,
+ * oldest event first. It reads the whole store, if there are any rows. @throws StoreUnavailable
  */
 export const lastTouching = async (
   eventStore: EventStore,
   projections: readonly Projection[],
   rows: readonly RowInQuestion[],
-  end: number,
+  { ends, signal }: { ends: ReadonlyMap<string, number>; signal?: AbortSignal | undefined },
 ): Promise<readonly (readonly TouchingEvent[])[]> => {
   const labels = rows.map((row) => labelOf(projections.find(({ name }) => name === row.projection)!, row))
   const events = new Map(labels.map((label): [string, TouchingEvent[]] => [label, []]))
+  const end = Math.max(0, ...ends.values())
+  if (rows.length === 0) return []
   for await (const event of eventStore.readAll(0)) {
+    signal?.throwIfAborted()
     const { position, type, streamName } = event
     if (position > end) break
-    for (const projection of projections)
+    for (const projection of projections) {
+      if (position > ends.get(projection.name)!) continue
       for (const label of touchedBy(projection, event)) {
         const last = events.get(label)
         last?.push({ position, type, streamName })
         if (last && last.length > most) last.shift()
       }
+    }
   }
   return labels.map((label) => events.get(label)!)
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../postgres.ts'
+import { type Connection, literal } from '../postgres.ts'
 import { ofUse } from './outlived.ts'
 import type { Projection, Table } from './projection.ts'
 import { fill, liveTargets } from './rebuild.ts'
@@ -47,14 +47,19 @@ type Json = Record<string, unknown> | null
 const ownTargets: Targets = async (states) => new Map(states.map(({ name, position }) => [name, position]))
 
 /** Every row that is not the same in both tables, in the order of their keys. */
-async function* differingRows(connection: Connection, live: string, rebuilt: string, table: Table) {
+async function* differingRows(
+  connection: Connection,
+  names: { live: string; rebuilt: string },
+  table: Table,
+  instant: string,
+) {
   const key = table.key.map(snakeCase)
-  const useful = ofUse(table)
+  const useful = ofUse(table, instant)
   const rowsOf = (name: string) => (useful ? `(SELECT * FROM ${name} WHERE ${useful})` : name)
   await connection.query(
     `DECLARE differing NO SCROLL CURSOR FOR
      SELECT to_jsonb(l) AS live, to_jsonb(r) AS rebuilt
-     FROM ${rowsOf(live)} l FULL JOIN ${rowsOf(rebuilt)} r ON ${key.map((name) => `l.${name} = r.${name}`).join(' AND ')}
+     FROM ${rowsOf(names.live)} l FULL JOIN ${rowsOf(names.rebuilt)} r ON ${key.map((name) => `l.${name} = r.${name}`).join(' AND ')}
      WHERE ROW(l.*) IS DISTINCT FROM ROW(r.*)
      ORDER BY ${key.map((name) => `coalesce(l.${name}, r.${name})`).join(', ')}`,
   )
@@ -79,13 +84,15 @@ const compare = async (
   connection: Connection,
   schema: string,
   projection: Projection,
-  generations: { readonly live: number; readonly rebuilt: number },
+  { instant, ...generations }: { live: number; rebuilt: number; instant: string },
   found: (difference: Found) => void,
 ): Promise<void> => {
   for (const [name, table] of Object.entries(projection.tables)) {
-    const live = tableName(schema, name, generations.live)
-    const rebuilt = tableName(schema, name, generations.rebuilt)
-    for await (const row of differingRows(connection, live, rebuilt, table))
+    const names = {
+      live: tableName(schema, name, generations.live),
+      rebuilt: tableName(schema, name, generations.rebuilt),
+    }
+    for await (const row of differingRows(connection, names, table, instant))
       for (const difference of differencesOf(table, row.live, row.rebuilt))
         found({ projection: projection.name, table: name, ...difference })
   }
@@ -98,31 +105,40 @@ const compare = async (
  */
 export const verify = (options: VerifyOptions): Promise<Verified> =>
   replay(options, async (run) => {
-    const { eventStore, schema, asRebuilt = false, most = 1_000 } = options
+    const { eventStore, schema, asRebuilt = false, most = 1_000, signal } = options
     const { connection, shadows } = run
     const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
     await fill(run, targets)
 
     const found: Found[] = []
     let differenceCount = 0
-    let end = 0
+    let ends: ReadonlyMap<string, number> = new Map()
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     try {
       const states = await readStates(connection, schema)
-      const ends = await targets(states)
-      end = Math.max(0, ...ends.values())
+      ends = await targets(states)
+      // Taken once: a row that outlives its use meanwhile is of use in both tables, or in neither.
+      const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
+      const instant = `${literal(now!.at)}::timestamptz`
       await run.fold(await run.missing(ends), ends)
       for (const shadow of shadows) await shadow.flush()
       for (const { projection, generation } of shadows) {
+        signal?.throwIfAborted()
         const { generation: live } = states.find(({ name }) => name === projection.name)!
-        await compare(connection, schema, projection, { live, rebuilt: generation }, (difference) => {
-          if (differenceCount++ < most) found.push(difference)
-        })
+        await compare(
+          connection,
+          schema,
+          projection,
+          { live, rebuilt: generation, instant },
+          (difference) => {
+            if (differenceCount++ < most) found.push(difference)
+          },
+        )
       }
     } finally {
       await connection.query('ROLLBACK')
     }
-    const touching = found.length > 0 ? await lastTouching(eventStore, options.projections, found, end) : []
+    const touching = await lastTouching(eventStore, options.projections, found, { ends, signal })
     const differences = found.map((difference, index) => ({ ...difference, events: touching[index]! }))
     return { result: { events: run.events, differenceCount, differences }, inUse: false }
   })

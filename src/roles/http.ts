@@ -66,7 +66,12 @@ const executeInHistory =
 export const startServing = async (ground: Ground): Promise<string> => {
   const { config, metrics, clock, poolFor, closing } = ground
   const providerKeys = createProviderKeys({ ...config.identity, clock })
-  const operations = createOperations({ ...ground, postgres: poolFor('operations'), projections })
+  const operations = createOperations({
+    ...ground,
+    postgres: poolFor('operations', { size: 3 }),
+    requests: ground.postgres,
+    projections,
+  })
   closing.push(() => operations.close())
   const app = createApp({
     ...ground,

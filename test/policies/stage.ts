@@ -36,8 +36,8 @@ export interface Stage {
   readonly positions: Positions
   /** A node of a release with these rule packs, as far as commands go. */
   node(rules: RuleBook): Execute
-  /** The policy of such a release. */
-  policy(rules: RuleBook): RuleTagging & { readonly troubles: string[] }
+  /** The policy of such a release; with other `positions` than the stage's own. */
+  policy(rules: RuleBook, positions?: Positions): RuleTagging & { readonly troubles: string[] }
   /** How far the evaluation is that a decision on that pack began. */
   evaluation(
     companyId: string,
@@ -68,11 +68,11 @@ export const setStage = async (): Promise<Stage> => {
     ...place,
     ...{ storeId, store, postgres: local, reader: means.reader, positions: means.positions },
     node: (rules) => executorOf(store, rules),
-    policy(rules) {
+    policy(rules, positions = means.positions) {
       const troubles: string[] = []
       const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
       const policy = startRuleTagging({
-        ...{ eventStore: store, postgres: own, reader: means.reader, positions: means.positions, storeId },
+        ...{ eventStore: store, postgres: own, reader: means.reader, positions, storeId },
         ...{ execute: executorOf(store, rules), owner: randomUUID(), newId: randomUUID },
         observe: { trouble: (message) => void troubles.push(message) },
       })

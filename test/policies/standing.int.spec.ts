@@ -52,6 +52,22 @@ it('is in order, until nobody has moved it for a while; it keeps no request from
   expect((await look()).held).toBe(false)
 })
 
+it('waits for a read model that has stopped, and keeps nobody else from anything', async () => {
+  let stopped = true
+  const policy = stage.policy(release1, {
+    ...stage.positions,
+    // As it answers of a projection that has stopped before the position: at once.
+    waitFor: async (...asked) => !stopped && stage.positions.waitFor(...asked),
+  })
+  const { position } = await stage.node(release1)(subscribeRulePack(randomUUID(), 'house'), context)
+  await until(() => policy.status().trouble === 'the read models are behind')
+  expect((await look()).position).toBeLessThan(position)
+  stopped = false
+  await until(async () => (await look()).position >= position)
+  expect(policy.status().trouble).toBeUndefined()
+  await policy.stop()
+})
+
 it('says what keeps it from its work, until another can do it', async () => {
   const companyId = randomUUID()
   const newer = stage.node(release2)

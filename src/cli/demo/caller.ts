@@ -1,5 +1,5 @@
+import { concurrently } from '../../commands/concurrently.ts'
 import type { Client } from '../client.ts'
-import { mapInFlight } from '../inFlight.ts'
 import { type Output, withProgress } from '../progress.ts'
 
 /** Who loads the examples, into which company, and where that is shown. */
@@ -28,7 +28,7 @@ export const loadEach = <Item, Result>(
     output,
     { label, total: items.length },
     (step) =>
-      mapInFlight(items, requestsInFlight, async (item, index) => {
+      concurrently(requestsInFlight, items, async (item, index) => {
         const result = await work(item, index)
         step()
         return result

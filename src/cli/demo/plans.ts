@@ -1,5 +1,5 @@
+import { concurrently } from '../../commands/concurrently.ts'
 import { derivedId } from '../../domain/identifiers.ts'
-import { mapInFlight } from '../inFlight.ts'
 import { type Caller, countNew, loadEach, requestsInFlight } from './caller.ts'
 import { type BarStatus, barStatuses, type ExampleBar, type ExamplePlan } from './examples.ts'
 import { certificateKey, type RegisteredOrder, type Subjects } from './subjects.ts'
@@ -117,7 +117,7 @@ function sharedLines([first, ...others]: readonly ExamplePlan[]): Line[] {
 }
 
 const statusesOf = ({ company, planner }: Caller, lines: readonly Line[], { orders }: Subjects) =>
-  mapInFlight(lines, requestsInFlight, async ({ orderNumber, lineNumber }) => {
+  concurrently(requestsInFlight, lines, async ({ orderNumber, lineNumber }) => {
     const { orderId } = orders.get(orderNumber)!
     const { body } = await planner<RegisteredOrder>('GET', `${company}/orders/${orderId}`)
     return body.lineItems.find((line) => line.lineNumber === lineNumber)!.status

@@ -11,15 +11,16 @@ export interface EventFilter {
 }
 
 const matches = ({ company, stream, type }: EventFilter, event: Recorded): boolean =>
-  (!company || (event.data as { companyId?: string }).companyId === company.toLowerCase()) &&
+  (!company || (event.data as { companyId?: string } | null)?.companyId === company.toLowerCase()) &&
   (!stream || event.streamName === stream) &&
   (!type || event.type === type)
 
-const show = (output: Output, event: Recorded): void => {
-  const { position, type, streamName, revision, metadata, data } = event
-  const text = `${position}  ${metadata.occurredAt}  ${type}  ${streamName}@${revision}  ${metadata.actor.name}  ${JSON.stringify(data)}`
-  output.record(event, text)
-}
+/** When, what, by whom; another program's event may have no metadata, or any. */
+export const summary = ({ type, metadata, data }: Recorded, ...where: string[]): string =>
+  [metadata?.occurredAt ?? '-', type, ...where, metadata?.actor?.name ?? '-', JSON.stringify(data)].join('  ')
+
+const show = (output: Output, event: Recorded): void =>
+  output.record(event, `${event.position}  ${summary(event, `${event.streamName}@${event.revision}`)}`)
 
 /** The last so many that match, oldest first. */
 const lastMatching = async (

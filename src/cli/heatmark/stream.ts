@@ -2,6 +2,7 @@ import { type Aggregate, fold } from '../../domain/aggregate.ts'
 import { aggregates } from '../../domain/aggregates.ts'
 import type { DomainEvent, Stored } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
+import { summary } from './events.ts'
 import type { Output } from './output.ts'
 
 const aggregateOf = (stream: string): Aggregate<unknown, DomainEvent> | undefined =>
@@ -22,10 +23,7 @@ export const showStream = async (
     throw new Error(`stream ${stream} has no events${all.length > 0 ? ` up to revision ${revision}` : ''}`)
   const aggregate = aggregateOf(stream)
   const state = aggregate && fold(aggregate, aggregate.initial, events as unknown as Stored<DomainEvent>[])
-  const lines = events.map(
-    ({ revision, position, type, metadata, data }) =>
-      `${revision}  @${position}  ${metadata.occurredAt}  ${type}  ${metadata.actor.name}  ${JSON.stringify(data)}`,
-  )
+  const lines = events.map((event) => `${event.revision}  @${event.position}  ${summary(event)}`)
   const folded = aggregate
     ? `\n${aggregate.name} at revision ${events.at(-1)!.revision}:\n${JSON.stringify(state, null, 2)}`
     : ''

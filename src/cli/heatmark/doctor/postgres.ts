@@ -60,7 +60,7 @@ const serverFindings = ({
     : problem(
         'connections',
         `${used} of ${most} in use`,
-        'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that and up to 5 more)',
+        'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that and up to 9 more)',
       ),
   ok('size of the database', size(bytes)),
 ]
