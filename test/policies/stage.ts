@@ -38,7 +38,7 @@ export interface Stage {
   node(rules: RuleBook): Execute
   /** The policy of such a release; with other `positions` than the stage's own. */
   policy(rules: RuleBook, positions?: Positions): RuleTagging & { readonly troubles: string[] }
-  /** How far the evaluation is that a decision on that pack began. */
+  /** How far the evaluation is that the last decision on that pack began. */
   evaluation(
     companyId: string,
     rulePackId?: string,
@@ -93,7 +93,7 @@ export const setStage = async (): Promise<Stage> => {
     async evaluation(companyId, rulePackId = 'house') {
       const [row] = await local.query<{ done: number; total: number; finished: boolean }>(
         `SELECT done, total, finished FROM heatmark_local.rule_evaluation
-         WHERE company_id = $1 AND rule_pack_id = $2`,
+         WHERE company_id = $1 AND rule_pack_id = $2 ORDER BY updated_at DESC`,
         [companyId, rulePackId],
       )
       return row
