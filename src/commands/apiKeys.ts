@@ -8,15 +8,15 @@ import {
   deleteApiKey as decideDelete,
   rollApiKeys as decideRoll,
   deleteKeysNaming,
-  deleteLine,
   type IssuedKey,
   type KeyPrint,
   type Membership,
 } from '../domain/account.ts'
+import type { DecisionContext } from '../domain/aggregate.ts'
 import { company } from '../domain/company.ts'
 import type { Stored } from '../domain/event.ts'
 import { conflict } from '../domain/refusal.ts'
-import type { Command, CommandContext, Process, ProcessMeans } from './command.ts'
+import type { Command, CommandContext, Load, Process, ProcessMeans } from './command.ts'
 import { concurrently } from './concurrently.ts'
 
 /** Streams read at the same time. */
@@ -40,27 +40,32 @@ export interface ApiKeyRecord {
 /** A step of a process: by the same caller, but a repeat of the request decides it afresh. */
 const byItself = ({ actor, correlationId }: CommandContext): CommandContext => ({ actor, correlationId })
 
-const answered = ({ hash: _, line: _line, revision, ...record }: IssuedKey, key: string | null) => ({
+const answered = ({ hash: _, snapshotAt: __, revision, ...record }: IssuedKey, key: string | null) => ({
   body: { ...record, lastUsedAt: null, key },
   etag: revision,
 })
 
 /** A command that issues a key: the secret never leaves this value but in the answer to its own decision. */
-const issueKey = (
+const issueKey = <Consulted = undefined>(
   userId: string,
   newKey: NewKey,
-  decide: (...args: [Account, KeyPrint, Parameters<typeof decideRoll>[2]]) => readonly AccountEvent[],
-): Command<Account, AccountEvent, ApiKeyRecord> => {
+  decide: (
+    state: Account,
+    print: KeyPrint,
+    context: DecisionContext,
+    consulted: Consulted,
+  ) => readonly AccountEvent[],
+): Command<Account, AccountEvent, ApiKeyRecord, Consulted> => {
   let made: ReturnType<NewKey> | undefined
   return {
     aggregate: account,
     id: userId,
-    decide: (state, context) => {
+    decide: (state, context, consulted) => {
       made = newKey()
-      return decide(state, made.print, context)
+      return decide(state, made.print, context, consulted)
     },
-    answer: (state, [event]) => {
-      const { keyId } = (event as Stored<ApiKeyCreated | ApiKeysRolled>).data
+    answer: (state, recorded) => {
+      const { keyId } = (recorded.at(-1) as Stored<ApiKeyCreated | ApiKeysRolled>).data
       const issued = state.keys.find((key) => key.keyId === keyId)!
       // Another request under the same Idempotency-Key may have been first: then the key is not ours to show.
       return answered(issued, made?.print.hash === issued.hash ? made.key : null)
@@ -81,9 +86,26 @@ export interface WantedKey {
 }
 
 /**
- * Creates a key, and deletes it again if its owner was removed meanwhile from a company that it names: whoever
- * removes a member looks for keys afterwards, whoever creates a key looks for members afterwards, so one of
- * the two finds it, also when somebody has rolled it since. Until this is over nobody has seen the key.
+ * Whether the account had all that a key says when the key was made. Memberships are read before that, where
+ * they may be out of date; the streams say how they were at the key's own position, whenever they are asked.
+ */
+const wasFounded = async (
+  load: Load,
+  userId: string,
+  { snapshot, snapshotAt }: Pick<IssuedKey, 'snapshot' | 'snapshotAt'>,
+): Promise<boolean> => {
+  const held = await concurrently(companiesAtOnce, snapshot, async ({ companyId, roles }) => {
+    const { state } = await load(company, companyId, snapshotAt)
+    const member = state?.members.get(userId)
+    return member !== undefined && roles.every((role) => member.roles.includes(role))
+  })
+  return held.every(Boolean)
+}
+
+/**
+ * Creates a key, and deletes it again if its owner did not have any more what it says: whoever removes a
+ * member looks for keys afterwards, whoever creates a key looks for members afterwards, so one of the two
+ * finds it. Until this is over nobody has seen the key. A repeat looks again: the first may have broken off.
  * @param memberships those of the account as they are now
  */
 export const createApiKey = (
@@ -96,33 +118,47 @@ export const createApiKey = (
   async carryOut({ execute }, context) {
     const snapshot = await memberships()
     const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
-    if (outcome.replayed) return outcome
-    const check = await execute(deleteIfRemoved(userId, outcome.body, outcome.etag!), byItself(context))
-    if (check.body.isMember) return outcome
-    throw conflict('membership-ended', 'A membership ended while the key was made; the key is deleted again.')
+    const check = deleteIfUnfounded(userId, { ...outcome.body, snapshotAt: outcome.position })
+    const { body } = await execute(check, byItself(context))
+    if (body.wasFounded) return outcome
+    throw conflict(
+      'membership-ended',
+      'A membership, or a role in it, ended while the key was made; the key is deleted again.',
+    )
   },
 })
 
-const deleteIfRemoved = (
+const deleteIfUnfounded = (
   userId: string,
-  { snapshot }: ApiKeyRecord,
-  line: number,
-): Command<Account, AccountEvent, { readonly isMember: boolean }, boolean> => ({
+  key: Pick<IssuedKey, 'keyId' | 'snapshot' | 'snapshotAt'>,
+): Command<Account, AccountEvent, { readonly wasFounded: boolean }, boolean> => ({
   aggregate: account,
   id: userId,
-  consult: async (load) => {
-    const stillMember = await concurrently(companiesAtOnce, snapshot, async ({ companyId }) => {
-      const { state } = await load(company, companyId)
-      return state?.members.has(userId) ?? false
-    })
-    return stillMember.every(Boolean)
-  },
-  decide: (state, _context, isMember) => (isMember ? [] : deleteLine(state, userId, line)),
-  answer: (_state, _recorded, isMember) => ({ body: { isMember } }),
+  consult: (load) => wasFounded(load, userId, key),
+  decide: (state, _context, founded) => (founded ? [] : decideDelete(state, userId, key.keyId)),
+  answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
 })
 
-export const rollApiKeys = (userId: string, newKey: NewKey): Command<Account, AccountEvent, ApiKeyRecord> =>
-  issueKey(userId, newKey, decideRoll)
+/**
+ * Keys that would be gone if whoever made them had come to look, from the newest down to the first that is
+ * founded and never expires: nothing older is rolled.
+ */
+const unfoundedKeys = async (load: Load, userId: string, { keys }: Account): Promise<IssuedKey[]> => {
+  const unfounded: IssuedKey[] = []
+  for (const key of keys.reverse()) {
+    if (!(await wasFounded(load, userId, key))) unfounded.push(key)
+    else if (key.expiresAt === null) break
+  }
+  return unfounded
+}
+
+export const rollApiKeys = (
+  userId: string,
+  newKey: NewKey,
+): Command<Account, AccountEvent, ApiKeyRecord, readonly IssuedKey[]> => ({
+  ...issueKey<readonly IssuedKey[]>(userId, newKey, decideRoll),
+  consult: (load, state) => unfoundedKeys(load, userId, state),
+})
 
 /** Deleting a key again records nothing; one that never was is not found. */
 export const deleteApiKey = (userId: string, keyId: string): Command<Account, AccountEvent, null> => ({

@@ -50,8 +50,8 @@ export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyDeleted
 export interface IssuedKey extends ApiKey {
   readonly createdAt: string
   readonly revision: number
-  /** The revision of the first key of its line, which took the snapshot: rolling goes on with it. */
-  readonly line: number
+  /** The position at which the snapshot was taken: that of the first key of its line, which rolling goes on with. */
+  readonly snapshotAt: number
 }
 
 export interface Account {
@@ -60,10 +60,10 @@ export interface Account {
   readonly deletedKeyIds: ImmutableSet<string>
 }
 
-const issued = ({ data, metadata, revision }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey => {
+const issued = ({ data, metadata, revision, position }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey => {
   const { keyId, label, prefix, hash, expiresAt, snapshot } = data
   const { occurredAt: createdAt } = metadata
-  return { keyId, label, prefix, hash, expiresAt, snapshot, createdAt, revision, line: revision }
+  return { keyId, label, prefix, hash, expiresAt, snapshot, createdAt, revision, snapshotAt: position }
 }
 
 const isLive = ({ expiresAt }: ApiKey, now: string): boolean => expiresAt === null || expiresAt > now
@@ -75,9 +75,9 @@ const evolve = (state: Account, event: Stored<AccountEvent>): Account => {
     case 'ApiKeyCreated':
       return { ...state, keys: state.keys.push(issued(event)) }
     case 'ApiKeysRolled': {
-      const { line } = newestLiveKey(state, event.metadata.occurredAt) ?? issued(event)
+      const { snapshotAt } = newestLiveKey(state, event.metadata.occurredAt) ?? issued(event)
       return {
-        keys: List([{ ...issued(event), line }]),
+        keys: List([{ ...issued(event), snapshotAt }]),
         deletedKeyIds: state.deletedKeyIds.union(event.data.deleted.map(({ keyId }) => keyId)),
       }
     }
@@ -124,18 +124,27 @@ export const createApiKey = (
   return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
 }
 
-/** Issues a new key with the newest live key's label, expiry and snapshot as they are; all others go. */
+/**
+ * Issues a new key with the newest live key's label, expiry and snapshot as they are; all others go. Those in
+ * `unfounded` go first: nothing is carried over from a key that should not have been.
+ */
 export const rollApiKeys = (
   state: Account,
   print: KeyPrint,
   context: DecisionContext,
+  unfounded: readonly IssuedKey[] = [],
 ): readonly AccountEvent[] => {
-  const newest = newestLiveKey(state, context.now)
+  const owner = ownerOf(context)
+  const keys = state.keys.filter((key) => !unfounded.includes(key))
+  const newest = newestLiveKey({ ...state, keys }, context.now)
   if (!newest) throw conflict('no-api-key', 'This account has no API key to roll.')
   const { label, expiresAt, snapshot } = newest
   const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
-  const deleted = state.keys.map(({ keyId, hash }) => ({ keyId, hash })).toArray()
-  return [{ type: 'ApiKeysRolled', data: { ...ownerOf(context), ...key, deleted } }]
+  const others = keys.map(({ keyId, hash }) => ({ keyId, hash })).toArray()
+  return [
+    ...unfounded.map((gone) => deleted(owner.userId, gone)),
+    { type: 'ApiKeysRolled', data: { ...owner, ...key, deleted: others } },
+  ]
 }
 
 const deleted = (userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted => ({
@@ -146,13 +155,6 @@ const deleted = (userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted => ({
 export const deleteApiKey = (state: Account, userId: string, keyId: string): readonly AccountEvent[] =>
   state.keys
     .filter((key) => key.keyId === keyId)
-    .map((key) => deleted(userId, key))
-    .toArray()
-
-/** A key, or what it was rolled into meanwhile. */
-export const deleteLine = (state: Account, userId: string, line: number): readonly AccountEvent[] =>
-  state.keys
-    .filter((key) => key.line === line)
     .map((key) => deleted(userId, key))
     .toArray()
 

@@ -41,15 +41,19 @@ export interface DomainEvent<Type extends string = string, Data extends object =
   readonly metadata?: Pick<Partial<EventMetadata>, 'actor' | 'rulesAsOf'>
 }
 
-/** A fact as a fold sees it: with who and when, and its place in its stream (0 for the first). */
+/** A fact as a fold sees it: with who and when, and its places. */
 export type Stored<Event extends DomainEvent> = Event extends DomainEvent
-  ? Event & { readonly metadata: EventMetadata; readonly revision: number }
+  ? Event & {
+      readonly metadata: EventMetadata
+      /** Its place in its stream: 0 for the first. */
+      readonly revision: number
+      /** Its place among all events, in `$all`: it grows, with gaps. */
+      readonly position: number
+    }
   : never
 
-/** A fact as the store gives it back: also with its id and its place among all events. */
+/** A fact as the store gives it back: also with its id and its stream. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & {
   readonly id: string
   readonly streamName: string
-  /** Position in `$all`: it grows, with gaps. */
-  readonly position: number
 }

@@ -47,6 +47,25 @@ const carryOut = <Answer>(process: Process<Answer>, of: CommandContext = context
 const membership = (): Membership => ({ companyId, roles: ['Editor'] })
 const create = (memberships = async () => [membership()]) =>
   createApiKey(bob, { label: 'press', expiresInDays: null }, memberships, newKey)
+/** A creation during which, after the memberships were read, something else happens. */
+const createWhile = (meanwhile: () => Promise<unknown>) =>
+  create(async () => {
+    const asTheyWere = [membership()]
+    await meanwhile()
+    return asTheyWere
+  })
+/** Means of which something comes before that step. */
+const brokenInto = (step: number, something: () => Promise<void>): ProcessMeans => {
+  let steps = 0
+  return {
+    newId: randomUUID,
+    execute: async (command, of) => {
+      steps += 1
+      if (steps === step) await something()
+      return here.execute(command, of)
+    },
+  }
+}
 const remove = (revokeKeys = true) => removeMember(companyId, bob, { revokeKeys })
 const typesOf = async (stream: string) => (await eventsOf(here.store, stream)).map(({ type }) => type)
 const keyEvents = () => typesOf(accountStream(bob))
@@ -82,42 +101,84 @@ describe('creating a key', () => {
     expect(await liveKeys()).toHaveLength(10)
   })
 
-  it('fails, and shows nothing, when its owner was removed meanwhile', async () => {
-    const slowly = create(async () => {
-      const asTheyWere = [membership()]
-      await carryOut(remove(), context, there)
-      return asTheyWere
+  it.each([
+    ['was removed', () => carryOut(remove(), context, there)],
+    ['was removed, keys left alone,', () => carryOut(remove(false), context, there)],
+    ['lost a role', () => there.execute(setMemberRoles(companyId, bob, ['Viewer', 'Planner']), context)],
+  ])('fails, and shows nothing, when its owner %s meanwhile; so does a repeat', async (_, meanwhile) => {
+    const of = keyed('meanwhile', 'a body', 'POST /me/keys')
+    expect(await refusalOf(carryOut(createWhile(meanwhile), of))).toBe('conflict membership-ended')
+    expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
+    expect(await refusalOf(carryOut(create(), of, there))).toBe('conflict membership-ended')
+    expect(await keyEvents()).toHaveLength(2)
+  })
+
+  it('succeeds when its owner was given more meanwhile', async () => {
+    const promoted = createWhile(() =>
+      there.execute(setMemberRoles(companyId, bob, ['Editor', 'Planner']), context),
+    )
+    expect((await carryOut(promoted)).body.snapshot).toEqual([membership()])
+  })
+
+  it('leaves nothing of it when somebody tries to roll it meanwhile', async () => {
+    const slowly = createWhile(() => carryOut(remove(), context, there))
+    const rolledBetween = brokenInto(2, async () => {
+      expect(await refusalOf(there.execute(rollApiKeys(bob, newKey), context))).toBe('conflict no-api-key')
     })
-    expect(await refusalOf(carryOut(slowly))).toBe('conflict membership-ended')
+    expect(await refusalOf(slowly.carryOut(rolledBetween, context))).toBe('conflict membership-ended')
     expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
   })
 
-  it('fails as well when somebody has rolled it meanwhile, and leaves nothing of it', async () => {
-    const slowly = create(async () => {
-      const asTheyWere = [membership()]
-      await carryOut(remove(), context, there)
-      return asTheyWere
+  it('that broke off before it looked leaves nothing to roll', async () => {
+    const broken = () => brokenInto(2, () => Promise.reject(new Error('killed')))
+    const slowly = createWhile(() => carryOut(remove(), context, there))
+    await expect(slowly.carryOut(broken(), context)).rejects.toThrow('killed')
+    expect(await refusalOf(there.execute(rollApiKeys(bob, newKey), context))).toBe('conflict no-api-key')
+
+    // What is rolled is the newest that should be there; what should not goes with it.
+    await carryOut(create(async () => []))
+    await expect(create().carryOut(broken(), keyed('once more', 'a body', 'POST /me/keys'))).rejects.toThrow(
+      'killed',
+    )
+    const rolled = await there.execute(rollApiKeys(bob, newKey), keyed('roll'))
+    expect(rolled.body).toMatchObject({ snapshot: [], key: expect.any(String) })
+    expect((await keyEvents()).slice(-2)).toEqual(['ApiKeyDeleted', 'ApiKeysRolled'])
+    expect((await liveKeys()).map(({ keyId }) => keyId)).toEqual([rolled.body.keyId])
+    expect(await here.execute(rollApiKeys(bob, newKey), keyed('roll'))).toMatchObject({
+      replayed: true,
+      body: { ...rolled.body, key: null },
     })
-    let steps = 0
-    const rolledBetween: ProcessMeans = {
-      newId: randomUUID,
-      execute: async (command, of) => {
-        // The first step makes the key; the second looks whether it may stay.
-        if (++steps === 2) await there.execute(rollApiKeys(bob, newKey), context)
-        return here.execute(command, of)
-      },
-    }
-    expect(await refusalOf(slowly.carryOut(rolledBetween, context))).toBe('conflict membership-ended')
-    expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeysRolled', 'ApiKeyDeleted'])
-    expect(await liveKeys()).toEqual([])
   })
 
-  it('is not undone by a repeat after its owner was removed with keys left alone', async () => {
+  it('that broke off before it looked is taken away by a repeat', async () => {
+    const of = keyed('broken off', 'a body', 'POST /me/keys')
+    const broken = brokenInto(2, () => Promise.reject(new Error('killed')))
+    const slowly = createWhile(() => carryOut(remove(), context, there))
+    await expect(slowly.carryOut(broken, of)).rejects.toThrow('killed')
+    expect(await liveKeys()).toHaveLength(1)
+    expect(await refusalOf(carryOut(create(), of, there))).toBe('conflict membership-ended')
+    expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
+  })
+
+  it('that broke off before it looked is completed by a repeat when nothing has ended', async () => {
+    const of = keyed('broken off', 'a body', 'POST /me/keys')
+    const broken = brokenInto(2, () => Promise.reject(new Error('killed')))
+    await expect(create().carryOut(broken, of)).rejects.toThrow('killed')
+    expect(await carryOut(create(), of, there)).toMatchObject({ replayed: true, body: { key: null } })
+    expect(await liveKeys()).toHaveLength(1)
+  })
+
+  it('is not undone by a repeat, nor kept from rolling, after its owner was removed with keys left alone', async () => {
     const of = keyed('kept', 'a body', 'POST /me/keys')
     const { body } = await carryOut(create(), of)
+    await here.execute(setMemberRoles(companyId, bob, ['Viewer']), context)
     await carryOut(remove(false))
     expect(await carryOut(create(), of)).toMatchObject({ replayed: true, body: { keyId: body.keyId } })
-    expect((await liveKeys()).map(({ keyId }) => keyId)).toEqual([body.keyId])
+    expect((await there.execute(rollApiKeys(bob, newKey), keyed('roll'))).body.snapshot).toEqual([
+      membership(),
+    ])
+    expect((await here.execute(rollApiKeys(bob, newKey), context)).body.snapshot).toEqual([membership()])
+    expect(await liveKeys()).toHaveLength(1)
   })
 })
 
@@ -223,7 +284,7 @@ describe('removing a member with all keys', () => {
     await carryOut(create())
     expect(await carryOut(remove(), of)).toMatchObject({ replayed: false, recorded: ['MemberRemoved'] })
     expect(await carryOut(remove(), of, there)).toMatchObject({ replayed: true })
-    await here.execute(setMemberRoles(companyId, bob, ['Viewer']), context)
+    await here.execute(setMemberRoles(companyId, bob, ['Editor']), context)
     await carryOut(create())
     expect(await carryOut(remove(), of, there)).toMatchObject({ replayed: true })
     expect(await liveKeys()).toHaveLength(1)

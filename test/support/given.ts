@@ -39,11 +39,19 @@ const metadata = (n: number, given?: Partial<EventMetadata>): EventMetadata => (
   ...given,
 })
 
-/** As the stream's fold sees them: revisions from 0. */
+/** As the stream's fold sees them: revisions from 0, positions 10, 20 … */
 export const stored = <Event extends DomainEvent>(events: readonly Given<Event>[]): Stored<Event>[] =>
-  events.map((event, n) => frozen({ ...event, revision: n, metadata: metadata(n, event.metadata) }) as never)
+  events.map(
+    (event, n) =>
+      frozen({
+        ...event,
+        revision: n,
+        position: 10 * (n + 1),
+        metadata: metadata(n, event.metadata),
+      }) as never,
+  )
 
-/** As the projector sees them: positions 10, 20 …, and revisions as the subject's, else the company's, events come. */
+/** As the projector sees them: with revisions as the subject's, else the company's, events come. */
 export const recorded = (events: readonly Given<DomainEvent>[]): Recorded[] => {
   const revisions = new Map<string, number>()
   return stored(events).map((event, n) => {
@@ -51,7 +59,7 @@ export const recorded = (events: readonly Given<DomainEvent>[]): Recorded[] => {
     const streamName = subjectId ?? millCertificationId ?? orderId ?? companyId!
     const revision = (revisions.get(streamName) ?? -1) + 1
     revisions.set(streamName, revision)
-    return frozen({ ...event, id: id(1_000 + n), streamName, revision, position: 10 * (n + 1) })
+    return frozen({ ...event, id: id(1_000 + n), streamName, revision })
   })
 }
 
