@@ -142,7 +142,9 @@ readModels
   })
 readModels
   .command('prune')
-  .description('drop what other releases have left; exit code 1 when one of them still runs')
+  .description(
+    'drop what other releases and killed rebuilds have left; exit code 1 when one of them still runs',
+  )
   .action(() => onStores(pruneSchemas))
 
 const stream = program.command('stream').description('one aggregate')

@@ -1,9 +1,14 @@
-import { identifier, literal, type Postgres } from '../postgres.ts'
+import { type Connection, identifier, literal, type Postgres } from '../postgres.ts'
 import { projectorLease } from './lease.ts'
 import { lockSchemas } from './local.ts'
+import type { Projection } from './projection.ts'
+import { replayLock } from './replay.ts'
+import { readStates } from './schema.ts'
+import { snakeCase } from './sql.ts'
 
-/** Schemas of releases that nobody runs any more. */
+/** What nobody uses any more: schemas of other releases, and tables that a killed rebuild or verify has left. */
 export interface Pruned {
+  /** By their names. */
   readonly dropped: readonly string[]
   /** Left alone: a projector of that release leads, or was lost a moment ago. */
   readonly inUse: readonly string[]
@@ -12,14 +17,45 @@ export interface Pruned {
 /** A projector that was stopped in order has given its lease back; one that was lost may be started again. */
 const lostFor = '10 minutes'
 
+/** Drops tables that were to be the next ones, unless somebody is filling them; answers their names. */
+const dropUnfinished = async (
+  connection: Connection,
+  schema: string,
+  { name, tables }: Projection,
+  generation: number,
+): Promise<string[]> => {
+  const [lock] = await connection.query<{ free: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(${replayLock(schema, name)}) AS free`,
+  )
+  if (!lock!.free) return []
+  const next = Object.keys(tables).map((table) => `${snakeCase(table)}_${generation + 1}`)
+  const left = await connection.query<{ relname: string }>(
+    `SELECT relname FROM pg_class WHERE relnamespace = ${literal(schema)}::regnamespace AND relkind = 'r'
+     AND relname IN (${next.map(literal).join(', ')}) ORDER BY relname`,
+  )
+  for (const { relname } of left)
+    await connection.query(`DROP TABLE ${identifier(schema)}.${identifier(relname)}`)
+  return left.map(({ relname }) => `${schema}.${relname}`)
+}
+
 /**
- * Drops the schemas of this store that other releases have left, but for those that a live lease uses. An old
- * release that is started again afterwards makes its schema anew, from the first event on.
+ * Drops the schemas of this store that other releases have left, but for those that a live lease uses, and in
+ * the present one what a rebuild or verify that was killed has left. An old release that is started again
+ * afterwards makes its schema anew, from the first event on.
  * @throws PostgresUnavailable
  */
-export const prune = (postgres: Postgres, present: string): Promise<Pruned> =>
+export const prune = (
+  postgres: Postgres,
+  present: string,
+  projections: readonly Projection[],
+): Promise<Pruned> =>
   postgres.transaction(async (connection) => {
     await lockSchemas(connection)
+    const unfinished: string[] = []
+    for (const { name, generation } of await readStates(connection, present)) {
+      const projection = projections.find((one) => one.name === name)
+      if (projection) unfinished.push(...(await dropUnfinished(connection, present, projection, generation)))
+    }
     const ofStore = present.slice(0, present.lastIndexOf('_') + 1)
     const schemas = await connection.query<{ schema: string; leased: boolean }>(
       `SELECT nspname AS schema, EXISTS (
@@ -35,7 +71,7 @@ export const prune = (postgres: Postgres, present: string): Promise<Pruned> =>
       await connection.query('DELETE FROM heatmark_local.lease WHERE name = $1', [projectorLease(schema)])
     }
     return {
-      dropped: unused.map(({ schema }) => schema),
+      dropped: [...unused.map(({ schema }) => schema), ...unfinished],
       inUse: schemas.filter(({ leased }) => leased).map(({ schema }) => schema),
     }
   })

@@ -39,6 +39,10 @@ export interface ReplayProgress {
 /** Which position each of the projections is to be folded to. */
 export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
 
+/** SQL of the advisory lock that whoever folds the projection again holds. */
+export const replayLock = (schema: string, projection: string): string =>
+  `hashtextextended(${literal(`${schema}/${projection}`)}, 0)`
+
 /** A projection is folded again by one at a time. */
 export class ReplayUnderWay extends Error {
   override readonly name = 'ReplayUnderWay'
@@ -174,7 +178,7 @@ export const replay = async <Result>(
   }
 
   const names = projections.map(({ name }) => name)
-  const locks = names.map((name) => `hashtextextended(${literal(`${schema}/${name}`)}, 0)`)
+  const locks = names.map((name) => replayLock(schema, name))
   const reporting = setInterval(report, reportEveryMs)
   let broken = true
   let inUse = false

@@ -68,10 +68,10 @@ test('two releases run side by side, each on rows of its own; what the old one l
       allByKey(projection, foldInMemory(projection, events)),
     )
 
-  expect(await prune(stage.postgres, schema)).toEqual({ dropped: [], inUse: [stage.schema] })
+  expect(await prune(stage.postgres, schema, [shouting, log])).toEqual({ dropped: [], inUse: [stage.schema] })
   await old.stop()
-  expect(await prune(stage.postgres, schema)).toEqual({ dropped: [stage.schema], inUse: [] })
-  expect(await prune(stage.postgres, schema)).toEqual({ dropped: [], inUse: [] })
+  expect(await prune(stage.postgres, schema, [shouting, log])).toEqual({ dropped: [stage.schema], inUse: [] })
+  expect(await prune(stage.postgres, schema, [shouting, log])).toEqual({ dropped: [], inUse: [] })
 
   const { position: last } = await stage.append(put(100))
   await until(async () =>

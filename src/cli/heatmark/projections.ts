@@ -87,7 +87,7 @@ export const verifyProjections = async (
 
 /** Drops the schemas of other releases; false when one of them is still in use. */
 export const pruneSchemas = async ({ eventStore, postgres }: Stores, output: Output): Promise<boolean> => {
-  const found = await prune(postgres, await schemaOf(eventStore))
+  const found = await prune(postgres, await schemaOf(eventStore), projections)
   const lines = [
     ...found.dropped.map((schema) => `dropped ${schema}`),
     ...found.inUse.map((schema) => `left ${schema}: a projector of that release runs`),
