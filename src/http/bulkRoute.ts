@@ -6,7 +6,7 @@ import { requireMediaType } from './body.ts'
 import { untilShown } from './commandRoute.ts'
 import { faultsOfJson, parseJson } from './json.ts'
 import { type Line, linesOf } from './lines.ts'
-import { Problem, problemOf, validationFailed } from './problem.ts'
+import { maxListedFaults, Problem, problemOf, validationFailed } from './problem.ts'
 import {
   type Declaration,
   type Exchange,
@@ -52,6 +52,7 @@ interface LineAnswer {
   readonly id?: string
   readonly code?: string
   readonly errors?: unknown
+  readonly moreErrors?: unknown
 }
 
 const lineAnswer = z
@@ -61,6 +62,10 @@ const lineAnswer = z
     id: z.guid().optional(),
     code: z.string().optional(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    moreErrors: z
+      .int()
+      .optional()
+      .meta({ description: `Faults beyond the ${maxListedFaults} that are listed.` }),
   })
   .meta({ id: 'BulkLine' })
 
@@ -135,8 +140,8 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
       } catch (error) {
         const { status, code, members, cause } = problemOf(error)
         if (status === 500) services.log.error({ err: cause, traceId, line: line.number }, 'not foreseen')
-        const { errors } = members
-        return { line: line.number, status, code, ...(errors !== undefined && { errors }) }
+        const { errors, moreErrors } = members
+        return { line: line.number, status, code, errors, moreErrors }
       }
     },
     position: () => furthest?.outcome.position ?? 0,

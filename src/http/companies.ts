@@ -24,7 +24,12 @@ const newCompany = z
 const member = z.object({ userId: z.string(), roles: z.array(oneOf(roles)) }).meta({ id: 'Member' })
 
 const memberRoles = z
-  .strictObject({ roles: z.array(oneOf(roles)).min(1, 'must have at least 1 member') })
+  .strictObject({
+    roles: z
+      .array(oneOf(roles))
+      .min(1, 'must have at least 1 member')
+      .max(100, 'must have at most 100 members'),
+  })
   .meta({ id: 'MemberRoles' })
 
 const userId = z

@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/refusal.ts'
-import { Problem } from './problem.ts'
+import { Problem, quoted } from './problem.ts'
 
 /** JSON as it may come in: UTF-8, no deeper than this, and no text that PostgreSQL could not hold. */
 const maxDepth = 32
@@ -24,9 +24,9 @@ export const parseJson = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** One step of a JSON Pointer (RFC 6901). */
+/** One step of a JSON Pointer (RFC 6901). A long name is cut off, since every fault beneath it repeats it. */
 export const pointerStep = (key: PropertyKey): string =>
-  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  `/${quoted(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 const textFault = (text: string): string | undefined => {
   if (text.includes('\0')) return 'must not contain NUL'

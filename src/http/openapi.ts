@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { permissions } from '../identity/permissions.ts'
+import { maxListedFaults } from './problem.ts'
 import type { Access, DeclaredResponse, Route } from './route.ts'
 import { headerName } from './validate.ts'
 
@@ -159,7 +160,7 @@ const problem = (description: string): Json => ({
 })
 
 const problems: Record<number, Json> = {
-  400: problem('The request has faults: all of them are listed.'),
+  400: problem(`The request has faults: all of them are listed, up to ${maxListedFaults}.`),
   401: problem('No valid credentials.'),
   403: problem('You may not do this, or there is no such company.'),
   404: problem('There is no such record in this company.'),
@@ -186,13 +187,16 @@ const problemSchema: Json = {
     traceId: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'Every fault of the request: a JSON Pointer into the body, or the name of a parameter.',
+      maxItems: maxListedFaults,
+      description:
+        'Every fault of the request: a JSON Pointer into the body, or the name of a parameter. What is long is cut off with "…".',
       items: {
         type: 'object',
         required: ['path', 'message'],
         properties: { path: { type: 'string' }, message: { type: 'string' } },
       },
     },
+    moreErrors: { type: 'integer', description: `Faults beyond the ${maxListedFaults} that are listed.` },
   },
 }
 

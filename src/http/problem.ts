@@ -38,10 +38,32 @@ export const unavailable = (
 ): Problem =>
   new Problem(503, code, detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, members, cause })
 
-export const validationFailed = (faults: readonly Fault[]): Problem =>
-  new Problem(400, 'validation-failed', 'The request has faults; nothing was done.', {
-    members: { errors: faults },
-  })
+/** Faults that a problem lists: of more it says how many they are, or a small body could ask for a huge answer. */
+export const maxListedFaults = 1_000
+/** UTF-16 units of a name or a pointer from the request that an answer quotes. */
+const longestQuote = 200
+
+/** What was sent, as far as an answer quotes it. */
+export const quoted = (text: string): string =>
+  text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
+
+/** Every fault at once, up to `maxListedFaults`; `moreErrors` counts those beyond. */
+export const validationFailed = (faults: readonly Fault[]): Problem => {
+  const errors = faults
+    .slice(0, maxListedFaults)
+    .map(({ path, message }) => ({ path: quoted(path), message }))
+  const more = faults.length - errors.length
+  if (more === 0)
+    return new Problem(400, 'validation-failed', 'The request has faults; nothing was done.', {
+      members: { errors },
+    })
+  return new Problem(
+    400,
+    'validation-failed',
+    `The request has faults; nothing was done. ${errors.length} of them are listed, ${more} more are not.`,
+    { members: { errors, moreErrors: more } },
+  )
+}
 
 const statusOf: Record<RefusalKind, number> = {
   invalid: 400,
