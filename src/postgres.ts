@@ -11,19 +11,27 @@ export class PostgresUnavailable extends Error {
   override readonly name = 'PostgresUnavailable'
   /** True when the connection is gone; false when the server answered, for example with a deadlock. */
   readonly lost: boolean
+  /** True when no answer came in time: whoever asks again at once waits as long again, as a rule. */
+  readonly silent: boolean
   constructor(cause: unknown, lost: boolean) {
     super(`PostgreSQL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     this.lost = lost
+    this.silent = isSilence(cause)
   }
 }
 
 export interface Queries {
   /**
    * With values, one statement, which the connection keeps prepared; without, one or several, and the rows
-   * of the last.
+   * of the last. Without an answer within `withinMs` (as long as the pool allows, unless told) the connection
+   * counts as lost.
    * @throws PostgresUnavailable, or pg's DatabaseError for what the server refuses
    */
-  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  query<Row = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+    limits?: { readonly withinMs: number },
+  ): Promise<Row[]>
 }
 
 export interface Connection extends Queries {
@@ -54,6 +62,10 @@ export interface PostgresOptions {
 }
 
 const connectTimeoutMs = 5_000
+
+/** What the driver says when it has waited long enough; the server has sentences with this word of its own. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && !(error instanceof pg.DatabaseError) && /timeout/i.test(error.message)
 
 /** Classes of SQLSTATE that say something of the server or the moment, and nothing of the statement. */
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
@@ -116,11 +128,14 @@ const queryOn = async <Row>(
   client: pg.ClientBase,
   text: string,
   values: readonly unknown[] | undefined,
+  limits: { readonly withinMs: number } | undefined,
 ): Promise<Row[]> => {
   try {
-    const result: pg.QueryResult | pg.QueryResult[] = await client.query(
-      values ? { name: nameOf(text), text, values: [...values] } : text,
-    )
+    const result: pg.QueryResult | pg.QueryResult[] = await client.query({
+      text,
+      ...(values && { name: nameOf(text), values: [...values] }),
+      ...(limits && { query_timeout: limits.withinMs }),
+    })
     return (Array.isArray(result) ? result.at(-1)! : result).rows
   } catch (error) {
     throw unavailable(error) ?? error
@@ -130,7 +145,7 @@ const queryOn = async <Row>(
 const connectionOf = (client: pg.PoolClient): Connection => {
   let released = false
   return {
-    query: (text, values) => queryOn(client, text, values),
+    query: (text, values, limits) => queryOn(client, text, values, limits),
     async copy(text, chunks) {
       try {
         await pipeline(Readable.from(chunks, { objectMode: true }), client.query(copyFrom(text)))
@@ -198,11 +213,11 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
 
   return {
     connect,
-    async query(text, values) {
+    async query(text, values, limits) {
       const connection = await connect()
       let broken = false
       try {
-        return await connection.query(text, values)
+        return await connection.query(text, values, limits)
       } catch (error) {
         broken = error instanceof PostgresUnavailable && error.lost
         throw error

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Execute } from './commands/command.ts'
 import type { Config } from './config.ts'
@@ -17,12 +18,17 @@ export interface Service {
   readonly execute: Execute
   /** Resolves once the read models show this position, or after some seconds. */
   shown(position: number): Promise<unknown>
-  /** In order: takes no more requests, finishes what runs, gives the lease back, closes connections. */
+  /**
+   * In order: takes no more requests, finishes what runs, gives the lease back, closes connections. What has
+   * not ended in time is left to end with the process.
+   */
   stop(): Promise<void>
 }
 
 /** How long a start waits for what it has recorded itself. */
 const shownWithinMs = 5_000
+/** All of a stop: containers are killed after 10 s. A store that says nothing would never let go. */
+const stopWithinMs = 6_000
 
 /**
  * @param rulePacks those of the release, unless told
@@ -37,7 +43,15 @@ export const startService = async (
   const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
   const closing: Ground['closing'] = []
   const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close()
+    const late = new AbortController()
+    const inTime = pause(stopWithinMs, true, { signal: late.signal }).catch(() => false)
+    let tooLate = false
+    for (const close of closing.splice(0).reverse()) {
+      const closed = close()
+      tooLate = (await Promise.race([closed.then(() => false), inTime])) || tooLate
+    }
+    late.abort()
+    if (tooLate) log.warn(`not all has ended within ${stopWithinMs / 1_000} s`)
   }
   try {
     const ground = await prepareGround(config, log, rules, closing, signal)

@@ -21,6 +21,8 @@ interface Standing {
 
 /** A rebuild may switch between two statements, but not again and again. */
 const attempts = 5
+/** A look-up takes no time: without an answer by then the server is silent. */
+const within = { withinMs: 3_000 }
 /** The table of a generation that a rebuild has replaced is gone. */
 const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01'
 
@@ -38,6 +40,7 @@ export const createLookUp = (
     const [state] = await postgres.query<Standing>(
       `SELECT generation FROM ${states} WHERE name = ${name}`,
       [],
+      within,
     )
     return state?.generation ?? generation
   }
@@ -45,9 +48,9 @@ export const createLookUp = (
   const lookAt = async (query: ListQuery): Promise<Standing | undefined> => {
     const text = `SELECT status, generation, (SELECT json_agg(found) FROM (${query.text}) found) AS rows
                   FROM ${states} WHERE name = ${name}`
-    const look = async () => (await postgres.query<Standing>(text, query.values))[0]
+    const look = async () => (await postgres.query<Standing>(text, query.values, within))[0]
     return look().catch((error) => {
-      if (error instanceof PostgresUnavailable && error.lost) return look()
+      if (error instanceof PostgresUnavailable && error.lost && !error.silent) return look()
       throw error
     })
   }

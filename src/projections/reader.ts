@@ -27,7 +27,10 @@ export interface StreamReading extends Reading {
 }
 
 export interface Reader {
-  /** Carries `look` out in one moment, and once more should the connection be lost. @throws PostgresUnavailable */
+  /**
+   * Carries `look` out in one moment, and once more should the connection be lost; not when the server is
+   * silent. @throws PostgresUnavailable
+   */
   read<Value>(
     projections: readonly Named[],
     look: (reading: Reading) => Promise<Value>,
@@ -54,11 +57,18 @@ export interface ReaderOptions {
 export const longestReadMs = 60_000
 
 const portionRows = 500
+/** What begins or ends a moment takes no time: without an answer by then the server is silent. */
+const beginWithin = { withinMs: 3_000 }
+/** The first portion may have to wait until a whole list is sorted. */
+const portionWithin = { withinMs: 30_000 }
 
 /** A rebuild's old tables went between the look at the generation and the first look at the table. */
 const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01'
 
+/** The connection was of no use any more: another one may be. */
 const isLost = (error: unknown): boolean => error instanceof PostgresUnavailable && error.lost
+const isWorthAnother = (error: unknown): boolean =>
+  isTableGone(error) || (isLost(error) && !(error as PostgresUnavailable).silent)
 
 /** More than any pool holds. */
 const mostDeadOnes = 100
@@ -103,11 +113,13 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       const states = await connection.query<State>(
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
          SELECT name, generation, position FROM ${identifier(schema)}.projection WHERE name IN (${names})`,
+        undefined,
+        beginWithin,
       )
       return { connection, states }
     } catch (error) {
       connection.release(true)
-      if (deadOnes < mostDeadOnes && isLost(error)) return begin(projections, deadOnes + 1)
+      if (deadOnes < mostDeadOnes && isWorthAnother(error)) return begin(projections, deadOnes + 1)
       throw error
     }
   }
@@ -131,7 +143,11 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       const cursor = `portions_${++cursors}`
       await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values)
       for (;;) {
-        const rows = await connection.query<Row>(`FETCH ${portionRows} FROM ${cursor}`)
+        const rows = await connection.query<Row>(
+          `FETCH ${portionRows} FROM ${cursor}`,
+          undefined,
+          portionWithin,
+        )
         if (rows.length > 0) yield rows
         if (rows.length < portionRows) break
       }
@@ -165,7 +181,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       // Nobody waits for the end of a transaction that changed nothing.
       if (broken) connection.release(true)
       else
-        connection.query('ROLLBACK').then(
+        connection.query('ROLLBACK', undefined, beginWithin).then(
           () => connection.release(),
           () => connection.release(true),
         )
@@ -177,7 +193,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       try {
         return await inOneMoment(projections, look)
       } catch (error) {
-        if (!isLost(error) && !isTableGone(error)) throw error
+        if (!isWorthAnother(error)) throw error
       }
       return inOneMoment(projections, look)
     },

@@ -13,7 +13,7 @@ import { connectPostgres, type Postgres, PostgresUnavailable } from '../postgres
 import { projections } from '../projections/all.ts'
 import { migrateLocal } from '../projections/local.ts'
 import { createReader, type Reader } from '../projections/reader.ts'
-import { listRunningRuns } from '../projections/runningRuns.ts'
+import { listRunningRuns } from '../projections/runs.ts'
 import { ensureSchema } from '../projections/schema.ts'
 import { ensureStore } from '../projections/store.ts'
 import { followPositions, type Positions } from '../projections/waitFor.ts'
@@ -27,8 +27,8 @@ export interface Ground {
   readonly eventStore: EventStore
   /** For requests. */
   readonly postgres: Postgres
-  /** A pool of two connections for one use alone, so that nobody waits for what requests do. */
-  poolFor(use: string, more?: { readonly queryTimeoutMs: number }): Postgres
+  /** A pool of two connections, unless told, for one use alone, so that nobody waits for what requests do. */
+  poolFor(use: string, more?: { readonly size?: number; readonly queryTimeoutMs?: number }): Postgres
   readonly storeId: string
   readonly schema: string
   readonly positions: Positions
@@ -43,6 +43,8 @@ export interface Ground {
 }
 
 const retryMs = 1_000
+/** No request waits longer for one statement; what is known to take less or more says so itself. */
+const queryTimeoutMs = 15_000
 /** Large lists streamed at once; each holds a connection. */
 const streams = 3
 
@@ -91,7 +93,7 @@ export const prepareGround = async (
   const metrics = createMetrics()
   const eventStore = connectEventStore(config.eventStoreUrl)
   closing.push(() => eventStore.close())
-  const postgres = connect('heatmark', { size: poolSize })
+  const postgres = connect('heatmark', { size: poolSize, queryTimeoutMs })
   const { storeId, schema } = await prepare(eventStore, postgres, log, signal)
   const positions = followPositions({
     ...{ url, schema, clock },
