@@ -9,7 +9,7 @@ import { docsFiles, docsRoute } from './docs.ts'
 import { timeRequests } from './metrics.ts'
 import { mount, normalisePath } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
-import { Problem, problemOf, sendProblem } from './problem.ts'
+import { Problem, problemOf, sendProblem, unforeseen } from './problem.ts'
 import type { Route } from './route.ts'
 import { healthRoutes, metricsRoute, openApiRoute } from './service.ts'
 import type { Services } from './services.ts'
@@ -62,14 +62,22 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     // Whoever has gone needs no answer, and that they went is no fault of ours.
     if (res.destroyed) return
-    const problem = problemOf(error)
-    // The access log shows it beside the traceId.
-    if (problem.status === 500) res.err = problem.cause as Error
-    if (problem.status === 503)
-      req.log.warn({ code: problem.code, cause: String(problem.cause) }, 'unavailable')
-    sendProblem(res, problem, { instance: req.originalUrl.split('?')[0]!, traceId: String(req.id) })
+    try {
+      answerProblem(problemOf(error), req, res)
+    } catch (failure) {
+      // A problem that cannot even be told: Express's own answer would show its stack.
+      answerProblem(unforeseen(failure), req, res)
+    }
   })
   return app
+}
+
+const answerProblem = (problem: Problem, req: Request, res: Response): void => {
+  // The access log shows it beside the traceId.
+  if (problem.status === 500) res.err = problem.cause as Error
+  if (problem.status === 503)
+    req.log.warn({ code: problem.code, cause: String(problem.cause) }, 'unavailable')
+  sendProblem(res, problem, { instance: req.originalUrl.split('?')[0]!, traceId: String(req.id) })
 }
 
 const withLists = (dependencies: AppDependencies): Services => ({

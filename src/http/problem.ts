@@ -75,7 +75,11 @@ const statusOf: Record<RefusalKind, number> = {
   unavailable: 503,
 }
 
-/** What to answer for anything thrown: what is not foreseen is a 500 that tells nothing but its traceId. */
+/** What nobody has thought of tells nothing but its traceId. */
+export const unforeseen = (cause: unknown): Problem =>
+  new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', { cause })
+
+/** What to answer for anything thrown: what is not foreseen is a 500. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   if (error instanceof Refusal) {
@@ -87,9 +91,7 @@ export const problemOf = (error: unknown): Problem => {
     return unavailable('store-unavailable', 'The event store cannot be reached.', error)
   if (error instanceof PostgresUnavailable)
     return unavailable('database-unavailable', 'The read models cannot be reached.', error)
-  return new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', {
-    cause: error,
-  })
+  return unforeseen(error)
 }
 
 const titleOf = (code: string): string => `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`

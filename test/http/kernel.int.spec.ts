@@ -5,6 +5,7 @@ import type { AnyCommand, CommandContext, Outcome } from '../../src/commands/com
 import { conflict, invalid, notFound, Refusal } from '../../src/domain/refusal.ts'
 import { StoreUnavailable } from '../../src/eventStore.ts'
 import { command } from '../../src/http/commandRoute.ts'
+import { Problem, unavailable } from '../../src/http/problem.ts'
 import { PostgresUnavailable } from '../../src/postgres.ts'
 import { type HttpService, startHttp } from '../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
@@ -500,6 +501,17 @@ describe('what goes wrong', () => {
       detail: 'x',
       tagId: thing,
     })
+  })
+
+  it.each([
+    ['what is no JSON', conflict('x', 'x', { amount: 1n })],
+    ['a header that is none', new Problem(400, 'x', 'x', { headers: { 'Retry-After': 'a\nb' } })],
+    ['a cause that is no text', unavailable('x', 'x', Object.create(null))],
+  ])('is a 500 without any detail when it cannot be told: %s', async (_, error) => {
+    const response = await failing(error)
+    expect(response.headers.get('retry-after')).toBeNull()
+    expect(await codeOf(response.clone())).toBe('500 internal-error')
+    expect(await response.text()).not.toMatch(/BigInt|\.ts:|\n/)
   })
 
   it('is in the log under its traceId, and no credential is', async () => {
