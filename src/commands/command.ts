@@ -65,7 +65,7 @@ export type Execute = <Answer>(
   context: CommandContext,
 ) => Promise<Outcome<Answer>>
 
-/** A use case that takes several commands: what it is about, and how to carry it out. */
+/** A use case that takes several commands: what it is about, and how; `carryOut` of carryOut.ts calls it. */
 export interface Process<Answer> {
   readonly aggregate: AnyCommand<Answer>['aggregate']
   carryOut(means: ProcessMeans, context: CommandContext): Promise<Outcome<Answer>>

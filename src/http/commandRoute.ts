@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { carryOut } from '../commands/carryOut.ts'
 import type { AnyCommand, CommandContext, Outcome, Process } from '../commands/command.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { PostgresUnavailable } from '../postgres.ts'
@@ -91,7 +92,7 @@ export const command = <
       const context = contextOf(exchange, conditional)
       if (context.idempotency) await refuseReusedKey(context.idempotency, services)
       const outcome = await ('carryOut' in useCase
-        ? useCase.carryOut(services, context)
+        ? carryOut(useCase, services, context)
         : services.execute(useCase, context))
       const followed = declaration.revokes
         ? await untilInForce(declaration.revokes, outcome, services)
