@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
 import { type Fault, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { StoreUnavailable } from '../eventStore.ts'
@@ -79,6 +80,24 @@ const statusOf: Record<RefusalKind, number> = {
 export const unforeseen = (cause: unknown): Problem =>
   new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', { cause })
 
+/** What `http-errors` makes, by which Express serves files, of a request that it cannot meet: 412, 416. */
+interface RequestError extends Error {
+  readonly status: number
+  readonly headers?: Record<string, string>
+}
+
+const isRequestError = (error: unknown): error is RequestError =>
+  error instanceof Error &&
+  'expose' in error &&
+  error.expose === true &&
+  'status' in error &&
+  STATUS_CODES[Number(error.status)] !== undefined
+
+const ofRequest = ({ status, headers = {} }: RequestError): Problem => {
+  const reason = STATUS_CODES[status]!
+  return new Problem(status, reason.toLowerCase().replaceAll(' ', '-'), `${reason}.`, { headers })
+}
+
 /** What to answer for anything thrown: what is not foreseen is a 500. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
@@ -91,6 +110,7 @@ export const problemOf = (error: unknown): Problem => {
     return unavailable('store-unavailable', 'The event store cannot be reached.', error)
   if (error instanceof PostgresUnavailable)
     return unavailable('database-unavailable', 'The read models cannot be reached.', error)
+  if (isRequestError(error)) return ofRequest(error)
   return unforeseen(error)
 }
 
@@ -120,7 +140,7 @@ export const sendProblem = (
     return
   }
   // What the unfinished answer had to say of itself is not true of this one.
-  for (const header of ['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link'])
+  for (const header of ['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link', 'Last-Modified'])
     res.removeHeader(header)
   const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, traceId)))
   res.writeHead(problem.status, {

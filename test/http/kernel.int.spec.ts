@@ -218,6 +218,20 @@ describe('the reference', () => {
     expect((await fetch(`${service.url}/docs`, { method: 'POST' })).status).toBe(405)
   })
 
+  it.each([
+    ['range', 'bytes=999999999-', '416 range-not-satisfiable'],
+    ['if-match', '"x"', '412 precondition-failed'],
+    ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT', '412 precondition-failed'],
+  ])('tells whoever asks its files for what they cannot give: %s: %s', async (name, value, code) => {
+    const response = await fetch(`${service.url}/docs/swagger-ui.css`, { headers: { [name]: value } })
+    expect(response.headers.get('content-range')).toBe(
+      name === 'range' ? `bytes */${(await stylesheet()).length}` : null,
+    )
+    for (const header of ['etag', 'last-modified']) expect(response.headers.get(header)).toBeNull()
+    expect(await codeOf(response)).toBe(code)
+  })
+  const stylesheet = async () => (await fetch(`${service.url}/docs/swagger-ui.css`)).bytes()
+
   it('shows what is served', async () => {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Record<string, object>
     expect(document.openapi).toBe('3.1.0')
