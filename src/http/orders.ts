@@ -36,22 +36,26 @@ const lineItemBody = z.strictObject({
   quantity: wholeBetween(1, 100_000).meta({ description: 'Pieces.' }),
 })
 
+const maxLineItems = 500
+
 const lineItems = z
   .array(lineItemBody)
   .min(1, 'must have at least 1 member')
-  .max(500, 'must have at most 500 members')
+  .max(maxLineItems, `must have at most ${maxLineItems} members`)
   .meta({ description: 'Each line number once.' })
 
-/** Line numbers that are there already: looked for also where the items have other faults. */
+/** Line numbers that are there already: looked for also where the items have other faults, unless they are too many. */
 const repeatedLineNumbers = (body: unknown): Fault[] => {
   const items = (body as { lineItems?: unknown } | null)?.lineItems
-  if (!Array.isArray(items)) return []
-  const numbers = items.map((item) => item?.lineNumber)
-  return numbers.flatMap((number, index) =>
-    typeof number === 'number' && numbers.indexOf(number) < index
-      ? [{ path: `/lineItems/${index}/lineNumber`, message: 'must be there only once' }]
-      : [],
-  )
+  if (!Array.isArray(items) || items.length > maxLineItems) return []
+  const seen = new Set<number>()
+  return items.flatMap((item, index) => {
+    const number: unknown = item?.lineNumber
+    if (typeof number !== 'number') return []
+    const again = seen.has(number)
+    seen.add(number)
+    return again ? [{ path: `/lineItems/${index}/lineNumber`, message: 'must be there only once' }] : []
+  })
 }
 
 const content = {

@@ -84,4 +84,10 @@ describe('a body as large as may be', () => {
     expect(bytesOf(answer)).toBeLessThan(400_000)
     expect(performance.now() - started).toBeLessThan(2_000)
   })
+
+  it('is told that its line items are too many, and not what else is wrong with them', async () => {
+    const items = Array.from({ length: 45_000 }, (_, n) => `{"lineNumber":${n % 44_999}}`).join(',')
+    const answer = await send('POST', 'orders', `{"orderNumber":"many","lineItems":[${items}]}`)
+    expect(answer.body.errors).toEqual([{ path: '/lineItems', message: 'must have at most 500 members' }])
+  })
 })
