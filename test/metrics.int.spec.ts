@@ -88,6 +88,10 @@ describe('requests and commands', () => {
     const held = valueIn(after, 'heatmark_cache_bytes{cache="lists"}')
     expect(held).toBeGreaterThanOrEqual(JSON.stringify((await list()).body).length)
 
+    // An empty list takes what its entry takes, which is far more than its two bytes.
+    expect((await service.send('viewer', 'GET', 'order-tags/deleted')).body).toEqual([])
+    expect(await value('heatmark_cache_bytes{cache="lists"}')).toBeGreaterThan(held! + 700)
+
     const { body } = await register(3)
     const correct = (manufacturer: string) =>
       service.send('planner', 'PUT', `millcert/certificates/${body.millCertificationId}`, {

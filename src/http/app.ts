@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
 import type { Health } from '../health.ts'
-import { type CacheObserver, createReadCache } from '../projections/readCache.ts'
+import { type CacheObserver, createReadCache, entryBytes } from '../projections/readCache.ts'
 import type { Positions } from '../projections/waitFor.ts'
 import { accessLog } from './accessLog.ts'
 import { docsFiles, docsRoute } from './docs.ts'
@@ -86,7 +86,7 @@ const withLists = (dependencies: AppDependencies): Services => ({
     positions: dependencies.positions,
     clock: dependencies.clock,
     maxSize: dependencies.listCacheBytes,
-    sizeOf: (list) => (list === 'large' ? 1 : list.bytes.length),
+    sizeOf: (list, { name }) => entryBytes + name.length + (list === 'large' ? 0 : list.bytes.length),
     ...(dependencies.observeLists && { observe: dependencies.observeLists }),
   }),
 })

@@ -37,11 +37,14 @@ export interface ReadCacheOptions<Value> {
   readonly positions: Pick<Positions, 'heard' | 'onChange' | 'lastHeardAt'>
   /** Bound of all values together, in what `sizeOf` counts. */
   readonly maxSize: number
-  readonly sizeOf: (value: Value) => number
+  readonly sizeOf: (value: Value, subject: Subject) => number
   /** The clock of `positions`. */
   readonly clock: () => number
   readonly observe?: CacheObserver
 }
+
+/** About what an entry takes besides its value and its name, for sizes in bytes. */
+export const entryBytes = 1_000
 
 /** A node that has heard nothing for this long does not know what has changed. */
 export const deafAfterMs = 1_000
@@ -99,7 +102,7 @@ export const createReadCache = <Value>({
     entry.pending.then(
       ({ value }) => {
         if (entry.changed) return
-        const size = Math.max(1, sizeOf(value))
+        const size = Math.max(1, sizeOf(value, subject))
         if (size > maxSize) forget(entry)
         else kept.set(entry, true, { size })
       },
