@@ -1,9 +1,8 @@
 import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
-import { PostgresUnavailable } from '../postgres.ts'
 import { access, findMember, listMemberships } from '../projections/access.ts'
 import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/readCache.ts'
-import type { Reader } from '../projections/reader.ts'
+import { hasStopped, type Reader } from '../projections/reader.ts'
 import type { Positions } from '../projections/waitFor.ts'
 
 /** What accounts may do in companies. @throws PostgresUnavailable, also when `access` has stopped */
@@ -51,11 +50,13 @@ export const createMemberships = ({ reader, positions, clock, observe }: Members
     sizeOf: (roles) => (roles.length > 0 ? 1 : maxMemberships + 1),
   })
 
-  /** Whoever was removed since it stopped would still get in. */
+  /**
+   * Whoever was removed since it stopped would still get in. What is read says itself whether it runs; for
+   * what is in memory counts what this node has heard, which is no older than memory may be.
+   */
   const refuseWhileStopped = () => {
     const state = positions.statuses().find(({ name }) => name === access.name)
-    if (state?.status === 'failed')
-      throw new PostgresUnavailable(new Error('the projection access has stopped'), false)
+    if (state?.status === 'failed') throw hasStopped(access)
   }
 
   return {
@@ -63,6 +64,7 @@ export const createMemberships = ({ reader, positions, clock, observe }: Members
       refuseWhileStopped()
       const { value } = await cache.get({ companyId, name: userId, reads: [access] }, () =>
         reader.read([access], async (reading) => {
+          reading.requireRunning(access)
           const [member] = await reading.query<Membership>(findMember(reading, companyId, userId))
           return member?.roles ?? []
         }),
@@ -71,10 +73,10 @@ export const createMemberships = ({ reader, positions, clock, observe }: Members
     },
 
     async all(userId) {
-      refuseWhileStopped()
-      const { value } = await reader.read([access], (reading) =>
-        reading.query<Membership>(listMemberships(reading, userId)),
-      )
+      const { value } = await reader.read([access], async (reading) => {
+        reading.requireRunning(access)
+        return reading.query<Membership>(listMemberships(reading, userId))
+      })
       return value.map(({ companyId, roles }) => ({ companyId, roles }))
     },
   }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import type { ListQuery } from './listQuery.ts'
 import type { Projection } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { hasStopped, type Reading } from './reader.ts'
 import { tableName } from './sql.ts'
 
 /**
@@ -60,8 +60,7 @@ export const createLookUp = (
       const asked = generation
       try {
         const standing = await lookAt(find({ table: (_, table) => tableName(schema, table, asked) }))
-        if (standing?.status === 'failed')
-          throw new PostgresUnavailable(new Error(`the projection ${projection.name} has stopped`), false)
+        if (standing?.status === 'failed') throw hasStopped(projection)
         if (standing?.generation === asked) return (standing.rows ?? []) as Row[]
       } catch (error) {
         if (!isTableGone(error)) throw error

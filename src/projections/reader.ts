@@ -18,6 +18,8 @@ export interface Reading {
   table(projection: Named, table: string): string
   /** @throws PostgresUnavailable */
   query<Row>(query: Query): Promise<Row[]>
+  /** @throws PostgresUnavailable when the projection has stopped: where its rows must be true, they are no use. */
+  requireRunning(projection: Named): void
 }
 
 /** A moment that is held for longer, for rows that would not all fit into memory. */
@@ -67,14 +69,18 @@ const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseErr
 
 /** The connection was of no use any more: another one may be. */
 const isLost = (error: unknown): boolean => error instanceof PostgresUnavailable && error.lost
-const isWorthAnother = (error: unknown): boolean =>
-  isTableGone(error) || (isLost(error) && !(error as PostgresUnavailable).silent)
+const isWorthAnother = (error: unknown): boolean => isLost(error) && !(error as PostgresUnavailable).silent
+
+/** Its rows are not true any more. */
+export const hasStopped = ({ name }: Named): PostgresUnavailable =>
+  new PostgresUnavailable(new Error(`the projection ${name} has stopped`), false)
 
 /** More than any pool holds. */
 const mostDeadOnes = 100
 
 interface State {
   readonly name: string
+  readonly status: 'running' | 'failed'
   readonly generation: number
   readonly position: number
 }
@@ -112,7 +118,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
     try {
       const states = await connection.query<State>(
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-         SELECT name, generation, position FROM ${identifier(schema)}.projection WHERE name IN (${names})`,
+         SELECT name, status, generation, position FROM ${identifier(schema)}.projection WHERE name IN (${names})`,
         undefined,
         beginWithin,
       )
@@ -134,6 +140,10 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
         return tableName(schema, table, generation)
       },
       query: ({ text, values }) => connection.query(text, values),
+      requireRunning(projection) {
+        if (states.some(({ name, status }) => name === projection.name && status === 'failed'))
+          throw hasStopped(projection)
+      },
     }
   }
 
@@ -193,7 +203,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       try {
         return await inOneMoment(projections, look)
       } catch (error) {
-        if (!isWorthAnother(error)) throw error
+        if (!isWorthAnother(error) && !isTableGone(error)) throw error
       }
       return inOneMoment(projections, look)
     },

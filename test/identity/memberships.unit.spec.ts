@@ -9,11 +9,22 @@ import { companyId } from '../support/given.ts'
 /** How long a node may go on by a membership that it has in memory. */
 
 const setUp = () => {
-  const node = { now: 0, lastLookedAt: 0, lastHeardAt: 0, status: 'running', reads: 0, roles: ['Editor'] }
+  const node = {
+    now: 0,
+    lastLookedAt: 0,
+    lastHeardAt: 0,
+    heard: 'running',
+    status: 'running',
+    reads: 0,
+    roles: ['Editor'],
+  }
   let tell: (changes: Changes) => void = () => {}
   const reading = {
     table: () => 't',
     query: async () => [{ companyId, roles: node.roles }],
+    requireRunning: () => {
+      if (node.status === 'failed') throw new PostgresUnavailable(new Error('access has stopped'), false)
+    },
   } as unknown as Reading
   const reader = {
     async read(_: unknown, look: (reading: Reading) => Promise<unknown>) {
@@ -31,7 +42,7 @@ const setUp = () => {
         return () => {}
       },
       wentBack: () => false,
-      statuses: () => [{ name: 'access', status: node.status } as ProjectionState],
+      statuses: () => (node.heard ? [{ name: 'access', status: node.heard } as ProjectionState] : []),
       get lastHeardAt() {
         return node.lastHeardAt
       },
@@ -78,10 +89,21 @@ it('counts from memory only while the last look is recent, however much is heard
 it('counts for nothing while access has stopped', async () => {
   const { node, roles, memberships } = setUp()
   await roles()
-  node.status = 'failed'
+  node.heard = 'failed'
   await expect(roles()).rejects.toThrow(PostgresUnavailable)
+  node.status = 'failed'
   await expect(memberships.all('bob')).rejects.toThrow(PostgresUnavailable)
 })
+
+it.each(['running', ''])(
+  'counts for nothing once access has stopped, whatever is heard (%j)',
+  async (heard) => {
+    const { node, roles, memberships } = setUp()
+    Object.assign(node, { heard, status: 'failed' })
+    await expect(roles()).rejects.toThrow(PostgresUnavailable)
+    await expect(memberships.all('bob')).rejects.toThrow(PostgresUnavailable)
+  },
+)
 
 it('is read afresh when all of an account are asked for', async () => {
   const { node, memberships } = setUp()

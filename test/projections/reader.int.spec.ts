@@ -72,6 +72,14 @@ test('its position is the least of the projections that it declares; it sees the
   await expect(reader.read([log], async (reading) => reading.table(items, 'item'))).rejects.toThrow('items')
 })
 
+test('it can refuse rows of a projection that has stopped', async () => {
+  const require = () => reader.read([log, items], async (reading) => reading.requireRunning(items))
+  await require()
+  await postgres.query(`UPDATE ${identifier(schema)}.projection SET status = 'failed' WHERE name = 'items'`)
+  await expect(require()).rejects.toThrow('PostgreSQL: the projection items has stopped')
+  await reader.read([log, items], async (reading) => reading.requireRunning(log))
+})
+
 const rebuildLog = async () => {
   const next = tableName(schema, 'entry', 2)
   await postgres.query(createTable(next, log.tables.entry!))
