@@ -34,6 +34,17 @@ const mechanical = z.strictObject({
   kvTemperatureC: orNull(between(-273, 200)),
 })
 
+/** A field for each element: zod's records would leave out a member called `__proto__`, and not refuse it. */
+const chemistry = z
+  .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, between(0, 100).optional()])))
+  .meta({
+    as: {
+      type: 'object',
+      propertyNames: { type: 'string', enum: elementSymbols },
+      additionalProperties: { type: 'number', minimum: 0, maximum: 100 },
+    },
+  })
+
 const content = {
   standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
   grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
@@ -41,9 +52,7 @@ const content = {
   manufacturer: orNull(text(1, 200)),
   productForm: orNull(productForm),
   thicknessMm: orNull(millimetres(1_000)),
-  chemistry: orNull(z.partialRecord(oneOf(elementSymbols), between(0, 100))).meta({
-    description: 'Mass % by element symbol.',
-  }),
+  chemistry: orNull(chemistry).meta({ description: 'Mass % by element symbol.' }),
   mechanical: orNull(mechanical),
   // PostgreSQL's calendar has no year 0.
   issuedOn: orNull(z.iso.date('must be a date').refine((date) => date >= '0001', 'must be a date')),
@@ -91,7 +100,7 @@ type ContentWithAllElements = Omit<Content, 'chemistry'> & {
   chemistry: Readonly<Record<string, number>> | null
 }
 
-/** A partial record's values may be undefined by type; none that came in as JSON is. */
+/** The elements' values may be undefined by type; none that came in as JSON is. */
 const contentOf = (body: Content) => body as ContentWithAllElements
 
 const register = ({

@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Filters =>
 
 const anyObject = { type: 'object', additionalProperties: true }
 
-/** Taken as they are: zod's own objects would leave out members called `__proto__`. */
+/** Taken as they are: zod's records would leave out members called `__proto__`. */
 const filters = z
   .custom<Filters>(isObject, { message: 'must be an object', abort: true })
   .superRefine((value, context) => {

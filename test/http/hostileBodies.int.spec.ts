@@ -91,3 +91,13 @@ describe('a body as large as may be', () => {
     expect(answer.body.errors).toEqual([{ path: '/lineItems', message: 'must have at most 500 members' }])
   })
 })
+
+it('no member of a body is left out in silence, whatever its name', async () => {
+  const path = 'millcert/certificates/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
+  const content = '"grade":"S355J2","inspectionDocument":"3.1"'
+  for (const name of ['__proto__', 'constructor', 'toString', ''])
+    for (const part of ['chemistry', 'mechanical']) {
+      const answer = await send('PUT', path, `{${content},"${part}":{"${name}":5}}`)
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: `/${part}/${name}` }] } })
+    }
+})
