@@ -49,31 +49,27 @@ export const quoted = (text: string): string =>
   text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
 
 /** Every fault at once, up to `maxListedFaults`; `moreErrors` counts those beyond. */
-export const validationFailed = (faults: readonly Fault[]): Problem => {
+export const validationFailed = (
+  faults: readonly Fault[],
+  detail = 'The request has faults; nothing was done.',
+): Problem => {
   const errors = faults
     .slice(0, maxListedFaults)
     .map(({ path, message }) => ({ path: quoted(path), message }))
   const more = faults.length - errors.length
-  if (more === 0)
-    return new Problem(400, 'validation-failed', 'The request has faults; nothing was done.', {
-      members: { errors },
-    })
-  return new Problem(
-    400,
-    'validation-failed',
-    `The request has faults; nothing was done. ${errors.length} of them are listed, ${more} more are not.`,
-    { members: { errors, moreErrors: more } },
-  )
+  if (more === 0) return new Problem(400, 'validation-failed', detail, { members: { errors } })
+  const listed = `${errors.length} faults are listed, ${more} more are not.`
+  return new Problem(400, 'validation-failed', `${detail} ${listed}`, {
+    members: { errors, moreErrors: more },
+  })
 }
 
-const statusOf: Record<RefusalKind, number> = {
-  invalid: 400,
+const statusOf: Record<Exclude<RefusalKind, 'invalid' | 'unavailable'>, number> = {
   'not-found': 404,
   conflict: 409,
   stale: 412,
   'too-large': 413,
   'key-reused': 422,
-  unavailable: 503,
 }
 
 /** What nobody has thought of tells nothing but its traceId. */
@@ -104,6 +100,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof Refusal) {
     const { kind, code, message, details } = error
     if (kind === 'unavailable') return unavailable(code, message, error)
+    if (kind === 'invalid') return validationFailed(details.errors as readonly Fault[], message)
     return new Problem(statusOf[kind], code, message, { members: details, cause: error })
   }
   if (error instanceof StoreUnavailable)

@@ -37,7 +37,7 @@ describe('faults', () => {
     expect(answer.body.errors[0].path).toBe(`/${'k'.repeat(199)}…`)
     // The others: what the schema says of the body.
     expect(answer.body.moreErrors).toBe(2_500 - listed + 3)
-    expect(answer.body.detail).toContain(`${listed} of them are listed`)
+    expect(answer.body.detail).toContain(`${listed} faults are listed`)
     expect(bytesOf(answer)).toBeLessThan(400_000)
   })
 

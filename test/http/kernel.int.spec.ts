@@ -509,6 +509,13 @@ describe('what goes wrong', () => {
     expect(await response.text()).not.toMatch(/secret detail|\.ts:|\n/)
   })
 
+  it('lists the faults of a refusal as it lists those of a body', async () => {
+    const faults = Array.from({ length: 1_001 }, (_, n) => ({ path: `/parts/${n}`, message: 'x' }))
+    const problem = await problemFrom(await failing(invalid(faults, 'No.')))
+    expect(problem.errors).toEqual(faults.slice(0, 1_000))
+    expect(problem).toMatchObject({ detail: 'No. 1000 faults are listed, 1 more are not.', moreErrors: 1 })
+  })
+
   it('carries what the refusal says besides', async () => {
     expect(await problemFrom(await failing(conflict('name-taken', 'x', { tagId: thing })))).toMatchObject({
       title: 'Name taken',
