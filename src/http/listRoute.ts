@@ -112,6 +112,7 @@ const askedFor = (
   const input = { params, query, body: undefined, principal: principal! }
   const { rows, within, reads } = declaration
   return {
+    companyId: params.companyId ?? '',
     reads,
     rows: (reading, page = {}) =>
       rows(reading, input, { ...page, after: page.after ?? (query.cursor as SortKey) }, services),

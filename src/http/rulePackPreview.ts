@@ -56,7 +56,7 @@ export const previewRulePack = (
   const pack = rules.find(rulePackId)
   if (!pack) throw notFound('rule pack', rulePackId)
 
-  return reader.stream([certificates, orders, tags, rulePacks], async (reading) => {
+  return reader.stream(companyId, [certificates, orders, tags, rulePacks], async (reading) => {
     const shown = await tagsOf(reading, companyId, pack)
     const gains: TagChange[] = []
     const losses: TagChange[] = []

@@ -7,6 +7,8 @@ import type { SortKey } from './page.ts'
 
 /** A list as one request asks for it. */
 export interface AskedList {
+  /** Whose list it is; empty: no company's. */
+  readonly companyId: string
   readonly reads: readonly Named[]
   /** After the place that the request names, if it names one. */
   rows(reading: Reading, page?: Page): ListQuery
@@ -31,7 +33,7 @@ const stalledAfterMs = 5_000
  * client takes it. A fault in mid-stream breaks the connection, so that a short list never looks whole.
  */
 export const streamList = (asked: AskedList, res: Response, reader: Reader): Promise<void> =>
-  reader.stream(asked.reads, async (reading) => {
+  reader.stream(asked.companyId, asked.reads, async (reading) => {
     // It may have waited long for its turn.
     if (res.destroyed) return
     await asked.check(reading)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Connection, identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import { createSlots } from './slots.ts'
 import { tableName } from './sql.ts'
 import type { Named } from './waitFor.ts'
 
@@ -38,10 +39,12 @@ export interface Reader {
     look: (reading: Reading) => Promise<Value>,
   ): Promise<{ readonly value: Value; readonly position: number }>
   /**
-   * Like `read`, for large lists: a few at a time, the others wait their turn. `look` is not repeated.
-   * @throws PostgresUnavailable, also when it takes longer than the longest read
+   * Like `read`, for large lists: a few at a time, the others wait their turn, and no company has all of them.
+   * `look` is not repeated.
+   * @throws Refusal 503 `too-many-large-reads`; PostgresUnavailable, also when it takes longer than the longest read
    */
   stream<Value>(
+    companyId: string,
     projections: readonly Named[],
     look: (reading: StreamReading) => Promise<Value>,
   ): Promise<Value>
@@ -90,23 +93,11 @@ interface Begun {
   readonly states: readonly State[]
 }
 
-const createSlots = (free: number) => {
-  const queue: (() => void)[] = []
-  return {
-    async take() {
-      if (free > 0) free--
-      else await new Promise<void>((resolve) => queue.push(resolve))
-    },
-    give() {
-      const next = queue.shift()
-      if (next) next()
-      else free++
-    },
-  }
-}
+/** Streams that wait for their turn, and for how long: more are refused. */
+const turns = { waitingOfACompany: 10, waitingInAll: 100, waitMs: 20_000 }
 
 export const createReader = ({ postgres, schema, streams }: ReaderOptions): Reader => {
-  const slots = createSlots(streams)
+  const slots = createSlots({ atOnce: streams, ...turns })
 
   /**
    * One round trip begins the transaction, takes its snapshot, and says where in time it is. Connections that
@@ -207,12 +198,12 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       }
       return inOneMoment(projections, look)
     },
-    async stream(projections, look) {
-      await slots.take()
+    async stream(companyId, projections, look) {
+      const give = await slots.take(companyId)
       try {
         return (await inOneMoment(projections, look)).value
       } finally {
-        slots.give()
+        give()
       }
     },
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -10,7 +11,7 @@ import { until } from '../support/until.ts'
  * come there is not the matter here, and it takes a second instead of many minutes.
  */
 const certificates = process.env.HEATMARK_TEST_LONG ? 200_000 : 20_000
-const path = () => `/api/company/${service.companyId}/millcert/certificates`
+const path = (companyId = service.companyId) => `/api/company/${companyId}/millcert/certificates`
 
 let service: TestService
 let database: pg.Client
@@ -24,13 +25,14 @@ beforeAll(async () => {
     `SELECT schemaname FROM pg_tables WHERE tablename = 'projection' AND schemaname <> 'heatmark_local'`,
   )
   schema = rows[0].schemaname
-  await database.query(
-    `INSERT INTO "${schema}".certificate_1
+  for (const companyId of [service.companyId, service.otherCompanyId])
+    await database.query(
+      `INSERT INTO "${schema}".certificate_1
      SELECT $1, gen_random_uuid(), 'MC-' || n, 'H', 'MC-' || n, 'H', 'EN 10025-2', 'S355J2+N', '3.1',
             'Hüttenwerk Beispiel', 'Plate', 12.5, '{"C":0.17,"Mn":1.4}', NULL, '2026-01-02', now(), 0
      FROM generate_series(1, ${certificates}) n`,
-    [service.companyId],
-  )
+      [companyId],
+    )
   await database.query(`ANALYZE "${schema}".certificate_1`)
 })
 afterAll(async () => {
@@ -38,9 +40,13 @@ afterAll(async () => {
   await service.stop()
 })
 
-const ask = async (method = 'GET', headers = {}): Promise<IncomingMessage> => {
-  const authorization = `Bearer ${await service.identity.token({ oid: 'viewer' })}`
-  const asked = request(service.url + path(), {
+const ask = async (
+  method = 'GET',
+  headers = {},
+  { oid = 'viewer', companyId = service.companyId } = {},
+): Promise<IncomingMessage> => {
+  const authorization = `Bearer ${await service.identity.token({ oid })}`
+  const asked = request(service.url + path(companyId), {
     method,
     headers: { authorization, ...headers },
     agent: false,
@@ -147,6 +153,29 @@ describe('a list of many megabytes', () => {
     const again = await ask()
     expect(again.statusCode).toBe(200)
     again.destroy()
+  })
+
+  it('is there for a company while another one reads slowly and asks for more and more', async () => {
+    const slow: IncomingMessage[] = []
+    const refused: IncomingMessage[] = []
+    const asking = Array.from({ length: 14 }, async () => {
+      const response = await ask().catch(() => undefined)
+      if (response) (response.statusCode === 503 ? refused : slow).push(response.pause())
+    })
+    await until(() => slow.length === 2 && refused.length === 2)
+    expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await json(refused[0]!)).toMatchObject({ status: 503, code: 'too-many-large-reads' })
+
+    const other = await ask('GET', {}, { oid: 'outsider', companyId: service.otherCompanyId })
+    expect(await json(other)).toHaveLength(certificates)
+    expect(slow).toHaveLength(2)
+    for (const response of slow) response.destroy()
+    await until(() => {
+      for (const response of slow) response.destroy()
+      return slow.length === 12
+    })
+    await Promise.all(asking)
+    refused[1]!.destroy()
   })
 
   it('streams a few at a time: the others wait their turn, and all are served', async () => {

@@ -150,7 +150,7 @@ const drain = async (reading: StreamReading, rows: number): Promise<number[]> =>
 
 test('a stream brings its rows in portions, from one moment', async () => {
   await write(10, 3)
-  const seen = await reader.stream([log], async (reading) => {
+  const seen = await reader.stream('a', [log], async (reading) => {
     await write(20, 700)
     const ordinals: number[] = []
     const query = {
@@ -171,11 +171,12 @@ test('a stream brings its rows in portions, from one moment', async () => {
 
 test('streams take turns, a few at a time, and one that is abandoned or fails makes room', async () => {
   const open: (() => void)[] = []
-  const hold = () => reader.stream([log], () => new Promise<void>((resolve) => open.push(resolve)))
-  const held = [hold(), hold()]
+  const hold = (of: string) =>
+    reader.stream(of, [log], () => new Promise<void>((resolve) => open.push(resolve)))
+  const held = [hold('a'), hold('b')]
   await until(() => open.length === 2)
   let third = false
-  const waiting = reader.stream([log], async (reading) => {
+  const waiting = reader.stream('a', [log], async (reading) => {
     third = true
     for await (const portion of reading.portions(series(5_000))) return portion.length
     return 0
@@ -186,14 +187,14 @@ test('streams take turns, a few at a time, and one that is abandoned or fails ma
   open[0]!()
   expect(await waiting).toBe(500)
   await expect(
-    reader.stream([log], () => {
+    reader.stream('a', [log], () => {
       throw new Error('the client has gone')
     }),
   ).rejects.toThrow('the client has gone')
   open[1]!()
   await Promise.all(held)
   expect(
-    await Promise.all([1, 2, 3, 4].map(() => reader.stream([log], (reading) => drain(reading, 1)))),
+    await Promise.all([1, 2, 3, 4].map(() => reader.stream('a', [log], (reading) => drain(reading, 1)))),
   ).toEqual(Array(4).fill([1]))
   // No connection is left in a transaction.
   await until(async () => {
