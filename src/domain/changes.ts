@@ -1,5 +1,3 @@
-import { fromJS, is } from 'immutable'
-
 /** One field that changed, for an auditor to read. */
 export interface Change {
   readonly field: string
@@ -7,8 +5,22 @@ export interface Change {
   readonly to: unknown
 }
 
-/** Equal as JSON values: the order of an object's members does not count, absent counts as null. */
-export const sameValue = (a: unknown, b: unknown): boolean => is(fromJS(a ?? null), fromJS(b ?? null))
+type Members = Readonly<Record<string, unknown>>
+
+const isStructured = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+const equal = (a: unknown, b: unknown): boolean => {
+  if (!isStructured(a) || !isStructured(b)) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
+  )
+}
+
+/** Equal as JSON values: the order of an object's members does not count, absent as a whole counts as null. */
+export const sameValue = (a: unknown, b: unknown): boolean => equal(a ?? null, b ?? null)
 
 /** The fields of `to` that differ from `from`. */
 export const changesOf = <Fields extends object>(from: Partial<Fields>, to: Fields): Change[] =>

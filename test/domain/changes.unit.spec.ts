@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { changesOf, sameValue } from '../../src/domain/changes.ts'
 
@@ -8,6 +9,68 @@ it('compares JSON values, whatever the order of their members', () => {
   expect(sameValue({}, null)).toBe(false)
   expect(sameValue('1', 1)).toBe(false)
 })
+
+it('takes nothing for what it is not, whatever its members are called', () => {
+  const parsed = (text: string) => JSON.parse(text)
+  const differ = [
+    ['{"length":1,"0":"a","min":6}', '{"length":1,"0":"a","min":5}'],
+    ['{"length":1,"0":"a"}', '["a"]'],
+    ['{"0":"a"}', '["a"]'],
+    ['{}', '[]'],
+    ['{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}'],
+    ['{"__proto__":{"a":1}}', '{"a":1}'],
+    ['{"toString":null}', '{"constructor":null}'],
+    ['{"a":null}', '{}'],
+    ['0', '"0"'],
+    ['null', 'false'],
+  ]
+  for (const [a, b] of differ) {
+    expect(sameValue(parsed(a!), parsed(b!)), `${a} and ${b}`).toBe(false)
+    expect(sameValue(parsed(b!), parsed(a!)), `${b} and ${a}`).toBe(false)
+    expect(sameValue(parsed(a!), parsed(a!)), a).toBe(true)
+  }
+  const hostile = '{"length":6000,"hasOwnProperty":1,"equals":1,"size":2,"__proto__":null}'
+  expect(sameValue(parsed(hostile), parsed(hostile))).toBe(true)
+})
+
+it('finds JSON values the same exactly if they are, in any order of their members', () => {
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  /** With the members of every object as this puts them, each as a pair. */
+  const arranged = (value: unknown, order: (entries: Pair[]) => Pair[]): unknown => {
+    if (Array.isArray(value)) return value.map((part) => arranged(part, order))
+    if (!isObject(value)) return value
+    const pairs = Object.entries(value as object).map(
+      ([name, member]): Pair => [name, arranged(member, order)],
+    )
+    return { members: order(pairs) }
+  }
+  const sorted = (value: unknown) =>
+    JSON.stringify(arranged(value, (pairs) => pairs.sort(([a], [b]) => (a < b ? -1 : 1))))
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed)
+    return isObject(value) ? objectOf(Object.entries(value as object).reverse(), reversed) : value
+  }
+  const names = fc.constantFrom('a', 'b', 'length', '0', '__proto__', 'size', 'hasOwnProperty')
+  const { value: json } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(null, 0, '', 'a'),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.array(fc.tuple(names, tie('value')), { maxLength: 3 }).map((pairs) => objectOf(pairs)),
+    ),
+  }))
+  fc.assert(
+    fc.property(json, json, (a, b) => {
+      expect(sameValue(a, b)).toBe(sorted(a) === sorted(b))
+      expect(sameValue(a, reversed(a))).toBe(true)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+type Pair = [name: string, member: unknown]
+/** As `JSON.parse` makes it: also of a member called `__proto__`. */
+const objectOf = (pairs: Pair[], made = (member: unknown) => member): object =>
+  JSON.parse(`{${pairs.map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(made(member))}`)}}`)
 
 it('counts absent as null', () => {
   expect(sameValue(undefined, null)).toBe(true)
