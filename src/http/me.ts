@@ -137,8 +137,10 @@ export const meRoutes: Route[] = [
     path: `${keys}/{keyId}`,
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description: 'When this is answered the key is refused everywhere.',
+    description:
+      'When this is answered the key is refused everywhere. If-Match compares with the ETag that its creation answered.',
     command: ({ principal: { caller }, params: { keyId } }) => deleteApiKey(caller.id, keyId),
+    conditional: true,
     revokes: 'keys',
     problems: [404],
   }),

@@ -11,11 +11,12 @@ import type { Principal, Services } from './services.ts'
 import { asHeader, asParameter, asPointer, checked } from './validate.ts'
 
 /**
- * Carries a request through the checks, in the order that callers are promised: who asks, the ids of the
- * path, what they may do, the kind and size of the body, its content. The rest is the route's own.
+ * Carries a request through the checks, in the order that callers are promised: who asks and with what, the ids
+ * of the path, what they may do, the kind and size of the body, its content. The rest is the route's own.
  */
 export const serve = async (route: Route, req: Request, res: Response, services: Services): Promise<void> => {
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
+  if (route.access === 'bearer' && principal?.apiKey) throw bearerOnly()
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, req, services)
   const bytes = route.body ? await bodyFrom(req, route.maxBodyBytes) : undefined
@@ -56,15 +57,14 @@ const bearerOnly = (): Problem =>
 
 const forbidden = (): Problem => new Problem(403, 'forbidden', 'You may not do this.')
 
-/** @throws Problem 401 where an API key will not do; 403, which says the same whether or not there is such a company */
+/** @throws Problem 403, which says the same whether or not there is such a company */
 const authorise = async (
   { access: needed }: Route,
-  { caller, apiKey, rolesIn }: Principal,
+  { caller, rolesIn }: Principal,
   params: Exchange['params'],
   req: Request,
   { positions }: Services,
 ): Promise<void> => {
-  if (needed === 'bearer' && apiKey) throw bearerOnly()
   if (typeof needed === 'string') return
   if ('platform' in needed) {
     if (caller.platformRoles.includes(needed.platform)) return

@@ -270,6 +270,20 @@ describe('API keys', () => {
     expect(never).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
 
+  it('are deleted on the condition that they are what was created', async () => {
+    const token = await tokenOf('connie')
+    const [first, second] = [await createKey(token), await createKey(token)]
+    const etag = second.headers.get('etag')!
+    const remove = (condition: string) =>
+      send('DELETE', `/api/me/keys/${second.body.keyId}`, { token, headers: { 'if-match': condition } })
+    for (const other of [first.headers.get('etag')!, `W/${etag}`, 'x'])
+      expect(await remove(other)).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
+    expect(await listKeys(token)).toHaveLength(2)
+    expect((await send('DELETE', `/api/me/keys/${first.body.keyId}`, { token })).status).toBe(204)
+    expect((await remove(etag)).status).toBe(204)
+    expect(await listKeys(token)).toEqual([])
+  })
+
   it('are rolled in one step, with nothing of them refreshed', async () => {
     const token = await tokenOf('rolf', { roles: ['PlatformAdmin'] })
     const none = await send('POST', '/api/me/keys/roll', { token })
@@ -346,6 +360,8 @@ describe('API keys', () => {
       ['POST', '/api/me/keys'],
       ['POST', '/api/me/keys/roll'],
       ['DELETE', `/api/me/keys/${keyId}`],
+      // Which credentials will do is looked at first of all.
+      ['DELETE', '/api/me/keys/not-an-id'],
     ] as const)
       expect(await withKey(method, path, key), path).toMatchObject({
         status: 401,
