@@ -11,12 +11,16 @@ const wholeNumber = (least: number, most: number) =>
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
 
 const port = wholeNumber(0, 65_535)
-const commaSeparated = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-)
+/** At least one: a list of commas alone would do without what it should name. */
+const commaSeparated = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string()).min(1, 'must name at least one'))
 const url = (...schemes: string[]) =>
   z
     .string()
@@ -49,7 +53,7 @@ const isProxy = (text: string): boolean => {
 
 const processRoles = ['http', 'projector', 'policies'] as const
 const listOf = <const Name extends string>(names: readonly Name[]) =>
-  commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)).min(1))
+  commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)))
 
 const settings = z.object({
   PORT: port.default(8080),

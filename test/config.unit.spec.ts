@@ -61,6 +61,13 @@ describe('readConfig', () => {
       expect(faults).toContain(fault)
   })
 
+  it.each(['OIDC_AUDIENCE', 'OIDC_ALGORITHMS', 'HEATMARK_ROLES'])(
+    'wants something in the list %s',
+    (name) => {
+      expect(faultsOf({ ...complete, [name]: ' ,' })).toContain(`${name}: must name at least one`)
+    },
+  )
+
   it('takes an empty variable for an unset one, and leaves those of the commands and specs alone', () => {
     expect(readConfig({ ...complete, PORT: '', HEATMARK_URL: 'http://x', HEATMARK_TEST_LONG: '1' })).toEqual(
       readConfig(complete),
@@ -79,6 +86,8 @@ describe('readConfig', () => {
       '10.0.0.1',
       'fd00::/8',
     ])
+    for (const TRUST_PROXY of [',', ' ', ' , ,'])
+      expect(faultsOf({ ...complete, HOST, TRUST_PROXY })).toContain('TRUST_PROXY: must name at least one')
     expect(faultsOf({ ...complete, HOST, TLS_CERT: 'cert.pem' })).toContain(
       'TLS_CERT, TLS_KEY: one is nothing',
     )
