@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
+import { eventStoreUrlFault } from './eventStoreUrl.ts'
 
 /** Every setting of the service: an environment variable each, checked together before anything starts. */
 
@@ -28,6 +29,12 @@ const url = (...schemes: string[]) =>
       (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
       `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     )
+
+/** Whoever finds nobody there says where that was. */
+const publicUrl = url('http', 'https').refine(
+  (text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
+  'must not hold a user or password',
+)
 
 /** Signatures with a public key only: a shared secret would let every verifier sign. */
 const algorithms = [
@@ -66,12 +73,15 @@ const settings = z.object({
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
-  EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'),
+  EVENTSTORE_URL: z.string().superRefine((text, { addIssue }) => {
+    const fault = eventStoreUrlFault(text)
+    if (fault) addIssue(fault)
+  }),
   DATABASE_URL: url('postgres', 'postgresql'),
   DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
 
-  OIDC_ISSUER: url('http', 'https'),
-  OIDC_JWKS_URL: url('http', 'https').optional(),
+  OIDC_ISSUER: publicUrl,
+  OIDC_JWKS_URL: publicUrl.optional(),
   OIDC_AUDIENCE: commaSeparated.default(['api://heatmark']),
   OIDC_ALGORITHMS: listOf(algorithms).default(['RS256', 'PS256', 'ES256', 'EdDSA']),
   OIDC_USER_CLAIM: z.string().default('oid'),

@@ -13,6 +13,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import type { DomainEvent, EventMetadata, Recorded } from './domain/event.ts'
+import { connectionString } from './eventStoreUrl.ts'
 
 /** The one door to EventStoreDB: append, read, subscribe. Revisions and positions are plain numbers here. */
 
@@ -143,16 +144,17 @@ async function* eventsOf(call: object, { live = false } = {}): AsyncIterable<Rec
   }
 }
 
-/**
- * A connection that has gone silent is found out by its keep-alive pings, every 10 s: an answer later than
- * this counts as none, unless the url says otherwise.
- */
-const pingTimeoutMs = 3_000
-
-const withPingTimeout = (url: string): string =>
-  /keepAliveTimeout=/i.test(url)
-    ? url
-    : `${url}${url.includes('?') ? '&' : '?'}keepAliveTimeout=${pingTimeoutMs}`
+/** @throws Error of one line, without the url: it may hold a password */
+const connect = (url: string): EventStoreDBClient => {
+  try {
+    return EventStoreDBClient.connectionString(connectionString(url))
+  } catch (error) {
+    // The client's own complaint about an address quotes from it, and carries all of it.
+    if (!(error instanceof Error && 'connectionString' in error)) throw error
+    const { expected } = error as { expected?: unknown }
+    throw new Error(`the address of the event store is wrong where this was expected: ${expected}`)
+  }
+}
 
 const backwards = { direction: 'backwards', fromPosition: 'end' } as const
 
@@ -163,9 +165,12 @@ const disposeSoon = async (client: EventStoreDBClient): Promise<void> => {
 
 const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) })
 
-/** Connects lazily: a store that is down shows in the first call, not here. */
+/**
+ * Connects lazily: a store that is down shows in the first call, not here.
+ * @throws Error of one line when the address is wrong, or files that it names are
+ */
 export const connectEventStore = (url: string): EventStore => {
-  const client = EventStoreDBClient.connectionString(withPingTimeout(url))
+  const client = connect(url)
 
   return {
     async append(stream, expected, events) {
@@ -243,7 +248,7 @@ export const connectEventStore = (url: string): EventStore => {
  * @throws StoreUnavailable
  */
 export const serverVersionOf = async (url: string): Promise<string> => {
-  const client = EventStoreDBClient.connectionString(withPingTimeout(url))
+  const client = connect(url)
   try {
     // The client asks for it before its first append, and keeps it to itself.
     const { capabilities } = client as unknown as { capabilities: Promise<{ serverVersion: string }> }

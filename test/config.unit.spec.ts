@@ -61,12 +61,29 @@ describe('readConfig', () => {
       expect(faults).toContain(fault)
   })
 
+  it.each([
+    ['EVENTSTORE_URL', 'esdb://u:hush@store:2113?tsl=false', 'has options that are not known: "tsl"'],
+    ['EVENTSTORE_URL', 'esdb://u:hush@store@x:2113', 'must be esdb://host:port'],
+    ['EVENTSTORE_URL', 'http://u:hush@store:2113', 'must be esdb://host:port'],
+    ['DATABASE_URL', 'postgres://u:hush@store:543210/x', 'must be an address'],
+    ['OIDC_ISSUER', 'https://u:hush@login.example', 'must not hold a user or password'],
+  ])('refuses %s %s without saying what it holds', (name, address, fault) => {
+    const faults = faultsOf({ ...complete, [name]: address })
+    expect(faults).toContain(`${name}: ${fault}`)
+    expect(faults).not.toContain('hush')
+  })
+
   it.each(['OIDC_AUDIENCE', 'OIDC_ALGORITHMS', 'HEATMARK_ROLES'])(
     'wants something in the list %s',
     (name) => {
       expect(faultsOf({ ...complete, [name]: ' ,' })).toContain(`${name}: must name at least one`)
     },
   )
+
+  it('takes the servers of a cluster, each with its port', () => {
+    const EVENTSTORE_URL = 'esdb://store1:2113,store2:2113,store3:2113?tls=false'
+    expect(readConfig({ ...complete, EVENTSTORE_URL }).eventStoreUrl).toBe(EVENTSTORE_URL)
+  })
 
   it('takes an empty variable for an unset one, and leaves those of the commands and specs alone', () => {
     expect(readConfig({ ...complete, PORT: '', HEATMARK_URL: 'http://x', HEATMARK_TEST_LONG: '1' })).toEqual(

@@ -18,7 +18,7 @@ const nameOf = (version: string): string => {
 }
 
 /** Where it is, without what may be secret. */
-const placeOf = (url: string): string => url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')
+const placeOf = (url: string): string => url.replace(/\/\/.*@/, '//').replace(/\?.*$/, '')
 
 export interface StoreHealth {
   readonly findings: readonly Finding[]

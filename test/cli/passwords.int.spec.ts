@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { runHeatmark } from '../support/heatmark.ts'
+import { root, startProcess } from '../support/serviceProcess.ts'
+import { until } from '../support/until.ts'
+
+/** Whoever runs the service or a command with addresses that hold passwords finds them in nothing that is said. */
+
+// Nobody listens on port 1, and nobody has these names.
+const stores = (more: Record<string, string> = {}) => ({
+  EVENTSTORE_URL: 'esdb://admin:hush-store@127.0.0.1:1?tls=false',
+  DATABASE_URL: 'postgres://admin:hush-database@127.0.0.1:1/heatmark',
+  OIDC_ISSUER: 'http://127.0.0.1:1',
+  ...more,
+})
+const startService = (env: Record<string, string>) =>
+  startProcess(process.execPath, [join(root, 'src/main.ts')], { PORT: '0', LOG_LEVEL: 'trace', ...env })
+
+it('a service that waits for its stores', async () => {
+  const service = startService(stores())
+  await until(() => service.stdout().includes('waiting: '))
+  await service.end()
+  expect(service.stdout() + service.stderr()).not.toContain('hush')
+})
+
+it.each([
+  ['EVENTSTORE_URL', 'esdb://admin:hush@127.0.0.1:1?tls=false&colour=hush', '"colour"'],
+  ['EVENTSTORE_URL', 'esdb://admin:hush@127.0.0.1:1?tls=hush', 'expected: true or false'],
+  ['EVENTSTORE_URL', 'esdb://admin:hush', 'expected: port number'],
+  ['DATABASE_URL', 'postgres://admin:hush/@127.0.0.1:1/heatmark', 'DATABASE_URL: must be'],
+])('a service with a wrong %s, %s', async (name, address, said) => {
+  const service = startService(stores({ [name]: address }))
+  expect(await service.ended).toBe(1)
+  expect(service.stderr()).toContain(said)
+  expect(service.stdout() + service.stderr()).not.toContain('hush')
+})
+
+it.each([
+  ['doctor', {}, 1],
+  ['doctor', { EVENTSTORE_URL: 'esdb://admin:hush@127.0.0.1:1?colour=hush' }, 3],
+  ['doctor', { DATABASE_URL: 'postgres://admin:hush/@127.0.0.1:1/heatmark' }, 3],
+  ['status', {}, 3],
+] as const)('heatmark %s with %o', async (command, env, code) => {
+  const ran = await runHeatmark([command], stores(env))
+  expect(ran.stdout + ran.stderr).not.toContain('hush')
+  expect(ran).toMatchObject({ code })
+  expect(ran.stdout + ran.stderr).not.toBe('')
+})
