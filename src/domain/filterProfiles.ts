@@ -2,7 +2,7 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import { normalise } from './identifiers.ts'
+import { nameKey } from './identifiers.ts'
 import { conflict } from './refusal.ts'
 
 /** All optimisation filter profiles of one company: one stream, because live names are unique among them. */
@@ -47,7 +47,7 @@ export interface FilterProfiles {
 }
 
 /** Two live profiles may not have the same name key. */
-export const profileNameKey = normalise
+export const profileNameKey = nameKey
 
 /** Live profiles that a company may have. */
 export const maxProfiles = 200

@@ -4,6 +4,12 @@ import { v5 } from 'uuid'
 export const normalise = (text: string): string =>
   text.normalize('NFKC').trim().replace(/\s+/gu, ' ').toUpperCase()
 
+/**
+ * Two names of one kind that have one key are the same name. Upper case alone keeps a few letters apart that
+ * are one without case (ẞ and ß, İ and i̇), and takes some out of NFKC.
+ */
+export const nameKey = (name: string): string => normalise(normalise(name).toLowerCase()).normalize('NFKC')
+
 /** In the order of code points, which is PostgreSQL's under COLLATE "C"; `<` compares UTF-16 code units. */
 export const byCodePoint = (left: string, right: string): number => {
   const others = right[Symbol.iterator]()

@@ -2,7 +2,7 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import { normalise } from './identifiers.ts'
+import { nameKey } from './identifiers.ts'
 import { conflict } from './refusal.ts'
 import type { RulePackEvent, Subscription } from './rulePackSubscriptions.ts'
 
@@ -59,26 +59,23 @@ export interface TagCatalogue {
   readonly subscriptionRevision: number
 }
 
-/**
- * Two tags of a family may not have the same name key. Upper case alone keeps a few letters apart that are
- * one without case (ẞ and ß, İ and i̇), and takes some out of NFKC.
- */
-export const tagNameKey = (name: string): string => normalise(normalise(name).toLowerCase()).normalize('NFKC')
-const nameKey = (family: Family, name: string): string => `${family}:${tagNameKey(name)}`
+/** Two tags of a family may not have the same name key. */
+export const tagNameKey = nameKey
+const keyIn = (family: Family, name: string): string => `${family}:${tagNameKey(name)}`
 
 /** Tags a company may have in a family, deleted ones counted. */
 export const maxTags = 2_000
 
 const put = (state: TagCatalogue, tag: Tag): TagCatalogue => {
   const before = state.tags.get(tag.tagId)
-  const formerName = before && nameKey(before.family, before.name)
+  const formerName = before && keyIn(before.family, before.name)
   // Two tags of a rule pack may swap their names: what the other has taken meanwhile stays taken.
   const isOurs = formerName !== undefined && state.names.get(formerName) === tag.tagId
   const names = isOurs ? state.names.delete(formerName) : state.names
   return {
     ...state,
     tags: state.tags.set(tag.tagId, tag),
-    names: names.set(nameKey(tag.family, tag.name), tag.tagId),
+    names: names.set(keyIn(tag.family, tag.name), tag.tagId),
     count: before ? state.count : { ...state.count, [tag.family]: state.count[tag.family] + 1 },
   }
 }
@@ -164,7 +161,7 @@ export const findTag = (state: TagCatalogue, family: Family, tagId: string): Tag
 
 /** The tag that has this name, in any spelling, active or deleted. */
 export const holderOf = (state: TagCatalogue, family: Family, name: string): Tag | undefined =>
-  state.tags.get(state.names.get(nameKey(family, name)) ?? '')
+  state.tags.get(state.names.get(keyIn(family, name)) ?? '')
 
 const refuseHeldName = (state: TagCatalogue, family: Family, name: string, except?: string): void => {
   const holder = holderOf(state, family, name)

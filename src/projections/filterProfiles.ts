@@ -32,7 +32,7 @@ const touches = ({ data }: { data: { companyId: string; profileId: string } }) =
 
 export const filterProfiles = defineProjection<FilterProfileEvent>()({
   name: 'filterProfiles',
-  version: 1,
+  version: 2,
   tables: { profile },
   handlers: {
     FilterProfileSaved: {

@@ -56,6 +56,16 @@ describe('saving a filter profile', () => {
         .refuses('profile-name-taken', { profileId: thick })
   })
 
+  it('is refused when its name is another spelling of one by lower case alone', () => {
+    for (const [name, spelling] of [
+      ['Straße', 'Straẞe'],
+      ['i̇', 'İ'],
+    ])
+      given(filterProfiles, saved(thick, { name: name! }))
+        .when(save({ name: spelling! }))
+        .refuses('profile-name-taken', { profileId: thick })
+  })
+
   it('may take a name that a rename or a deletion has freed', () => {
     given(filterProfiles, saved(thick), updated(thick, { name: 'Thin' }))
       .when(save())
