@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Execute } from '../commands/command.ts'
 import { createExecutor } from '../commands/execute.ts'
 import type { Config } from '../config.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
 import { connectEventStore, type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { addGauges } from '../gauges.ts'
@@ -11,6 +12,7 @@ import { createMetrics, type Metrics } from '../metrics.ts'
 import { lookAtPolicy, type PolicyStanding } from '../policies/cursor.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import { projections } from '../projections/all.ts'
+import { wentBackCode } from '../projections/feed.ts'
 import { migrateLocal } from '../projections/local.ts'
 import { createReader, type Reader } from '../projections/reader.ts'
 import { listRunningRuns } from '../projections/runs.ts'
@@ -72,6 +74,18 @@ const prepare = async (
   }
 }
 
+/** Nothing is recorded in a store whose history is not the one that is shown, whoever asks for it. */
+const inHistory =
+  (execute: Execute, positions: Positions): Execute =>
+  async (command, context) => {
+    if (!positions.wentBack()) return execute(command, context)
+    throw new Refusal(
+      'unavailable',
+      wentBackCode,
+      'The event store lacks what has been recorded before: nothing is recorded until that is mended.',
+    )
+  }
+
 /**
  * Whoever calls it ends what is in `closing`, also when this throws.
  * @throws Error one line that says what cannot start
@@ -101,17 +115,19 @@ export const prepareGround = async (
   })
   closing.push(() => positions.close())
 
+  const execute = createExecutor({
+    ...{ store: eventStore, now, newId, rules },
+    cacheBytes: config.commandCacheBytes,
+    onAppend: metrics.appended,
+    observeStates: metrics.cache('commands'),
+  })
+
   const ground: Ground = {
     ...{ config, log, metrics, rules, eventStore, postgres, storeId, schema, positions },
     ...{ clock, now, newId, closing },
     poolFor: (use, more) => connect(`heatmark ${use}`, { size: 2, ...more }),
     reader: createReader({ postgres, schema, streams }),
-    execute: createExecutor({
-      ...{ store: eventStore, now, newId, rules },
-      cacheBytes: config.commandCacheBytes,
-      onAppend: metrics.appended,
-      observeStates: metrics.cache('commands'),
-    }),
+    execute: inHistory(execute, positions),
     lookAtPolicy: () => lookAtPolicy(postgres, storeId),
   }
   const listRuns = () => listRunningRuns(postgres, schema)

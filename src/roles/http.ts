@@ -1,6 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Execute } from '../commands/command.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { createHealth } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/app.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
@@ -13,7 +11,6 @@ import { createMemberships } from '../identity/memberships.ts'
 import { createTokens } from '../identity/tokens.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
 import { projections } from '../projections/all.ts'
-import { wentBackCode } from '../projections/feed.ts'
 import { gathered } from '../projections/gathered.ts'
 import { createLastUsed } from '../projections/lastUsed.ts'
 import { createLookUp } from '../projections/lookUp.ts'
@@ -50,18 +47,6 @@ const authentication = (ground: Ground, providerKeys: ProviderKeys): Authenticat
   })
 }
 
-/** Nothing is recorded in a store whose history is not the one that is shown. */
-const executeInHistory =
-  ({ execute, positions }: Ground): Execute =>
-  async (command, context) => {
-    if (!positions.wentBack()) return execute(command, context)
-    throw new Refusal(
-      'unavailable',
-      wentBackCode,
-      'The event store lacks what has been recorded before: nothing is recorded until that is mended.',
-    )
-  }
-
 /** The role `http`: the interface. Answers where it is served. @throws Error when it cannot listen there */
 export const startServing = async (ground: Ground): Promise<string> => {
   const { config, metrics, clock, poolFor, closing } = ground
@@ -75,7 +60,6 @@ export const startServing = async (ground: Ground): Promise<string> => {
   closing.push(() => operations.close())
   const app = createApp({
     ...ground,
-    execute: executeInHistory(ground),
     projections,
     operations,
     routes,

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { registerCompany } from '../../src/commands/companies.ts'
 import { startNode, type TestNode, temporaryFolder } from '../support/node.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -53,6 +55,10 @@ it('is read on, but nothing is recorded in it, until the right one is back', asy
   })
   await until(async () => (await ready()).notReady?.includes('event store'))
   expect(await create('Mixed')).toMatchObject({ status: 503, body: { code: 'event-store-went-back' } })
+  // Nor by whatever else this process does, such as evaluating rules.
+  const another = registerCompany(randomUUID(), 'Mixed')
+  const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
+  await expect(service.execute(another, context)).rejects.toMatchObject({ code: 'event-store-went-back' })
   expect(await names()).toEqual(['After', 'Before'])
 
   await whileStopped(() => copy('newer', 'store'))
