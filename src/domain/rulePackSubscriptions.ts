@@ -6,8 +6,8 @@ import type { RulePackOffer, RulePackVersion, SystemTag } from './ruleBook.ts'
 import {
   type CatalogueEvent,
   holderOf,
-  maxTags,
   refOf,
+  refuseTooManyTags,
   type Tag,
   type TagCatalogue,
   type TagContent,
@@ -60,12 +60,8 @@ const refuseClashes = (state: TagCatalogue, tags: readonly SystemTag[], own: Rea
 
 const refuseTooMany = (state: TagCatalogue, created: readonly CatalogueEvent[]): void => {
   for (const family of ['millCert', 'order'] as const) {
-    const more = created.filter(({ type, data }) => type === 'TagCreated' && data.family === family).length
-    if (more > 0 && state.count[family] + more > maxTags)
-      throw conflict(
-        'too-many-tags',
-        `A company has at most ${maxTags} tags of a family, deleted ones counted.`,
-      )
+    const more = created.filter(({ type, data }) => type === 'TagCreated' && data.family === family)
+    refuseTooManyTags(state, family, more.length)
   }
 }
 

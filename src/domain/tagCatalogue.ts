@@ -176,6 +176,15 @@ const refuseHeldName = (state: TagCatalogue, family: Family, name: string, excep
   )
 }
 
+/** @throws Refusal `too-many-tags` when so many more in this family would be too many */
+export const refuseTooManyTags = ({ count }: TagCatalogue, family: Family, more: number): void => {
+  if (more > 0 && count[family] + more > maxTags)
+    throw conflict(
+      'too-many-tags',
+      `A company has at most ${maxTags} tags of a family, deleted ones counted.`,
+    )
+}
+
 const refuseSystemTag = (tag: Tag): void => {
   if (tag.isSystemTag)
     throw conflict('system-tag-read-only', `«${tag.name}» comes from a rule pack, which alone changes it.`)
@@ -187,11 +196,7 @@ export const createTag = (
   { newId }: DecisionContext,
 ): readonly TagEvent[] => {
   refuseHeldName(state, family, content.name)
-  if (state.count[family] >= maxTags)
-    throw conflict(
-      'too-many-tags',
-      `A company has at most ${maxTags} tags of a family, deleted ones counted.`,
-    )
+  refuseTooManyTags(state, family, 1)
   return [{ type: 'TagCreated', data: { companyId, family, tagId: newId(), ...content, isSystemTag: false } }]
 }
 
