@@ -1,7 +1,7 @@
+import type { ShownTag } from '../commands/catalogue.ts'
 import { systemTagIdOf } from '../domain/identifiers.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
-import type { Severity } from '../domain/tagCatalogue.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import { listPreviewedSubjects, listShownTags, type PreviewedSubject } from '../projections/preview.ts'
@@ -10,13 +10,6 @@ import { findSubscribedTags, rulePacks } from '../projections/rulePacks.ts'
 import { tags } from '../projections/tags.ts'
 
 /** What subscribing to a pack, or upgrading to the version that is shipped, would change: recorded nowhere. */
-
-interface ShownTag {
-  readonly tagId: string
-  readonly name: string
-  readonly color: string
-  readonly severity: Severity | null
-}
 
 export interface TagChange {
   readonly subjectId: string
