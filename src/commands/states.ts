@@ -39,7 +39,7 @@ export const keyIdentity = ({ caller, request, key }: Idempotency): string =>
   JSON.stringify([caller, request, key])
 
 /** An Idempotency-Key counts for 24 hours. */
-export const isCurrent = (use: KeyUse, now: string): boolean =>
+export const isCurrent = (use: Pick<KeyUse, 'occurredAt'>, now: string): boolean =>
   Date.parse(now) - Date.parse(use.occurredAt) < day
 
 /** What a stream that does not exist folds to. */

@@ -1,9 +1,8 @@
+import { isCurrent } from '../commands/states.ts'
 import type { Idempotency } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { findIdempotencyKey, idempotency } from '../projections/idempotency.ts'
 import type { Services } from './services.ts'
-
-const day = 86_400_000
 
 /**
  * Refuses a key that belongs to another request, wherever that recorded its events. The stream itself tells
@@ -17,8 +16,7 @@ export const refuseReusedKey = async (use: Idempotency, { reader, now }: Service
     )
     return row
   })
-  const counts = known && now().getTime() - Date.parse(known.occurredAt) < day
-  if (counts && known.requestHash !== use.requestHash)
+  if (known && isCurrent(known, now().toISOString()) && known.requestHash !== use.requestHash)
     throw new Refusal(
       'key-reused',
       'idempotency-key-reused',
