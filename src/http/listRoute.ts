@@ -3,16 +3,9 @@ import { z } from 'zod'
 import type { Refusal } from '../domain/refusal.ts'
 import type { ListQuery, Page } from '../projections/listQuery.ts'
 import type { ReadValue } from '../projections/readCache.ts'
-import type { Reading } from '../projections/reader.ts'
+import { portionRows, type Reading, type StreamReading } from '../projections/reader.ts'
 import { alreadyHas } from './conditional.ts'
-import {
-  nextLink,
-  notACursor,
-  type PageParameters,
-  pageParameters,
-  pageWithOneMore,
-  type SortKey,
-} from './page.ts'
+import { nextLink, notACursor, type PageParameters, pageParameters, type SortKey } from './page.ts'
 import { validationFailed } from './problem.ts'
 import { minPosition, type ReadDeclaration, untilReached } from './readRoute.ts'
 import { send } from './respond.ts'
@@ -22,8 +15,8 @@ import { type AskedList, type Row, serialised, streamList } from './streamList.t
 
 /** Longer lists are not held in memory: they are streamed. */
 const maxListBytes = 4 * 1_048_576
-/** Rows of a whole list that are read and serialised at once. */
-const pageRows = 1_000
+/** A page that has got so large ends there, before its limit. */
+const maxPageBytes = 16 * 1_048_576
 
 export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
@@ -125,14 +118,28 @@ const askedFor = (
 }
 
 const sendPage = async (asked: AskedList, exchange: Exchange, services: Services): Promise<void> => {
-  const { after, limit } = pageWithOneMore(exchange.query as PageParameters)
-  const { value: rows, position } = await services.reader.read(asked.reads, async (reading) => {
+  const limit = exchange.query.limit as number
+  const { value, position } = await services.reader.read(asked.reads, async (reading) => {
     await asked.check(reading)
-    return reading.query<Row>(asked.rows(reading, { after, limit }))
+    const parts: string[] = []
+    let room = limit
+    let bytes = 0
+    let last: Row | undefined
+    // One more than asked for, to see whether there is a next page.
+    for await (const rows of portionsOf(asked, reading, limit + 1)) {
+      if (room === 0 || bytes > maxPageBytes) return { parts, next: last }
+      const page = rows.slice(0, room)
+      const part = serialised(page)
+      parts.push(part)
+      bytes += Buffer.byteLength(part)
+      room -= page.length
+      last = page.at(-1)
+      if (page.length < rows.length) return { parts, next: last }
+    }
+    return { parts, next: undefined }
   })
-  const page = rows.slice(0, limit - 1)
-  const next = rows.length === limit ? nextLink(exchange.req.originalUrl, page.at(-1)!.sortKey) : undefined
-  sendList(exchange, { ...withEtag(Buffer.from(`[${serialised(page)}]`)), position, next })
+  const next = value.next && nextLink(exchange.req.originalUrl, value.next.sortKey)
+  sendList(exchange, { ...withEtag(Buffer.from(`[${value.parts.join(',')}]`)), position, next })
 }
 
 /** The whole list, from memory if nothing of it has changed. */
@@ -153,16 +160,28 @@ const read = (asked: AskedList, { reader }: Services): Promise<ReadValue<Seriali
     await asked.check(reading)
     const parts: string[] = []
     let bytes = 2
-    let after: SortKey | undefined
-    for (;;) {
-      const rows = await reading.query<Row>(asked.rows(reading, { after, limit: pageRows }))
-      if (rows.length > 0) parts.push(serialised(rows))
-      bytes += Buffer.byteLength(parts.at(-1) ?? '') + 1
+    for await (const rows of portionsOf(asked, reading)) {
+      const part = serialised(rows)
+      bytes += Buffer.byteLength(part) + 1
       if (bytes > maxListBytes) return 'large'
-      if (rows.length < pageRows) return withEtag(Buffer.from(`[${parts.join(',')}]`))
-      after = rows.at(-1)!.sortKey
+      parts.push(part)
     }
+    return withEtag(Buffer.from(`[${parts.join(',')}]`))
   })
+
+/** Most lists are one portion, for which a query is all it takes; what follows comes as it does in a stream. */
+async function* portionsOf(
+  asked: AskedList,
+  reading: StreamReading,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncIterable<Row[]> {
+  const first = await reading.query<Row>(asked.rows(reading, { limit: Math.min(limit, portionRows) }))
+  if (first.length > 0) yield first
+  const last = first.at(-1)
+  if (!last || first.length < portionRows || limit <= portionRows) return
+  const rest = Number.isFinite(limit) ? { limit: limit - portionRows } : {}
+  yield* reading.portions<Row>(asked.rows(reading, { after: last.sortKey, ...rest }))
+}
 
 const withEtag = (bytes: Buffer): SerialisedList => ({
   bytes,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Page } from '../projections/listQuery.ts'
 
 /** Which part of a list is asked for: `limit` and `cursor`. */
 
@@ -13,7 +12,8 @@ const limit = z
   .optional()
   .meta({
     as: { type: 'integer', minimum: 1, maximum: maxLimit },
-    description: 'Answer so many at most, and where the next begin in Link.',
+    description:
+      'Answer so many at most (fewer where they are very large), and where the next begin in Link.',
   })
 
 export type SortKey = readonly (string | number)[]
@@ -53,12 +53,6 @@ export interface PageParameters {
   readonly limit?: number
   readonly cursor?: SortKey
 }
-
-/** One more than asked for, to see whether there is a next page. */
-export const pageWithOneMore = ({ cursor, limit = maxLimit }: PageParameters): Page & { limit: number } => ({
-  after: cursor,
-  limit: limit + 1,
-})
 
 /** The address of the next page, as Link says it: the one asked for, with another cursor. */
 export const nextLink = (originalUrl: string, sortKey: SortKey): string => {

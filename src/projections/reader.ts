@@ -23,7 +23,7 @@ export interface Reading {
   requireRunning(projection: Named): void
 }
 
-/** A moment that is held for longer, for rows that would not all fit into memory. */
+/** With a way to rows that would not all fit into memory. */
 export interface StreamReading extends Reading {
   /** The rows in portions, each fetched when it is asked for. */
   portions<Row>(query: Query): AsyncIterable<Row[]>
@@ -36,7 +36,7 @@ export interface Reader {
    */
   read<Value>(
     projections: readonly Named[],
-    look: (reading: Reading) => Promise<Value>,
+    look: (reading: StreamReading) => Promise<Value>,
   ): Promise<{ readonly value: Value; readonly position: number }>
   /**
    * Like `read`, for large lists: a few at a time, the others wait their turn, and no company has all of them.
@@ -61,7 +61,8 @@ export interface ReaderOptions {
 /** A moment is held no longer than this: afterwards the tables that a rebuild has replaced may go. */
 export const longestReadMs = 60_000
 
-const portionRows = 500
+/** Rows that are held at once: one may be nearly 1 MiB. */
+export const portionRows = 100
 /** What begins or ends a moment takes no time: without an answer by then the server is silent. */
 const beginWithin = { withinMs: 3_000 }
 /** The first portion may have to wait until a whole list is sorted. */

@@ -188,4 +188,26 @@ describe('a list of many megabytes', () => {
     expect(sizes.size).toBe(1)
     expect([...sizes][0]).toBeGreaterThan(certificates * 100)
   }, 180_000)
+
+  it('has pages that end early where its records are very large', async () => {
+    const megabyte = 1_048_576
+    await database.query(
+      `INSERT INTO "${schema}".certificate_1
+       SELECT $1, gen_random_uuid(), 'A-' || n, 'H', 'A-' || lpad(n::text, 3, '0'), 'H', NULL, 'S355', '3.1',
+              repeat('x', ${megabyte / 2}), NULL, NULL, NULL, NULL, NULL, now(), 0
+       FROM generate_series(1, 120) n`,
+      [service.otherCompanyId],
+    )
+    let next: string | undefined = `${path(service.otherCompanyId)}?limit=150`
+    const numbers: string[] = []
+    const pages: number[] = []
+    while (next && numbers.length < 120) {
+      const { body, headers } = await service.send('outsider', 'GET', next)
+      pages.push(body.length)
+      numbers.push(...body.map(({ certificateNumber }: { certificateNumber: string }) => certificateNumber))
+      next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(pages[0]).toBe(100)
+    expect(numbers.slice(0, 120)).toEqual(Array.from({ length: 120 }, (_, n) => `A-${n + 1}`))
+  })
 })

@@ -36,7 +36,13 @@ const notHere = (): never => {
 }
 
 /** Read models without a row. */
-const empty = { position: 0, table: () => '', requireRunning: () => {}, query: async () => [] }
+const empty = {
+  position: 0,
+  table: () => '',
+  requireRunning: () => {},
+  query: async () => [],
+  portions: notHere,
+}
 
 /** The real application on a port of its own, with as much behind it as a spec hands in. */
 export const startHttp = async ({
