@@ -74,16 +74,25 @@ const prepare = async (
   }
 }
 
-/** Nothing is recorded in a store whose history is not the one that is shown, whoever asks for it. */
+const wentBack = (): Refusal =>
+  new Refusal(
+    'unavailable',
+    wentBackCode,
+    'The event store lacks what has been recorded before: nothing counts as recorded until that is mended.',
+  )
+
+/**
+ * Nothing is recorded in a store whose history is not the one that is shown, whoever asks for it. The projector
+ * takes a moment to notice: what is recorded at a position that was shown before is not taken for recorded.
+ */
 const inHistory =
   (execute: Execute, positions: Positions): Execute =>
   async (command, context) => {
-    if (!positions.wentBack()) return execute(command, context)
-    throw new Refusal(
-      'unavailable',
-      wentBackCode,
-      'The event store lacks what has been recorded before: nothing is recorded until that is mended.',
-    )
+    if (positions.wentBack()) throw wentBack()
+    const shown = positions.heard(projections)
+    const outcome = await execute(command, context)
+    if (outcome.recorded.length > 0 && outcome.position <= shown) throw wentBack()
+    return outcome
   }
 
 /**

@@ -216,8 +216,16 @@ describe('while access has stopped', () => {
     try {
       await client.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'access'`)
       expect(await statusOf(other, { 'service-api-key': key })).toBe(503)
-      for (const node of [one, other])
+      for (const node of [one, other]) {
         await until(async () => (await statusOf(node, { authorization: `Bearer ${token}` })) === 503)
+        // The rows tell it at once; the node has heard of it when it waits for no position any more.
+        await until(async () => {
+          const { notReady } = (await (await fetch(`${node.url}/health/ready`)).json()) as {
+            notReady?: string[]
+          }
+          return notReady?.includes('projection access')
+        })
+      }
       const deletion = await send(one, 'DELETE', `/api/me/keys/${keyId}`, { token })
       expect(deletion).toMatchObject({ status: 503, body: { code: 'revocation-pending' } })
       const creation = await send(one, 'POST', '/api/me/keys', { token, body: { label: randomUUID() } })

@@ -53,6 +53,12 @@ it('is read on, but nothing is recorded in it, until the right one is back', asy
     copy('store', 'newer')
     copy('older', 'store')
   })
+  // Whether or not anybody has noticed yet, nobody is told that it is recorded.
+  await until(async () => {
+    const { status, body } = await create('Mixed')
+    expect(status).toBe(503)
+    return body.code === 'event-store-went-back'
+  })
   await until(async () => (await ready()).notReady?.includes('event store'))
   expect(await create('Mixed')).toMatchObject({ status: 503, body: { code: 'event-store-went-back' } })
   // Nor by whatever else this process does, such as evaluating rules.
