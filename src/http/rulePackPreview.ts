@@ -18,8 +18,29 @@ export interface TagChange {
 }
 
 export interface Preview {
+  /** The first of them, in the order of certificates and then orders. */
   readonly gains: readonly TagChange[]
   readonly losses: readonly TagChange[]
+  /** How many there are. */
+  readonly gainCount: number
+  readonly lossCount: number
+}
+
+/** Gains, and losses, that are listed: a company may have millions of subjects. */
+export const maxListedChanges = 10_000
+
+/** Counts all changes and keeps the first. */
+const createTally = () => {
+  const listed: TagChange[] = []
+  let count = 0
+  return {
+    listed,
+    count: () => count,
+    add(change: TagChange) {
+      count += 1
+      if (count <= maxListedChanges) listed.push(change)
+    },
+  }
 }
 
 /** Tags by their ids: those that the pack ships, and those that it has brought before. */
@@ -51,8 +72,8 @@ export const previewRulePack = (
 
   return reader.stream(companyId, [certificates, orders, tags, rulePacks], async (reading) => {
     const shown = await tagsOf(reading, companyId, pack)
-    const gains: TagChange[] = []
-    const losses: TagChange[] = []
+    const gains = createTally()
+    const losses = createTally()
 
     const compare = (
       { subjectId, subjectLabel, byHand, byRules }: PreviewedSubject,
@@ -66,10 +87,10 @@ export const previewRulePack = (
       )
       const has = new Set([...byHand, ...byRules])
       const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
-      for (const tagId of wanted) if (!has.has(tagId)) gains.push(change(tagId))
+      for (const tagId of wanted) if (!has.has(tagId)) gains.add(change(tagId))
       // What is assigned by hand stays, whatever rules say.
       for (const tagId of new Set(byRules))
-        if (!wanted.has(tagId) && !byHand.includes(tagId)) losses.push(change(tagId))
+        if (!wanted.has(tagId) && !byHand.includes(tagId)) losses.add(change(tagId))
     }
 
     for (const family of ['millCert', 'order'] as const) {
@@ -77,6 +98,10 @@ export const previewRulePack = (
       for await (const subjects of reading.portions<PreviewedSubject>(query))
         for (const subject of subjects) compare(subject, { family, content: subject.content } as RuleSubject)
     }
-    return { gains, losses, position: reading.position }
+    return {
+      ...{ gains: gains.listed, losses: losses.listed },
+      ...{ gainCount: gains.count(), lossCount: losses.count() },
+      position: reading.position,
+    }
   })
 }

@@ -12,7 +12,7 @@ import { shownTag, uuid } from './fields.ts'
 import { list } from './listRoute.ts'
 import { send } from './respond.ts'
 import { type Declaration, paramsOf, type Route } from './route.ts'
-import { previewRulePack } from './rulePackPreview.ts'
+import { maxListedChanges, previewRulePack } from './rulePackPreview.ts'
 
 /** Rule packs: the catalogue of what is shipped, and what the company makes of it. */
 
@@ -36,7 +36,14 @@ const rulePack = z
   .meta({ id: 'RulePack' })
 
 const change = z.object({ subjectId: uuid, subjectLabel: z.string(), tag: shownTag })
-const preview = z.object({ gains: z.array(change), losses: z.array(change) }).meta({ id: 'RulePackPreview' })
+const preview = z
+  .object({
+    gains: z.array(change).meta({ description: `The first ${maxListedChanges}.` }),
+    losses: z.array(change).meta({ description: `The first ${maxListedChanges}.` }),
+    gainCount: z.int().meta({ description: 'How many there are in all.' }),
+    lossCount: z.int(),
+  })
+  .meta({ id: 'RulePackPreview' })
 
 const all = '/api/company/{companyId}/rule-packs'
 const one = `${all}/{rulePackId}` as const
@@ -71,7 +78,7 @@ const previewing = {
   operationId: 'previewRulePack',
   summary: 'What subscribing or upgrading would tag, without doing it',
   description:
-    'Holds every certificate and order against the version that this release ships. What is assigned by hand is never lost.',
+    'Holds every certificate and order against the version that this release ships. What is assigned by hand is never lost. All changes are counted; the first 10,000 gains and losses are listed.',
   params,
 } as const satisfies Declaration
 

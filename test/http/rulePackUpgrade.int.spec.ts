@@ -136,6 +136,7 @@ describe('an upgrade', () => {
 
     const { body: preview } = await send('newer', 'admin', 'POST', `${pack}/preview`)
     expect([preview.gains.length, preview.losses.length]).toEqual([count / 2, count / 2 + 1])
+    expect([preview.gainCount, preview.lossCount]).toEqual([count / 2, count / 2 + 1])
     expect(preview.gains[0].tag.name).toBe('Certificate incomplete')
   })
 

@@ -80,6 +80,7 @@ describe('a subscription', () => {
         },
       ],
       losses: [],
+      ...{ gainCount: 1, lossCount: 0 },
     })
     expect((await admin('GET', 'rule-packs')).body).toEqual(before.body)
     expect((await admin('GET', 'millcert-tags')).body).toEqual([])
@@ -159,7 +160,9 @@ describe('a subscription', () => {
         .usageCount
     expect(await usage()).toBe(1)
     expect((await admin('GET', `millcert-tags/assignments/${certificateId}`)).body).toHaveLength(2)
-    expect((await admin('POST', `${mechanical}/preview`)).body).toEqual({ gains: [], losses: [] })
+    expect((await admin('POST', `${mechanical}/preview`)).body).toEqual({
+      ...{ gains: [], losses: [], gainCount: 0, lossCount: 0 },
+    })
     await send('editor', 'PUT', manual, { body: { tagIds: [] } })
     expect(await usage()).toBe(1)
   })
