@@ -4,7 +4,11 @@ import { access } from '../projections/access.ts'
 import { unavailable } from './problem.ts'
 import type { Services } from './services.ts'
 
-/** Whoever is told that access was taken away may rely on it, on every node. */
+/**
+ * Whoever is told that access was taken away may rely on it, on every node of this release. While two releases
+ * run side by side the nodes of the other one go by read models of their own: there it is in force once their
+ * projector has shown it.
+ */
 
 /** Keys are looked up on every request; memberships are kept in memory for a moment. */
 export type Revoked = 'keys' | 'memberships'
