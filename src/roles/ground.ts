@@ -91,7 +91,8 @@ const inHistory =
     if (positions.wentBack()) throw wentBack()
     const shown = positions.heard(projections)
     const outcome = await execute(command, context)
-    if (outcome.recorded.length > 0 && outcome.position <= shown) throw wentBack()
+    const isNew = outcome.recorded.length > 0 && !outcome.replayed
+    if (isNew && outcome.position <= shown) throw wentBack()
     return outcome
   }
 

@@ -54,7 +54,8 @@ it('lists them, for people and for machines', async () => {
   const { code, stdout } = await run('list')
   expect(code).toBe(0)
   expect(stdout.split('\n')[0]).toMatch(/^name +version +status +position +head +lag +rows +lastError$/)
-  for (const name of names) expect(stdout).toMatch(new RegExp(`^${name} +1 +running +`, 'm'))
+  for (const { name, version } of projections)
+    expect(stdout).toMatch(new RegExp(`^${name} +${version} +running +`, 'm'))
   const { stdout: json } = await runHeatmark(['--json', 'projections', 'list'], env)
   const listed = JSON.parse(json) as { name: string; lastError: unknown }[]
   expect(listed.map(({ name }) => name)).toEqual(names.toSorted())
