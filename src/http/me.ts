@@ -75,6 +75,7 @@ const whoAmI: Route = {
     const { caller, apiKey } = principal!
     await untilReached(services, [access], headers['min-position'])
     const { value: memberships, position } = await services.reader.read([access], async (reading) => {
+      reading.requireRunning(access)
       const rows = await reading.query<{ sortKey: unknown }>(
         listMemberships(reading, apiKey?.snapshot ?? caller.id),
       )

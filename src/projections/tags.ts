@@ -255,16 +255,20 @@ export const listAssignments = (
 
 /**
  * SQL that joins `shown.tags` (a JSON array of the subject's active tags in the order of their names) and
- * `shown.blocked` to a row that has `company_id` and the subject's id.
+ * `shown.blocked` to a row that has `company_id` and the subject's id. Of each subject the few assignments come
+ * first and then each one's tag, by their keys (`OFFSET 0` holds the planner to it): the other way round all tags
+ * of the company would be looked at for every subject.
  */
 export const shownTags = (reading: Reading, family: Family, row: string, subjectId: string): string =>
   `LEFT JOIN LATERAL (
      SELECT coalesce(json_agg(json_build_object('tagId', tag_id, 'name', name, 'color', color, 'severity', severity)
                               ORDER BY name_key), '[]') AS tags,
             coalesce(bool_or(severity = 'Block'), false) AS blocked
-     FROM ${reading.table(tags, 'tag')} t
-     WHERE t.company_id = ${row}.company_id AND t.family = '${family}' AND t.active
-       AND t.tag_id IN (SELECT a.tag_id FROM ${reading.table(tags, 'assignment')} a
-                        WHERE a.company_id = ${row}.company_id AND a.family = '${family}'
-                          AND a.subject_id = ${row}.${subjectId})
+     FROM (SELECT DISTINCT a.tag_id AS id FROM ${reading.table(tags, 'assignment')} a
+           WHERE a.company_id = ${row}.company_id AND a.family = '${family}'
+             AND a.subject_id = ${row}.${subjectId}) assigned
+     CROSS JOIN LATERAL (SELECT * FROM ${reading.table(tags, 'tag')} t
+           WHERE t.company_id = ${row}.company_id AND t.family = '${family}' AND t.tag_id = assigned.id
+           OFFSET 0) tag
+     WHERE tag.active
    ) shown ON true`
