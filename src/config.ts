@@ -4,6 +4,9 @@ import { eventStoreUrlFault } from './eventStoreUrl.ts'
 
 /** Every setting of the service: an environment variable each, checked together before anything starts. */
 
+/** Where the embedded stack keeps its data, and whoever looks for it finds it. */
+export const defaultDataDir = '.heatmark'
+
 const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -98,7 +101,7 @@ const settings = z.object({
   LIST_CACHE_MB: wholeNumber(1, 1_000_000).default(128),
 
   HEATMARK_ROLES: listOf(processRoles).default([...processRoles]),
-  HEATMARK_DATA_DIR: z.string().default('.heatmark'),
+  HEATMARK_DATA_DIR: z.string().default(defaultDataDir),
 })
 
 /** Variables of ours that the service itself has no use for: the commands' and the specs'. */

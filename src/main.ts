@@ -32,6 +32,8 @@ const createLog = (level: string, dataDir: string): Logger => {
 }
 
 const start = async () => {
+  const unknown = process.argv.slice(2).find((argument) => argument !== '--embedded')
+  if (unknown) throw new Error(`unknown argument ${unknown}: there is only --embedded`)
   const first = readConfig(process.env, { embedded })
   if (!embedded) {
     const log = createLog(first.logLevel, first.dataDir)

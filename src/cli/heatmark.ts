@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { StoreUnavailable } from '../eventStore.ts'
+import { PostgresUnavailable } from '../postgres.ts'
 import { projections } from '../projections/all.ts'
 import type { Projection } from '../projections/projection.ts'
 import { backup, restore } from './heatmark/backup.ts'
@@ -14,7 +16,7 @@ import {
   verifyProjections,
 } from './heatmark/projections.ts'
 import { showStatus } from './heatmark/status.ts'
-import { openStores, type Stores, storeUrls } from './heatmark/stores.ts'
+import { areEmbedded, openStores, type Stores, storeUrls } from './heatmark/stores.ts'
 import { showStream } from './heatmark/stream.ts'
 
 /**
@@ -175,6 +177,8 @@ try {
   await program.parseAsync()
 } catch (error) {
   console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
+  if (areEmbedded(process.env) && (error instanceof StoreUnavailable || error instanceof PostgresUnavailable))
+    console.error('These are the stores of the embedded stack: does it run ("npm start")?')
   process.exitCode = exitCodes.failed
 }
 // The store's client may keep its connection; what was printed is written out first.

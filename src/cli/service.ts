@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { defaultDataDir } from '../config.ts'
 
 const devFileSchema = z.object({
   baseUrl: z.url(),
@@ -22,7 +23,7 @@ export type Service = { readonly baseUrl: string; readonly dev?: DevFile }
 
 /** `dev.json` of `HEATMARK_DATA_DIR` (default `.heatmark`), or undefined where none has been written. */
 export function readDevFile(env: Environment): DevFile | undefined {
-  const path = join(env.HEATMARK_DATA_DIR || '.heatmark', 'dev.json')
+  const path = join(env.HEATMARK_DATA_DIR || defaultDataDir, 'dev.json')
   const text = readIfThere(path)
   if (text === undefined) return undefined
 
@@ -40,7 +41,7 @@ export function findService(url: string | undefined, env: Environment): Service 
   if (dev) return { baseUrl: checkedUrl(dev.baseUrl), dev }
   throw new Error(
     `no service found: start one with "npm start", or name one with --url or HEATMARK_URL ` +
-      `(there is no dev.json in ${env.HEATMARK_DATA_DIR || '.heatmark'})`,
+      `(there is no dev.json in ${env.HEATMARK_DATA_DIR || defaultDataDir})`,
   )
 }
 

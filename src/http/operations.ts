@@ -36,7 +36,7 @@ const projection = z
     position: z.int().meta({ description: 'Of the last event that its rows show.' }),
     head: z.int().meta({ description: 'Position of the last event in the store.' }),
     lag: z.int().meta({ description: 'Positions from the one to the other; 0 when it is up to date.' }),
-    rows: z.int().meta({ description: 'About how many it has.' }),
+    rows: z.int().meta({ description: 'How many it has; about, where there are very many.' }),
     lastError: failure.nullable(),
   })
   .meta({ id: 'Projection' })

@@ -1,5 +1,5 @@
 import type { EventStore } from '../eventStore.ts'
-import { literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import { identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import type { Projection } from './projection.ts'
 import { carryOut, findRun, forgetOldRuns, type Run, type RunKind } from './runs.ts'
 import { type ProjectionState, readStates } from './schema.ts'
@@ -29,7 +29,7 @@ export interface ProjectionReport {
   readonly head: number
   /** Positions between them: those of the events, and of the store's own, which nobody folds. */
   readonly lag: number
-  /** About how many, in all its tables, as PostgreSQL's statistics have it. */
+  /** In all its tables; of large ones about how many, as PostgreSQL's statistics have it. */
   readonly rows: number
   readonly lastError: ProjectionState['failure']
 }
@@ -59,17 +59,27 @@ export interface OperationsOptions {
 /** As a rule a run begins at once. */
 const beginWithinMs = 20_000
 
+/** Tables up to this size are counted, row by row, in some milliseconds. */
+const countedBytes = 32 * 1_048_576
+
 /**
- * About how many rows each table has, by the name that it has in the schema: what was last analysed, or else
- * what has been counted along.
+ * How many rows each table has, by the name that it has in the schema; of large ones about how many, as they
+ * were last analysed.
  */
 const rowCounts = async (postgres: Postgres, schema: string): Promise<ReadonlyMap<string, number>> => {
-  const counts = await postgres.query<{ name: string; rows: number }>(
-    `SELECT c.relname AS name,
-       (CASE WHEN c.reltuples >= 0 THEN c.reltuples ELSE pg_stat_get_live_tuples(c.oid) END)::bigint AS rows
-     FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = ${literal(schema)}::regnamespace`,
+  const tables = await postgres.query<{ name: string; rows: number; small: boolean }>(
+    `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
+       pg_relation_size(oid) < ${countedBytes} AS small
+     FROM pg_class WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace`,
   )
-  return new Map(counts.map(({ name, rows }) => [name, rows]))
+  const counts = tables
+    .filter(({ small }) => small)
+    .map(({ name }) => {
+      const table = `${identifier(schema)}.${identifier(name)}`
+      return `SELECT ${literal(name)} AS name, count(*) AS rows FROM ${table}`
+    })
+  const counted = await postgres.query<{ name: string; rows: number }>(counts.join(' UNION ALL '))
+  return new Map([...tables, ...counted].map(({ name, rows }) => [name, rows]))
 }
 
 /** @throws StoreUnavailable, PostgresUnavailable */

@@ -36,8 +36,8 @@ beforeAll(async () => {
   })
   projector = await cluster.start({ HEATMARK_ROLES: 'projector' })
   ;[one, other] = await Promise.all([
-    cluster.start({ HEATMARK_ROLES: 'http' }),
-    cluster.start({ HEATMARK_ROLES: 'http', DATABASE_URL: proxy.url }),
+    cluster.start({ HEATMARK_ROLES: 'http', AUTH_FAILURE_LIMIT: '1000000' }),
+    cluster.start({ HEATMARK_ROLES: 'http', DATABASE_URL: proxy.url, AUTH_FAILURE_LIMIT: '1000000' }),
   ])
   await Promise.all([one, other].map(untilServing))
 })

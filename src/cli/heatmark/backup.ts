@@ -1,4 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
+import { defaultDataDir } from '../../config.ts'
 import type { Output } from './output.ts'
 
 /** Backup and restore of the embedded stack; stores of one's own have means of their own for it. */
@@ -8,7 +9,7 @@ const dataDirOf = (env: NodeJS.ProcessEnv): string => {
     throw new Error(
       'this is for the embedded stack, and EVENTSTORE_URL names another store: docs/operations.md says how that is saved and restored',
     )
-  return env.HEATMARK_DATA_DIR || '.heatmark'
+  return env.HEATMARK_DATA_DIR || defaultDataDir
 }
 
 const whatIsIn = ({ events, streams, head }: { events: number; streams: number; head: number }): string =>

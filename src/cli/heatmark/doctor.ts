@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultDataDir } from '../../config.ts'
 import { connectPostgres } from '../../postgres.ts'
 import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
 import { checkEventStore } from './doctor/eventStore.ts'
@@ -88,7 +89,7 @@ const checkWidth = 32
  * @throws Error when no stores are named
  */
 export const examine = async (env: NodeJS.ProcessEnv, output: Output): Promise<boolean> => {
-  const dataDir = env.HEATMARK_DATA_DIR || '.heatmark'
+  const dataDir = env.HEATMARK_DATA_DIR || defaultDataDir
   const dev = devFileIn(dataDir)
   const [stores, provider] = await Promise.all([
     storeFindings(env),
@@ -97,7 +98,7 @@ export const examine = async (env: NodeJS.ProcessEnv, output: Output): Promise<b
   const findings = [checkNode(process.versions.node), checkDisk(dataDir), ...stores, ...provider]
   const lines = findings.map(
     ({ check, status, found, todo }) =>
-      `${marks[status]}${check.padEnd(checkWidth)}${found}${todo ? `\n${' '.repeat(8)}→ ${todo}` : ''}`,
+      `${marks[status]}${check.padEnd(checkWidth)} ${found}${todo ? `\n${' '.repeat(8)}→ ${todo}` : ''}`,
   )
   output.record(findings, lines.join('\n'))
   return findings.every(({ status }) => status !== 'problem')

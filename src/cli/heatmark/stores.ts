@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultDataDir } from '../../config.ts'
 import { connectEventStore, type EventStore } from '../../eventStore.ts'
 import { connectPostgres, type Postgres } from '../../postgres.ts'
 import { projections } from '../../projections/all.ts'
@@ -18,11 +19,15 @@ export interface StoreUrls {
   readonly databaseUrl: string
 }
 
+/** Whether any of the stores is the embedded stack's, as far as the environment goes. */
+export const areEmbedded = ({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv): boolean =>
+  !EVENTSTORE_URL || !DATABASE_URL
+
 /** Those that EVENTSTORE_URL and DATABASE_URL name, else those of the embedded stack that runs here. */
 export const storeUrls = (env: NodeJS.ProcessEnv): StoreUrls => {
   const { EVENTSTORE_URL, DATABASE_URL } = env
   if (EVENTSTORE_URL && DATABASE_URL) return { eventStoreUrl: EVENTSTORE_URL, databaseUrl: DATABASE_URL }
-  const file = join(env.HEATMARK_DATA_DIR || '.heatmark', 'dev.json')
+  const file = join(env.HEATMARK_DATA_DIR || defaultDataDir, 'dev.json')
   try {
     const dev = JSON.parse(readFileSync(file, 'utf8')) as StoreUrls
     return {

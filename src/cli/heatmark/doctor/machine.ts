@@ -41,7 +41,11 @@ export const checkDisk = (dataDir: string): Finding => {
   if (!existsSync(folder))
     return unknown('disk', `there is no data directory ${folder}: see to the disks of the stores themselves`)
   const { bavail, blocks, bsize } = statfsSync(folder)
-  const events = statSync(join(folder, 'events.sqlite'), { throwIfNoEntry: false })
-  const uses = events ? `, ${size(events.size)} of events` : ''
+  // What was written last is in the second, until it is merged.
+  const files = ['events.sqlite', 'events.sqlite-wal'].map((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false }),
+  )
+  const bytes = files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
+  const uses = bytes > 0 ? `, ${size(bytes)} of events` : ''
   return checkRoom(`disk of ${folder}`, { free: bavail * bsize, total: blocks * bsize }, uses)
 }
