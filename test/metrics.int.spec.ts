@@ -6,23 +6,30 @@ import { freePort } from '../src/embedded/ports.ts'
 import { connectEventStore } from '../src/eventStore.ts'
 import { addGauges } from '../src/gauges.ts'
 import { PostgresUnavailable } from '../src/postgres.ts'
+import { startNode, type TestNode } from './support/node.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { catchUpMs, until } from './support/until.ts'
 
-/** What a running service says of itself to Prometheus, and the dashboard that shows it. */
+/**
+ * What a running service says of itself to Prometheus, and the dashboard that shows it. The policy counts what it
+ * evaluates, so its store is a local one whatever EVENTSTORE_URL names: others' rule packs would come first.
+ */
 
+let node: TestNode
 let service: TestService
 let sql: pg.Client
 let metricsPort: number
 beforeAll(async () => {
   metricsPort = await freePort()
-  service = await startTestService({ METRICS_PORT: String(metricsPort) })
+  node = await startNode()
+  service = await startTestService({ METRICS_PORT: String(metricsPort), EVENTSTORE_URL: node.url })
   sql = new pg.Client({ connectionString: service.settings.DATABASE_URL! })
   await sql.connect()
 })
 afterAll(async () => {
   await sql?.end()
   await service?.stop()
+  await node?.stop()
 })
 
 const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
