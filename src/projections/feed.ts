@@ -20,6 +20,9 @@ export const wentBackCode = 'event-store-went-back'
 export class WentBack extends Error {
   override readonly name = 'WentBack'
   readonly code = wentBackCode
+  constructor(what: string) {
+    super(`${wentBackCode}: ${what}`)
+  }
 }
 
 export interface Feed {
@@ -74,7 +77,7 @@ export const checkHistory = async (
   const event = await within(eventStore.eventAt(position), `what is at position ${position}`, closed)
   if (event?.id === eventId) return
   throw new WentBack(
-    `${wentBackCode}: event ${eventId} was at position ${position}; now the store has ` +
+    `event ${eventId} was at position ${position}; now the store has ` +
       `${event ? `event ${event.id}` : 'no event'} there`,
   )
 }

@@ -1,8 +1,7 @@
-import pg from 'pg'
 import { identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import type { ListQuery } from './listQuery.ts'
 import type { Projection } from './projection.ts'
-import { hasStopped, type Reading } from './reader.ts'
+import { hasStopped, isTableGone, type Reading } from './reader.ts'
 import { tableName } from './sql.ts'
 
 /**
@@ -23,8 +22,6 @@ interface Standing {
 const attempts = 5
 /** A look-up takes no time: without an answer by then the server is silent. */
 const within = { withinMs: 3_000 }
-/** The table of a generation that a rebuild has replaced is gone. */
-const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01'
 
 /** What it makes throws PostgresUnavailable, also when the projection has stopped: its rows are not true then. */
 export const createLookUp = (

@@ -69,7 +69,8 @@ const beginWithin = { withinMs: 3_000 }
 const portionWithin = { withinMs: 30_000 }
 
 /** A rebuild's old tables went between the look at the generation and the first look at the table. */
-const isTableGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01'
+export const isTableGone = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '42P01'
 
 /** The connection was of no use any more: another one may be. */
 const isLost = (error: unknown): boolean => error instanceof PostgresUnavailable && error.lost

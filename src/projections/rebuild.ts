@@ -57,7 +57,7 @@ const checkSameHistory = ({ shadows }: Replay, states: readonly ProjectionState[
     const state = states.find(({ name }) => name === projection.name)!
     if (state.status === 'running' && state.eventId !== kept.eventId)
       throw new WentBack(
-        `event-store-went-back: ${projection.name} was folded up to event ${state.eventId} at position ` +
+        `${projection.name} was folded up to event ${state.eventId} at position ` +
           `${state.position}; now the store has event ${kept.eventId} there`,
       )
   }

@@ -157,9 +157,7 @@ export const replay = async <Result>(
     for (const { projection, kept } of shadows) {
       const end = targets.get(projection.name) ?? 0
       if (kept.position !== end)
-        throw new WentBack(
-          `event-store-went-back: ${projection.name} is at position ${end}, where the store has no event`,
-        )
+        throw new WentBack(`${projection.name} is at position ${end}, where the store has no event`)
     }
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from '../../../eventStore.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { projections } from '../../../projections/all.ts'
-import { checkHistory, type KeptPosition, WentBack } from '../../../projections/feed.ts'
+import { checkHistory, type KeptPosition, WentBack, wentBackCode } from '../../../projections/feed.ts'
 import { projectorLease } from '../../../projections/lease.ts'
 import { schemaName } from '../../../projections/sql.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
@@ -53,9 +53,7 @@ const checkLease = async (
   return problem(
     check,
     `${found}; it says: ${held.trouble}`,
-    held.trouble.includes('event-store-went-back')
-      ? wentBackTodo
-      : 'it goes on trying: see to what it complains of',
+    held.trouble.includes(wentBackCode) ? wentBackTodo : 'it goes on trying: see to what it complains of',
   )
 }
 
