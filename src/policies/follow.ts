@@ -37,15 +37,19 @@ export interface RuleTaggingObserver {
 /** A part of the work that something may be wrong in. */
 export type Part = 'turn' | 'event store' | 'read models' | 'events'
 
-export interface FollowOptions {
+/** What the policy works with, whoever holds the lease. */
+export interface Means {
   readonly eventStore: EventStore
   readonly postgres: Postgres
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly execute: Execute
   readonly storeId: string
-  readonly lease: Lease
   readonly newId: () => string
+}
+
+export interface FollowOptions extends Means {
+  readonly lease: Lease
   readonly observe: RuleTaggingObserver
   /** Says what is wrong in a part of the work, or that nothing is any more. */
   readonly note: (part: Part, message?: string) => void

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Execute } from '../commands/command.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
 import { type Lease, releaseLease, renewEveryMs, renewLease, takeLease } from '../projections/lease.ts'
-import type { Reader } from '../projections/reader.ts'
-import type { Positions } from '../projections/waitFor.ts'
 import { leaseNameOf } from './cursor.ts'
 import { LeaseLost } from './evaluation.ts'
-import { follow, type Part, type RuleTaggingObserver } from './follow.ts'
+import { follow, type Means, type Part, type RuleTaggingObserver } from './follow.ts'
 
 /**
  * Rule packs tag what is there already. A registration is evaluated as it is recorded; this policy follows
@@ -17,17 +13,10 @@ import { follow, type Part, type RuleTaggingObserver } from './follow.ts'
  * `evaluateByRules`, which is harmless, so it may be ended anywhere and go on from its last kept position.
  */
 
-export interface RuleTaggingOptions {
-  readonly eventStore: EventStore
-  /** A pool of its own, of two connections: one holds the lease, one does the rest. */
-  readonly postgres: Postgres
-  readonly reader: Reader
-  readonly positions: Pick<Positions, 'waitFor'>
-  readonly execute: Execute
-  readonly storeId: string
+/** The pool is its own, of two connections: one holds the lease, one does the rest. */
+export interface RuleTaggingOptions extends Means {
   /** This process, among all that may lead; never the same twice. */
   readonly owner: string
-  readonly newId: () => string
   readonly observe?: RuleTaggingObserver
 }
 
