@@ -8,10 +8,15 @@ import { millCertificateKey, millCertificateStream } from '../../src/domain/mill
 import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
+import { startNode, type TestNode } from '../support/node.ts'
 import { type ClientName, startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** Two releases on the same stores, of which the newer ships the second version of one pack. */
+/**
+ * Two releases on the same stores, of which the newer ships the second version of one pack. The event store is a
+ * local one whatever EVENTSTORE_URL names: with that version in it, the policies of other specs would wait for
+ * the newer release.
+ */
 
 /** Enough for the evaluation to say how far it is before it is done. */
 const count = 450
@@ -62,17 +67,20 @@ const certificate = (n: number) => ({
 })
 const order = { orderNumber: 'SO-1', lineItems: [{ lineNumber: 10, lengthMm: 1000, quantity: 1 }] }
 
+let node: TestNode
 let older: TestService
 let newer: { url: string; stop(): Promise<void> }
 let store: EventStore
 beforeAll(async () => {
-  older = await startTestService()
+  node = await startNode()
+  older = await startTestService({ EVENTSTORE_URL: node.url })
   store = connectEventStore(older.settings.EVENTSTORE_URL!)
 })
 afterAll(async () => {
   await store?.close()
   await newer?.stop()
   await older?.stop()
+  await node?.stop()
 })
 
 type Release = 'older' | 'newer'
