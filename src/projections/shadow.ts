@@ -37,7 +37,7 @@ export class FoldFailed extends Error {
 }
 
 /** Rows of a table held back until they are written together. */
-const heldBack = 2_000
+const heldBack = 1_000
 
 /**
  * Creates the tables of that generation; what an earlier attempt has left of them is dropped. With `lookUps`,
