@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isWellFormed } from '../identity/apiKeyFormat.ts'
 import { type ApiKeys, KeyRefused } from '../identity/apiKeys.ts'
 import type { Caller } from '../identity/caller.ts'
 import { ProviderUnavailable } from '../identity/jwks.ts'
@@ -35,12 +36,18 @@ const invalidToken = (detail: string): Problem =>
 
 /** @throws Problem 401 unless the header is `Bearer`, a space and a token */
 const bearerToken = (header: string | undefined): string => {
-  if (header === undefined) throw unauthorised('credentials-missing', 'The Authorization header is missing.')
+  if (header === undefined)
+    throw unauthorised(
+      'credentials-missing',
+      'The Authorization header is missing, and so is its alternative, Service-Api-Key.',
+    )
   const [, token] = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? []
-  if (token) return token
+  if (token && !isWellFormed(token)) return token
   throw unauthorised(
     'authorization-malformed',
-    'The Authorization header must be the word Bearer, one space and the token.',
+    token
+      ? 'This is an API key: it is sent in the header Service-Api-Key.'
+      : 'The Authorization header must be the word Bearer, one space and the token.',
     `${realm}, error="invalid_request", error_description="expected: Bearer <token>"`,
   )
 }

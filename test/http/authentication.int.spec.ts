@@ -181,6 +181,11 @@ describe('an API key', () => {
     await refused(await withKey('/api/who', key, 'Bearer: x'), 'authorization-malformed')
   })
 
+  it('sent as a token is refused, with a word on where it belongs', async () => {
+    const problem = await refused(await get('/api/who', `Bearer ${key}`), 'authorization-malformed')
+    expect(problem.detail).toContain('Service-Api-Key')
+  })
+
   it('will not do where a token is needed, except beside one', async () => {
     const mine = `Bearer ${await identity.token({ oid: 'me' })}`
     expect((await get('/api/bearer', mine)).status).toBe(200)
