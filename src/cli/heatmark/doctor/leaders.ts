@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from '../../../eventStore.ts'
+import { leaseNameOf, loadCursor } from '../../../policies/cursor.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { projections } from '../../../projections/all.ts'
-import { checkHistory, type KeptPosition, WentBack, wentBackCode } from '../../../projections/feed.ts'
+import { checkHistory, WentBack, wentBackCode } from '../../../projections/feed.ts'
 import { projectorLease } from '../../../projections/lease.ts'
 import { schemaName } from '../../../projections/sql.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
@@ -57,23 +58,15 @@ const checkLease = async (
   )
 }
 
-const policy = 'ruleTagging'
 const lookEveryMs = 100
 
-interface Cursor extends KeptPosition {
-  /** Of the subjects of a company whose rule packs have changed, still to be evaluated. */
-  readonly open: number
-}
-
-const loadCursor = async (postgres: Postgres, storeId: string): Promise<Cursor> => {
-  const [row] = await postgres.query<Cursor>(
-    `SELECT coalesce(max(position), 0) AS position, max(event_id::text) AS "eventId",
-       (SELECT coalesce(sum(total - done), 0)::int FROM heatmark_local.rule_evaluation
-        WHERE NOT finished AND updated_at > now() - interval '1 minute') AS open
-     FROM heatmark_local.policy_cursor WHERE store_id = $1 AND policy = $2`,
-    [storeId, policy],
+/** Subjects of companies whose rule packs have changed, still to be evaluated. */
+const openSubjects = async (postgres: Postgres): Promise<number> => {
+  const [row] = await postgres.query<{ open: number }>(
+    `SELECT coalesce(sum(total - done), 0)::int AS open FROM heatmark_local.rule_evaluation
+     WHERE NOT finished AND updated_at > now() - interval '1 minute'`,
   )
-  return row!
+  return row!.open
 }
 
 const checkCursor = async (
@@ -84,9 +77,11 @@ const checkCursor = async (
   const check = 'rule packs'
   const end = clock() + withinMs
   let cursor = await loadCursor(postgres, storeId)
-  while (cursor.position < head && cursor.open === 0 && clock() < end) {
+  let open = await openSubjects(postgres)
+  while (cursor.position < head && open === 0 && clock() < end) {
     await pause(lookEveryMs)
     cursor = await loadCursor(postgres, storeId)
+    open = await openSubjects(postgres)
   }
   try {
     await checkHistory(eventStore, cursor)
@@ -98,8 +93,7 @@ const checkCursor = async (
     )
   }
   if (cursor.position >= head) return ok(check, `evaluated up to position ${cursor.position}`)
-  if (cursor.open > 0)
-    return ok(check, `at ${cursor.position} of ${head}: ${cursor.open} subjects are being evaluated`)
+  if (open > 0) return ok(check, `at ${cursor.position} of ${head}: ${open} subjects are being evaluated`)
   return problem(
     check,
     `at ${cursor.position}, behind the store's ${head}`,
@@ -121,7 +115,7 @@ export const checkLeaders = async (
   const { postgres, storeId } = options
   const schema = schemaName(storeId, projections)
   const projector = await checkLease(postgres, 'projector', projectorLease(schema), 'projector')
-  const rules = await checkLease(postgres, 'rule policy', `${policy}/${storeId}`, 'policies')
+  const rules = await checkLease(postgres, 'rule policy', leaseNameOf(storeId), 'policies')
   const cursor = await checkCursor(options, clock, rules.status === 'ok' ? catchUpMs : 0)
   return { findings: [projector, rules, cursor], isLed: projector.status === 'ok' }
 }
