@@ -22,12 +22,13 @@ const dropUnfinished = async (
   connection: Connection,
   schema: string,
   { name, tables }: Projection,
-  generation: number,
 ): Promise<string[]> => {
   const [lock] = await connection.query<{ free: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${replayLock(schema, name)}) AS free`,
   )
   if (!lock!.free) return []
+  // Not earlier: a rebuild that has just let the lock go has raised it.
+  const { generation } = (await readStates(connection, schema)).find((state) => state.name === name)!
   const next = Object.keys(tables).map((table) => `${snakeCase(table)}_${generation + 1}`)
   const left = await connection.query<{ relname: string }>(
     `SELECT relname FROM pg_class WHERE relnamespace = ${literal(schema)}::regnamespace AND relkind = 'r'
@@ -52,10 +53,8 @@ export const prune = (
   postgres.transaction(async (connection) => {
     await lockSchemas(connection)
     const unfinished: string[] = []
-    for (const { name, generation } of await readStates(connection, present)) {
-      const projection = projections.find((one) => one.name === name)
-      if (projection) unfinished.push(...(await dropUnfinished(connection, present, projection, generation)))
-    }
+    for (const projection of projections)
+      unfinished.push(...(await dropUnfinished(connection, present, projection)))
     const ofStore = present.slice(0, present.lastIndexOf('_') + 1)
     const schemas = await connection.query<{ schema: string; leased: boolean }>(
       `SELECT nspname AS schema, EXISTS (

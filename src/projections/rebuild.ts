@@ -21,6 +21,7 @@ export interface Rebuilt {
 const nearlyThere = 5_000
 const there = 200
 const retryMs = 500
+const standStillMs = 10_000
 
 /**
  * Where the rows of each projection are to stand: those that are kept up, where they are; those that have
@@ -79,8 +80,12 @@ const present = async ({ connection, shadows }: Replay, schema: string): Promise
 const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean> => {
   const { eventStore, schema, projections } = options
   const { connection, shadows } = run
+  // What is on its way to the tables must not be undone with this transaction.
+  for (const shadow of shadows) await shadow.flush()
   await connection.query('BEGIN')
   try {
+    // Nobody projects meanwhile: a process that stands still must not keep them from it.
+    await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${standStillMs}`)
     await lockStates(
       connection,
       schema,

@@ -235,7 +235,8 @@ test('one replay of a projection at a time; one that is broken off leaves nothin
 
   // Its connection is lost in the middle, as when its process is killed.
   await stage.postgres.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+     WHERE datname = current_database() AND locktype = 'advisory' AND pid <> pg_backend_pid()`,
   )
   proxy.resume()
   await expect(first).rejects.toThrow('PostgreSQL')
