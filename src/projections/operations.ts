@@ -66,11 +66,17 @@ const countedBytes = 32 * 1_048_576
  * How many rows each table has, by the name that it has in the schema; of large ones about how many, as they
  * were last analysed.
  */
-const rowCounts = async (postgres: Postgres, schema: string): Promise<ReadonlyMap<string, number>> => {
+const rowCounts = async (
+  postgres: Postgres,
+  schema: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
   const tables = await postgres.query<{ name: string; rows: number; small: boolean }>(
     `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
        pg_relation_size(oid) < ${countedBytes} AS small
-     FROM pg_class WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace`,
+     FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace AND relname = ANY($1)`,
+    [names],
   )
   const counts = tables
     .filter(({ small }) => small)
@@ -78,6 +84,7 @@ const rowCounts = async (postgres: Postgres, schema: string): Promise<ReadonlyMa
       const table = `${identifier(schema)}.${identifier(name)}`
       return `SELECT ${literal(name)} AS name, count(*) AS rows FROM ${table}`
     })
+  if (counts.length === 0) return new Map(tables.map(({ name, rows }) => [name, rows]))
   const counted = await postgres.query<{ name: string; rows: number }>(counts.join(' UNION ALL '))
   return new Map([...tables, ...counted].map(({ name, rows }) => [name, rows]))
 }
@@ -94,10 +101,14 @@ export const reportOn = async ({
   // In this order, so that nothing seems to be ahead of the store.
   const states = await readStates(postgres, schema)
   const head = (await eventStore.last())?.position ?? 0
-  const counts = await rowCounts(postgres, schema)
-  return states.map(({ name, version, status, position, generation, failure }) => {
-    const tables = Object.keys(projections.find((one) => one.name === name)?.tables ?? {})
-    const rows = tables.map((table) => counts.get(`${snakeCase(table)}_${generation}`) ?? 0)
+  const tablesOf = ({ name, generation }: ProjectionState): string[] =>
+    Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map(
+      (table) => `${snakeCase(table)}_${generation}`,
+    )
+  const counts = await rowCounts(postgres, schema, states.flatMap(tablesOf))
+  return states.map((state) => {
+    const { name, version, status, position, failure } = state
+    const rows = tablesOf(state).map((table) => counts.get(table) ?? 0)
     return {
       name,
       version,
