@@ -7,7 +7,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -38,7 +38,7 @@ export function writePrivateJson(file: string, content: unknown): void {
     const handle = openSync(draft, 'w', 0o600)
     try {
       chmodSync(draft, 0o600)
-      writeSync(handle, `${JSON.stringify(content, null, 2)}\n`)
+      writeFileSync(handle, `${JSON.stringify(content, null, 2)}\n`)
       fsyncSync(handle)
     } finally {
       closeSync(handle)
