@@ -170,11 +170,11 @@ test('a stream brings its rows in portions, from one moment', async () => {
 })
 
 test('streams take turns, a few at a time, and one that is abandoned or fails makes room', async () => {
-  const open: (() => void)[] = []
+  const open = new Map<string, () => void>()
   const hold = (of: string) =>
-    reader.stream(of, [log], () => new Promise<void>((resolve) => open.push(resolve)))
+    reader.stream(of, [log], () => new Promise<void>((resolve) => open.set(of, resolve)))
   const held = [hold('a'), hold('b')]
-  await until(() => open.length === 2)
+  await until(() => open.size === 2)
   let third = false
   const waiting = reader.stream('a', [log], async (reading) => {
     third = true
@@ -184,14 +184,14 @@ test('streams take turns, a few at a time, and one that is abandoned or fails ma
   // Ordinary reads do not queue behind streams.
   await reader.read([log], async () => undefined)
   expect(third).toBe(false)
-  open[0]!()
+  open.get('a')!()
   expect(await waiting).toBe(100)
   await expect(
     reader.stream('a', [log], () => {
       throw new Error('the client has gone')
     }),
   ).rejects.toThrow('the client has gone')
-  open[1]!()
+  open.get('b')!()
   await Promise.all(held)
   expect(
     await Promise.all([1, 2, 3, 4].map(() => reader.stream('a', [log], (reading) => drain(reading, 1)))),
