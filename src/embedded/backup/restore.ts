@@ -38,11 +38,12 @@ export interface Restored {
   readonly aside: string | undefined
 }
 
+const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
+
 /** Holds the data directory against other Heatmarks. @throws Error of one line when it may not be replaced */
 const claim = (dataDir: string, replace: boolean): (() => void) => {
-  if (!existsSync(dataDir)) return () => {}
+  if (isFree(dataDir)) return () => {}
   const names = readdirSync(dataDir)
-  if (names.length === 0) return () => {}
   const unlock = names.includes('lock') ? lockDataDir(dataDir) : () => {}
   const left = runningProcesses().filter(({ args, cwd }) =>
     [cwd, ...args].some((word) => word.startsWith(`${dataDir}/`)),
@@ -101,8 +102,9 @@ const removeDraft = (draft: string): void => {
 }
 
 const putInPlace = (draft: string, dataDir: string, now: () => Date): string | undefined => {
-  const isFree = !existsSync(dataDir) || readdirSync(dataDir).length === 0
-  const aside = isFree ? undefined : `${dataDir}.replaced-${now().toISOString().replaceAll(/[:.]/g, '-')}`
+  const aside = isFree(dataDir)
+    ? undefined
+    : `${dataDir}.replaced-${now().toISOString().replaceAll(/[:.]/g, '-')}`
   try {
     if (aside) renameSync(dataDir, aside)
     renameSync(draft, dataDir)
@@ -124,7 +126,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
   const dataDir = existsSync(options.dataDir) ? realpathSync(options.dataDir) : resolve(options.dataDir)
   const manifest = readManifest(from)
   await checkFiles(from, manifest)
-  const unlock = claim(dataDir, options.replace)
+  let unlock = claim(dataDir, options.replace)
+  const wasFree = isFree(dataDir)
   try {
     makePrivateFolder(dirname(dataDir))
     const draft = makeDraftFolder(`${dataDir}.restoring-`)
@@ -136,6 +139,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
         else rmSync(join(draft, localRowsFile))
       options.signal?.throwIfAborted()
       sync(draft)
+      // A service may have made it meanwhile, and be at work in it.
+      if (wasFree) unlock = claim(dataDir, options.replace)
       return { dataDir, manifest, aside: putInPlace(draft, dataDir, options.now) }
     } catch (error) {
       removeDraft(draft)
