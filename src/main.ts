@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readConfig } from './config.ts'
+import { Refusal } from './domain/refusal.ts'
+import { wentBackCode } from './projections/feed.ts'
 import { startService } from './service.ts'
 
 /**
@@ -59,7 +61,11 @@ const start = async () => {
   const service = await startService(config, log, interrupted.signal)
   started.push(service.stop)
   // Whoever pastes the banner's command at once must be known already.
-  await service.shown(await provision(service.execute, stack.companies, randomUUID))
+  await provision(service.execute, stack.companies, randomUUID).then(service.shown, (error) => {
+    // What is there can be read all the same.
+    if (!(error instanceof Refusal && error.code === wentBackCode)) throw error
+    console.error(`heatmark: ${error.code}: ${error.message} docs/operations.md says how.`)
+  })
   if (!service.url) return
   stack.writeDevFile(service.url)
   console.log(banner(service.url, stack.dev, config.dataDir, performance.now() - startedAt))
