@@ -63,12 +63,15 @@ export interface WorkingRows {
    * `least` rows are left for another time.
    */
   take(least?: number): Changes
+  /** Whether a `take` would have the row. */
+  isChanged(table: string, key: string): boolean
 }
 
 export type Changes = ReadonlyMap<string, TableChanges>
 
 interface WorkingTable {
   readonly rows: TableRows<Row>
+  isChanged(key: string): boolean
   take(): TableChanges
   readonly size: number
   begin(declared: ReadonlyMap<string, Key>): void
@@ -105,6 +108,7 @@ const growingTable = (name: string, table: Table): WorkingTable => {
       delete: refuse,
       put: (row) => void current.push(complete(row)),
     },
+    isChanged: () => false,
     begin: () => {},
     keep() {
       if (current.length === 0) return false
@@ -170,6 +174,7 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
         if (slot(text)) current.set(text, null)
       },
     },
+    isChanged: (key) => changed.has(key),
     begin(keys) {
       declared = keys
     },
@@ -232,6 +237,7 @@ export const workingRows = (
     drop() {
       for (const working of open) working.drop()
     },
+    isChanged: (table, key) => tables.get(table)!.isChanged(key),
     take: (least = 0) =>
       new Map(
         [...tables].flatMap(([name, working]) => (working.size < least ? [] : [[name, working.take()]])),

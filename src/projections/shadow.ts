@@ -108,6 +108,9 @@ export const createShadow = async (
       const last = events.at(-1)
       if (last) kept = { position: last.position, eventId: last.id }
       const changes = working.take(heldBack)
+      stored.trim(
+        (table, key) => working.isChanged(table, key) || (changes.get(table)?.changed.has(key) ?? false),
+      )
       if (changes.size === 0) return
       await writing
       write(changes)

@@ -25,6 +25,8 @@ export interface StoredRows {
   settle(changes: Changes): void
   /** After a rollback: what was only read is still true. */
   forget(): void
+  /** Lets rows go that were looked up and that nobody has changed since, when there are many. */
+  trim(isChanged: (table: string, key: string) => boolean): void
 }
 
 export interface StoredRowsOptions {
@@ -38,6 +40,9 @@ export interface StoredRowsOptions {
 
 /** From so many rows on, COPY is cheaper than arrays. */
 const copyFrom = 500
+
+/** Rows of a table that were looked up: up to so many may wait until the table is written. */
+const lookedUp = 5_000
 
 /** A row that is known not to be there: the cache holds no null. */
 const none: Row = Object.freeze({})
@@ -157,6 +162,11 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
       for (const [text, row] of known) cache.set(text, row ?? none)
       known.clear()
     },
+
+    trim(isChanged: (key: string) => boolean) {
+      if (known.size < lookedUp) return
+      for (const key of known.keys()) if (!isChanged(key)) known.delete(key)
+    },
   }
 }
 
@@ -188,6 +198,9 @@ export const storedRows = (projection: Projection, options: StoredRowsOptions): 
     },
     forget() {
       for (const table of tables.values()) table.forget()
+    },
+    trim(isChanged) {
+      for (const [name, table] of tables) table.trim((key) => isChanged(name, key))
     },
   }
 }
