@@ -104,6 +104,9 @@ const types: pg.CustomTypesConfig = {
 
 /** The url with the settings that every session starts with. */
 const withSettings = (url: string): string => {
+  // Without the url: it may hold a password.
+  if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
+    throw new Error('the address of PostgreSQL (DATABASE_URL) is not one that starts with postgres://')
   const parsed = new URL(url)
   const settings = ['-c TimeZone=UTC', '-c DateStyle=ISO']
   parsed.searchParams.set(

@@ -59,8 +59,13 @@ const onStores = (work: (stores: Stores, output: Output) => Promise<unknown>): P
     }
   })
 
-const interrupted = new AbortController()
-process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
+/** For commands that end in order when they are interrupted; the others just end. */
+const interruption = (): AbortSignal => {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => interrupted.abort(new Error('interrupted')))
+  return interrupted.signal
+}
 
 program
   .command('status')
@@ -85,7 +90,7 @@ events
   .option('-f, --follow', 'and those that come, until interrupted')
   .action(({ count, follow, ...filter }) =>
     onStores(({ eventStore }, output) =>
-      tailEvents(eventStore, { filter, count, follow: follow === true, signal: interrupted.signal }, output),
+      tailEvents(eventStore, { filter, count, follow: follow === true, signal: interruption() }, output),
     ),
   )
 events
@@ -127,8 +132,8 @@ readModels
     const which = wanted(command, name, all)
     return onStores((stores, output) =>
       dryRun
-        ? verifyProjections(stores, which, { asRebuilt: true, signal: interrupted.signal }, output)
-        : rebuildProjections(stores, which, interrupted.signal, output),
+        ? verifyProjections(stores, which, { asRebuilt: true, signal: interruption() }, output)
+        : rebuildProjections(stores, which, interruption(), output),
     )
   })
 readModels
@@ -139,7 +144,7 @@ readModels
   .action((name, { all }, command: Command) => {
     const which = wanted(command, name, all)
     return onStores((stores, output) =>
-      verifyProjections(stores, which, { asRebuilt: false, signal: interrupted.signal }, output),
+      verifyProjections(stores, which, { asRebuilt: false, signal: interruption() }, output),
     )
   })
 readModels
@@ -163,14 +168,14 @@ program
   .command('backup')
   .description('saves the data directory of the embedded stack, while it runs or not')
   .argument('<directory>', 'the folder to make; it must not be there')
-  .action((directory) => report((output) => backup(directory, process.env, interrupted.signal, output)))
+  .action((directory) => report((output) => backup(directory, process.env, interruption(), output)))
 program
   .command('restore')
   .description('makes a data directory of the embedded stack from a backup')
   .argument('<directory>', 'the backup')
   .option('--replace', 'move what is in the data directory aside')
   .action((directory, options) =>
-    report((output) => restore(directory, options, process.env, interrupted.signal, output)),
+    report((output) => restore(directory, options, process.env, interruption(), output)),
   )
 
 try {

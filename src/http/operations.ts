@@ -120,7 +120,8 @@ const refused = (error: unknown): unknown => {
     return new Problem(409, 'run-under-way', 'This service carries out one run at a time.', {
       members: { runId: error.runId },
     })
-  if (error instanceof ReplayUnderWay) return new Problem(409, 'run-under-way', `There is ${error.message}.`)
+  if (error instanceof ReplayUnderWay)
+    return new Problem(409, 'run-under-way', `Another process has begun: ${error.message}.`)
   return error
 }
 

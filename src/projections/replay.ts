@@ -177,7 +177,7 @@ export const replay = async <Result>(
 
   const names = projections.map(({ name }) => name)
   const locks = names.map((name) => replayLock(schema, name))
-  const reporting = setInterval(report, reportEveryMs)
+  let reporting: NodeJS.Timeout | undefined
   let broken = true
   let inUse = false
   try {
@@ -193,6 +193,7 @@ export const replay = async <Result>(
       if (projection)
         shadows.push(await createShadow(connection, schema, projection, generation + 1, lookUps))
     }
+    reporting = setInterval(report, reportEveryMs)
     report()
     const done = await work({
       connection,
