@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Recorded } from '../../src/domain/event.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { foldInMemory } from '../../src/projections/fold.ts'
+import type { Projection } from '../../src/projections/projection.ts'
 import { ensureSchema } from '../../src/projections/schema.ts'
 import { createShadow, FoldFailed } from '../../src/projections/shadow.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -64,6 +65,47 @@ test('rows that did not fit into memory, and were touched again, are those of a 
       .map(({ definition }) => definition.replace(`_${generation} `, ' '))
   expect(of(2)).toEqual(of(1))
   expect(of(1)).toHaveLength(5)
+  connection.release()
+})
+
+test('rows that are looked at by the thousand and not changed are let go, and those that change are kept', async () => {
+  // A note of 1 looks at that item and the 999 after it, and leaves them as they are.
+  const lookedAt = ({ data }: Recorded): [string, number][] => {
+    const { companyId, item } = data as { companyId: string; item: number }
+    return Array.from({ length: 1_000 }, (_, index) => [companyId, item + index])
+  }
+  const looking: Projection = {
+    ...items,
+    handlers: {
+      ...items.handlers,
+      ItemNoted: { touches: (event) => ({ item: lookedAt(event) }), apply: () => {} },
+    },
+  }
+  const companyId = company(1)
+  const item = (n: number): SampleEvent => ({
+    type: 'ItemPut',
+    data: { companyId, item: n, label: `label ${n}`, tags: [n] },
+  })
+  const look = (from: number): SampleEvent[] => [
+    { type: 'ItemNoted', data: { companyId, item: from, note: 'look' } },
+    { type: 'ItemCounted', data: { companyId, items: [from, from + 1], by: 1 } },
+    { type: 'ItemRemoved', data: { companyId, item: from + 2 } },
+  ]
+  const events = [
+    ...Array.from({ length: 8_000 }, (_, n) => item(n)),
+    ...Array.from({ length: 16 }, (_, n) => look((n % 8) * 1_000)).flat(),
+    item(2),
+    item(3),
+  ].map((event, index) => recorded(event, index + 1))
+  const connection = await postgres.connect()
+  const shadow = await createShadow(connection, schema, looking, 5)
+  const cuts = [0, 4_000, 8_000, 8_006, 8_012, 8_018, 8_024, 8_030, 8_036, 8_042, 8_048, events.length]
+  for (const [index, cut] of cuts.entries()) await shadow.fold(events.slice(cut, cuts[index + 1] ?? cut))
+  await shadow.flush()
+  expect(await rowsOf(connection, schema, looking, 5)).toEqual(
+    allByKey(looking, foldInMemory(looking, events)),
+  )
+  await shadow.drop()
   connection.release()
 })
 
