@@ -3,7 +3,7 @@ import { identifier, literal, type Postgres, PostgresUnavailable } from '../post
 import type { Projection } from './projection.ts'
 import { carryOut, findRun, forgetOldRuns, type Run, type RunKind } from './runs.ts'
 import { type ProjectionState, readStates } from './schema.ts'
-import { snakeCase } from './sql.ts'
+import { generationName } from './sql.ts'
 
 /** What operators see of the read models, and have a running service do with them. */
 export interface Operations {
@@ -84,8 +84,8 @@ const rowCounts = async (
       const table = `${identifier(schema)}.${identifier(name)}`
       return `SELECT ${literal(name)} AS name, count(*) AS rows FROM ${table}`
     })
-  if (counts.length === 0) return new Map(tables.map(({ name, rows }) => [name, rows]))
-  const counted = await postgres.query<{ name: string; rows: number }>(counts.join(' UNION ALL '))
+  const counted =
+    counts.length > 0 ? await postgres.query<{ name: string; rows: number }>(counts.join(' UNION ALL ')) : []
   return new Map([...tables, ...counted].map(({ name, rows }) => [name, rows]))
 }
 
@@ -102,8 +102,8 @@ export const reportOn = async ({
   const states = await readStates(postgres, schema)
   const head = (await eventStore.last())?.position ?? 0
   const tablesOf = ({ name, generation }: ProjectionState): string[] =>
-    Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map(
-      (table) => `${snakeCase(table)}_${generation}`,
+    Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map((table) =>
+      generationName(table, generation),
     )
   const counts = await rowCounts(postgres, schema, states.flatMap(tablesOf))
   return states.map((state) => {

@@ -4,7 +4,7 @@ import { lockSchemas } from './local.ts'
 import type { Projection } from './projection.ts'
 import { replayLock } from './replay.ts'
 import { readStates } from './schema.ts'
-import { snakeCase } from './sql.ts'
+import { generationName } from './sql.ts'
 
 /** What nobody uses any more: schemas of other releases, and tables that a killed rebuild or verify has left. */
 export interface Pruned {
@@ -29,7 +29,7 @@ const dropUnfinished = async (
   if (!lock!.free) return []
   // Not earlier: a rebuild that has just let the lock go has raised it.
   const { generation } = (await readStates(connection, schema)).find((state) => state.name === name)!
-  const next = Object.keys(tables).map((table) => `${snakeCase(table)}_${generation + 1}`)
+  const next = Object.keys(tables).map((table) => generationName(table, generation + 1))
   const left = await connection.query<{ relname: string }>(
     `SELECT relname FROM pg_class WHERE relnamespace = ${literal(schema)}::regnamespace AND relkind = 'r'
      AND relname IN (${next.map(literal).join(', ')}) ORDER BY relname`,

@@ -2,7 +2,7 @@ import { literal, type Postgres } from '../postgres.ts'
 import type { Projection } from './projection.ts'
 import { longestReadMs } from './reader.ts'
 import type { ProjectionState } from './schema.ts'
-import { snakeCase, tableName } from './sql.ts'
+import { generationName, tableName } from './sql.ts'
 
 /** The tables that a rebuild has replaced: they go when nobody can be reading them any more. */
 export interface RetiredTables {
@@ -35,7 +35,7 @@ export const retiredTables = (
     )
     const relations = new Set(there.map(({ relname }) => relname))
     return names
-      .filter(({ table, generation }) => relations.has(`${snakeCase(table)}_${generation}`))
+      .filter(({ table, generation }) => relations.has(generationName(table, generation)))
       .map(({ table, generation }) => tableName(schema, table, generation))
   }
 

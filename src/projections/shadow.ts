@@ -107,10 +107,8 @@ export const createShadow = async (
       if (failure) throw new FoldFailed(projection, failure.event, failure.error)
       const last = events.at(-1)
       if (last) kept = { position: last.position, eventId: last.id }
+      stored.trim(working.isChanged)
       const changes = working.take(heldBack)
-      stored.trim(
-        (table, key) => working.isChanged(table, key) || (changes.get(table)?.changed.has(key) ?? false),
-      )
       if (changes.size === 0) return
       await writing
       write(changes)

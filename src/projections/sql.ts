@@ -35,9 +35,13 @@ const hashOf = (projections: readonly Projection[]): string => {
 export const schemaName = (storeId: string, projections: readonly Projection[]): string =>
   `heatmark_${storeId.replaceAll('-', '').toLowerCase()}_${hashOf(projections)}`
 
-/** A table of one generation: a rebuild fills the tables of the next beside it. */
+/** A table of one generation, as its schema names it: a rebuild fills the tables of the next beside it. */
+export const generationName = (table: string, generation: number): string =>
+  `${snakeCase(table)}_${generation}`
+
+/** The same, qualified and quoted. */
 export const tableName = (schema: string, table: string, generation: number): string =>
-  `${identifier(schema)}.${identifier(`${snakeCase(table)}_${generation}`)}`
+  `${identifier(schema)}.${identifier(generationName(table, generation))}`
 
 /** Text is compared by code point, so order and uniqueness are the same everywhere. */
 const columnSql = ([name, { type, nullable }]: [string, Column]): string =>
