@@ -68,8 +68,8 @@ export interface EventStore {
   readStream(stream: string, revision: number): AsyncIterable<Recorded>
   /** Everything but system events, in order, from just after `position` (0: from the start) to the present end. */
   readAll(position: number): AsyncIterable<Recorded>
-  /** Everything but system events, newest first, from the present end. */
-  readBack(): AsyncIterable<Recorded>
+  /** Everything but system events, or one stream, newest first, from the present end. @throws StoreUnavailable */
+  readBack(stream?: string): AsyncIterable<Recorded>
   /** The event that stands just at `position`, if there is one. */
   eventAt(position: number): Promise<Recorded | undefined>
   /** The last event that is not the system's own; undefined while there is none. */
@@ -157,6 +157,7 @@ const connect = (url: string): EventStoreDBClient => {
 }
 
 const backwards = { direction: 'backwards', fromPosition: 'end' } as const
+const streamBackwards = { direction: 'backwards', fromRevision: 'end' } as const
 
 /** The client waits for streams that may never say that they have ended; all are cancelled by then. */
 const disposeSoon = async (client: EventStoreDBClient): Promise<void> => {
@@ -211,7 +212,8 @@ export const connectEventStore = (url: string): EventStore => {
       return event?.position === position ? event : undefined
     },
 
-    readBack: () => eventsOf(client.readAll(backwards)),
+    readBack: (stream) =>
+      eventsOf(stream === undefined ? client.readAll(backwards) : client.readStream(stream, streamBackwards)),
 
     async last() {
       // System events may stand behind ours: look at a few as a rule, and go all the way back if need be.

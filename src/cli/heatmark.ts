@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import { constants } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { StoreUnavailable } from '../eventStore.ts'
 import { PostgresUnavailable } from '../postgres.ts'
@@ -19,15 +21,26 @@ import { showStatus } from './heatmark/status.ts'
 import { areEmbedded, openStores, type Stores, storeUrls } from './heatmark/stores.ts'
 import { showStream } from './heatmark/stream.ts'
 
-/**
- * `npx heatmark`: what operators and auditors do with the stores.
- * Exit codes: 0 all is well; 1 a finding (behind, stopped, different); 2 wrong usage; 3 it could not be done.
- */
+/** `npx heatmark`: what operators and auditors do with the stores. */
+
+/** What a shell says of a process that a signal has ended. */
+const endedBy = (signal: 'SIGINT' | 'SIGTERM') => 128 + constants.signals[signal]
 const exitCodes = { well: 0, finding: 1, usage: 2, failed: 3 }
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
+}
+
+const someText = (text: string): string => {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
+  return text
+}
+
+const companyId = (text: string): string => {
+  if (!z.guid().safeParse(text).success)
+    throw new InvalidArgumentError('It must be the id of a company: a UUID.')
+  return text.toLowerCase()
 }
 
 const program = new Command('heatmark')
@@ -39,12 +52,12 @@ const program = new Command('heatmark')
     'after',
     `
 The stores are those that EVENTSTORE_URL and DATABASE_URL name, else those of the embedded stack that runs here.
-Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 it could not be done.`,
+Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 it could not be done, 130 ended by Ctrl-C, 143 by SIGTERM.`,
   )
 
 /** Runs a command; false is a finding. */
 const report = async (work: (output: Output) => Promise<unknown>): Promise<void> => {
-  const well = await work(createOutput(program.opts().json === true, console.log))
+  const well = await work(createOutput(program.opts().json === true, console.log, console.error))
   process.exitCode = well === false ? exitCodes.finding : exitCodes.well
 }
 
@@ -59,11 +72,16 @@ const onStores = (work: (stores: Stores, output: Output) => Promise<unknown>): P
     }
   })
 
+let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined
+
 /** For commands that end in order when they are interrupted; the others just end. */
 const interruption = (): AbortSignal => {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => interrupted.abort(new Error('interrupted')))
+    process.once(signal, () => {
+      interruptedBy = signal
+      interrupted.abort(new Error('interrupted'))
+    })
   return interrupted.signal
 }
 
@@ -83,14 +101,14 @@ const events = program.command('events').description('the facts')
 events
   .command('tail')
   .description('the last events')
-  .option('--company <id>', 'of this company')
-  .option('--stream <name>', 'of this stream')
-  .option('--type <type>', 'of this type')
+  .option('--company <id>', 'of this company', companyId)
+  .option('--stream <name>', 'of this stream', someText)
+  .option('--type <type>', 'of this type', someText)
   .option('-n, --count <count>', 'so many', wholeNumber, 20)
   .option('-f, --follow', 'and those that come, until interrupted')
   .action(({ count, follow, ...filter }) =>
     onStores(({ eventStore }, output) =>
-      tailEvents(eventStore, { filter, count, follow: follow === true, signal: interruption() }, output),
+      tailEvents(eventStore, { filter, count, ...(follow && { until: interruption() }) }, output),
     ),
   )
 events
@@ -157,8 +175,8 @@ readModels
 const stream = program.command('stream').description('one aggregate')
 stream
   .command('show')
-  .description('its events, and the state that they fold to')
-  .argument('<name>', 'the stream, as events tail shows it')
+  .description('its events, and the state that they fold to; exit code 1 when not all of them can be folded')
+  .argument('<name>', 'the stream, as events tail shows it before the @', someText)
   .option('--revision <revision>', 'as of this revision', wholeNumber)
   .action((name, { revision }) =>
     onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
@@ -167,12 +185,12 @@ stream
 program
   .command('backup')
   .description('saves the data directory of the embedded stack, while it runs or not')
-  .argument('<directory>', 'the folder to make; it must not be there')
+  .argument('<directory>', 'the folder to make; it must not be there', someText)
   .action((directory) => report((output) => backup(directory, process.env, interruption(), output)))
 program
   .command('restore')
   .description('makes a data directory of the embedded stack from a backup')
-  .argument('<directory>', 'the backup')
+  .argument('<directory>', 'the backup', someText)
   .option('--replace', 'move what is in the data directory aside')
   .action((directory, options) =>
     report((output) => restore(directory, options, process.env, interruption(), output)),
@@ -184,7 +202,7 @@ try {
   console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
   if (areEmbedded(process.env) && (error instanceof StoreUnavailable || error instanceof PostgresUnavailable))
     console.error('These are the stores of the embedded stack: does it run ("npm start")?')
-  process.exitCode = exitCodes.failed
+  process.exitCode = interruptedBy ? endedBy(interruptedBy) : exitCodes.failed
 }
 // The store's client may keep its connection; what was printed is written out first.
 process.stdout.write('', () => process.exit())

@@ -1,6 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
 import { LRUCache } from 'lru-cache'
-import type { Aggregate } from '../domain/aggregate.ts'
+import { type Aggregate, understands } from '../domain/aggregate.ts'
 import type { DomainEvent, Idempotency, Recorded, Stored } from '../domain/event.ts'
 import { type EventStore, noStream } from '../eventStore.ts'
 import { createSharedReads } from './sharedReads.ts'
@@ -74,8 +74,7 @@ const advance = <State, Event extends DomainEvent>(
   loaded: Loaded<State>,
   event: Recorded,
 ): Loaded<State> => {
-  const known = (aggregate.eventVersions as Record<string, number>)[event.type]
-  if (known === undefined || event.metadata.schemaVersion > known)
+  if (!understands(aggregate, event))
     return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
   return {
     ...loaded,

@@ -1,4 +1,4 @@
-import type { Actor, DomainEvent, Stored } from './event.ts'
+import type { Actor, DomainEvent, EventMetadata, Stored } from './event.ts'
 import type { RuleBook } from './ruleBook.ts'
 
 /**
@@ -14,6 +14,12 @@ export interface Aggregate<State, Event extends DomainEvent> {
   /** The newest schema version of each type that `evolve` understands. */
   readonly eventVersions: Readonly<Record<Event['type'], number>>
 }
+
+/** Whether this release can fold the event: one of an unknown type, or of a newer version, it cannot. */
+export const understands = (
+  { eventVersions }: Pick<Aggregate<unknown, DomainEvent>, 'eventVersions'>,
+  { type, metadata }: DomainEvent & { readonly metadata?: Pick<Partial<EventMetadata>, 'schemaVersion'> },
+): boolean => Object.hasOwn(eventVersions, type) && (metadata?.schemaVersion ?? 1) <= eventVersions[type]!
 
 /** What a decision may know of the world besides the facts. */
 export interface DecisionContext {

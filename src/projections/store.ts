@@ -5,8 +5,11 @@ import { type EventStore, noStream, WrongRevision } from '../eventStore.ts'
 
 const stream = 'heatmark'
 
+/** The type of that event. */
+export const storeCreated = 'StoreCreated'
+
 interface StoreCreated {
-  readonly type: 'StoreCreated'
+  readonly type: typeof storeCreated
   readonly data: { readonly storeId: string }
 }
 
@@ -35,7 +38,7 @@ export const ensureStore = async (
     await eventStore.append(stream, noStream, [
       {
         id: newId(),
-        type: 'StoreCreated',
+        type: storeCreated,
         data: { storeId },
         metadata: {
           actor: { id: 'heatmark', name: 'Heatmark', kind: 'service' },

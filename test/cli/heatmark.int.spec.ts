@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -93,6 +95,37 @@ describe('events', () => {
     ])
     expect(await types('--company', otherCompanyId, '--type', 'TagCreated')).toEqual([])
     expect(await types('--company', otherCompanyId)).toContain('CompanyRegistered')
+    expect(await types('--stream', stream, '-n', '1')).toEqual(['TagUpdated'])
+  })
+
+  it('tail says so when nothing matches, and of a type that there is not', async () => {
+    const nobody = randomUUID()
+    expect(await heatmark('events', 'tail', '--company', nobody, '--type', 'TagUpdated')).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: `heatmark: nothing matched: there is no event of company ${nobody}, type TagUpdated\n`,
+    })
+    expect((await heatmark('--json', 'events', 'tail', '--stream', 'tags-nobody')).stderr).toBe(
+      'heatmark: nothing matched: there is no event of stream tags-nobody\n',
+    )
+    const misspelt = await heatmark('events', 'tail', '-f', '--type', 'TagCreate')
+    expect(misspelt).toMatchObject({ code: 3, stdout: '' })
+    expect(misspelt.stderr).toMatch(
+      /^heatmark: there is no event type TagCreate; [^\n]*\bTagCreated\b[^\n]*\n$/,
+    )
+  })
+
+  it('tail ends at the first Ctrl-C when it does not follow', async () => {
+    // A store that says nothing keeps it waiting.
+    const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const asked = once(silent, 'connection')
+    const { port } = silent.address() as AddressInfo
+    const tailing = startHeatmark(['events', 'tail'], {
+      ...{ EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`, DATABASE_URL: service.dev.databaseUrl },
+    })
+    await asked
+    expect(await tailing.end('SIGINT')).toBe('SIGINT')
+    silent.close()
   })
 
   it('tail --follow goes on until it is interrupted', async () => {
@@ -145,6 +178,17 @@ describe('stream show', () => {
       ...{ code: 3, stdout: '' },
       stderr: 'heatmark: stream tags-nobody has no events\n',
     })
+    expect((await heatmark('stream', 'show', `${stream}@1`)).stderr).toBe(
+      `heatmark: stream ${stream}@1 has no events: for a revision say "heatmark stream show ${stream} --revision 1"\n`,
+    )
+  })
+
+  it('says what the last revision is of one that has not got that far', async () => {
+    const last = (await Array.fromAsync(eventStore.readStream(stream, 0))).at(-1)!.revision
+    expect(await heatmark('stream', 'show', stream, '--revision', `${last + 1}`)).toEqual({
+      ...{ code: 3, stdout: '' },
+      stderr: `heatmark: stream ${stream} has no revision ${last + 1}: its last is ${last}\n`,
+    })
   })
 })
 
@@ -160,6 +204,9 @@ describe('wrong usage', () => {
       ['argument missing', 'events', 'tail', '--company'],
       ['error: too many arguments', 'stream', 'show', 'tags-1', 'tags-2'],
       ["error: missing required argument 'directory'", 'backup'],
+      ['It must not be empty.', 'stream', 'show', ''],
+      ['It must not be empty.', 'events', 'tail', '--type', ''],
+      ['It must be the id of a company', 'events', 'tail', '--company', 'Ostwerk'],
     ]
     for (const [complaint, ...args] of wrong) {
       const ran = await heatmark(...args)
@@ -306,22 +353,16 @@ describe('doctor', () => {
   })
 })
 
-/** As a newer release would record it. */
-const appendOfANewerRelease = (): Promise<unknown> =>
-  eventStore.append(catalogueStream(randomUUID()), noStream, [
-    {
-      id: randomUUID(),
-      type: 'TagCreated',
-      data: {},
-      metadata: {
-        ...{ actor: alice, occurredAt: new Date().toISOString(), correlationId: 'c', schemaVersion: 99 },
-      },
-    },
-  ])
+const oddStream = catalogueStream(randomUUID())
+const tagCreated = (schemaVersion: number, data: object | null) => ({
+  ...{ id: randomUUID(), type: 'TagCreated', data: data as object },
+  metadata: { actor: alice, occurredAt: new Date().toISOString(), correlationId: 'c', schemaVersion },
+})
 
 // The last: from here on this service is not well.
 it('a projection that has stopped is exit code 1, with the event and the stack', async () => {
-  await appendOfANewerRelease()
+  // As a newer release would record it.
+  await eventStore.append(oddStream, noStream, [tagCreated(99, {})])
   const { position } = (await eventStore.last())!
   await until(async () => (await heatmark('status')).stdout.includes('\ntags stopped before '))
   const shown = await heatmark('status')
@@ -345,4 +386,26 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
     ...{ status: 'problem', found: expect.stringContaining(`stopped before TagCreated at ${position}`) },
     todo: expect.stringContaining('newer release'),
   })
+})
+
+it('a stream that cannot be folded is shown all the same, with what is missing of its state', async () => {
+  const newer = await heatmark('stream', 'show', oddStream)
+  expect(newer).toMatchObject({ code: 1, stderr: '' })
+  expect(newer.stdout).toMatch(/^0 {2}@\d+ .* TagCreated .*\n\ntagCatalogue at revision 0:\n\{/)
+  expect(newer.stdout).toMatch(
+    /\n1 event of a newer release is not in this state: TagCreated of version 99 at revision 0\n$/,
+  )
+  await eventStore.append(oddStream, 0, [tagCreated(1, null)])
+  const { position } = (await eventStore.last())!
+  const malformed = await heatmark('stream', 'show', oddStream)
+  expect(malformed).toMatchObject({ code: 1, stderr: '' })
+  expect(malformed.stdout).toMatch(/^0 {2}@\d+ .*\n1 {2}@\d+ .* TagCreated .* null\n/)
+  expect(malformed.stdout).toMatch(
+    new RegExp(
+      `\ntagCatalogue cannot be folded: TagCreated at revision 1 \\(position ${position}\\) is malformed: .+\n$`,
+    ),
+  )
+  const [asJson] = records(await heatmark('--json', 'stream', 'show', oddStream))
+  expect(asJson).toMatchObject({ state: null, newer: [0], fault: { revision: 1 } })
+  expect((await heatmark('stream', 'show', oddStream, '--revision', '0')).stdout).toBe(newer.stdout)
 })

@@ -1,17 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventVersions } from '../../domain/aggregates.ts'
 import type { Recorded } from '../../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
+import { storeCreated } from '../../projections/store.ts'
 import type { Output } from './output.ts'
 
 /** Which events to show: all of what is told must hold. */
 export interface EventFilter {
+  /** In lower case. */
   readonly company?: string | undefined
   readonly stream?: string | undefined
   readonly type?: string | undefined
 }
 
 const matches = ({ company, stream, type }: EventFilter, event: Recorded): boolean =>
-  (!company || (event.data as { companyId?: string } | null)?.companyId === company.toLowerCase()) &&
+  (!company || (event.data as { companyId?: string } | null)?.companyId === company) &&
   (!stream || event.streamName === stream) &&
   (!type || event.type === type)
 
@@ -27,43 +30,58 @@ const lastMatching = async (
   eventStore: EventStore,
   filter: EventFilter,
   count: number,
+  until?: AbortSignal,
 ): Promise<Recorded[]> => {
   const found: Recorded[] = []
   if (count === 0) return found
-  for await (const event of eventStore.readBack()) {
-    if (matches(filter, event)) found.unshift(event)
-    if (found.length === count) break
+  for await (const event of eventStore.readBack(filter.stream)) {
+    if (matches(filter, event)) found.push(event)
+    if (found.length === count || until?.aborted) break
   }
-  return found
+  return found.reverse()
+}
+
+const types = [...Object.keys(eventVersions), storeCreated].sort()
+
+/** A newer release may have types of its own. @throws Error for one that is in no release and no event */
+const checkType = async (eventStore: EventStore, type: string, until?: AbortSignal): Promise<void> => {
+  if (types.includes(type)) return
+  const [event] = await lastMatching(eventStore, { type }, 1, until)
+  if (!event && !until?.aborted)
+    throw new Error(`there is no event type ${type}; this release knows ${types.join(', ')}`)
+}
+
+/** Such as ` of company X, type Y`. */
+const described = (filter: EventFilter): string => {
+  const told = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
+  return told.length > 0 ? ` of ${told.join(', ')}` : ''
 }
 
 const reconnectMs = 500
 
-/** Shows the last events, and with `follow` those that come, until interrupted. */
+/** Shows the last events, and those that come until a signal, if there is one. @throws Error for an unknown type */
 export const tailEvents = async (
   eventStore: EventStore,
-  {
-    filter,
-    count,
-    follow,
-    signal,
-  }: { filter: EventFilter; count: number; follow: boolean; signal: AbortSignal },
+  { filter, count, until }: { filter: EventFilter; count: number; until?: AbortSignal },
   output: Output,
 ): Promise<void> => {
+  if (filter.type) await checkType(eventStore, filter.type, until)
   const head = (await eventStore.last())?.position ?? 0
-  const latest = await lastMatching(eventStore, filter, count)
+  const latest = await lastMatching(eventStore, filter, count, until)
   for (const event of latest) show(output, event)
+  if (latest.length === 0 && count > 0 && !until?.aborted)
+    output.note(`nothing matched: there is no event${described(filter)}${until ? ' yet' : ''}`)
   let position = Math.max(head, latest.at(-1)?.position ?? 0)
-  while (follow && !signal.aborted) {
+  while (until && !until.aborted) {
     try {
-      for await (const event of eventStore.subscribe(position, signal)) {
+      for await (const event of eventStore.subscribe(position, until)) {
         position = event.position
         if (matches(filter, event)) show(output, event)
       }
     } catch (error) {
       // A dropped subscription is daily life: it is taken up where it was.
       if (!(error instanceof StoreUnavailable)) throw error
-      await pause(reconnectMs, undefined, { signal }).catch(() => {})
+      await pause(reconnectMs, undefined, { signal: until }).catch(() => {})
     }
   }
 }

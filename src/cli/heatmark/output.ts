@@ -7,6 +7,8 @@ export interface Output {
   table(rows: readonly Readonly<Record<string, unknown>>[]): void
   /** More for people alone: machines have it in the records. */
   remark(text: string): void
+  /** What is no answer but should not be missed: to standard error, for machines, too. */
+  note(text: string): void
 }
 
 const cell = (value: unknown): string => {
@@ -26,7 +28,11 @@ const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[]
   return [line(names), ...rows.map((row) => line(names.map((name) => cell(row[name]))))]
 }
 
-export const createOutput = (json: boolean, write: (line: string) => void): Output => ({
+export const createOutput = (
+  json: boolean,
+  write: (line: string) => void,
+  note: (line: string) => void,
+): Output => ({
   json,
   record: (value, text) => write(json ? JSON.stringify(value) : text),
   table: (rows) => {
@@ -37,4 +43,5 @@ export const createOutput = (json: boolean, write: (line: string) => void): Outp
   remark: (text) => {
     if (!json) write(text)
   },
+  note: (text) => note(`heatmark: ${text}`),
 })

@@ -1,34 +1,85 @@
-import { type Aggregate, fold } from '../../domain/aggregate.ts'
+import { type Aggregate, fold, understands } from '../../domain/aggregate.ts'
 import { aggregates } from '../../domain/aggregates.ts'
-import type { DomainEvent, Stored } from '../../domain/event.ts'
+import type { DomainEvent, Recorded, Stored } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
 import { summary } from './events.ts'
 import type { Output } from './output.ts'
 
-const aggregateOf = (stream: string): Aggregate<unknown, DomainEvent> | undefined =>
-  aggregates.find((aggregate) => stream.startsWith(aggregate.streamName(''))) as
-    | Aggregate<unknown, DomainEvent>
-    | undefined
+type AnyAggregate = Aggregate<unknown, DomainEvent>
 
-/** Shows a stream's events and the state they fold to, as of a revision or now. @throws Error for an unknown stream */
+const aggregateOf = (stream: string): AnyAggregate | undefined =>
+  aggregates.find((aggregate) => stream.startsWith(aggregate.streamName(''))) as AnyAggregate | undefined
+
+interface Folded {
+  /** Null where an event cannot be folded. */
+  readonly state: unknown
+  /** Events that this release does not understand; they are not in the state. */
+  readonly newer: readonly Recorded[]
+  /** The event that stopped the fold, and why. */
+  readonly fault: { readonly event: Recorded; readonly message: string } | null
+}
+
+const foldAll = (aggregate: AnyAggregate, events: readonly Recorded[]): Folded => {
+  const newer: Recorded[] = []
+  let state = aggregate.initial
+  for (const event of events) {
+    if (!understands(aggregate, event)) {
+      newer.push(event)
+      continue
+    }
+    try {
+      state = fold(aggregate, state, [event as unknown as Stored<DomainEvent>])
+    } catch (error) {
+      return { state: null, newer, fault: { event, message: (error as Error).message } }
+    }
+  }
+  return { state: state ?? null, newer, fault: null }
+}
+
+const versioned = ({ type, revision, metadata }: Recorded): string =>
+  `${type} of version ${metadata?.schemaVersion ?? 1} at revision ${revision}`
+
+const stateText = ({ name }: AnyAggregate, { state, newer, fault }: Folded, revision: number): string => {
+  if (fault)
+    return `${name} cannot be folded: ${fault.event.type} at revision ${fault.event.revision} (position ${fault.event.position}) is malformed: ${fault.message}`
+  const events =
+    newer.length === 1 ? '1 event of a newer release is' : `${newer.length} events of a newer release are`
+  const missing = newer.length > 0 ? `\n${events} not in this state: ${newer.map(versioned).join(', ')}` : ''
+  return `${name} at revision ${revision}:\n${JSON.stringify(state, null, 2)}${missing}`
+}
+
+/** `events tail` shows where an event stands as one word. */
+const asOneWord = (stream: string): string => {
+  const [, name, revision] = stream.match(/^(.+)@(\d+)$/) ?? []
+  return name ? `: for a revision say "heatmark stream show ${name} --revision ${revision}"` : ''
+}
+
+/**
+ * Shows a stream's events and the state they fold to, as of a revision or now; false when not all of them can
+ * be folded. @throws Error for an unknown stream, and for a revision that it has not reached
+ */
 export const showStream = async (
   eventStore: EventStore,
   stream: string,
   revision: number | undefined,
   output: Output,
-): Promise<void> => {
+): Promise<boolean> => {
   const all = await Array.fromAsync(eventStore.readStream(stream, 0))
+  const last = all.at(-1)?.revision
+  if (last === undefined) throw new Error(`stream ${stream} has no events${asOneWord(stream)}`)
+  if (revision !== undefined && revision > last)
+    throw new Error(`stream ${stream} has no revision ${revision}: its last is ${last}`)
   const events = all.filter((event) => revision === undefined || event.revision <= revision)
-  if (events.length === 0)
-    throw new Error(`stream ${stream} has no events${all.length > 0 ? ` up to revision ${revision}` : ''}`)
   const aggregate = aggregateOf(stream)
-  const state = aggregate && fold(aggregate, aggregate.initial, events as unknown as Stored<DomainEvent>[])
+  const folded = aggregate ? foldAll(aggregate, events) : { state: null, newer: [], fault: null }
   const lines = events.map((event) => `${event.revision}  @${event.position}  ${summary(event)}`)
-  const folded = aggregate
-    ? `\n${aggregate.name} at revision ${events.at(-1)!.revision}:\n${JSON.stringify(state, null, 2)}`
-    : ''
   output.record(
-    { stream, aggregate: aggregate?.name ?? null, events, state: state ?? null },
-    lines.join('\n') + folded,
+    {
+      ...{ stream, aggregate: aggregate?.name ?? null, events, state: folded.state },
+      newer: folded.newer.map((event) => event.revision),
+      fault: folded.fault && { revision: folded.fault.event.revision, message: folded.fault.message },
+    },
+    [...lines, ...(aggregate ? ['', stateText(aggregate, folded, revision ?? last)] : [])].join('\n'),
   )
+  return folded.newer.length === 0 && folded.fault === null
 }
