@@ -61,14 +61,16 @@ const start = async () => {
   const service = await startService(config, log, interrupted.signal)
   started.push(service.stop)
   // Whoever pastes the banner's command at once must be known already.
-  await provision(service.execute, stack.companies, randomUUID).then(service.shown, (error) => {
+  await provision(service.execute, stack.companies, randomUUID).catch((error) => {
     // What is there can be read all the same.
     if (!(error instanceof Refusal && error.code === wentBackCode)) throw error
     console.error(`heatmark: ${error.code}: ${error.message} docs/operations.md says how.`)
   })
   if (!service.url) return
+  const building = await service.building()
   stack.writeDevFile(service.url)
-  console.log(banner(service.url, stack.dev, config.dataDir, performance.now() - startedAt))
+  const took = performance.now() - startedAt
+  console.log(banner(service.url, stack.dev, config.dataDir, { took, building }))
 }
 
 const fail = async (error: unknown) => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Execute } from './commands/command.ts'
 import type { Config } from './config.ts'
 import { projections } from './projections/all.ts'
+import type { Projection } from './projections/projection.ts'
 import { type Ground, prepareGround } from './roles/ground.ts'
 import { serveMetrics, startServing } from './roles/http.ts'
 import { startPolicies } from './roles/policies.ts'
@@ -16,8 +17,11 @@ export interface Service {
   /** Where HTTP is served; undefined without that role. */
   readonly url: string | undefined
   readonly execute: Execute
-  /** Resolves once the read models show this position, or after some seconds. */
-  shown(position: number): Promise<unknown>
+  /**
+   * Waits until the read models show all that is in the store; while they are still being built after some
+   * seconds, answers how far they are. One that has stopped is not waited for.
+   */
+  building(): Promise<{ readonly position: number; readonly head: number } | undefined>
   /**
    * In order: takes no more requests, finishes what runs, gives the lease back, closes connections. What has
    * not ended in time is left to end with the process.
@@ -25,10 +29,20 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** How long a start waits for what it has recorded itself. */
+/** How long a start waits for the read models. */
 const shownWithinMs = 5_000
 /** All of a stop: containers are killed after 10 s. A store that says nothing would never let go. */
 const stopWithinMs = 6_000
+
+const building: (ground: Ground) => ReturnType<Service['building']> = async ({ eventStore, positions }) => {
+  const head = (await eventStore.last())?.position ?? 0
+  const shown = (by: readonly Projection[]) => positions.waitFor(by, head, shownWithinMs)
+  if (await shown(projections)) return undefined
+  const stopped = positions.statuses().filter(({ status }) => status === 'failed')
+  const running = projections.filter(({ name }) => !stopped.some((one) => one.name === name))
+  if (stopped.length > 0 && (await shown(running))) return undefined
+  return { position: positions.heard(running), head }
+}
 
 /**
  * @param rulePacks those of the release, unless told
@@ -63,7 +77,7 @@ export const startService = async (
     return {
       url,
       execute: ground.execute,
-      shown: (position) => ground.positions.waitFor(projections, position, shownWithinMs),
+      building: () => building(ground),
       stop,
     }
   } catch (error) {

@@ -131,15 +131,19 @@ describe('the read models', () => {
     try {
       const stood = await value(position)
       expect((await register(11)).headers.get('projection-status')).toBe('pending')
+      const building = service.building()
       await until(async () => (await value(lag))! >= 2)
       const before = (await value(lag))!
       await until(async () => (await value(lag))! > before)
       expect(await value(position)).toBe(stood)
-      expect(await value('heatmark_event_store_position')).toBeGreaterThan(stood!)
+      const head = await value('heatmark_event_store_position')
+      expect(head).toBeGreaterThan(stood!)
+      expect(await building).toEqual({ position: stood, head })
     } finally {
       await sql.query('ROLLBACK')
     }
     await until(async () => (await value(lag)) === 0)
+    expect(await service.building()).toBeUndefined()
   })
 
   it('say which of them has stopped', async () => {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   fsyncSync,
   mkdirSync,
   mkdtempSync,
@@ -44,6 +45,18 @@ export function writePrivateJson(file: string, content: unknown): void {
       closeSync(handle)
     }
     renameSync(draft, file)
+  })
+}
+
+/**
+ * Copies a file that only this user may read then (mode 0600), and waits until it is on the disk.
+ * @throws Error of one line, naming the copy, when the disk is full or read-only or may not be written to.
+ */
+export function copyPrivate(from: string, to: string): void {
+  sayWhere(to, () => {
+    copyFileSync(from, to)
+    chmodSync(to, 0o600)
+    sync(to)
   })
 }
 

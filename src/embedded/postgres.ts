@@ -113,7 +113,8 @@ async function initialise(programs: PostgresPrograms, password: string, abort?: 
     })
     const lastWords = listenTo(child, () => {})
     const ended = await new Promise<number | string | null>((resolve) => {
-      child.once('error', (error) => resolve(error.message))
+      // One that is broken off goes on for a moment: nothing can be removed under its hands.
+      child.once('error', (error) => child.pid === undefined && resolve(error.message))
       child.once('close', (code, by) => resolve(code ?? by))
     })
     if (ended !== 0) throw new Error(lastWords() || `initdb ended with ${ended}`)

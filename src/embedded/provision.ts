@@ -16,31 +16,20 @@ const introduceMember = (companyId: string, userId: string, roles: readonly Role
   }
 }
 
-/**
- * Registers the companies of the embedded stack with their members; at later starts it records nothing.
- * Answers the position at which all of it shows.
- */
+/** Registers the companies of the embedded stack with their members; at later starts it records nothing. */
 export const provision = async (
   execute: Execute,
   companies: readonly DevCompany[],
   newId: () => string,
-): Promise<number> => {
-  let shownAt = 0
+): Promise<void> => {
   for (const { companyId, name, members } of companies) {
     const [first] = members
     const context: CommandContext = {
       actor: { id: first!.userId, name: first!.name, kind: 'application' },
       correlationId: newId(),
     }
-    const registered = await execute(registerCompany(companyId, name), context)
-    shownAt = Math.max(shownAt, registered.position)
-    for (const member of members) {
-      const introduced = await execute(
-        introduceMember(companyId, member.userId, member.roles as Role[]),
-        context,
-      )
-      shownAt = Math.max(shownAt, introduced.position)
-    }
+    await execute(registerCompany(companyId, name), context)
+    for (const member of members)
+      await execute(introduceMember(companyId, member.userId, member.roles as Role[]), context)
   }
-  return shownAt
 }

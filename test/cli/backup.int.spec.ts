@@ -7,10 +7,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Manifest } from '../../src/embedded/backup/manifest.ts'
 import { connectEventStore } from '../../src/eventStore.ts'
 import { call } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
@@ -125,7 +127,9 @@ describe('backup', () => {
     expect(leftovers('saved')).toEqual([])
   })
 
-  it('writes over nothing, and into nothing that is not there', async () => {
+  it('writes over nothing, and into nothing that is not there, or is being saved', async () => {
+    const link = join(folder, 'link')
+    symlinkSync(dataDir, link)
     const there = await heatmark(dataDir, 'backup', saved)
     expect(there).toMatchObject({
       ...{ code: 3, stdout: '' },
@@ -136,6 +140,12 @@ describe('backup', () => {
       code: 3,
       stderr: `heatmark: ${join(folder, 'no')} cannot be written: there is no such folder\n`,
     })
+    for (const to of [join(dataDir, 'saved'), join(link, 'saved')]) {
+      const inside = await heatmark(dataDir, 'backup', to)
+      expect(inside).toMatchObject({ code: 3, stdout: '' })
+      expect(inside.stderr).toMatch(/^heatmark: \S+ is in the data directory itself, [^\n]*\n$/)
+      expect(existsSync(to)).toBe(false)
+    }
     const ofNothing = await heatmark(join(folder, 'no'), 'backup', join(folder, 'nothing'))
     expect(ofNothing.stderr).toMatch(/^heatmark: \S+ is no data directory of the embedded stack: [^\n]*\n$/)
     const elsewhere = await runHeatmark(['backup', join(folder, 'elsewhere')], {
@@ -161,6 +171,10 @@ describe('backup', () => {
   })
 })
 
+const editManifest = (copy: string, edit: (manifest: Manifest) => object): void => {
+  const file = join(copy, 'backup.json')
+  writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))))
+}
 const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = [
   [
     'a byte of the events',
@@ -170,18 +184,35 @@ const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = 
       bytes[bytes.length - 100]! ^= 1
       writeFileSync(file, bytes)
     },
-    /events\.sqlite is not as it was saved/,
+    /events\.sqlite is not as it was saved: its content has changed/,
+  ],
+  [
+    'some bytes of a file',
+    (copy) => writeFileSync(join(copy, 'identities.json'), '{}'),
+    /identities\.json is not as it was saved: it has 2 bytes, and had \d+/,
   ],
   ['a file', (copy) => rmSync(join(copy, 'identityProvider.json')), /identityProvider\.json cannot be read/],
   ['its table of contents', (copy) => rmSync(join(copy, 'backup.json')), /is no backup/],
   [
     'its format',
-    (copy) => {
-      const file = join(copy, 'backup.json')
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"format": 1', '"format": 2'))
-    },
+    (copy) => editManifest(copy, (manifest) => ({ ...manifest, format: 2 })),
     /was saved by release \S+, which this one cannot restore/,
   ],
+  ['sense', (copy) => editManifest(copy, () => ({})), /backup\.json is not as backup writes it: format: /],
+  [
+    'its events',
+    (copy) => editManifest(copy, (manifest) => ({ ...manifest, files: manifest.files.slice(1) })),
+    /backup\.json is not as backup writes it: events\.sqlite is missing/,
+  ],
+  ...['../stray.json', 'stray.json'].map((name): (typeof spoil)[number] => [
+    `a name, and has ${name} instead`,
+    (copy) =>
+      editManifest(copy, (manifest) => ({
+        ...manifest,
+        files: manifest.files.map((file) => (file.name === 'identities.json' ? { ...file, name } : file)),
+      })),
+    /backup\.json is not as backup writes it: files\.1\.name: /,
+  ]),
 ]
 
 describe('restore', () => {
@@ -205,6 +236,19 @@ describe('restore', () => {
     expect(ran.stderr).toMatch(/^heatmark: [^\n]*\n$/)
     expect(ran.stderr).toMatch(complaint)
     expect(existsSync(join(folder, 'fresh'))).toBe(false)
+  })
+
+  it('that is interrupted says so, and leaves nothing', async () => {
+    const fresh = join(folder, 'fresh')
+    const started = startHeatmark(['restore', saved], { HEATMARK_DATA_DIR: fresh })
+    const makesDatabase = (name: string) => existsSync(join(folder, name, 'postgres.json'))
+    await until(() => leftovers('fresh').some(makesDatabase))
+    expect(await started.end('SIGINT')).toBe(130)
+    expect(started.stderr()).toBe(
+      `heatmark: interrupted: nothing was restored, ${fresh} is as it was; to restore it, start again\n`,
+    )
+    expect(existsSync(fresh)).toBe(false)
+    expect(leftovers('fresh')).toEqual([])
   })
 
   it('brings all of it back, and moves aside what is there', async () => {

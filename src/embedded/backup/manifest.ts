@@ -2,40 +2,58 @@ import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
 import { localVersion } from '../../projections/local.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
 import { readJson } from '../files.ts'
-
-/** What a backup says of itself. It is written last: a folder without it is no backup. */
-export interface Manifest {
-  readonly format: number
-  /** Of Heatmark, that took it. */
-  readonly release: string
-  /** RFC 3339. */
-  readonly takenAt: string
-  /** What the event store's file holds; `head` is the position of its last event. */
-  readonly events: { readonly events: number; readonly streams: number; readonly head: number }
-  /** Version of `heatmark_local` that its rows were taken from; null when there are none. */
-  readonly localVersion: number | null
-  readonly files: readonly SavedFile[]
-}
-
-export interface SavedFile {
-  readonly name: string
-  readonly bytes: number
-  readonly sha256: string
-}
 
 export const manifestFile = 'backup.json'
 export const eventsFile = 'events.sqlite'
 export const localRowsFile = 'local.json'
 /** Who may ask for tokens, and the keys that sign them: with them, tokens and accounts stay the same. */
-export const identityFiles = ['identities.json', 'identityProvider.json']
+export const identityFiles = ['identities.json', 'identityProvider.json'] as const
 
 /** Changed when an older release could not restore it any more. */
 export const format = 1
 
-export const describeFile = async (folder: string, name: string): Promise<SavedFile> => {
+const count = z.int().min(0)
+
+/** A name from elsewhere could lead out of the folder. */
+const savedFile = z.object({
+  name: z.enum([eventsFile, ...identityFiles, localRowsFile]),
+  bytes: count,
+  sha256: z.hex().length(64),
+})
+
+const manifestSchema = z
+  .object({
+    format: z.literal(format),
+    /** Of Heatmark, that took it. */
+    release: z.string(),
+    /** RFC 3339. */
+    takenAt: z.iso.datetime(),
+    /** What the event store's file holds; `head` is the position of its last event. */
+    events: z.object({ events: count, streams: count, head: count }),
+    /** Version of `heatmark_local` that its rows were taken from; null when there are none. */
+    localVersion: z.int().nullable(),
+    files: z.array(savedFile),
+  })
+  .refine(
+    ({ files }) => new Set(files.map(({ name }) => name)).size === files.length,
+    'a file is named twice',
+  )
+  .refine(({ files }) => files.some(({ name }) => name === eventsFile), `${eventsFile} is missing`)
+  .refine(
+    ({ files, localVersion }) => files.some(({ name }) => name === localRowsFile) === (localVersion !== null),
+    `${localRowsFile} and localVersion do not agree`,
+  )
+  .readonly()
+
+/** What a backup says of itself. It is written last: a folder without it is no backup. */
+export type Manifest = z.infer<typeof manifestSchema>
+export type SavedFile = z.infer<typeof savedFile>
+
+export const describeFile = async (folder: string, name: SavedFile['name']): Promise<SavedFile> => {
   const file = join(folder, name)
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
@@ -44,11 +62,20 @@ export const describeFile = async (folder: string, name: string): Promise<SavedF
 
 /** @throws Error of one line when the folder holds no backup, or one that this release cannot restore */
 export const readManifest = (folder: string): Manifest => {
-  const manifest = readJson(join(folder, manifestFile)) as Manifest | undefined
-  if (!manifest)
+  const file = join(folder, manifestFile)
+  const found = readJson(file)
+  if (found === undefined)
     throw new Error(`${folder} is no backup, or one that was broken off: it has no ${manifestFile}`)
-  if (manifest.format !== format || (manifest.localVersion ?? 0) > localVersion)
-    throw new Error(`${folder} was saved by release ${manifest.release}, which this one cannot restore`)
+  const { data: manifest, error } = manifestSchema.safeParse(found)
+  const newer = found as Partial<Manifest> | null
+  if (Number(newer?.format) > format || Number(newer?.localVersion) > localVersion)
+    throw new Error(`${folder} was saved by release ${newer?.release}, which this one cannot restore`)
+  if (error) {
+    const [{ path, message }] = error.issues as [z.core.$ZodIssue]
+    throw new Error(
+      `${file} is not as backup writes it: ${[path.join('.'), message].filter(Boolean).join(': ')}`,
+    )
+  }
   return manifest
 }
 
@@ -57,8 +84,10 @@ const checkFile = async (folder: string, saved: SavedFile): Promise<void> => {
   const found = await describeFile(folder, saved.name).catch((error: Error) => {
     throw new Error(`${file} cannot be read: ${error.message}`)
   })
-  if (found.bytes !== saved.bytes || found.sha256 !== saved.sha256)
-    throw new Error(`${file} is not as it was saved: ${found.bytes} of ${saved.bytes} bytes, or others`)
+  if (found.bytes !== saved.bytes)
+    throw new Error(`${file} is not as it was saved: it has ${found.bytes} bytes, and had ${saved.bytes}`)
+  if (found.sha256 !== saved.sha256)
+    throw new Error(`${file} is not as it was saved: its content has changed (the checksum is another)`)
 }
 
 /** Looks at every byte, and at what the events hold together. @throws Error of one line that says what is wrong */

@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { connectPostgres } from '../../postgres.ts'
 import { lockDataDir } from '../dataDirLock.ts'
-import { diskFault, makeDraftFolder, makePrivateFolder, readJson, sync } from '../files.ts'
+import { copyPrivate, diskFault, makeDraftFolder, makePrivateFolder, readJson, sync } from '../files.ts'
 import { startPostgres } from '../postgres.ts'
 import { runningProcesses } from '../processes.ts'
 import { countRows, type LocalRows, loadLocalRows } from './localRows.ts'
@@ -65,18 +55,6 @@ const claim = (dataDir: string, replace: boolean): (() => void) => {
   }
 }
 
-const copyFiles = (from: string, to: string, { files }: Manifest): void => {
-  for (const { name } of files) {
-    try {
-      copyFileSync(join(from, name), join(to, name))
-      chmodSync(join(to, name), 0o600)
-      sync(join(to, name))
-    } catch (error) {
-      throw new Error(`${join(to, name)} cannot be written: ${diskFault(error)}`)
-    }
-  }
-}
-
 /** Into a PostgreSQL of the new data directory, which is started for it. */
 const loadRows = async (dataDir: string, { log, signal }: RestoreOptions): Promise<void> => {
   const rows = readJson(join(dataDir, localRowsFile)) as LocalRows
@@ -100,6 +78,9 @@ const removeDraft = (draft: string): void => {
   if (elsewhere) rmSync(dirname(readlinkSync(postgres)), { recursive: true, force: true })
   rmSync(draft, { recursive: true, force: true })
 }
+
+const interrupted = (dataDir: string): Error =>
+  new Error(`interrupted: nothing was restored, ${dataDir} is as it was; to restore it, start again`)
 
 const putInPlace = (draft: string, dataDir: string, now: () => Date): string | undefined => {
   const aside = isFree(dataDir)
@@ -126,13 +107,14 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
   const dataDir = existsSync(options.dataDir) ? realpathSync(options.dataDir) : resolve(options.dataDir)
   const manifest = readManifest(from)
   await checkFiles(from, manifest)
+  if (options.signal?.aborted) throw interrupted(dataDir)
   let unlock = claim(dataDir, options.replace)
   const wasFree = isFree(dataDir)
   try {
     makePrivateFolder(dirname(dataDir))
     const draft = makeDraftFolder(`${dataDir}.restoring-`)
     try {
-      copyFiles(from, draft, manifest)
+      for (const { name } of manifest.files) copyPrivate(join(from, name), join(draft, name))
       await checkFiles(draft, manifest)
       if (manifest.localVersion !== null)
         if (options.ownDatabase) await loadRows(draft, options)
@@ -144,7 +126,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
       return { dataDir, manifest, aside: putInPlace(draft, dataDir, options.now) }
     } catch (error) {
       removeDraft(draft)
-      throw error
+      // What was under way then complains of having been broken off.
+      throw options.signal?.aborted ? interrupted(dataDir) : error
     }
   } finally {
     unlock()

@@ -1,10 +1,10 @@
-import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
 import { connectPostgres } from '../../postgres.ts'
 import { DataDirInUse, lockDataDir } from '../dataDirLock.ts'
 import { backupStore } from '../eventStore/storage/backup.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
-import { makeDraftFolder, sync, writePrivateJson } from '../files.ts'
+import { copyPrivate, makeDraftFolder, sync, writePrivateJson } from '../files.ts'
 import { startPostgres } from '../postgres.ts'
 import { type LocalRows, takeLocalRows } from './localRows.ts'
 import {
@@ -86,15 +86,11 @@ const fill = async (folder: string, options: BackupOptions): Promise<Manifest> =
   backupStore(join(dataDir, eventsFile), join(folder, eventsFile))
   chmodSync(join(folder, eventsFile), 0o600)
   const kept = identityFiles.filter((name) => existsSync(join(dataDir, name)))
-  for (const name of kept) {
-    copyFileSync(join(dataDir, name), join(folder, name))
-    chmodSync(join(folder, name), 0o600)
-    sync(join(folder, name))
-  }
+  for (const name of kept) copyPrivate(join(dataDir, name), join(folder, name))
   const events = checkStore(join(folder, eventsFile))
-  const names = [eventsFile, ...kept, ...(local ? [localRowsFile] : [])]
-  const files = []
-  for (const name of names) files.push(await describeFile(folder, name))
+  const files = [await describeFile(folder, eventsFile)]
+  for (const name of kept) files.push(await describeFile(folder, name))
+  if (local) files.push(await describeFile(folder, localRowsFile))
   signal?.throwIfAborted()
   return {
     ...{ format, release, takenAt: now().toISOString(), events },
@@ -102,6 +98,10 @@ const fill = async (folder: string, options: BackupOptions): Promise<Manifest> =
     files,
   }
 }
+
+/** Whether a folder is another or in it, whatever links lead there. */
+const isInside = (folder: string, other: string): boolean =>
+  existsSync(folder) && `${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(other)}${sep}`)
 
 /**
  * Saves a data directory of the embedded stack in a folder of its own, readable by this user alone, while a
@@ -115,6 +115,10 @@ export const takeBackup = async (options: BackupOptions): Promise<Manifest> => {
   if (existsSync(to)) throw new Error(`${to} is there already: name a folder that is not`)
   if (!existsSync(join(dataDir, eventsFile)))
     throw new Error(`${dataDir} is no data directory of the embedded stack: it has no ${eventsFile}`)
+  if (isInside(dirname(to), dataDir))
+    throw new Error(
+      `${to} is in the data directory itself, and would be lost with it: name a folder elsewhere`,
+    )
   const draft = makeDraftFolder(`${to}.partial-`)
   try {
     const manifest = await fill(draft, { ...options, dataDir })
@@ -125,6 +129,7 @@ export const takeBackup = async (options: BackupOptions): Promise<Manifest> => {
     return manifest
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    throw error
+    // What was under way then complains of having been broken off.
+    throw options.signal?.aborted ? new Error('interrupted: nothing was saved; start again') : error
   }
 }
