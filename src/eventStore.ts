@@ -27,12 +27,19 @@ export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge'
 }
 
+/** What gRPC says around what happened: a status by number and name, and headings. */
+const withoutFrills = (message: string): string =>
+  message
+    .replace(/^\d+ [A-Z_]+: /, '')
+    .replace(/\.? Resolution note: *$/, '')
+    .replace('. Last error: Error: ', ': ')
+
 /** The store did not answer. `sent` is false when it cannot have heard of the request at all. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   readonly sent: boolean
   constructor(cause: unknown) {
-    super(`event store: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`event store: ${withoutFrills(cause instanceof Error ? cause.message : String(cause))}`, { cause })
     this.sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(this.message)
   }
 }

@@ -57,6 +57,13 @@ const schemaName = async (): Promise<string> => {
   return rows[0].name
 }
 
+it('are alone on their port', async () => {
+  const response = await fetch(`http://127.0.0.1:${metricsPort}/health/ready`)
+  expect(response.status).toBe(404)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(await response.json()).toMatchObject({ code: 'not-found', instance: '/health/ready' })
+})
+
 describe('requests and commands', () => {
   it('are counted by declared route and status, whatever ids a path has', async () => {
     expect((await register(1)).status).toBe(201)

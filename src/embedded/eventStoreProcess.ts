@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { makePrivateFolder } from './files.ts'
 import { freePort } from './ports.ts'
-import { endWith, runningProcesses, signal, stopperOf } from './processes.ts'
+import { endOf, endWith, runningProcesses, signal, stopperOf } from './processes.ts'
 
 export interface RunningEventStore {
   /** `esdb://` connection string. */
@@ -55,7 +55,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   })
   await listening(child, () => lastWords)
   child.once('exit', (code, by) => {
-    if (!stop.wasCalled()) onExit?.(`it ended with ${by ?? `code ${code}`}: ${lastWords}`)
+    if (!stop.wasCalled()) onExit?.(endOf(code, by, lastWords))
   })
   return { url: `esdb://127.0.0.1:${port}?tls=false`, port, pid: child.pid!, stop }
 }

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { diskFault, makePrivateFolder, readJson, writePrivateJson } from './files.ts'
 import { freePort, isFree } from './ports.ts'
 import { findPostgres, type PostgresPrograms } from './postgresPrograms.ts'
-import { endWith, hasEnded, runningProcesses, type Stopper, signal, stopperOf } from './processes.ts'
+import { endOf, endWith, hasEnded, runningProcesses, type Stopper, signal, stopperOf } from './processes.ts'
 
 export interface RunningPostgres {
   /** `postgres://` url of the service's own database, as its superuser. */
@@ -60,8 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     throw new Error(`PostgreSQL in ${programs.data} started, but: ${(error as Error).message}`)
   }
   server.child.once('exit', (code, by) => {
-    if (!server.stop.wasCalled())
-      onExit?.(`PostgreSQL ended with ${by ?? `code ${code}`}: ${server.lastWords()}`)
+    if (!server.stop.wasCalled()) onExit?.(endOf(code, by, server.lastWords()))
   })
   return { url: url(database), port: server.port, pid: server.child.pid!, stop: server.stop }
 }

@@ -59,6 +59,10 @@ export async function endWith(
 
 export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
+/** How a process ended by itself, and what it said last, if anything. */
+export const endOf = (code: number | null, by: NodeJS.Signals | null, lastWords: string): string =>
+  `${by ?? `code ${code}`}${lastWords && `; it last said: ${lastWords}`}`
+
 /** Stops a process and resolves when it has ended; called again it is the same stop. */
 export type Stopper = (() => Promise<void>) & { wasCalled(): boolean }
 

@@ -46,7 +46,7 @@ export async function supervise<Server extends Running>(options: {
 
   const ended = (reason: string): void => {
     if (signal.aborted) return
-    log(`${name} ended by itself and is started again: ${reason}`)
+    log(`${name} ended by itself (${reason}) and is started again`)
     options.onExit?.(name, reason)
     if (performance.now() - began > steadyMs) pauseMs = 0
     restarting = restart()
@@ -62,7 +62,7 @@ export async function supervise<Server extends Running>(options: {
         log(`${name} is back (pid ${current.pid})`)
         return
       } catch (error) {
-        if (!signal.aborted) log(`${name} does not start again: ${(error as Error).message}`)
+        if (!signal.aborted) log(`${(error as Error).message}; it is tried again`)
       }
     }
   }

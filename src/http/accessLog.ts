@@ -33,4 +33,7 @@ export const accessLog = (log: Logger, newId: () => string) =>
     customLogLevel: (_req, res, error) => (error || res.err ? 'error' : 'info'),
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'failed',
+    // A 503 is meant. Pino makes an error up for it, whose stack tells nothing.
+    customErrorObject: (_req, res, _error, { err, ...fields }) =>
+      res.statusCode === 503 ? fields : { err, ...fields },
   })

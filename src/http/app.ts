@@ -56,27 +56,32 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.use(normalisePath)
   app.use(mount(routes, services))
   app.use('/docs', docsFiles())
-  app.use((_req: Request) => {
-    throw new Problem(404, 'not-found', 'There is nothing at this path.')
-  })
-  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
-    // Whoever has gone needs no answer, and that they went is no fault of ours.
-    if (res.destroyed) return
-    try {
-      answerProblem(problemOf(error), req, res)
-    } catch (failure) {
-      // A problem that cannot even be told: Express's own answer would show its stack.
-      answerProblem(unforeseen(failure), req, res)
-    }
-  })
+  app.use(nothingHere)
+  app.use(answerErrors)
   return app
 }
 
+const nothingHere = () => {
+  throw new Problem(404, 'not-found', 'There is nothing at this path.')
+}
+
+const answerErrors = (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+  // Whoever has gone needs no answer, and that they went is no fault of ours.
+  if (res.destroyed) return
+  try {
+    answerProblem(problemOf(error), req, res)
+  } catch (failure) {
+    // A problem that cannot even be told: Express's own answer would show its stack.
+    answerProblem(unforeseen(failure), req, res)
+  }
+}
+
 const answerProblem = (problem: Problem, req: Request, res: Response): void => {
+  const { status, code, cause } = problem
   // The access log shows it beside the traceId.
-  if (problem.status === 500) res.err = problem.cause as Error
-  if (problem.status === 503)
-    req.log.warn({ code: problem.code, cause: String(problem.cause) }, 'unavailable')
+  if (status === 500) res.err = cause as Error
+  if (status === 503)
+    req.log.warn({ code, cause: cause instanceof Error ? cause.message : undefined }, 'unavailable')
   sendProblem(res, problem, { instance: req.originalUrl.split('?')[0]!, traceId: String(req.id) })
 }
 
@@ -92,14 +97,21 @@ const withLists = (dependencies: AppDependencies): Services => ({
 })
 
 /** `/metrics` alone, open to anyone who reaches its port. */
-export const createMetricsApp = (metrics: Registry): Express => {
+export const createMetricsApp = ({
+  metrics,
+  log,
+  newId,
+}: Pick<AppDependencies, 'metrics' | 'log' | 'newId'>): Express => {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  app.use(accessLog(log, newId))
   app.use(securityHeaders)
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.contentType).send(await metrics.metrics())
   })
+  app.use(nothingHere)
+  app.use(answerErrors)
   return app
 }
 

@@ -77,5 +77,6 @@ export const startServing = async (ground: Ground): Promise<string> => {
 /** Figures are worth having of a process that does nothing but project, too: on a port of their own, if one is named. */
 export const serveMetrics = async (ground: Ground): Promise<void> => {
   const { host, metricsPort: port, tls } = ground.config.http
-  if (port !== undefined) await serve(ground, createMetricsApp(ground.metrics.registry), { host, port, tls })
+  if (port === undefined) return
+  await serve(ground, createMetricsApp({ ...ground, metrics: ground.metrics.registry }), { host, port, tls })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { showReplay } from '../../src/cli/heatmark/replayProgress.ts'
 import { withProgress } from '../../src/cli/progress.ts'
 
 const recorder = (isTTY: boolean) => {
@@ -53,5 +54,19 @@ describe('withProgress', () => {
     )
     await expect(failing).rejects.toThrow('no')
     expect(output.written.at(-1)).toBe(last)
+  })
+})
+
+describe('showReplay', () => {
+  it('tells of no figures before there are any', () => {
+    const output = recorder(true)
+    const shown = showReplay(output)
+    const progress = { status: 'running', position: 0, events: 0, eventsPerSecond: 0 } as const
+    shown.progress({ ...progress, target: 0, etaSeconds: 0 })
+    shown.progress({ ...progress, target: 80, position: 40, etaSeconds: 3 })
+    expect(output.written).toEqual([
+      `${clear}${'░'.repeat(24)} beginning`,
+      `${clear}${'█'.repeat(12)}${'░'.repeat(12)} at position 40 of 80, 0 events/s, 3 s to go`,
+    ])
   })
 })

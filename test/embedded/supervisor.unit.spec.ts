@@ -41,7 +41,7 @@ test('a server that ends is started again on its port, after pauses that grow up
   ])
   expect(new Set(starts.slice(1).map(({ port }) => port))).toEqual(new Set([4711]))
   expect(pid()).toBe(10)
-  expect(log[0]).toBe('server ended by itself and is started again: killed')
+  expect(log[0]).toBe('server ended by itself (killed) and is started again')
   expect(log.at(-1)).toBe('server is back (pid 10)')
 })
 

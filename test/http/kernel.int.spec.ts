@@ -527,7 +527,6 @@ describe('what goes wrong', () => {
   it.each([
     ['what is no JSON', conflict('x', 'x', { amount: 1n })],
     ['a header that is none', new Problem(400, 'x', 'x', { headers: { 'Retry-After': 'a\nb' } })],
-    ['a cause that is no text', unavailable('x', 'x', Object.create(null))],
   ])('is a 500 without any detail when it cannot be told: %s', async (_, error) => {
     const response = await failing(error)
     expect(response.headers.get('retry-after')).toBeNull()
@@ -540,6 +539,19 @@ describe('what goes wrong', () => {
     const lines = service.logged.filter((line) => JSON.stringify(line).includes(String(traceId)))
     expect(JSON.stringify(lines)).toContain('look here')
     expect(JSON.stringify(service.logged).includes(editor)).toBe(false)
+  })
+
+  it('is in the log with its cause, if it has one, and no stack when it was meant', async () => {
+    const logOf = async (error: Error) => {
+      const { traceId } = await problemFrom(await failing(error))
+      const lines = service.logged.map((line) => JSON.stringify(line))
+      return lines.filter((line) => line.includes(String(traceId))).join('\n')
+    }
+    const gone = await logOf(new PostgresUnavailable('gone', true))
+    expect(gone).toContain('"cause":"PostgreSQL: gone"')
+    const bare = await logOf(unavailable('not-ready', 'Not ready.'))
+    expect(bare).toContain('"code":"not-ready"')
+    expect(gone + bare).not.toMatch(/stack|undefined/)
   })
 
   it('is answered as a problem even when it is no HTTP', async () => {

@@ -5,6 +5,8 @@ import { bar, clearLine, type Output } from '../progress.ts'
 const lineEvery = 10
 
 const textOf = ({ status, position, target, eventsPerSecond, etaSeconds }: ReplayProgress): string => {
+  // How far there is to go is not known before the first look at the store.
+  if (target === 0) return 'beginning'
   const rest = etaSeconds === undefined ? '' : `, ${etaSeconds} s to go`
   return status === 'stalled'
     ? `stalled at position ${position} of ${target}: no event for a minute`
