@@ -1,7 +1,7 @@
 import type { EventStore } from '../eventStore.ts'
 import { identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import type { Projection } from './projection.ts'
-import { carryOut, findRun, forgetOldRuns, type Run, type RunKind } from './runs.ts'
+import { carryOut, findRun, type Run, type RunKind } from './runs.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 import { generationName } from './sql.ts'
 
@@ -153,7 +153,6 @@ export const createOperations = (options: OperationsOptions): Operations => {
       })
       under = { runId, ended: ended.catch(() => {}) }
       await inGoodTime(Promise.race([begun.promise, ended]))
-      await forgetOldRuns(requests)
       return runId
     },
     find: (runId) => findRun(requests, schema, runId),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../eventStore.ts'
-import { type Connection, literal, type Postgres } from '../postgres.ts'
+import { type Connection, literal, type Postgres, type Queries } from '../postgres.ts'
 import { WentBack } from './feed.ts'
 import type { Projection } from './projection.ts'
 import { readAhead } from './readAhead.ts'
@@ -27,6 +27,8 @@ export interface ReplayOptions {
 
 export interface ReplayProgress {
   readonly status: 'running' | 'stalled'
+  /** From 0 to 1. */
+  readonly progress: number
   /** Of the last event folded, and of the last one to fold as it is known now. */
   readonly position: number
   readonly target: number
@@ -38,6 +40,8 @@ export interface ReplayProgress {
 
 /** Which position each of the projections is to be folded to. */
 export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
+
+const endOf = (targets: ReadonlyMap<string, number>, { name }: Projection): number => targets.get(name) ?? 0
 
 /** SQL of the advisory lock that whoever folds the projection again holds. */
 export const replayLock = (schema: string, projection: string): string =>
@@ -54,9 +58,19 @@ export class ReplayUnderWay extends Error {
 /** Weight of the events that are folded at once. */
 const batchWeight = 2_500
 const reportEveryMs = 1_000
-/** Without an event for so long, it is reported as stalled. */
+/** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
 export const stalledAfterMs = 60_000
 const retryMs = 500
+
+/** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
+const isBusy = async (queries: Queries, backend: number): Promise<boolean> => {
+  const busy = await queries.query(
+    `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'
+       AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
+    [backend],
+  )
+  return busy.length > 0
+}
 
 /** Carries statements out one after the other, whoever sends them. */
 const inTurn = (connection: Connection): Connection => {
@@ -79,7 +93,7 @@ export interface Replay {
   readonly events: number
   /**
    * Folds up to where the targets stand when it begins; again and again, until it had at most `few` events to
-   * fold. It waits for a store that is away. @throws FoldFailed, WentBack, PostgresUnavailable
+   * fold. It waits for an event store that is away. @throws FoldFailed, WentBack, PostgresUnavailable
    */
   follow(targets: Targets, few: number): Promise<void>
   /** The events that are missing to the targets; there had better be few. @throws StoreUnavailable */
@@ -109,22 +123,32 @@ export const replay = async <Result>(
   const report = () => {
     const now = clock()
     const position = shadows.length > 0 ? Math.min(...shadows.map(({ kept }) => kept.position)) : 0
-    const share = target > 0 ? position / target : 1
+    const progress = target > 0 ? Math.min(1, position / target) : 0
     onProgress({
       status: now - movedAt > stalledAfterMs ? 'stalled' : 'running',
+      progress,
       position,
       target,
       events,
       eventsPerSecond: Math.round((events * 1_000) / Math.max(1, now - started)),
-      etaSeconds: share > 0 ? Math.round(((now - started) / 1_000) * (1 / share - 1)) : undefined,
+      etaSeconds: progress > 0 ? Math.round(((now - started) / 1_000) * (1 / progress - 1)) : undefined,
     })
+  }
+
+  let looking = false
+  /** An index has no events to show for itself. */
+  const lookAfter = async (queries: Queries, backend: number) => {
+    if (looking || clock() - movedAt < stalledAfterMs / 2) return
+    looking = true
+    if (await isBusy(queries, backend).catch(() => false)) movedAt = clock()
+    looking = false
   }
 
   const foldBatch = async (batch: readonly Recorded[], targets: ReadonlyMap<string, number>) => {
     signal?.throwIfAborted()
     // While one looks rows up, another folds.
     const folding = shadows.map((shadow) => {
-      const end = targets.get(shadow.projection.name) ?? 0
+      const end = endOf(targets, shadow.projection)
       const start = shadow.kept.position
       const whole = batch[0]!.position > start && batch.at(-1)!.position <= end
       return shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
@@ -136,9 +160,10 @@ export const replay = async <Result>(
   }
 
   const batches = async function* (targets: ReadonlyMap<string, number>): AsyncIterable<Recorded[]> {
-    const from = Math.min(...shadows.map(({ kept }) => kept.position))
     target = Math.max(0, ...targets.values())
-    if (from >= target) return
+    const behind = shadows.filter(({ projection, kept }) => kept.position < endOf(targets, projection))
+    if (behind.length === 0) return
+    const from = Math.min(...behind.map(({ kept }) => kept.position))
     let batch: Recorded[] = []
     let weight = 0
     for await (const event of eventStore.readAll(from)) {
@@ -155,7 +180,7 @@ export const replay = async <Result>(
 
   const checkReached = (targets: ReadonlyMap<string, number>) => {
     for (const { projection, kept } of shadows) {
-      const end = targets.get(projection.name) ?? 0
+      const end = endOf(targets, projection)
       if (kept.position !== end)
         throw new WentBack(`${projection.name} is at position ${end}, where the store has no event`)
     }
@@ -185,15 +210,19 @@ export const replay = async <Result>(
       const [row] = await connection.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS free`)
       if (!row!.free) throw new ReplayUnderWay(names[index]!)
     }
-    lookUps = inTurn(await postgres.connect())
+    const [own] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const beside = inTurn(await postgres.connect())
+    lookUps = beside
     // The tables grow from nothing: a plan that was right for an empty one reads all of it for a single row.
-    await lookUps.query('SET plan_cache_mode = force_custom_plan')
+    await beside.query('SET plan_cache_mode = force_custom_plan')
     for (const { name, generation } of await readStates(connection, schema)) {
       const projection = projections.find((one) => one.name === name)
-      if (projection)
-        shadows.push(await createShadow(connection, schema, projection, generation + 1, lookUps))
+      if (projection) shadows.push(await createShadow(connection, schema, projection, generation + 1, beside))
     }
-    reporting = setInterval(report, reportEveryMs)
+    reporting = setInterval(() => {
+      report()
+      void lookAfter(beside, own!.pid)
+    }, reportEveryMs)
     report()
     const done = await work({
       connection,

@@ -54,8 +54,14 @@ const unstarted: Detail = {
   error: null,
 }
 
-const detailOf = ({ position, target, eventsPerSecond, etaSeconds }: ReplayProgress): Partial<Detail> => ({
-  progress: target > 0 ? Math.min(1, position / target) : 0,
+const detailOf = ({
+  progress,
+  position,
+  target,
+  eventsPerSecond,
+  etaSeconds,
+}: ReplayProgress): Partial<Detail> => ({
+  progress,
   position,
   target,
   eventsPerSecond,
@@ -63,7 +69,7 @@ const detailOf = ({ position, target, eventsPerSecond, etaSeconds }: ReplayProgr
 })
 
 interface RunRow {
-  /** Resolves when a row is there. What could not be written is no harm: the next says it again. */
+  /** Resolves when the row was written, or could not be: that is no harm, for the next says it again. */
   progress(progress: ReplayProgress): Promise<void>
   end(status: 'succeeded' | 'failed', more: Partial<Detail>): Promise<void>
 }
@@ -101,6 +107,13 @@ const keepRow = (
   }
 }
 
+/** Forgets runs that nobody will ask for any more. */
+const forgetOldRuns = (postgres: Postgres): Promise<unknown> =>
+  postgres.query(
+    `DELETE FROM heatmark_local.run WHERE started_at < clock_timestamp() - interval '${keptDays} days'`,
+    [],
+  )
+
 /**
  * Rebuilds or verifies, and keeps the run's row meanwhile. A rebuild finds no differences.
  * @throws ReplayUnderWay, and then there is no row; FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable
@@ -130,6 +143,9 @@ export const carryOut = async (options: RunOptions): Promise<Verified> => {
     if (!(error instanceof ReplayUnderWay))
       await row.end('failed', { error: (error as Error).message }).catch(() => {})
     throw error
+  } finally {
+    // The next one makes up for what it could not do.
+    await forgetOldRuns(postgres).catch(() => {})
   }
 }
 
@@ -151,13 +167,6 @@ export const findRun = async (
   if (!silent) return { ...run, ...detail }
   return { ...run, ...detail, status: 'failed', etaSeconds: null, error: 'its process has gone' }
 }
-
-/** Forgets runs that nobody will ask for any more. */
-export const forgetOldRuns = (postgres: Postgres): Promise<unknown> =>
-  postgres.query(
-    `DELETE FROM heatmark_local.run WHERE started_at < clock_timestamp() - interval '${keptDays} days'`,
-    [],
-  )
 
 export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
 

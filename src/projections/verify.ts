@@ -40,7 +40,8 @@ export interface VerifyOptions extends ReplayOptions {
   readonly most?: number
 }
 
-const portionRows = 500
+/** A row may hold some 16 KiB. */
+const portionRows = 100
 
 type Json = Record<string, unknown> | null
 

@@ -209,7 +209,10 @@ test('a projection that has stopped comes back by a rebuild, once its fold is me
   await broken.stop()
 
   const projector = stage.project({ projections: mendedAll })
-  await reached((await stage.append(put(2))).position)
+  await reached((await stage.append(...Array.from({ length: 300 }, (_, item) => put(item)))).position)
+  // It is folded up to where it stopped, the others beyond; every event is read once.
+  const whole = await Array.fromAsync(stage.eventStore.readAll(0))
+  expect(await verify(options(mendedAll))).toMatchObject({ differenceCount: 0, events: whole.length })
   // Its rows are whole up to where it stopped; a rebuild would bring more.
   const fussyMended = [fussy(true)]
   expect(await verify(options(fussyMended))).toMatchObject({ differenceCount: 0 })
@@ -273,4 +276,34 @@ test('a store that goes away is waited for, and standing still is said', async (
   expect(said.at(-1)).toMatchObject({ status: 'running', position, target: position, events, etaSeconds: 0 })
   await eventStore.close()
   await proxy.close()
+})
+
+test('an index that takes long is no standstill', async () => {
+  // A sequence is seen as it is at the moment, whatever the snapshot.
+  await stage.postgres.query(
+    `CREATE SEQUENCE public.enough;
+     CREATE FUNCTION public.slowly(note text) RETURNS text IMMUTABLE LANGUAGE plpgsql
+     AS $$ BEGIN WHILE NOT (SELECT is_called FROM public.enough) LOOP PERFORM pg_sleep(0.01); END LOOP; RETURN note; END $$`,
+  )
+  const { lastNote } = fussy(true).tables
+  const slow = { ...fussy(true), tables: { lastNote: { ...lastNote!, indexes: ['(public.slowly(note))'] } } }
+  let later = 0
+  const said: ReplayProgress[] = []
+  const rebuilding = rebuild(
+    options([slow], {
+      clock: () => performance.now() + later,
+      onProgress: (progress) => said.push(progress),
+    }),
+  )
+  await until(async () => {
+    const busy = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'CREATE INDEX%slowly%'`
+    return (await stage.postgres.query(busy)).length > 0
+  })
+  for (later of [40_000, 80_000]) {
+    const before = said.length
+    await until(() => said.length > before + 1)
+  }
+  await stage.postgres.query(`SELECT nextval('public.enough')`)
+  await rebuilding
+  expect(said.map(({ status }) => status)).not.toContain('stalled')
 })

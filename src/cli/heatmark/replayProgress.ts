@@ -19,11 +19,9 @@ export const showReplay = (output: Output) => {
   let last: ReplayProgress['status'] = 'running'
   return {
     progress(progress: ReplayProgress) {
-      const { status, position, target } = progress
+      const { status } = progress
       if (output.isTTY) {
-        output.write(
-          `${clearLine}${bar(target > 0 ? Math.min(1, position / target) : 0)} ${textOf(progress)}`,
-        )
+        output.write(`${clearLine}${bar(progress.progress)} ${textOf(progress)}`)
       } else if (status !== last || ++shown % lineEvery === 0) {
         output.write(`${textOf(progress)}\n`)
       }
