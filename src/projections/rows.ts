@@ -59,10 +59,10 @@ export interface WorkingRows {
   /** Forgets what the event changed. */
   drop(): void
   /**
-   * What was kept since the last `take`, by table; it is looked up below from now on. Tables of fewer than
-   * `least` rows are left for another time.
+   * What was kept since the last `take`, by table; it is looked up below from now on. Tables that are not due
+   * with so many changed rows are left for another time.
    */
-  take(least?: number): Changes
+  take(isDue?: (table: string, size: number) => boolean): Changes
   /** Whether a `take` would have the row. */
   isChanged(table: string, key: string): boolean
 }
@@ -238,9 +238,9 @@ export const workingRows = (
       for (const working of open) working.drop()
     },
     isChanged: (table, key) => tables.get(table)!.isChanged(key),
-    take: (least = 0) =>
+    take: (isDue = () => true) =>
       new Map(
-        [...tables].flatMap(([name, working]) => (working.size < least ? [] : [[name, working.take()]])),
+        [...tables].flatMap(([name, working]) => (isDue(name, working.size) ? [[name, working.take()]] : [])),
       ),
   }
 }

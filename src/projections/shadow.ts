@@ -39,6 +39,9 @@ export class FoldFailed extends Error {
 /** Rows of a table held back until they are written together. */
 const heldBack = 1_000
 
+/** The same for a table whose rows change again and again: most of the writes are spared by waiting. */
+const heldLonger = 5_000
+
 /**
  * Creates the tables of that generation; what an earlier attempt has left of them is dropped. With `lookUps`,
  * rows are looked up there while others are written, until `index`: from then on there may be a transaction.
@@ -108,7 +111,9 @@ export const createShadow = async (
       const last = events.at(-1)
       if (last) kept = { position: last.position, eventId: last.id }
       stored.trim(working.isChanged)
-      const changes = working.take(heldBack)
+      const changes = working.take(
+        (table, size) => size >= (stored.isRewritten(table) ? heldLonger : heldBack),
+      )
       if (changes.size === 0) return
       await writing
       write(changes)

@@ -25,6 +25,8 @@ export interface StoredRows {
   settle(changes: Changes): void
   /** After a rollback: what was only read is still true. */
   forget(): void
+  /** Whether most of the rows that were written last had been there before. */
+  isRewritten(table: string): boolean
   /** Lets rows go that were looked up and that nobody has changed since, when there are many. */
   trim(isChanged: (table: string, key: string) => boolean): void
 }
@@ -77,6 +79,7 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
   let onItsWay: ReadonlyMap<string, Slot> = new Map()
   let missing: Key[] = []
   let nothingStored = empty
+  let rewritten = false
 
   const byColumn = (rows: readonly Row[]) =>
     statements.columns.map((name, index) => rows.map((row) => encode(row[name], columns[index]!)))
@@ -133,6 +136,7 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
         if (row) (isNew ? fresh : others).push(row)
         else if (!isNew) gone.push(keyOf(table, known.get(text)!))
       }
+      rewritten = others.length > fresh.length
       // New tables have no key yet that a conflict could be found by.
       const put = nothingStored ? statements.insert : statements.upsert
       return async (connection: Connection) => {
@@ -157,6 +161,8 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
       }
       known.clear()
     },
+
+    isRewritten: () => rewritten,
 
     forget() {
       for (const [text, row] of known) cache.set(text, row ?? none)
@@ -196,6 +202,7 @@ export const storedRows = (projection: Projection, options: StoredRowsOptions): 
     settle(changes) {
       for (const [name, change] of changes) tables.get(name)!.settle(change)
     },
+    isRewritten: (name) => tables.get(name)!.isRewritten(),
     forget() {
       for (const table of tables.values()) table.forget()
     },
