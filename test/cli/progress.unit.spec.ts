@@ -61,9 +61,9 @@ describe('showReplay', () => {
   it('tells of no figures before there are any', () => {
     const output = recorder(true)
     const shown = showReplay(output)
-    const progress = { status: 'running', position: 0, events: 0, eventsPerSecond: 0 } as const
+    const progress = { status: 'running', progress: 0, position: 0, events: 0, eventsPerSecond: 0 } as const
     shown.progress({ ...progress, target: 0, etaSeconds: 0 })
-    shown.progress({ ...progress, target: 80, position: 40, etaSeconds: 3 })
+    shown.progress({ ...progress, target: 80, position: 40, progress: 0.5, etaSeconds: 3 })
     expect(output.written).toEqual([
       `${clear}${'░'.repeat(24)} beginning`,
       `${clear}${'█'.repeat(12)}${'░'.repeat(12)} at position 40 of 80, 0 events/s, 3 s to go`,
