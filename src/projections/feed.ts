@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../domain/event.ts'
-import type { EventStore } from '../eventStore.ts'
+import { type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { weightOf } from './weight.ts'
 
 /**
@@ -60,14 +60,14 @@ const within = <T>(answer: Promise<T>, what: string, closed?: AbortSignal): Prom
   return Promise.race([
     answer,
     new Promise<never>((_, reject) => {
-      const giveUp = () => reject(new Error(`event store: no answer to ${what} within ${answerMs / 1000} s`))
+      const giveUp = () => reject(new StoreUnavailable(`no answer to ${what} within ${answerMs / 1000} s`))
       if (given.aborted) giveUp()
       else given.addEventListener('abort', giveUp, { once: true })
     }),
   ])
 }
 
-/** Two histories are never mixed. @throws WentBack */
+/** Two histories are never mixed. @throws WentBack, StoreUnavailable */
 export const checkHistory = async (
   eventStore: EventStore,
   { position, eventId }: KeptPosition,
@@ -80,6 +80,39 @@ export const checkHistory = async (
     `event ${eventId} was at position ${position}; now the store has ` +
       `${event ? `event ${event.id}` : 'no event'} there`,
   )
+}
+
+/**
+ * Those that the store does not have where they are kept, each with what it has instead. Many keep the same
+ * event: the store is asked once for it. @throws StoreUnavailable
+ */
+export const findStrays = async <Kept extends KeptPosition>(
+  eventStore: EventStore,
+  kept: readonly Kept[],
+): Promise<ReadonlyMap<Kept, WentBack>> => {
+  const answers = new Map<string, WentBack | undefined>()
+  const strays = new Map<Kept, WentBack>()
+  for (const one of kept) {
+    const event = `${one.position} ${one.eventId}`
+    if (!answers.has(event)) {
+      const answer = checkHistory(eventStore, one).catch((error) => {
+        if (error instanceof WentBack) return error
+        throw error
+      })
+      answers.set(event, (await answer) ?? undefined)
+    }
+    const wentBack = answers.get(event)
+    if (wentBack) strays.set(one, wentBack)
+  }
+  return strays
+}
+
+/** The same, where one is enough. @throws WentBack, StoreUnavailable */
+export const checkHistories = async (
+  eventStore: EventStore,
+  kept: readonly KeptPosition[],
+): Promise<void> => {
+  for (const wentBack of (await findStrays(eventStore, kept)).values()) throw wentBack
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,7 +3,7 @@ import type { Recorded } from '../domain/event.ts'
 import type { EventStore } from '../eventStore.ts'
 import { type Connection, identifier, type Postgres } from '../postgres.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
-import { checkHistory, type KeptPosition, openFeed } from './feed.ts'
+import { checkHistories, type KeptPosition, openFeed } from './feed.ts'
 import { type FoldFailure, newestVersion } from './fold.ts'
 import { heldSql, type Lease, renewEveryMs, renewLease } from './lease.ts'
 import type { OutlivedRows } from './outlived.ts'
@@ -150,7 +150,12 @@ export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promi
   // With every projection stopped there is nothing to follow, but a rebuild to wait for.
   if (!from) return keep(options, running, over)
 
-  for (const state of states) if (state.position !== from.position) await checkHistory(eventStore, state)
+  // The feed looks at the one that it begins with.
+  const { position, eventId } = from
+  await checkHistories(
+    eventStore,
+    states.filter((state) => state.position !== position || state.eventId !== eventId),
+  )
   const feed = openFeed({
     eventStore,
     from,

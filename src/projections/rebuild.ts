@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { type Connection, identifier } from '../postgres.ts'
-import { WentBack } from './feed.ts'
+import { checkHistories, WentBack } from './feed.ts'
 import { type Replay, type ReplayOptions, replay, type Targets } from './replay.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 
@@ -52,16 +52,26 @@ const lockStates = (connection: Connection, schema: string, names: readonly stri
     [names],
   )
 
-/** Two histories are never mixed: a projection that is kept up stands at the event that the shadow ends with. */
-const checkSameHistory = ({ shadows }: Replay, states: readonly ProjectionState[]): void => {
+/**
+ * Two histories are never mixed: a projection stands at the event that its shadow ends with. For one that
+ * stands elsewhere, because it has stopped, the store is asked. @throws WentBack, StoreUnavailable
+ */
+export const checkSameHistory = async (
+  eventStore: EventStore,
+  { shadows }: Replay,
+  states: readonly ProjectionState[],
+): Promise<void> => {
+  const elsewhere: ProjectionState[] = []
   for (const { projection, kept } of shadows) {
     const state = states.find(({ name }) => name === projection.name)!
-    if (state.status === 'running' && state.eventId !== kept.eventId)
+    if (state.position !== kept.position) elsewhere.push(state)
+    else if (state.eventId !== kept.eventId)
       throw new WentBack(
         `${projection.name} was folded up to event ${state.eventId} at position ` +
           `${state.position}; now the store has event ${kept.eventId} there`,
       )
   }
+  await checkHistories(eventStore, elsewhere)
 }
 
 /** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
@@ -100,7 +110,7 @@ const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean>
     }
     await run.fold(missing, targets)
     for (const shadow of shadows) await shadow.flush()
-    checkSameHistory(run, states)
+    await checkSameHistory(eventStore, run, states)
     await present(run, schema)
     await connection.query('COMMIT')
     return true

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { type Connection, literal, type Postgres, type Queries } from '../postgres.ts'
-import { WentBack } from './feed.ts'
+import { checkHistories, WentBack } from './feed.ts'
 import type { Projection } from './projection.ts'
 import { readAhead } from './readAhead.ts'
 import { type ProjectionState, readStates } from './schema.ts'
@@ -93,7 +93,8 @@ export interface Replay {
   readonly events: number
   /**
    * Folds up to where the targets stand when it begins; again and again, until it had at most `few` events to
-   * fold. It waits for an event store that is away. @throws FoldFailed, WentBack, PostgresUnavailable
+   * fold. It waits for an event store that is away, and begins with a look whether the store still has what the read
+   * models show. @throws FoldFailed, WentBack, PostgresUnavailable
    */
   follow(targets: Targets, few: number): Promise<void>
   /** The events that are missing to the targets; there had better be few. @throws StoreUnavailable */
@@ -186,9 +187,11 @@ export const replay = async <Result>(
     }
   }
 
-  const pass = async (targets: ReadonlyMap<string, number>) => {
+  const pass = async (states: readonly ProjectionState[], targets: ReadonlyMap<string, number>) => {
     for (;;) {
       try {
+        // All of them, also those that are not folded again: they are shown together.
+        await checkHistories(eventStore, states)
         for await (const batch of readAhead(batches(targets))) await foldBatch(batch, targets)
         return checkReached(targets)
       } catch (error) {
@@ -234,7 +237,8 @@ export const replay = async <Result>(
         let before: number
         do {
           before = events
-          await pass(await targets(await readStates(connection, schema)))
+          const states = await readStates(connection, schema)
+          await pass(states, await targets(states))
         } while (events - before > few)
       },
       missing: async (targets) => (await Array.fromAsync(batches(targets))).flat(),

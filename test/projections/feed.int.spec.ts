@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
-import { checkHistory, openFeed, WentBack } from '../../src/projections/feed.ts'
+import { checkHistory, findStrays, openFeed, WentBack } from '../../src/projections/feed.ts'
 import { startNode, type TestNode } from '../support/node.ts'
 import { company, metadata } from './samples.ts'
 
@@ -93,4 +93,29 @@ test('a kept position where the store has another event, or none, is another his
     await expect(feed.take(10)).rejects.toThrow('event-store-went-back')
     await feed.close()
   }
+})
+
+test('of many kept positions those are found that are of another history, each event asked for once', async () => {
+  const [first, last] = [positions[0]!, positions.at(-1)!]
+  const idAt = async (position: number) => (await eventStore.eventAt(position))!.id
+  const kept = [
+    { position: 0, eventId: null },
+    { position: first, eventId: await idAt(first) },
+    { position: first, eventId: await idAt(last) },
+    { position: last, eventId: await idAt(last) },
+    { position: first, eventId: await idAt(last) },
+    { position: last + 1, eventId: await idAt(last) },
+  ]
+  const asked: number[] = []
+  const listening: EventStore = {
+    ...eventStore,
+    eventAt(position) {
+      asked.push(position)
+      return eventStore.eventAt(position)
+    },
+  }
+  const strays = await findStrays(listening, kept)
+  expect([...strays.keys()]).toEqual([kept[2], kept[4], kept[5]])
+  for (const wentBack of strays.values()) expect(wentBack).toBeInstanceOf(WentBack)
+  expect(asked).toEqual([first, first, last, last + 1])
 })
