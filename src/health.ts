@@ -1,7 +1,9 @@
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import type { PolicyStanding } from './policies/cursor.ts'
+import { type MissingTables, missingTodo } from './projections/missingTables.ts'
 import type { Projection } from './projections/projection.ts'
+import type { ProjectionState } from './projections/schema.ts'
 import type { Positions } from './projections/waitFor.ts'
 
 /** What the service needs, each by name: green means that positions move, not that a process runs. */
@@ -14,6 +16,8 @@ export interface Part {
   readonly background?: boolean
   /** How far a read model is that has not caught up. */
   readonly behind?: { readonly position: number; readonly head: number }
+  /** The tables that a read model lacks. */
+  readonly missing?: { readonly tables: readonly string[]; readonly todo: string }
 }
 
 export interface HealthOptions {
@@ -22,6 +26,8 @@ export interface HealthOptions {
   readonly projections: readonly Projection[]
   /** @throws PostgresUnavailable */
   readonly lookAtPolicy: () => Promise<PolicyStanding>
+  /** @throws PostgresUnavailable */
+  readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
   /** Throws when the identity provider cannot be asked for its keys. */
   readonly askProvider: () => Promise<void>
   readonly clock: () => number
@@ -56,12 +62,13 @@ export const createHealth = ({
   positions,
   projections,
   lookAtPolicy,
+  findMissing,
   askProvider,
   clock,
 }: HealthOptions): Health => {
   const policyGetsOn = watchPolicy(clock)
   return async () => {
-    const [last, provider, policy] = await Promise.all([
+    const [last, provider, policy, missingTables] = await Promise.all([
       inTime(
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
         withinMs,
@@ -71,16 +78,19 @@ export const createHealth = ({
         withinMs,
       ),
       inTime(lookAtPolicy(), withinMs),
+      inTime(findMissing(positions.statuses()), withinMs),
     ])
     const head = last?.position ?? 0
     const readModels = await Promise.all(
       projections.map(async (projection): Promise<Part> => {
         const caughtUp = await positions.waitFor([projection], head, withinMs)
+        const tables = missingTables?.get(projection.name)
         const state = positions.statuses().find(({ name }) => name === projection.name)
         return {
           name: `projection ${projection.name}`,
-          ready: caughtUp && state?.status !== 'failed',
+          ready: caughtUp && state?.status !== 'failed' && !tables,
           ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
+          ...(tables && { missing: { tables, todo: missingTodo(projection.name) } }),
         }
       }),
     )

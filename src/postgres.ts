@@ -83,6 +83,10 @@ const unavailable = (error: unknown): PostgresUnavailable | undefined => {
   return ofConnection ? new PostgresUnavailable(error, true) : undefined
 }
 
+/** The role may not do this. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '42501'
+
 /** `2026-01-02 03:04:05.6+00`, as PostgreSQL writes it in a session in UTC, as RFC 3339 with milliseconds. */
 const rfc3339 = (text: string): string => {
   if (text.length < 22 || !text.endsWith('+00')) return text

@@ -1,5 +1,4 @@
-import { schemaOf } from '../../src/cli/heatmark/stores.ts'
-import { connectEventStore } from '../../src/eventStore.ts'
+import { openStores, schemaOf } from '../../src/cli/heatmark/stores.ts'
 import type { CommandTask, LoadResult } from '../commandLoad.ts'
 import { prepareTags } from '../commands.ts'
 import { runLoad, startService } from '../processes.ts'
@@ -21,9 +20,9 @@ export const lag = async (): Promise<Figure[]> => {
   const service = await startService()
   try {
     const { eventStoreUrl, databaseUrl } = service.dev
-    const store = connectEventStore(eventStoreUrl)
-    const schema = await schemaOf(store)
-    await store.close()
+    const stores = openStores({ eventStoreUrl, databaseUrl })
+    const schema = await schemaOf(stores)
+    await stores.close()
     const { urls, bearer } = await prepareTags(service)
     const figures: Figure[] = []
     const tags = urls.map((url) => {

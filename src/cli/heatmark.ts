@@ -3,22 +3,16 @@ import { constants } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
-import { StoreUnavailable } from '../eventStore.ts'
-import { PostgresUnavailable } from '../postgres.ts'
 import { projections } from '../projections/all.ts'
 import type { Projection } from '../projections/projection.ts'
+import { adviceOn } from './heatmark/advice.ts'
 import { backup, restore } from './heatmark/backup.ts'
 import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
 import { createOutput, type Output } from './heatmark/output.ts'
-import {
-  listProjections,
-  pruneSchemas,
-  rebuildProjections,
-  verifyProjections,
-} from './heatmark/projections.ts'
-import { showStatus } from './heatmark/status.ts'
-import { areEmbedded, openStores, type Stores, storeUrls } from './heatmark/stores.ts'
+import { pruneSchemas, rebuildProjections, verifyProjections } from './heatmark/projections.ts'
+import { listProjections, showStatus } from './heatmark/status.ts'
+import { openStores, type Stores, storeUrls } from './heatmark/stores.ts'
 import { showStream } from './heatmark/stream.ts'
 
 /** `npx heatmark`: what operators and auditors do with the stores. */
@@ -200,8 +194,8 @@ try {
   await program.parseAsync()
 } catch (error) {
   console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
-  if (areEmbedded(process.env) && (error instanceof StoreUnavailable || error instanceof PostgresUnavailable))
-    console.error('These are the stores of the embedded stack: does it run ("npm start")?')
+  const advice = adviceOn(error, process.env)
+  if (advice) console.error(`→ ${advice}`)
   process.exitCode = interruptedBy ? endedBy(interruptedBy) : exitCodes.failed
 }
 // The store's client may keep its connection; what was printed is written out first.

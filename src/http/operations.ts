@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projections } from '../projections/all.ts'
 import { BusyWith } from '../projections/operations.ts'
 import { ReplayUnderWay } from '../projections/replay.ts'
 import type { RunKind } from '../projections/runs.ts'
@@ -32,11 +33,22 @@ const projection = z
   .object({
     name: z.string(),
     version: z.int(),
-    status: z.enum(['running', 'failed']),
+    status: z.enum(['running', 'failed', 'table-missing', 'went-back']),
     position: z.int().meta({ description: 'Of the last event that its rows show.' }),
     head: z.int().meta({ description: 'Position of the last event in the store.' }),
     lag: z.int().meta({ description: 'Positions from the one to the other; 0 when it is up to date.' }),
-    rows: z.int().meta({ description: 'How many it has; about, where there are very many.' }),
+    generation: z.int().meta({ description: 'Which of its tables are read: a rebuild makes the next.' }),
+    trouble: z
+      .object({ what: z.string(), todo: z.string() })
+      .nullable()
+      .meta({ description: 'What is the matter, and what to do about it; null while it is running.' }),
+    rows: z
+      .int()
+      .nullable()
+      .meta({ description: 'How many it has in all its tables; null when one of these is missing.' }),
+    rowsAreEstimated: z
+      .boolean()
+      .meta({ description: 'Whether that is only about how many: large tables are not counted.' }),
     lastError: failure.nullable(),
   })
   .meta({ id: 'Projection' })
@@ -83,6 +95,10 @@ const fresh = { 'Cache-Control': 'no-store' }
 const all = '/api/ops/projections'
 const runs = '/api/ops/runs'
 
+/** Any text is taken, and the answer to an unknown one names those that there are. */
+const names = projections.map(({ name }) => name)
+const projectionName = z.string().min(1).max(100).meta({ enum: names })
+
 const starting = (kind: RunKind, summary: string, description: string): Route => {
   const declaration = {
     ...group,
@@ -90,7 +106,7 @@ const starting = (kind: RunKind, summary: string, description: string): Route =>
     operationId: `${kind}Projection`,
     summary,
     description,
-    params: { name: z.string().min(1).max(100) },
+    params: { name: projectionName },
   } satisfies Declaration<`${string}{name}${string}`>
   return {
     ...declaration,
@@ -102,7 +118,11 @@ const starting = (kind: RunKind, summary: string, description: string): Route =>
     async answer({ res, params }, { operations, projections }) {
       const projection = projections.find(({ name }) => name === params.name)
       if (!projection)
-        throw new Problem(404, 'projection-not-found', `There is no projection ${params.name}.`)
+        throw new Problem(
+          404,
+          'projection-not-found',
+          `There is no projection ${params.name}; there are ${names.join(', ')}.`,
+        )
       const runId = await operations.start(kind, projection).catch((error) => {
         throw refused(error)
       })

@@ -3,6 +3,7 @@ import type { Response } from 'express'
 import { type Fault, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { StoreUnavailable } from '../eventStore.ts'
 import { PostgresUnavailable } from '../postgres.ts'
+import { TableGone } from '../projections/reader.ts'
 
 /** Everything that goes wrong is answered here, as a problem document (RFC 9457). */
 export class Problem extends Error {
@@ -105,6 +106,12 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof StoreUnavailable)
     return unavailable('store-unavailable', 'The event store cannot be reached.', error)
+  if (error instanceof TableGone)
+    return unavailable(
+      'database-unavailable',
+      'A table of the read models is missing. An operator has to rebuild it: "heatmark doctor" says how.',
+      error,
+    )
   if (error instanceof PostgresUnavailable)
     return unavailable('database-unavailable', 'The read models cannot be reached.', error)
   if (isRequestError(error)) return ofRequest(error)

@@ -51,16 +51,18 @@ export const healthRoutes = (health: Health): Route[] => [
     },
     problems: [503],
     answer: async ({ res }) => {
-      const missing = (await health()).filter(({ ready }) => !ready)
+      const unready = (await health()).filter(({ ready }) => !ready)
       const names = (background: boolean) =>
-        missing.filter((part) => (part.background ?? false) === background).map(({ name }) => name)
+        unready.filter((part) => (part.background ?? false) === background).map(({ name }) => name)
       const [notReady, degraded] = [names(false), names(true)]
       const more = degraded.length > 0 ? { degraded } : {}
-      const behind = missing.flatMap(({ name, behind }) => (behind ? [{ name, ...behind }] : []))
+      const behind = unready.flatMap(({ name, behind }) => (behind ? [{ name, ...behind }] : []))
+      const missing = unready.flatMap(({ name, missing }) => (missing ? [{ name, ...missing }] : []))
       if (notReady.length > 0)
         throw unavailable('not-ready', `Not ready: ${notReady.join(', ')}.`, undefined, {
           ...{ notReady, ...more },
           ...(behind.length > 0 && { behind }),
+          ...(missing.length > 0 && { missing }),
         })
       send(res, { status: 200, headers: fresh, body: { status: 'ready', ...more } })
     },

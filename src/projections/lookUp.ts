@@ -1,7 +1,7 @@
 import { identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import type { ListQuery } from './listQuery.ts'
 import type { Projection } from './projection.ts'
-import { hasStopped, isTableGone, type Reading } from './reader.ts'
+import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
 import { tableName } from './sql.ts'
 
 /**
@@ -61,6 +61,9 @@ export const createLookUp = (
         if (standing?.generation === asked) return (standing.rows ?? []) as Row[]
       } catch (error) {
         if (!isTableGone(error)) throw error
+        generation = await presentGeneration()
+        if (generation === asked) throw new TableGone(error)
+        continue
       }
       generation = await presentGeneration()
     }

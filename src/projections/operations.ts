@@ -1,9 +1,8 @@
 import type { EventStore } from '../eventStore.ts'
-import { identifier, literal, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import { type Postgres, PostgresUnavailable } from '../postgres.ts'
 import type { Projection } from './projection.ts'
+import { type ProjectionReport, reportOn } from './report.ts'
 import { carryOut, findRun, type Run, type RunKind } from './runs.ts'
-import { type ProjectionState, readStates } from './schema.ts'
-import { generationName } from './sql.ts'
 
 /** What operators see of the read models, and have a running service do with them. */
 export interface Operations {
@@ -18,20 +17,6 @@ export interface Operations {
   find(runId: string): Promise<Run | undefined>
   /** Breaks off the run under way; nothing of it is left behind but its row. */
   close(): Promise<void>
-}
-
-export interface ProjectionReport {
-  readonly name: string
-  readonly version: number
-  readonly status: 'running' | 'failed'
-  readonly position: number
-  /** Position of the store's last event. */
-  readonly head: number
-  /** Positions between them: those of the events, and of the store's own, which nobody folds. */
-  readonly lag: number
-  /** In all its tables; of large ones about how many, as PostgreSQL's statistics have it. */
-  readonly rows: number
-  readonly lastError: ProjectionState['failure']
 }
 
 /** This process carries out another run. */
@@ -58,69 +43,6 @@ export interface OperationsOptions {
 
 /** As a rule a run begins at once. */
 const beginWithinMs = 20_000
-
-/** Tables up to this size are counted, row by row, in some milliseconds. */
-const countedBytes = 32 * 1_048_576
-
-/**
- * How many rows each table has, by the name that it has in the schema; of large ones about how many, as they
- * were last analysed.
- */
-const rowCounts = async (
-  postgres: Postgres,
-  schema: string,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
-  const tables = await postgres.query<{ name: string; rows: number; small: boolean }>(
-    `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
-       pg_relation_size(oid) < ${countedBytes} AS small
-     FROM pg_class
-     WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace AND relname = ANY($1)`,
-    [names],
-  )
-  const counts = tables
-    .filter(({ small }) => small)
-    .map(({ name }) => {
-      const table = `${identifier(schema)}.${identifier(name)}`
-      return `SELECT ${literal(name)} AS name, count(*) AS rows FROM ${table}`
-    })
-  const counted =
-    counts.length > 0 ? await postgres.query<{ name: string; rows: number }>(counts.join(' UNION ALL ')) : []
-  return new Map([...tables, ...counted].map(({ name, rows }) => [name, rows]))
-}
-
-/** @throws StoreUnavailable, PostgresUnavailable */
-export const reportOn = async ({
-  eventStore,
-  postgres,
-  schema,
-  projections,
-}: Pick<OperationsOptions, 'eventStore' | 'postgres' | 'schema' | 'projections'>): Promise<
-  ProjectionReport[]
-> => {
-  // In this order, so that nothing seems to be ahead of the store.
-  const states = await readStates(postgres, schema)
-  const head = (await eventStore.last())?.position ?? 0
-  const tablesOf = ({ name, generation }: ProjectionState): string[] =>
-    Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map((table) =>
-      generationName(table, generation),
-    )
-  const counts = await rowCounts(postgres, schema, states.flatMap(tablesOf))
-  return states.map((state) => {
-    const { name, version, status, position, failure } = state
-    const rows = tablesOf(state).map((table) => counts.get(table) ?? 0)
-    return {
-      name,
-      version,
-      status,
-      position,
-      head,
-      lag: Math.max(0, head - position),
-      rows: rows.reduce((sum, count) => sum + count, 0),
-      lastError: failure,
-    }
-  })
-}
 
 /** @throws PostgresUnavailable when a run has not begun in time; it may still begin */
 const inGoodTime = async (begun: Promise<unknown>): Promise<void> => {

@@ -68,9 +68,20 @@ const beginWithin = { withinMs: 3_000 }
 /** The first portion may have to wait until a whole list is sorted. */
 const portionWithin = { withinMs: 30_000 }
 
-/** A rebuild's old tables went between the look at the generation and the first look at the table. */
+/**
+ * A rebuild's old tables went between the look at the generation and the first look at the table; if they are
+ * gone at the second attempt, too, somebody has dropped them.
+ */
+export class TableGone extends PostgresUnavailable {
+  constructor(cause: unknown) {
+    super(cause, false)
+  }
+}
+
 export const isTableGone = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '42P01'
+
+const asTableGone = (error: unknown): unknown => (isTableGone(error) ? new TableGone(error) : error)
 
 /** The connection was of no use any more: another one may be. */
 const isLost = (error: unknown): boolean => error instanceof PostgresUnavailable && error.lost
@@ -119,7 +130,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
     } catch (error) {
       connection.release(true)
       if (deadOnes < mostDeadOnes && isWorthAnother(error)) return begin(projections, deadOnes + 1)
-      throw error
+      throw asTableGone(error)
     }
   }
 
@@ -178,7 +189,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       return { value, position: reading.position }
     } catch (error) {
       broken ||= isLost(error)
-      throw error
+      throw asTableGone(error)
     } finally {
       clearTimeout(timer)
       // Nobody waits for the end of a transaction that changed nothing.
@@ -196,7 +207,7 @@ export const createReader = ({ postgres, schema, streams }: ReaderOptions): Read
       try {
         return await inOneMoment(projections, look)
       } catch (error) {
-        if (!isWorthAnother(error) && !isTableGone(error)) throw error
+        if (!isWorthAnother(error) && !(error instanceof TableGone)) throw error
       }
       return inOneMoment(projections, look)
     },

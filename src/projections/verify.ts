@@ -1,7 +1,8 @@
 import { type Connection, literal } from '../postgres.ts'
+import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { ofUse } from './outlived.ts'
 import type { Projection, Table } from './projection.ts'
-import { fill, liveTargets } from './rebuild.ts'
+import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
 import { type ReplayOptions, replay, type Targets } from './replay.ts'
 import { readStates } from './schema.ts'
 import { snakeCase, tableName } from './sql.ts'
@@ -104,12 +105,19 @@ const compare = async (
 /**
  * Folds the projections again beside their live rows, and lists every difference. Nothing is changed, and
  * nobody waits for it: it compares within one snapshot.
- * @throws FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
+ * @throws TablesMissing, FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
  */
 export const verify = (options: VerifyOptions): Promise<Verified> =>
   replay(options, async (run) => {
     const { eventStore, schema, asRebuilt = false, most = 1_000, signal } = options
     const { connection, shadows } = run
+    const missing = await findMissingTables(
+      connection,
+      schema,
+      options.projections,
+      await readStates(connection, schema),
+    )
+    if (missing.size > 0) throw new TablesMissing(missing)
     const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
     await fill(run, targets)
 
@@ -125,6 +133,7 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
       const instant = `${literal(now!.at)}::timestamptz`
       await run.fold(await run.missing(ends), ends)
       for (const shadow of shadows) await shadow.flush()
+      await checkSameHistory(eventStore, run, states)
       for (const { projection, generation } of shadows) {
         signal?.throwIfAborted()
         const { generation: live } = states.find(({ name }) => name === projection.name)!

@@ -14,6 +14,7 @@ import { projections } from '../projections/all.ts'
 import { gathered } from '../projections/gathered.ts'
 import { createLastUsed } from '../projections/lastUsed.ts'
 import { createLookUp } from '../projections/lookUp.ts'
+import { findMissingTables } from '../projections/missingTables.ts'
 import { createOperations } from '../projections/operations.ts'
 import type { Ground } from './ground.ts'
 
@@ -66,7 +67,12 @@ export const startServing = async (ground: Ground): Promise<string> => {
     authenticate: authentication(ground, providerKeys),
     listCacheBytes: config.http.listCacheBytes,
     observeLists: metrics.cache('lists'),
-    health: createHealth({ ...ground, projections, askProvider: providerKeys.ask }),
+    health: createHealth({
+      ...ground,
+      projections,
+      findMissing: (states) => findMissingTables(ground.postgres, ground.schema, projections, states),
+      askProvider: providerKeys.ask,
+    }),
     metrics: metrics.registry,
     version: packageJson.version,
     trustProxy: config.http.trustProxy,

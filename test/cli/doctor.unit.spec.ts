@@ -3,6 +3,9 @@ import { compareClocks, httpAddressOf, httpClock } from '../../src/cli/heatmark/
 import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
 import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
 import { checkNode, checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import type { ProjectionState } from '../../src/projections/schema.ts'
+import { findTroubles } from '../../src/projections/troubles.ts'
 
 describe('clocks', () => {
   it('are compared with the middle of question and answer', () => {
@@ -84,11 +87,38 @@ it.each([
 
 it('the identity provider is the one that the service has', () => {
   const dev = { authUrl: 'http://127.0.0.1:9', tenant: 't' }
-  expect(providerAddress({}, dev)).toEqual({ issuer: 'http://127.0.0.1:9/t', jwksUrl: undefined })
+  expect(providerAddress({}, dev)).toEqual({
+    issuer: 'http://127.0.0.1:9/t',
+    jwksUrl: undefined,
+    isEmbedded: true,
+  })
   const named = { OIDC_ISSUER: 'https://login.example', OIDC_JWKS_URL: 'https://login.example/keys' }
   expect(providerAddress(named, dev)).toEqual({
     issuer: 'https://login.example',
     jwksUrl: 'https://login.example/keys',
+    isEmbedded: false,
   })
   expect(providerAddress({}, { authUrl: 'http://127.0.0.1:9' })).toBeUndefined()
+})
+
+it.each([
+  ['newer-release-running', /^run the newer release on every node/],
+  ['error', /^run a release that can fold this event, then "heatmark projections rebuild tags"$/],
+  [
+    '42703',
+    /^"heatmark projections rebuild tags", if somebody has changed its rows or tables by hand; else /,
+  ],
+])('a projection that has stopped with %s is mended by what can mend it', async (code, todo) => {
+  const event = { id: 'e', type: 'TagCreated', streamName: 's', revision: 0, position: 7, schemaVersion: 1 }
+  const failure = { code, message: 'no', event, at: '' }
+  const state: ProjectionState = {
+    ...{ name: 'tags', version: 1, status: 'failed', position: 0, eventId: null, generation: 1, failure },
+  }
+  const stores = { eventStore: {} as EventStore, postgres: { query: async () => [] } }
+  const troubles = await findTroubles({ ...stores, schema: 's', projections: [] }, [state])
+  expect(troubles.get('tags')).toEqual({
+    status: 'failed',
+    what: `stopped before TagCreated at 7: ${code}: no`,
+    todo: expect.stringMatching(todo),
+  })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -55,16 +55,16 @@ describe('status', () => {
     const shown = await heatmark('status')
     expect(shown).toMatchObject(well)
     const [head, ...rows] = lines(shown.stdout)
-    expect(head).toMatch(/^projection +version +status +position +head +behind +generation +failure$/)
+    expect(head).toMatch(/^name +version +status +position +head +lag +generation +lastError$/)
     expect(rows.map((row) => row.split(/ +/).slice(0, 6))).toEqual(
       projections
         .map(({ name, version }) => [name, `${version}`, 'running', `${position}`, `${position}`, '0'])
         .sort(),
     )
     const [asJson] = records(await heatmark('--json', 'status'))
-    expect(asJson.find((row: { projection: string }) => row.projection === 'tags')).toEqual({
-      ...{ projection: 'tags', version: 1, status: 'running', position, head: position, behind: 0 },
-      ...{ generation: 1, failure: null },
+    expect(asJson.find((row: { name: string }) => row.name === 'tags')).toEqual({
+      ...{ name: 'tags', version: 1, status: 'running', position, head: position, lag: 0 },
+      ...{ generation: 1, trouble: null, lastError: null },
     })
   })
 })
@@ -221,19 +221,76 @@ describe('wrong usage', () => {
   })
 })
 
-it('without stores, or with one that does not answer, it is exit code 3 and one line', async () => {
+it('without stores, or with one that does not answer, it is exit code 3 and what to do', async () => {
   const nowhere = { HEATMARK_DATA_DIR: '/nonexistent' }
   for (const command of ['status', 'doctor']) {
     const ran = await runHeatmark([command], nowhere)
     expect(ran).toMatchObject({ code: 3, stdout: '' })
     expect(ran.stderr).toMatch(/^heatmark: which stores\? [^\n]*\/nonexistent\/dev\.json\n$/)
   }
-  const { databaseUrl: DATABASE_URL } = service.dev
+  const { databaseUrl: DATABASE_URL, eventStoreUrl: EVENTSTORE_URL } = service.dev
   const gone = await runHeatmark(['status'], { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', DATABASE_URL })
   expect(gone).toMatchObject({ code: 3, stdout: '' })
-  expect(gone.stderr).toBe(
-    'heatmark: event store: No connection established: connect ECONNREFUSED 127.0.0.1:1\n',
-  )
+  expect(gone.stderr).toMatch(/^heatmark: event store: [^\n]*\n→ .* EVENTSTORE_URL [^\n]*\n$/)
+  // Only what is the embedded stack's is to be started with it.
+  const nobody = 'postgres://127.0.0.1:1/heatmark'
+  const wrong = await runHeatmark(['status'], { HEATMARK_DATA_DIR: dataDir, DATABASE_URL: nobody })
+  expect(wrong.stderr).toMatch(/^heatmark: PostgreSQL: [^\n]*\n→ .* DATABASE_URL [^\n]*\n$/)
+  const stopped = newDataDir()
+  const dev = { ...service.dev, eventStoreUrl: 'esdb://127.0.0.1:1?tls=false', databaseUrl: nobody }
+  writeFileSync(join(stopped, 'dev.json'), JSON.stringify(dev))
+  const env = { HEATMARK_DATA_DIR: stopped }
+  const others: Record<string, string>[] = [{}, { EVENTSTORE_URL }, { DATABASE_URL }]
+  for (const named of others)
+    expect((await runHeatmark(['status'], { ...env, ...named })).stderr).toMatch(/\n→ .*"npm start"/)
+  const { findings } = await examine(env)
+  for (const check of ['event store', 'PostgreSQL'])
+    expect(findings.find((one) => one.check === check)?.todo).toContain('"npm start"')
+  removeDataDir(stopped)
+})
+
+it("a store or a database that is not the service's is said to be so by every command, in the same words", async () => {
+  const { databaseUrl, eventStoreUrl } = service.dev
+  const [node, empty, strange] = await Promise.all([startNode(), createDatabase(), createDatabase()])
+  const admin = new pg.Client({ connectionString: strange.url })
+  await admin.connect()
+  await admin.query(`CREATE SCHEMA "heatmark_${'0'.repeat(32)}_abcdefabcdef"; CREATE SCHEMA heatmark_local`)
+  await admin.end()
+  const owner = new pg.Client({ connectionString: databaseUrl })
+  await owner.connect()
+  await owner.query("CREATE ROLE stranger LOGIN PASSWORD 'stranger'")
+  await owner.end()
+  const ofStranger = new URL(databaseUrl)
+  ofStranger.username = ofStranger.password = 'stranger'
+
+  const mine = { HEATMARK_DATA_DIR: dataDir }
+  const cases: [DATABASE_URL: string, EVENTSTORE_URL: string, what: RegExp][] = [
+    [empty.url, eventStoreUrl, /the database \S+ has no read models\n→ .*DATABASE_URL names another/],
+    [
+      strange.url,
+      eventStoreUrl,
+      /the database \S+ has read models of another event store, and none of this one\n→ .* belong together/,
+    ],
+    [databaseUrl, node.url, /no service has used this event store yet\n→ .*EVENTSTORE_URL names another/],
+    [ofStranger.href, eventStoreUrl, /permission denied for schema \S+\n→ the role of DATABASE_URL /],
+  ]
+  for (const [DATABASE_URL, EVENTSTORE_URL, what] of cases) {
+    const ran = await runHeatmark(['status'], { DATABASE_URL, EVENTSTORE_URL })
+    expect(ran).toMatchObject({ code: 3, stdout: '' })
+    expect(ran.stderr).toMatch(new RegExp(`^heatmark: ${what.source}`))
+  }
+  const { stderr } = await runHeatmark(['status'], { ...mine, DATABASE_URL: empty.url })
+  for (const command of ['list', 'verify tags', 'rebuild tags', 'prune']) {
+    const args = ['projections', ...command.split(' ')]
+    const ran = await runHeatmark(args, { ...mine, DATABASE_URL: empty.url })
+    expect(ran, command).toEqual({ code: 3, stdout: '', stderr })
+  }
+  const { of } = await examine({ DATABASE_URL: strange.url })
+  expect(of('read models')).toMatchObject({
+    ...{ status: 'problem', found: expect.stringContaining('of another event store') },
+    todo: expect.stringContaining('belong together'),
+  })
+  await Promise.all([node.stop(), empty.drop(), strange.drop()])
 })
 
 const examine = async (env: Readonly<Record<string, string>> = {}) => {
@@ -330,8 +387,20 @@ describe('doctor', () => {
     expect(of('event store')!.found).toContain(`position ${position}`)
     const status = await runHeatmark(['status'], { HEATMARK_DATA_DIR: dataDir, EVENTSTORE_URL: node.url })
     expect(status.code).toBe(1)
-    expect(status.stdout).toMatch(/\ntags +1 +went-back +/)
-    expect(status.stdout).toContain('\nevent-store-went-back: ')
+    expect(of('projections')).toBeUndefined()
+    const env = { HEATMARK_DATA_DIR: dataDir, EVENTSTORE_URL: node.url }
+    for (const shown of [status, await runHeatmark(['projections', 'list'], env)]) {
+      expect(shown.stdout).toMatch(/\ntags +1 +went-back +/)
+      // Said once: it is the same for all.
+      expect(shown.stdout).toMatch(
+        /\naccess, .*, tags: event-store-went-back: [^\n]*\n→ stop every process[^\n]*\n$/,
+      )
+    }
+    for (const command of ['rebuild', 'verify'])
+      expect(await runHeatmark(['projections', command, 'tags'], env)).toMatchObject({
+        ...{ code: 3, stdout: '' },
+        stderr: expect.stringMatching(/^heatmark: event-store-went-back: [^\n]*\n→ stop every process/),
+      })
     await node.stop()
     rmSync(folder, { recursive: true })
   })
@@ -350,6 +419,19 @@ describe('doctor', () => {
       status: 'problem',
       found: expect.stringMatching(/^at 0, /),
     })
+    // As it is when the last holder has seen another store, and was stopped.
+    const admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
+    await admin.query(
+      `INSERT INTO heatmark_local.lease
+       SELECT 'projector/' || nspname, 'gone', 1, now(), 1, '-infinity', 'event-store-went-back: no event there'
+       FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
+    )
+    await admin.end()
+    expect((await examine(settings)).of('projector')).toMatchObject({
+      ...{ status: 'problem', found: expect.stringMatching(/^nobody leads; .*event-store-went-back/) },
+      todo: expect.stringContaining('docs/operations.md'),
+    })
     await alone.end()
     await Promise.all([node.stop(), database.drop()])
   })
@@ -366,19 +448,18 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
   // As a newer release would record it.
   await eventStore.append(oddStream, noStream, [tagCreated(99, {})])
   const { position } = (await eventStore.last())!
-  await until(async () => (await heatmark('status')).stdout.includes('\ntags stopped before '))
+  await until(async () => (await heatmark('status')).stdout.includes('tags: stopped before '))
   const shown = await heatmark('status')
   expect(shown.stderr).toBe('')
-  expect(shown.stdout).toMatch(new RegExp(`\ntags +1 +failed .*newer-release-running at ${position}: tags: `))
-  expect(shown.stdout).toMatch(
-    new RegExp(`\ntags stopped before TagCreated at ${position}:\nNewerRelease: .*\n +at .*fold\\.ts`),
-  )
+  expect(shown.stdout).toMatch(new RegExp(`\ntags +1 +failed .*newer-release-running at ${position}\n`))
+  expect(shown.stdout).toMatch(new RegExp(`\ntags at ${position}:\nNewerRelease: .*\n +at .*fold\\.ts`))
   const asJson = await heatmark('--json', 'status')
   expect(asJson.code).toBe(1)
   const [rows] = records(asJson)
-  expect(rows.find((row: { projection: string }) => row.projection === 'tags')).toMatchObject({
+  expect(rows.find((row: { name: string }) => row.name === 'tags')).toMatchObject({
     status: 'failed',
-    failure: { code: 'newer-release-running', event: { type: 'TagCreated', position } },
+    trouble: { what: expect.stringContaining(`stopped before TagCreated at ${position}: `) },
+    lastError: { code: 'newer-release-running', event: { type: 'TagCreated', position } },
   })
   expect(lines(asJson.stdout)).toHaveLength(1)
 

@@ -53,7 +53,9 @@ const names = projections.map(({ name }) => name)
 it('lists them, for people and for machines', async () => {
   const { code, stdout } = await run('list')
   expect(code).toBe(0)
-  expect(stdout.split('\n')[0]).toMatch(/^name +version +status +position +head +lag +rows +lastError$/)
+  expect(stdout.split('\n')[0]).toMatch(
+    /^name +version +status +position +head +lag +generation +rows +lastError$/,
+  )
   for (const { name, version } of projections)
     expect(stdout).toMatch(new RegExp(`^${name} +${version} +running +`, 'm'))
   const { stdout: json } = await runHeatmark(['--json', 'projections', 'list'], env)
@@ -97,6 +99,78 @@ it('verifies, shows what a rebuild would change without changing it, and rebuild
   expect((await run('verify', 'tags')).code).toBe(0)
 })
 
+it('a table that was dropped by hand is missed everywhere, and made again by a rebuild', async () => {
+  const table = `tag_${await generationOf('tags')}`
+  await postgres.query(`DROP TABLE ${schema}.${table}`)
+  const todo = '"heatmark projections rebuild tags"'
+  const missing = `\ntags: its table ${table} is missing\n→ ${todo}`
+
+  const status = await runHeatmark(['status'], env)
+  expect(status).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining(missing) })
+  expect(status.stdout).toMatch(/^tags +1 +table-missing +/m)
+  const listed = await run('list')
+  expect(listed.stdout).toMatch(/^tags +1 +table-missing +.* missing$/m)
+  expect(listed.stdout).toContain(missing)
+  const doctor = await runHeatmark(['doctor'], env)
+  expect(doctor.code).toBe(1)
+  expect(doctor.stdout).toMatch(
+    new RegExp(`^PROBLEM projection tags +its table ${table} is missing\n +→ ${todo}`, 'm'),
+  )
+  expect(doctor.stdout).not.toMatch(/^ok +projections /m)
+  for (const args of [
+    ['verify', '--all'],
+    ['rebuild', 'tags', '--dry-run'],
+  ])
+    expect(await run(...args)).toMatchObject({
+      ...{ code: 3, stdout: '' },
+      stderr: expect.stringContaining(
+        `heatmark: tags cannot be compared: its table ${table} is missing; ${todo}`,
+      ),
+    })
+
+  const ready = await fetch(`${service.url}/health/ready`)
+  expect(ready.status).toBe(503)
+  expect(await ready.json()).toMatchObject({
+    notReady: expect.arrayContaining(['projection tags']),
+    missing: [{ name: 'projection tags', tables: [table], todo: expect.stringContaining(todo) }],
+  })
+  const { body: shown } = await service.send('operator', 'GET', '/api/ops/projections')
+  expect(shown.find(({ name }: { name: string }) => name === 'tags')).toMatchObject({
+    ...{ status: 'table-missing', rows: null },
+    trouble: { what: `its table ${table} is missing`, todo: expect.stringContaining(todo) },
+  })
+  expect(await service.send('viewer', 'GET', 'millcert-tags?limit=5')).toMatchObject({
+    status: 503,
+    body: { code: 'database-unavailable', detail: expect.stringContaining('"heatmark doctor"') },
+  })
+
+  // Nor is it another fault once there was something to write to it.
+  await createTag('Meanwhile')
+  await until(async () =>
+    (await readStates(postgres, schema)).some(({ failure }) => failure?.code === '42P01'),
+  )
+  expect((await runHeatmark(['status'], env)).stdout).toContain(missing)
+  expect((await run('rebuild', 'tags')).code).toBe(0)
+  expect((await runHeatmark(['status'], env)).code).toBe(0)
+  const { body } = await service.send('viewer', 'GET', 'millcert-tags')
+  expect(body).toHaveLength(3)
+})
+
+it('large tables are not counted, and the number says so', async () => {
+  const table = tableName(schema, 'idempotencyKey', await generationOf('idempotency'))
+  await postgres.query(
+    `INSERT INTO ${table} SELECT repeat('c', 200), n, 'k', 'h', now() FROM generate_series(1, 160000) n;
+     ANALYZE ${table}`,
+  )
+  expect((await run('list')).stdout).toMatch(/^idempotency +1 +running +.* ~1[56]\d{4}$/m)
+  const { stdout } = await runHeatmark(['--json', 'projections', 'list'], env)
+  const listed = JSON.parse(stdout) as { name: string; rowsAreEstimated: boolean }[]
+  expect(listed.filter(({ rowsAreEstimated }) => rowsAreEstimated).map(({ name }) => name)).toEqual([
+    'idempotency',
+  ])
+  expect((await run('rebuild', 'idempotency')).code).toBe(0)
+})
+
 it('can be killed at any moment of a rebuild, and begun again', async () => {
   for (let n = 0; n < kills; n++) {
     const before = await generationOf('history')
@@ -126,7 +200,7 @@ it('can be killed at any moment of a rebuild, and begun again', async () => {
   expect(code).toBe(0)
   expect((await run('verify', '--all')).code).toBe(0)
   const { body } = await service.send('viewer', 'GET', 'millcert-tags')
-  expect(body).toHaveLength(2 + kills)
+  expect(body).toHaveLength(3 + kills)
 })
 
 it('says what is missing from a command, and which there are', async () => {
@@ -142,7 +216,7 @@ it('says what is missing from a command, and which there are', async () => {
   const nobody = { ...env, EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' }
   const { code, stderr } = await runHeatmark(['projections', 'list'], nobody)
   expect(code).toBe(3)
-  expect(stderr).toMatch(/^heatmark: .+\n$/)
+  expect(stderr).toMatch(/^heatmark: .+\n→ .+\n$/)
 })
 
 it('prunes nothing while there is nothing to prune', async () => {

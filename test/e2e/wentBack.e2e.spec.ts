@@ -60,6 +60,8 @@ it('is read on, but nothing is recorded in it, until the right one is back', asy
     return body.code === 'event-store-went-back'
   })
   await until(async () => (await ready()).notReady?.includes('event store'))
+  const { body: shown } = await service.send('operator', 'GET', '/api/ops/projections')
+  expect(new Set(shown.map(({ status }: { status: string }) => status))).toEqual(new Set(['went-back']))
   expect(await create('Mixed')).toMatchObject({ status: 503, body: { code: 'event-store-went-back' } })
   // Nor by whatever else this process does, such as evaluating rules.
   const another = registerCompany(randomUUID(), 'Mixed')

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../src/eventStore.ts'
 import { command } from '../../src/http/commandRoute.ts'
 import { Problem, unavailable } from '../../src/http/problem.ts'
 import { PostgresUnavailable } from '../../src/postgres.ts'
+import { TableGone } from '../../src/projections/reader.ts'
 import { type HttpService, startHttp } from '../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
 
@@ -500,6 +501,7 @@ describe('what goes wrong', () => {
     [new Refusal('unavailable', 'outcome-unknown', 'x'), '503 outcome-unknown'],
     [new StoreUnavailable('gone'), '503 store-unavailable'],
     [new PostgresUnavailable('gone', true), '503 database-unavailable'],
+    [new TableGone('gone'), '503 database-unavailable'],
     [Object.assign(new Error('no such table'), { code: '42P01' }), '500 internal-error'],
     [new TypeError('secret detail'), '500 internal-error'],
   ])('%s is answered %s', async (error, code) => {

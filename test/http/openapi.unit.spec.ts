@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
+import { projections } from '../../src/projections/all.ts'
 
 /** The description that callers and generated tests go by. */
 
@@ -74,6 +75,13 @@ describe('the OpenAPI document', () => {
         expect(operation.responses[200]?.headers).toHaveProperty('Link')
     },
   )
+
+  it('names the read models that there are', () => {
+    for (const kind of ['rebuild', 'verify']) {
+      const [name] = document.paths[`/api/ops/projections/{name}/${kind}`].post.parameters
+      expect(name.schema.enum).toEqual(projections.map((projection) => projection.name))
+    }
+  })
 
   it('says the bounds of what may be sent', () => {
     const { TagContent, CertificateRegistration, OrderRegistration } = document.components.schemas

@@ -167,7 +167,10 @@ test('the list says how far each is', async () => {
 test('what there is not is not found', async () => {
   expect(await ops('POST', 'projections/nothing/rebuild')).toMatchObject({
     status: 404,
-    body: { code: 'projection-not-found', detail: 'There is no projection nothing.' },
+    body: {
+      code: 'projection-not-found',
+      detail: `There is no projection nothing; there are ${projections.map(({ name }) => name).join(', ')}.`,
+    },
   })
   expect(await ops('GET', `runs/${randomUUID()}`)).toMatchObject({
     status: 404,

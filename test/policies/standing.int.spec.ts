@@ -21,6 +21,7 @@ beforeAll(async () => {
   health = createHealth({
     ...{ eventStore: stage.store, positions: stage.positions, projections, askProvider: async () => {} },
     lookAtPolicy: look,
+    findMissing: async () => new Map(),
     clock: () => performance.now() + ahead,
   })
 })

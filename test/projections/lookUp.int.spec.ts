@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectPostgres, identifier, type Postgres, PostgresUnavailable } from '../../src/postgres.ts'
 import { createLookUp, type LookUp } from '../../src/projections/lookUp.ts'
+import { TableGone } from '../../src/projections/reader.ts'
 import { ensureSchema } from '../../src/projections/schema.ts'
 import { createTable, tableName } from '../../src/projections/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -67,6 +68,11 @@ test('follows a rebuild to the new tables, also when the old ones are gone', asy
   await postgres.query(`DROP TABLE ${tableName(schema, 'companyTotal', 2)}`)
   await set('generation = 3')
   expect(await find()).toEqual([])
+})
+
+test('says that its table is missing when somebody has dropped it', async () => {
+  await postgres.query(`DROP TABLE ${tableName(schema, 'companyTotal', 1)}`)
+  await expect(find()).rejects.toThrow(TableGone)
 })
 
 test('finds nothing in a projection that has stopped: what it shows is not true any more', async () => {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectPostgres, identifier, type Postgres, PostgresUnavailable } from '../../src/postgres.ts'
-import { createReader, type Query, type Reader, type StreamReading } from '../../src/projections/reader.ts'
+import {
+  createReader,
+  type Query,
+  type Reader,
+  type StreamReading,
+  TableGone,
+} from '../../src/projections/reader.ts'
 import { ensureSchema } from '../../src/projections/schema.ts'
 import { createTable, tableName } from '../../src/projections/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -116,6 +122,13 @@ test('a read whose table went before it looked is repeated', async () => {
   })
   expect(value).toEqual([{ note: 'rebuilt' }])
   expect(looks).toBe(2)
+})
+
+test('a read whose table somebody has dropped says so, also when it is streamed', async () => {
+  await postgres.query(`DROP TABLE ${tableName(schema, 'entry', 1)}`)
+  const look = (reading: StreamReading) => reading.query(notes(reading))
+  await expect(reader.read([log], look)).rejects.toThrow(TableGone)
+  await expect(reader.stream(company(1), [log], look)).rejects.toThrow(TableGone)
 })
 
 test('a read whose connection is lost is repeated once', async () => {

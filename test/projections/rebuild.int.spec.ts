@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectEventStore } from '../../src/eventStore.ts'
+import type { Postgres } from '../../src/postgres.ts'
+import { WentBack } from '../../src/projections/feed.ts'
 import { type Projection, table, text } from '../../src/projections/projection.ts'
 import { createReader, longestReadMs } from '../../src/projections/reader.ts'
 import { rebuild } from '../../src/projections/rebuild.ts'
@@ -223,6 +225,64 @@ test('a projection that has stopped comes back by a rebuild, once its fold is me
   await until(async () => (await stage.state('fussy')).position >= last)
   expect(await stage.rows(fussyMended[0]!)).toEqual(await stage.rowsFromScratch(fussyMended[0]!))
   await projector.stop()
+})
+
+test('nothing is folded again over another history, be it that of a projection that has stopped', async () => {
+  const states = `"${stage.schema}".projection`
+  const before = await stage.state('items')
+  const another = `event_id = 'of another history' WHERE name = 'items'`
+  for (const how of [another, `status = 'failed', ${another}`]) {
+    await stage.postgres.query(`UPDATE ${states} SET ${how}`)
+    // Whichever is folded again: they are shown together.
+    for (const which of [mendedAll, [fussy(true)]])
+      for (const replay of [rebuild, verify]) {
+        const folded: number[] = []
+        const onProgress = ({ events }: ReplayProgress) => folded.push(events)
+        await expect(replay(options(which, { onProgress }))).rejects.toThrow(WentBack)
+        expect(Math.max(...folded)).toBe(0)
+      }
+  }
+  await stage.postgres.query(
+    `UPDATE ${states} SET status = 'running', event_id = '${before.eventId}' WHERE name = 'items'`,
+  )
+  await rebuild(options(mendedAll))
+})
+
+test('a history that changes while it is folded is noticed before the switch', async () => {
+  const states = `"${stage.schema}".projection`
+  const before = await stage.states()
+  const { eventId } = await stage.state('items')
+  for (const status of ['running', 'failed']) {
+    const change = (now: string, id: string | null) =>
+      stage.postgres.query(`UPDATE ${states} SET status = $1, event_id = $2 WHERE name = 'items'`, [now, id])
+    const postgres: Postgres = {
+      ...stage.postgres,
+      async connect() {
+        const connection = await stage.postgres.connect()
+        return {
+          ...connection,
+          async query(text, values, limits) {
+            if (text.endsWith('FOR UPDATE')) await change(status, 'of another history')
+            return connection.query(text, values, limits)
+          },
+        }
+      },
+    }
+    await expect(rebuild(options([items], { postgres }))).rejects.toThrow(WentBack)
+    await change('running', eventId)
+  }
+  expect(await stage.states()).toEqual(before)
+})
+
+test('a verify says which tables are missing; a rebuild makes them again', async () => {
+  const { generation } = await stage.state('items')
+  await stage.postgres.query(`DROP TABLE ${tableName(stage.schema, 'companyTotal', generation)}`)
+  for (const asRebuilt of [false, true])
+    await expect(verify({ ...options(mendedAll), asRebuilt })).rejects.toThrow(
+      new RegExp(`^items cannot be compared: its table company_total_${generation} is missing; "heatmark `),
+    )
+  await rebuild(options([items]))
+  expect(await verify(options(mendedAll))).toMatchObject({ differenceCount: 0 })
 })
 
 test('one replay of a projection at a time; one that is broken off leaves nothing that matters', async () => {

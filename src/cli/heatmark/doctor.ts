@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultDataDir } from '../../config.ts'
 import { connectPostgres } from '../../postgres.ts'
+import { projections } from '../../projections/all.ts'
+import { schemaName } from '../../projections/sql.ts'
+import { adviceOn } from './advice.ts'
 import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
 import { checkEventStore } from './doctor/eventStore.ts'
 import { type Finding, problem, unknown } from './doctor/finding.ts'
@@ -9,9 +12,10 @@ import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
 import { checkLeaders } from './doctor/leaders.ts'
 import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
-import { checkReadModels, isPrepared } from './doctor/readModels.ts'
+import { checkReadModels } from './doctor/readModels.ts'
 import type { Output } from './output.ts'
-import { openStores, storeUrls } from './stores.ts'
+import { lookForSchema } from './readModels.ts'
+import { areEmbedded, openStores, storeUrls } from './stores.ts'
 
 /** Everything that the service depends on, looked at once, and what to do about each fault. Nothing is kept. */
 
@@ -34,6 +38,7 @@ const devFileIn = (dataDir: string): object | undefined => {
 
 /** What keeps us from looking is a finding, too. */
 const inPlainWords = async (
+  env: NodeJS.ProcessEnv,
   check: string,
   look: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> => {
@@ -41,6 +46,7 @@ const inPlainWords = async (
     return await look()
   } catch (error) {
     const todo =
+      adviceOn(error, env) ??
       'look with the very EVENTSTORE_URL and DATABASE_URL of the service; if they are those, as above'
     return [problem(check, (error as Error).message, todo)]
   }
@@ -48,6 +54,7 @@ const inPlainWords = async (
 
 const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
   const urls = storeUrls(env)
+  const embedded = areEmbedded(env)
   const { eventStore, close } = openStores(urls)
   const postgres = connectPostgres({
     url: urls.databaseUrl,
@@ -57,8 +64,8 @@ const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
   })
   try {
     const [store, database] = await Promise.all([
-      checkEventStore(eventStore, urls.eventStoreUrl, clock),
-      checkPostgres(postgres, urls.databaseUrl),
+      checkEventStore(eventStore, { url: urls.eventStoreUrl, isEmbedded: embedded.eventStore }, clock),
+      checkPostgres(postgres, { url: urls.databaseUrl, isEmbedded: embedded.postgres }),
     ])
     const findings = [...store.findings, ...database.findings]
     if (store.head !== undefined) findings.push(await eventStoreClock(urls.eventStoreUrl, now))
@@ -69,10 +76,14 @@ const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
     if (!storeId || head === undefined)
       return [...findings, unknown('read models', 'which they are is told by the event store alone')]
     const means = { eventStore, postgres, storeId, head }
-    const looked = await inPlainWords('read models', async () => {
-      const prepared = await isPrepared(postgres, storeId)
-      const leaders = prepared ? await checkLeaders(means, clock) : { findings: [], isLed: false }
-      const readModels = await checkReadModels({ ...means, clock, isLed: leaders.isLed })
+    const looked = await inPlainWords(env, 'read models', async () => {
+      const schema = schemaName(storeId, projections)
+      const found = await lookForSchema(postgres, schema)
+      const leaders = found.fault ? { findings: [], isLed: false } : await checkLeaders(means, clock)
+      const readModels = await checkReadModels({
+        ...{ eventStore, postgres, schema, look: found, head, clock },
+        isLed: leaders.isLed,
+      })
       return [...leaders.findings, ...readModels]
     })
     return [...findings, ...looked]

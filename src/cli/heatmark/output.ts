@@ -4,7 +4,7 @@ export interface Output {
   /** One record: a line of JSON, or the text. */
   record(value: unknown, text: string): void
   /** Records in columns, or as one JSON array. */
-  table(rows: readonly Readonly<Record<string, unknown>>[]): void
+  table(rows: readonly object[]): void
   /** More for people alone: machines have it in the records. */
   remark(text: string): void
   /** What is no answer but should not be missed: to standard error, for machines, too. */
@@ -16,7 +16,8 @@ const cell = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => {
+const columnsOf = (records: readonly object[]): string[] => {
+  const rows = records as readonly Readonly<Record<string, unknown>>[]
   const names = Object.keys(rows[0] ?? {})
   const width = (name: string) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length))
   const widths = names.map(width)

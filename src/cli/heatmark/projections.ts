@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { projections } from '../../projections/all.ts'
-import { reportOn } from '../../projections/operations.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { prune } from '../../projections/prune.ts'
 import { carryOut, type RunKind } from '../../projections/runs.ts'
@@ -9,30 +8,19 @@ import type { Output } from './output.ts'
 import { showReplay } from './replayProgress.ts'
 import { type Stores, schemaOf } from './stores.ts'
 
-export const listProjections = async (stores: Stores, output: Output): Promise<void> => {
-  const report = await reportOn({ ...stores, schema: await schemaOf(stores.eventStore), projections })
-  output.table(
-    report.map(({ lastError: failure, ...one }) => ({
-      ...one,
-      lastError:
-        failure &&
-        (output.json ? failure : `${failure.code} at ${failure.event.position}: ${failure.message}`),
-    })),
-  )
-}
-
 /** In this process, beside the service if it runs; progress goes to standard error. */
 const replay = async (
-  { eventStore, postgres }: Stores,
+  stores: Stores,
   which: readonly Projection[],
   { kind, asRebuilt = false, signal }: { kind: RunKind; asRebuilt?: boolean; signal: AbortSignal },
 ): Promise<Verified> => {
   const shown = showReplay(process.stderr)
   try {
     return await carryOut({
-      ...{ eventStore, postgres, kind, asRebuilt, signal },
+      ...stores,
+      ...{ kind, asRebuilt, signal },
       runId: randomUUID(),
-      schema: await schemaOf(eventStore),
+      schema: await schemaOf(stores),
       projections: which,
       clock: () => performance.now(),
       onProgress: shown.progress,
@@ -86,8 +74,8 @@ export const verifyProjections = async (
 }
 
 /** Drops the schemas of other releases; false when one of them is still in use. */
-export const pruneSchemas = async ({ eventStore, postgres }: Stores, output: Output): Promise<boolean> => {
-  const found = await prune(postgres, await schemaOf(eventStore), projections)
+export const pruneSchemas = async (stores: Stores, output: Output): Promise<boolean> => {
+  const found = await prune(stores.postgres, await schemaOf(stores), projections)
   const lines = [
     ...found.dropped.map((schema) => `dropped ${schema}`),
     ...found.inUse.map((schema) => `left ${schema}: a projector of that release runs`),

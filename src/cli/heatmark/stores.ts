@@ -6,6 +6,7 @@ import { connectPostgres, type Postgres } from '../../postgres.ts'
 import { projections } from '../../projections/all.ts'
 import { schemaName } from '../../projections/sql.ts'
 import { storeIdOf } from '../../projections/store.ts'
+import { lookForSchema, NoReadModels, unusedStore } from './readModels.ts'
 
 /** Operators' commands work on the stores themselves: they answer also when the service does not run. */
 export interface Stores {
@@ -19,9 +20,11 @@ export interface StoreUrls {
   readonly databaseUrl: string
 }
 
-/** Whether any of the stores is the embedded stack's, as far as the environment goes. */
-export const areEmbedded = ({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv): boolean =>
-  !EVENTSTORE_URL || !DATABASE_URL
+/** Which of the stores are the embedded stack's, as far as the environment goes. */
+export const areEmbedded = ({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv) => ({
+  eventStore: !EVENTSTORE_URL,
+  postgres: !DATABASE_URL,
+})
 
 /** Those that EVENTSTORE_URL and DATABASE_URL name, else those of the embedded stack that runs here. */
 export const storeUrls = (env: NodeJS.ProcessEnv): StoreUrls => {
@@ -55,11 +58,14 @@ export const openStores = ({ eventStoreUrl, databaseUrl }: StoreUrls): Stores =>
 }
 
 /**
- * The schema that this release's read models have over that store. Whoever looks writes nothing: a store that
- * no service has used is told, not marked. @throws Error for such a store
+ * The schema that this release's read models have over that store. Whoever looks writes nothing: a store or a
+ * database that no service has used is told, not marked. @throws NoReadModels
  */
-export const schemaOf = async (eventStore: EventStore): Promise<string> => {
+export const schemaOf = async ({ eventStore, postgres }: Stores): Promise<string> => {
   const storeId = await storeIdOf(eventStore)
-  if (!storeId) throw new Error('no service has used this event store yet: start the service once')
-  return schemaName(storeId, projections)
+  if (!storeId) throw new NoReadModels(unusedStore)
+  const schema = schemaName(storeId, projections)
+  const { fault } = await lookForSchema(postgres, schema)
+  if (fault) throw new NoReadModels(fault)
+  return schema
 }

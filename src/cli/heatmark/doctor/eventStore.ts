@@ -1,5 +1,7 @@
 import { type EventStore, serverVersionOf } from '../../../eventStore.ts'
 import { storeIdOf } from '../../../projections/store.ts'
+import { reachEventStore } from '../advice.ts'
+import { unusedStore } from '../readModels.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
 
 /** Whether the event store answers, what it says it is, and whose events it has. */
@@ -32,7 +34,7 @@ const check = 'event store'
 
 export const checkEventStore = async (
   eventStore: EventStore,
-  url: string,
+  { url, isEmbedded }: { readonly url: string; readonly isEmbedded: boolean },
   clock: () => number,
 ): Promise<StoreHealth> => {
   try {
@@ -49,18 +51,12 @@ export const checkEventStore = async (
         isOld(version)
           ? problem(check, found, `run EventStoreDB or KurrentDB ${leastVersion.join('.')} or later`)
           : ok(check, found),
-        storeId
-          ? ok('store id', storeId)
-          : problem(
-              'store id',
-              'no service has used this event store yet',
-              'start the service once; if it has run before, EVENTSTORE_URL names another store than it did',
-            ),
+        storeId ? ok('store id', storeId) : problem('store id', unusedStore.what, unusedStore.todo),
       ],
     }
   } catch (error) {
-    const todo =
-      'see that it runs and can be reached from here, and that EVENTSTORE_URL is right: host, port, user and password, tls'
-    return { findings: [problem(check, `${placeOf(url)}: ${(error as Error).message}`, todo)] }
+    return {
+      findings: [problem(check, `${placeOf(url)}: ${(error as Error).message}`, reachEventStore(isEmbedded))],
+    }
   }
 }

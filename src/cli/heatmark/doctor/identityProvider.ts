@@ -1,4 +1,5 @@
 import { discover } from '../../../identity/jwks.ts'
+import { reachProvider } from '../advice.ts'
 import { httpClock } from './clocks.ts'
 import { type Finding, ok, problem, unknown } from './finding.ts'
 
@@ -8,6 +9,7 @@ export interface ProviderAddress {
   readonly issuer: string
   /** undefined: as the issuer's discovery document says. */
   readonly jwksUrl: string | undefined
+  readonly isEmbedded: boolean
 }
 
 /** What `dev.json` says of the embedded stack's own provider. */
@@ -23,13 +25,12 @@ export const providerAddress = (
 ): ProviderAddress | undefined => {
   const embedded = dev?.authUrl && dev.tenant ? `${dev.authUrl}/${dev.tenant}` : undefined
   const issuer = OIDC_ISSUER || embedded
-  return issuer ? { issuer, jwksUrl: OIDC_JWKS_URL || undefined } : undefined
+  return issuer ? { issuer, jwksUrl: OIDC_JWKS_URL || undefined, isEmbedded: !OIDC_ISSUER } : undefined
 }
 
 const check = 'identity provider'
 const answerWithinMs = 5_000
-const todo =
-  'no new token is accepted until it answers (tokens seen before are, for a while). See that it runs, and that OIDC_ISSUER and OIDC_JWKS_URL are right and can be reached from here'
+const consequence = 'no new token is accepted until it answers (tokens seen before are, for a while)'
 
 interface Key {
   readonly use?: string
@@ -65,6 +66,7 @@ export const checkProvider = async (
   } catch (error) {
     const { message, cause } = error as Error
     const reason = (cause as { cause?: { code?: string }; code?: string } | undefined)?.cause?.code
-    return [problem(check, `${address.issuer}: ${message}${reason ? ` (${reason})` : ''}`, todo)]
+    const found = `${address.issuer}: ${message}${reason ? ` (${reason})` : ''}`
+    return [problem(check, found, `${consequence}; ${reachProvider(address.isEmbedded)}`)]
   }
 }

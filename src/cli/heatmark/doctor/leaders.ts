@@ -6,8 +6,9 @@ import { projections } from '../../../projections/all.ts'
 import { checkHistory, WentBack, wentBackCode } from '../../../projections/feed.ts'
 import { projectorLease } from '../../../projections/lease.ts'
 import { schemaName } from '../../../projections/sql.ts'
+import { wentBackTodo } from '../../../projections/troubles.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
-import { catchUpMs, wentBackTodo } from './readModels.ts'
+import { catchUpMs } from './readModels.ts'
 
 /** Who projects and who evaluates rules: one process each, by a lease; and how far the rules are. */
 
@@ -44,17 +45,18 @@ const checkLease = async (
   const held = await holderOf(postgres, name)
   const todo = `start a process with the role ${role} (HEATMARK_ROLES; all of them have it unless told otherwise), and look at its log`
   if (!held) return problem(check, 'nobody has ever led', todo)
+  const mend = held.trouble?.includes(wentBackCode) ? wentBackTodo : undefined
   if (held.leftMs < 0) {
     const since = held.leftMs < -1 ? ` for ${duration(-held.leftMs)}` : ''
     const said = held.trouble === null ? '' : `, and said: ${held.trouble}`
-    return problem(check, `nobody leads${since}; the last was ${held.owner}${said}`, todo)
+    return problem(check, `nobody leads${since}; the last was ${held.owner}${said}`, mend ?? todo)
   }
   const found = `led by ${held.owner}, connected from ${held.address ?? 'nowhere any more'}, term ${held.fencing}`
   if (held.trouble === null) return ok(check, found)
   return problem(
     check,
     `${found}; it says: ${held.trouble}`,
-    held.trouble.includes(wentBackCode) ? wentBackTodo : 'it goes on trying: see to what it complains of',
+    mend ?? 'it goes on trying: see to what it complains of',
   )
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listen } from '../../../notifications.ts'
 import type { Postgres } from '../../../postgres.ts'
+import { reachPostgres } from '../advice.ts'
 import { type Finding, ok, problem, size } from './finding.ts'
 
 /** Whether PostgreSQL answers, is recent enough, and lets the service do what it has to. */
@@ -141,7 +142,7 @@ const mayListen = async (postgres: Postgres, url: string): Promise<Finding> => {
 /** The findings; `reachable` is false when there is no use in asking it anything else. */
 export const checkPostgres = async (
   postgres: Postgres,
-  url: string,
+  { url, isEmbedded }: { readonly url: string; readonly isEmbedded: boolean },
 ): Promise<{ readonly findings: readonly Finding[]; readonly reachable: boolean }> => {
   try {
     const server = await describe(postgres)
@@ -153,10 +154,10 @@ export const checkPostgres = async (
     return { findings: [...serverFindings(server), ...permissions], reachable: true }
   } catch (error) {
     const { host, pathname } = new URL(url)
-    const todo =
-      'see that it runs and can be reached from here, and that DATABASE_URL is right: host, port, database, user and password, sslmode'
     return {
-      findings: [problem('PostgreSQL', `${host}${pathname}: ${(error as Error).message}`, todo)],
+      findings: [
+        problem('PostgreSQL', `${host}${pathname}: ${(error as Error).message}`, reachPostgres(isEmbedded)),
+      ],
       reachable: false,
     }
   }

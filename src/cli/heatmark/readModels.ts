@@ -1,0 +1,89 @@
+import type { Queries } from '../../postgres.ts'
+
+/** Whether the database has this release's read models of this store: looked at in one place, said in one way. */
+
+/** What keeps everybody from looking at them, and what to do. */
+export interface Fault {
+  readonly what: string
+  readonly todo: string
+}
+
+/** As an error, for commands that can do nothing then. */
+export class NoReadModels extends Error {
+  override readonly name = 'NoReadModels'
+  readonly todo: string
+  constructor({ what, todo }: Fault) {
+    super(what)
+    this.todo = todo
+  }
+}
+
+export interface SchemaLook {
+  readonly fault?: Fault
+  /** Schemas that other releases have over the same store. */
+  readonly others: readonly string[]
+}
+
+export const unusedStore: Fault = {
+  what: 'no service has used this event store yet',
+  todo: 'start the service once; if it has run before, EVENTSTORE_URL names another store than it did',
+}
+
+interface Found {
+  readonly database: string
+  readonly hasLocal: boolean
+  readonly hasStates: boolean
+  /** Of read models of whatever store. */
+  readonly schemas: readonly string[]
+}
+
+const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: string): Fault | undefined => {
+  const ofStore = schemas.filter((name) => isOfSameStore(name, schema))
+  if (ofStore.includes(schema)) {
+    if (!hasStates)
+      return {
+        what: `the schema ${schema} is damaged: its table projection is missing`,
+        todo: `stop the service, DROP SCHEMA ${schema} CASCADE, and start it: it builds the read models again from the events`,
+      }
+    return hasLocal
+      ? undefined
+      : {
+          what: `the database ${database} has no schema heatmark_local`,
+          todo: 'start the service once, which makes it',
+        }
+  }
+  if (ofStore.length > 0)
+    return {
+      what: `this release has no read models here (schema ${schema}), only other releases have: ${ofStore.join(', ')}`,
+      todo: 'start this release: it builds them from the first event on, while the other goes on serving its own',
+    }
+  if (schemas.length > 0)
+    return {
+      what: `the database ${database} has read models of another event store, and none of this one`,
+      todo: 'see that EVENTSTORE_URL and DATABASE_URL belong together; if they do, start the service, which builds them',
+    }
+  return {
+    what: `the database ${database} has no read models`,
+    todo: 'start the service once, which builds them; if it has run before, DATABASE_URL names another database than it did',
+  }
+}
+
+const isOfSameStore = (name: string, schema: string): boolean =>
+  name.startsWith(schema.slice(0, schema.lastIndexOf('_') + 1))
+
+const tableSql = (schema: string, table: string): string =>
+  `SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = ${schema} AND relname = '${table}'`
+
+/** Needs no rights but to connect. @throws PostgresUnavailable */
+export const lookForSchema = async (postgres: Queries, schema: string): Promise<SchemaLook> => {
+  const [found] = await postgres.query<Found>(
+    `SELECT current_database() AS database,
+       EXISTS (${tableSql("'heatmark_local'", 'version')}) AS "hasLocal",
+       EXISTS (${tableSql('$1', 'projection')}) AS "hasStates",
+       ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
+    [schema],
+  )
+  const fault = faultOf(found!, schema)
+  const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
+  return { ...(fault && { fault }), others }
+}

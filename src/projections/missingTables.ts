@@ -1,0 +1,60 @@
+import { literal, type Queries } from '../postgres.ts'
+import type { Projection } from './projection.ts'
+import type { ProjectionState } from './schema.ts'
+import { generationName } from './sql.ts'
+
+/** Tables that somebody has dropped by hand: no fold notices until it has to write to them, and no read can be answered. */
+
+/** The tables that hold a projection's present rows, as its schema names them. */
+export const presentTables = (
+  projections: readonly Projection[],
+  { name, generation }: Pick<ProjectionState, 'name' | 'generation'>,
+): string[] =>
+  Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map((table) =>
+    generationName(table, generation),
+  )
+
+/** Names of tables, by the name of their projection. */
+export type MissingTables = ReadonlyMap<string, readonly string[]>
+
+/** The tables of present generations that are not there; nothing for projections that have all. @throws PostgresUnavailable */
+export const findMissingTables = async (
+  queries: Queries,
+  schema: string,
+  projections: readonly Projection[],
+  states: readonly ProjectionState[],
+): Promise<MissingTables> => {
+  const wanted = states.flatMap((state) =>
+    presentTables(projections, state).map((table) => ({ projection: state.name, table })),
+  )
+  const rows = await queries.query<{ projection: string; table: string }>(
+    `SELECT projection, "table" FROM unnest($1::text[], $2::text[]) AS wanted (projection, "table")
+     WHERE NOT EXISTS (
+       SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+       WHERE nspname = ${literal(schema)} AND relname = "table" AND relkind = 'r'
+     )`,
+    [wanted.map(({ projection }) => projection), wanted.map(({ table }) => table)],
+  )
+  const missing = new Map<string, string[]>()
+  for (const { projection, table } of rows)
+    missing.set(projection, [...(missing.get(projection) ?? []), table])
+  return missing
+}
+
+export const missingText = (tables: readonly string[]): string =>
+  tables.length === 1 ? `its table ${tables[0]} is missing` : `its tables ${tables.join(', ')} are missing`
+
+/** What to do about them. */
+export const missingTodo = (projection: string): string =>
+  `"heatmark projections rebuild ${projection}" makes the rows again from the events`
+
+/** There are no rows to compare with. */
+export class TablesMissing extends Error {
+  override readonly name = 'TablesMissing'
+  constructor(missing: MissingTables) {
+    const parts = [...missing].map(
+      ([name, tables]) => `${name} cannot be compared: ${missingText(tables)}; ${missingTodo(name)}`,
+    )
+    super(parts.join('\n'))
+  }
+}
