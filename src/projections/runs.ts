@@ -121,6 +121,8 @@ const forgetOldRuns = (postgres: Postgres): Promise<unknown> =>
 export const carryOut = async (options: RunOptions): Promise<Verified> => {
   const { postgres, schema, runId, kind, projections, onProgress } = options
   const projection = projections.map(({ name }) => name).join(',')
+  // What it could not forget, the next one does.
+  await forgetOldRuns(postgres).catch(() => {})
   const row = keepRow(postgres, schema, { runId, kind, projection })
   const watched: ReplayOptions = {
     ...options,
@@ -143,9 +145,6 @@ export const carryOut = async (options: RunOptions): Promise<Verified> => {
     if (!(error instanceof ReplayUnderWay))
       await row.end('failed', { error: (error as Error).message }).catch(() => {})
     throw error
-  } finally {
-    // The next one makes up for what it could not do.
-    await forgetOldRuns(postgres).catch(() => {})
   }
 }
 
