@@ -14,6 +14,7 @@ import {
 } from '@eventstore/db-client'
 import type { DomainEvent, EventMetadata, Recorded } from './domain/event.ts'
 import { connectionString } from './eventStoreUrl.ts'
+import { portionsOf } from './portions.ts'
 
 /** The one door to EventStoreDB: append, read, subscribe. Revisions and positions are plain numbers here. */
 
@@ -75,6 +76,8 @@ export interface EventStore {
   readStream(stream: string, revision: number): AsyncIterable<Recorded>
   /** Everything but system events, in order, from just after `position` (0: from the start) to the present end. */
   readAll(position: number): AsyncIterable<Recorded>
+  /** The same for who reads much: a wait for each event would cost a fifth of the reading. */
+  readAllInPortions(position: number): AsyncIterable<readonly Recorded[]>
   /** Everything but system events, or one stream, newest first, from the present end. @throws StoreUnavailable */
   readBack(stream?: string): AsyncIterable<Recorded>
   /** The event that stands just at `position`, if there is one. */
@@ -109,46 +112,33 @@ type Resolved = ResolvedEvent<EventType> | AllStreamResolvedEvent
  * without a word it has not answered.
  */
 const answerWithinMs = 5_000
-const noAnswer = () => new Error(`no answer for ${answerWithinMs} ms`)
 
 const answerInTime = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(noAnswer()), answerWithinMs)
+    const late = setTimeout(() => reject(new Error(`no answer for ${answerWithinMs} ms`)), answerWithinMs)
     answer.then(resolve, reject).finally(() => clearTimeout(late))
   })
 
 /** `live`: it may be silent for as long as nothing happens. */
-async function* eventsOf(call: object, { live = false } = {}): AsyncIterable<Recorded> {
+async function* eventPortionsOf(call: object, { live = false } = {}): AsyncGenerator<Recorded[], void> {
   // The client's types of its streams say less than what they are.
   const read = call as Readable & { cancel?(): Promise<void> }
-  let ended = false
-  let waiting = !live
-  const silence = setTimeout(() => {
-    if (!waiting) return silence.refresh()
-    read.destroy(noAnswer())
-    void read.cancel?.().catch(() => {})
-  }, answerWithinMs)
   try {
-    for await (const resolved of read.iterator({ destroyOnReturn: false })) {
-      const event = recorded(resolved as Resolved)
-      waiting = false
-      if (event) yield event
-      waiting = !live
-      silence.refresh()
+    for await (const portion of portionsOf<Resolved>(read, live ? (news) => news : answerInTime)) {
+      const events = portion.map(recorded).filter((event) => event !== undefined)
+      if (events.length > 0) yield events
     }
-    ended = true
   } catch (error) {
-    ended = true
     if (error instanceof StreamNotFoundError) return
     throw new StoreUnavailable(error)
   } finally {
-    clearTimeout(silence)
-    // A call that nobody reads to its end would stay open for ever: what is under way still is drained.
-    if (!ended) {
-      read.on('error', () => {}).resume()
-      void read.cancel?.().catch(() => {})
-    }
+    // A call that nobody reads to its end would stay open for ever.
+    if (!read.readableEnded) void read.cancel?.().catch(() => {})
   }
+}
+
+async function* eventsOf(call: object, how?: { live?: boolean }): AsyncGenerator<Recorded, void> {
+  for await (const portion of eventPortionsOf(call, how)) yield* portion
 }
 
 /** @throws Error of one line, without the url: it may hold a password */
@@ -180,6 +170,14 @@ const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(po
 export const connectEventStore = (url: string): EventStore => {
   const client = connect(url)
 
+  async function* allAfter(position: number): AsyncGenerator<readonly Recorded[]> {
+    const all = client.readAll(position ? { fromPosition: at(position) } : {})
+    for await (const portion of eventPortionsOf(all)) {
+      if (portion[0]!.position === position) portion.shift()
+      if (portion.length > 0) yield portion
+    }
+  }
+
   return {
     async append(stream, expected, events) {
       const expectedRevision = expected === noStream ? NO_STREAM : BigInt(expected)
@@ -208,9 +206,10 @@ export const connectEventStore = (url: string): EventStore => {
     readStream: (stream, revision) => eventsOf(client.readStream(stream, { fromRevision: BigInt(revision) })),
 
     async *readAll(position) {
-      for await (const event of eventsOf(client.readAll(position ? { fromPosition: at(position) } : {})))
-        if (event.position > position) yield event
+      for await (const portion of allAfter(position)) yield* portion
     },
+
+    readAllInPortions: allAfter,
 
     async eventAt(position) {
       const [event] = await Array.fromAsync(

@@ -167,14 +167,17 @@ export const replay = async <Result>(
     const from = Math.min(...behind.map(({ kept }) => kept.position))
     let batch: Recorded[] = []
     let weight = 0
-    for await (const event of eventStore.readAll(from)) {
-      if (event.position > target) break
-      batch.push(event)
-      weight += weightOf(event)
-      if (weight < batchWeight) continue
-      yield batch
-      batch = []
-      weight = 0
+    for await (const portion of eventStore.readAllInPortions(from)) {
+      for (const event of portion) {
+        if (event.position > target) break
+        batch.push(event)
+        weight += weightOf(event)
+        if (weight < batchWeight) continue
+        yield batch
+        batch = []
+        weight = 0
+      }
+      if (portion.at(-1)!.position >= target) break
     }
     if (batch.length > 0) yield batch
   }

@@ -97,9 +97,9 @@ test('a switch that is given up undoes none of the rows that were on their way',
   )
   const eventStore = {
     ...stage.eventStore,
-    async *readAll(position: number) {
+    async *readAllInPortions(position: number) {
       if (hiccups-- > 0) throw new StoreUnavailable(new Error('a hiccup'))
-      yield* stage.eventStore.readAll(position)
+      yield* stage.eventStore.readAllInPortions(position)
     },
   }
   await rebuild(options({ postgres, eventStore }))
