@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { type Connection, identifier } from '../postgres.ts'
 import { checkHistories, WentBack } from './feed.ts'
-import { type Replay, type ReplayOptions, replay, type Targets } from './replay.ts'
+import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
 import { type ProjectionState, readStates } from './schema.ts'
 
 /** Projections built again from the first event on, while the present rows are read and kept up. */
@@ -20,7 +20,6 @@ export interface Rebuilt {
 /** A last step of so many events takes no longer than a batch does. */
 const nearlyThere = 5_000
 const there = 200
-const retryMs = 500
 const standStillMs = 10_000
 
 /**
@@ -124,7 +123,8 @@ const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean>
 /**
  * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards.
  * The live projector drops the old tables when nobody can be reading them any more.
- * @throws FoldFailed, WentBack, PostgresUnavailable, ReplayUnderWay; then everything is as it was
+ * @throws FoldFailed, WentBack, ReplayUnderWay; then everything is as it was. PostgresUnavailable; then it is, too,
+ * unless the connection was lost while it switched: it may have switched
  */
 export const rebuild = (options: ReplayOptions): Promise<Rebuilt> =>
   replay(options, async (run) => {

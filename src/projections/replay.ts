@@ -60,7 +60,8 @@ const batchWeight = 2_500
 const reportEveryMs = 1_000
 /** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
 export const stalledAfterMs = 60_000
-const retryMs = 500
+/** After a hiccup of the event store. */
+export const retryMs = 500
 
 /** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
 const isBusy = async (queries: Queries, backend: number): Promise<boolean> => {
