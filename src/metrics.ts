@@ -124,11 +124,17 @@ export const createMetrics = (): Metrics => {
     labelNames: ['subscriber'],
     registers,
   })
+  const droppedBy = (subscriber: string) => {
+    const count = dropped.labels({ subscriber })
+    // From the start: a rate that appears with its first event has missed it.
+    count.inc(0)
+    return () => count.inc()
+  }
   return {
     registry,
     appended: measureAppends(registers),
-    projector: measureProjector(registers, () => dropped.inc({ subscriber: 'projector' })),
-    ruleTagging: measureRuleTagging(registers, () => dropped.inc({ subscriber: 'ruleTagging' })),
+    projector: measureProjector(registers, droppedBy('projector')),
+    ruleTagging: measureRuleTagging(registers, droppedBy('ruleTagging')),
     cache: measureCaches(registers),
   }
 }

@@ -121,6 +121,11 @@ describe('the read models', () => {
   const lag = 'heatmark_projection_lag_seconds{projection="certificates"}'
   const position = 'heatmark_projection_position{projection="certificates"}'
 
+  it('count dropped subscriptions from the first scrape on', async () => {
+    for (const subscriber of ['projector', 'ruleTagging'])
+      expect(await value(`heatmark_subscriptions_dropped_total{subscriber="${subscriber}"}`)).toBeDefined()
+  })
+
   it('are as far as the store, after batches that were counted', async () => {
     await register(10)
     await until(async () => (await value(lag)) === 0)
