@@ -1,5 +1,6 @@
 import type { Postgres } from '../postgres.ts'
 import type { Projection, Table } from './projection.ts'
+import type { Row } from './rows.ts'
 import type { ProjectionState } from './schema.ts'
 import { snakeCase, tableName } from './sql.ts'
 
@@ -16,6 +17,10 @@ const lookEveryMs = 60_000
 /** SQL of whether a row is of use at an instant, which is SQL too; undefined for tables whose rows always are. */
 export const ofUse = ({ outlived }: Table, instant: string): string | undefined =>
   outlived && `${snakeCase(outlived.column)} >= ${instant} - interval '${outlived.afterMs} milliseconds'`
+
+/** Whether a row was of no use any more at a time, in milliseconds since the epoch. */
+export const wasOutlived = ({ outlived }: Table, row: Row, at: number): boolean =>
+  outlived !== undefined && Date.parse(row[outlived.column] as string) < at - outlived.afterMs
 
 export const outlivedRows = (
   postgres: Pick<Postgres, 'query'>,

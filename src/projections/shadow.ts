@@ -69,11 +69,13 @@ export const createShadow = async (
   await drop()
   await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
 
+  const [made] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
+
   const stored = storedRows(projection, {
     tableName: (name) => tableName(schema, name, generation),
     // The rows of a table that were written last are known anyway.
     remember: 0,
-    empty: true,
+    newAt: Date.parse(made!.at),
   })
   const working = workingRows(projection, stored.lookUp)
   let kept: KeptPosition = { position: 0, eventId: null }

@@ -3,6 +3,7 @@ import type { Connection, Queries } from '../postgres.ts'
 import { copyLines } from './copyLines.ts'
 import type { Plan } from './fold.ts'
 import { createKeyFilter } from './keyFilter.ts'
+import { wasOutlived } from './outlived.ts'
 import type { Column, Key, Projection, Table } from './projection.ts'
 import { type Changes, keyOf, keyText, type Row, type Slot, type TableChanges } from './rows.ts'
 import { statementsFor } from './sql.ts'
@@ -36,8 +37,11 @@ export interface StoredRowsOptions {
   readonly tableName: (table: string) => string
   /** Rows to remember at most, over all tables. */
   readonly remember: number
-  /** The tables are new: only what was written since need ever be looked up. */
-  readonly empty?: boolean
+  /**
+   * The tables were made at that time, in milliseconds since the epoch: only what was written since need ever be
+   * looked up, and what was outlived by then need not be written.
+   */
+  readonly newAt?: number
 }
 
 /** From so many rows on, COPY is cheaper than arrays. */
@@ -67,18 +71,19 @@ export class UnstorableText extends Error {
   }
 }
 
-const storedTable = (sqlName: string, table: Table, remember: number, empty: boolean) => {
+const storedTable = (sqlName: string, table: Table, remember: number, newAt: number | undefined) => {
+  const isNewTable = newAt !== undefined
   const statements = statementsFor(sqlName, table)
   const columns = statements.columns.map((name) => table.columns[name]!)
   const cache = new LRUCache<string, Row>({ max: Math.max(1, remember) })
   /** What was looked up since the last settle: the cache might drop it too early. */
   const known = new Map<string, Slot>()
   /** What a new table may hold by now: most keys of a history are seen once, and need no look. */
-  const written = empty ? createKeyFilter() : undefined
+  const written = isNewTable ? createKeyFilter() : undefined
   /** What was settled last may still be on its way there. */
   let onItsWay: ReadonlyMap<string, Slot> = new Map()
   let missing: Key[] = []
-  let nothingStored = empty
+  let nothingStored = isNewTable
   let rewritten = false
 
   const byColumn = (rows: readonly Row[]) =>
@@ -133,6 +138,7 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
       const gone: Key[] = []
       for (const [text, row] of changed) {
         const isNew = !known.get(text)
+        if (row && isNew && isNewTable && wasOutlived(table, row, newAt)) continue
         if (row) (isNew ? fresh : others).push(row)
         else if (!isNew) gone.push(keyOf(table, known.get(text)!))
       }
@@ -153,7 +159,7 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
 
     settle({ changed, added }: TableChanges) {
       if (changed.size > 0 || added.length > 0) nothingStored = false
-      if (empty) onItsWay = changed
+      if (isNewTable) onItsWay = changed
       for (const [text, row] of known) cache.set(text, row ?? none)
       for (const [text, row] of changed) {
         cache.set(text, row ?? none)
@@ -177,11 +183,11 @@ const storedTable = (sqlName: string, table: Table, remember: number, empty: boo
 }
 
 export const storedRows = (projection: Projection, options: StoredRowsOptions): StoredRows => {
-  const { tableName, remember, empty = false } = options
+  const { tableName, remember, newAt } = options
   const entries = Object.entries(projection.tables)
   const share = Math.ceil(remember / entries.length)
   const tables = new Map(
-    entries.map(([name, table]) => [name, storedTable(tableName(name), table, share, empty)]),
+    entries.map(([name, table]) => [name, storedTable(tableName(name), table, share, newAt)]),
   )
   return {
     async load(queries, { steps }) {

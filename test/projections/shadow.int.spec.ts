@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Recorded } from '../../src/domain/event.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { foldInMemory } from '../../src/projections/fold.ts'
+import { idempotency } from '../../src/projections/idempotency.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 import { ensureSchema } from '../../src/projections/schema.ts'
 import { createShadow, FoldFailed } from '../../src/projections/shadow.ts'
@@ -105,6 +106,34 @@ test('rows that are looked at by the thousand and not changed are let go, and th
   expect(await rowsOf(connection, schema, looking, 5)).toEqual(
     allByKey(looking, foldInMemory(looking, events)),
   )
+  await shadow.drop()
+  connection.release()
+})
+
+test('rows that have outlived their use are not written at all', async () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  const used = (key: string, occurredAt: string, position: number): Recorded => ({
+    ...recorded({ type: 'ItemRemoved', data: { companyId: company(1), item: 1 } }, position),
+    type: 'TagCreated',
+    metadata: {
+      ...metadata(occurredAt),
+      idempotency: { caller: 'someone', request: 'POST /', key, requestHash: `of ${key} at ${position}` },
+    },
+  })
+  const events = [
+    ...['again', 'once'].map((key, n) => used(key, hoursAgo(30), n + 1)),
+    ...['today', 'again'].map((key, n) => used(key, hoursAgo(1), n + 3)),
+  ]
+  const connection = await postgres.connect()
+  const shadow = await createShadow(connection, schema, idempotency, 6)
+  // Also when an earlier use of a key has been passed over by then.
+  for (const event of events) {
+    await shadow.fold([event])
+    await shadow.flush()
+  }
+  const { idempotencyKey } = await rowsOf(connection, schema, idempotency, 6)
+  const hashes = [...idempotencyKey!.values()].map(({ requestHash }) => requestHash)
+  expect(hashes.sort()).toEqual(['of again at 4', 'of today at 3'])
   await shadow.drop()
   connection.release()
 })
