@@ -51,26 +51,16 @@ const lockStates = (connection: Connection, schema: string, names: readonly stri
     [names],
   )
 
-/**
- * Two histories are never mixed: a projection stands at the event that its shadow ends with. For one that
- * stands elsewhere, because it has stopped, the store is asked. @throws WentBack, StoreUnavailable
- */
-export const checkSameHistory = async (
-  eventStore: EventStore,
-  { shadows }: Replay,
-  states: readonly ProjectionState[],
-): Promise<void> => {
-  const elsewhere: ProjectionState[] = []
+/** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws WentBack */
+export const checkSameHistory = ({ shadows }: Replay, states: readonly ProjectionState[]): void => {
   for (const { projection, kept } of shadows) {
     const state = states.find(({ name }) => name === projection.name)!
-    if (state.position !== kept.position) elsewhere.push(state)
-    else if (state.eventId !== kept.eventId)
+    if (state.position === kept.position && state.eventId !== kept.eventId)
       throw new WentBack(
         `${projection.name} was folded up to event ${state.eventId} at position ` +
           `${state.position}; now the store has event ${kept.eventId} there`,
       )
   }
-  await checkHistories(eventStore, elsewhere)
 }
 
 /** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
@@ -107,9 +97,11 @@ const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean>
       await connection.query('ROLLBACK')
       return false
     }
+    // The last question to the store: once rows are written here, giving up would lose them.
+    await checkHistories(eventStore, states)
     await run.fold(missing, targets)
     for (const shadow of shadows) await shadow.flush()
-    await checkSameHistory(eventStore, run, states)
+    checkSameHistory(run, states)
     await present(run, schema)
     await connection.query('COMMIT')
     return true

@@ -1,4 +1,5 @@
 import { type Connection, literal } from '../postgres.ts'
+import { checkHistories } from './feed.ts'
 import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { ofUse } from './outlived.ts'
 import type { Projection, Table } from './projection.ts'
@@ -131,9 +132,10 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
       // Taken once: a row that outlives its use meanwhile is of use in both tables, or in neither.
       const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
       const instant = `${literal(now!.at)}::timestamptz`
+      await checkHistories(eventStore, states)
       await run.fold(await run.missing(ends), ends)
       for (const shadow of shadows) await shadow.flush()
-      await checkSameHistory(eventStore, run, states)
+      checkSameHistory(run, states)
       for (const { projection, generation } of shadows) {
         signal?.throwIfAborted()
         const { generation: live } = states.find(({ name }) => name === projection.name)!

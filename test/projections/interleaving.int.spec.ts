@@ -107,3 +107,31 @@ test('a switch that is given up undoes none of the rows that were on their way',
   expect((await verify(options())).differenceCount).toBe(0)
   await projector.stop()
 })
+
+test('a switch is given up before it writes: the last question to the store comes first', async () => {
+  const projector = stage.project()
+  await folded(await stage.append(put(1)))
+  await projector.stop()
+  const states = `"${stage.schema}".projection`
+  await stage.postgres.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'items'`)
+  let hiccups = 0
+  const postgres = before('FOR UPDATE', async () => {
+    const { position } = await stage.append(put(9_001))
+    const { id } = (await stage.eventStore.eventAt(position))!
+    await stage.postgres.query(`UPDATE ${states} SET position = $1, event_id = $2 WHERE name <> 'items'`, [
+      position,
+      id,
+    ])
+    hiccups = 1
+  })
+  const eventStore = {
+    ...stage.eventStore,
+    async eventAt(position: number) {
+      if (hiccups-- > 0) throw new StoreUnavailable(new Error('a hiccup'))
+      return stage.eventStore.eventAt(position)
+    },
+  }
+  await rebuild(options({ postgres, eventStore }))
+  expect(hiccups).toBeLessThan(0)
+  expect((await verify(options())).differenceCount).toBe(0)
+})
