@@ -119,12 +119,12 @@ export const replay = async <Result>(
   const shadows: Shadow[] = []
   const started = clock()
   let events = 0
+  let position = 0
   let target = 0
   let movedAt = started
 
   const report = () => {
     const now = clock()
-    const position = shadows.length > 0 ? Math.min(...shadows.map(({ kept }) => kept.position)) : 0
     const progress = target > 0 ? Math.min(1, position / target) : 0
     onProgress({
       status: now - movedAt > stalledAfterMs ? 'stalled' : 'running',
@@ -158,13 +158,14 @@ export const replay = async <Result>(
     for (const folded of await Promise.allSettled(folding))
       if (folded.status === 'rejected') throw folded.reason
     events += batch.length
+    position = batch.at(-1)!.position
     movedAt = clock()
   }
 
   const batches = async function* (targets: ReadonlyMap<string, number>): AsyncIterable<Recorded[]> {
-    target = Math.max(0, ...targets.values())
     const behind = shadows.filter(({ projection, kept }) => kept.position < endOf(targets, projection))
     if (behind.length === 0) return
+    target = Math.max(...behind.map(({ projection }) => endOf(targets, projection)))
     const from = Math.min(...behind.map(({ kept }) => kept.position))
     let batch: Recorded[] = []
     let weight = 0

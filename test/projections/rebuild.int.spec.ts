@@ -217,7 +217,14 @@ test('a projection that has stopped comes back by a rebuild, once its fold is me
   expect(await verify(options(mendedAll))).toMatchObject({ differenceCount: 0, events: whole.length })
   // Its rows are whole up to where it stopped; a rebuild would bring more.
   const fussyMended = [fussy(true)]
-  expect(await verify(options(fussyMended))).toMatchObject({ differenceCount: 0 })
+  const upToStop = whole.filter((event) => event.position <= stopped.position)
+  const shares: number[] = []
+  const onProgress = ({ progress }: ReplayProgress) => shares.push(progress)
+  expect(await verify(options(fussyMended, { onProgress }))).toMatchObject({
+    differenceCount: 0,
+    events: upToStop.length,
+  })
+  expect(shares.at(-1)).toBe(1)
   expect(await verify({ ...options(fussyMended), asRebuilt: true })).toMatchObject({ differenceCount: 1 })
   await rebuild(options(fussyMended))
   expect(await stage.state('fussy')).toMatchObject({ status: 'running', failure: null })
