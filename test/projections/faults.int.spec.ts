@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type TestContext, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { startNode, temporaryFolder } from '../support/node.ts'
 import { startProxy } from '../support/proxy.ts'
@@ -13,12 +13,18 @@ import { type Stage, setStage } from './stage.ts'
  * before each. They mostly wait, so they wait at the same time.
  */
 
-const spoil = async ({ onTestFinished }: TestContext) => {
+/** The clients of one process share what they wait for: one that closes, or is cut off, breaks the others' appends off. */
+const closings: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const close of closings) await close()
+})
+
+const spoil = async () => {
   const stage = await setStage()
   const databaseProxy = await startProxy(stage.database.url)
   const storeProxy = await startProxy(stage.node.url)
   const eventStore = connectEventStore(storeProxy.url)
-  onTestFinished(async () => {
+  closings.push(async () => {
     await stage.close()
     await eventStore.close()
     await Promise.all([databaseProxy.close(), storeProxy.close()])
@@ -39,8 +45,8 @@ const expectRowsFromScratch = async (stage: Stage) => {
     expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
 }
 
-test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is as if it had not', async (context) => {
-  const { stage, databaseProxy } = await spoil(context)
+test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is as if it had not', async () => {
+  const { stage, databaseProxy } = await spoil()
   const troubles: string[] = []
   const projector = stage.project({
     databaseUrl: databaseProxy.url,
@@ -60,8 +66,8 @@ test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is
   await expectRowsFromScratch(stage)
 })
 
-test.concurrent('a connection to PostgreSQL that died without a word is given up', async (context) => {
-  const { stage, databaseProxy } = await spoil(context)
+test.concurrent('a connection to PostgreSQL that died without a word is given up', async () => {
+  const { stage, databaseProxy } = await spoil()
   stage.project({ databaseUrl: databaseProxy.url })
   await reached(stage, (await stage.append(put(1))).position)
   databaseProxy.silence()
@@ -69,8 +75,8 @@ test.concurrent('a connection to PostgreSQL that died without a word is given up
   await expectRowsFromScratch(stage)
 })
 
-test.concurrent('the event store goes and comes back: the projector follows again by itself', async (context) => {
-  const { stage, storeProxy, eventStore } = await spoil(context)
+test.concurrent('the event store goes and comes back: the projector follows again by itself', async () => {
+  const { stage, storeProxy, eventStore } = await spoil()
   const projector = stage.project({ eventStore })
   await reached(stage, (await stage.append(put(1))).position)
   storeProxy.refuse()
@@ -101,20 +107,20 @@ const silentOnce = (store: EventStore): EventStore => {
 test.concurrent.for([
   {
     where: 'on a connection that is alive',
-    prepare: async (context: TestContext) => {
-      const { stage } = await spoil(context)
+    prepare: async () => {
+      const { stage } = await spoil()
       return { stage, eventStore: silentOnce(stage.eventStore), silence: () => {} }
     },
   },
   {
     where: 'with its connection',
-    prepare: async (context: TestContext) => {
-      const { stage, eventStore, storeProxy } = await spoil(context)
+    prepare: async () => {
+      const { stage, eventStore, storeProxy } = await spoil()
       return { stage, eventStore, silence: storeProxy.silence }
     },
   },
-])('a subscription that died without a word, $where, is opened again', async ({ prepare }, context) => {
-  const { stage, eventStore, silence } = await prepare(context)
+])('a subscription that died without a word, $where, is opened again', async ({ prepare }) => {
+  const { stage, eventStore, silence } = await prepare()
   const dropped: string[] = []
   stage.project({ eventStore, observe: { dropped: (reason) => dropped.push(reason) } })
   // The first event is the store's own.
@@ -129,9 +135,8 @@ test.concurrent.for([
   await expectRowsFromScratch(stage)
 })
 
-test.concurrent('a store that went back is not followed until it is the one it was', async ({
-  onTestFinished,
-}) => {
+// On its own, for the same reason: the store that its client appends to ends.
+test('a store that went back is not followed until it is the one it was', async ({ onTestFinished }) => {
   const stage = await setStage()
   const folder = temporaryFolder()
   onTestFinished(async () => {
