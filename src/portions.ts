@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** So many items wait for whoever reads them; then the stream waits, too. */
-const most = 500
+const most = 100
 
 /**
  * What a stream of objects brings, in portions: a wait for every item would cost more than the item. Whoever

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Execute } from './commands/command.ts'
 import type { Config } from './config.ts'
+import { StoreUnavailable } from './eventStore.ts'
 import { projections } from './projections/all.ts'
 import type { Projection } from './projections/projection.ts'
 import { type Ground, prepareGround } from './roles/ground.ts'
@@ -35,9 +36,14 @@ const shownWithinMs = 5_000
 const stopWithinMs = 6_000
 
 const building: (ground: Ground) => ReturnType<Service['building']> = async ({ eventStore, positions }) => {
-  const head = (await eventStore.last())?.position ?? 0
+  const last = await eventStore.last().catch((error) => {
+    // One that went away just now will be back: a start is no time to give up.
+    if (!(error instanceof StoreUnavailable)) throw error
+    return undefined
+  })
+  const head = last?.position ?? 0
   const shown = (by: readonly Projection[]) => positions.waitFor(by, head, shownWithinMs)
-  if (await shown(projections)) return undefined
+  if (positions.wentBack() || (await shown(projections))) return undefined
   const stopped = positions.statuses().filter(({ status }) => status === 'failed')
   const running = projections.filter(({ name }) => !stopped.some((one) => one.name === name))
   if (stopped.length > 0 && (await shown(running))) return undefined

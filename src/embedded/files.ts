@@ -50,10 +50,10 @@ export function writePrivateJson(file: string, content: unknown): void {
 
 /**
  * Copies a file that only this user may read then (mode 0600), and waits until it is on the disk.
- * @throws Error of one line, naming the copy, when the disk is full or read-only or may not be written to.
+ * @throws Error of one line, naming both, when the one cannot be read, or the disk is full or read-only or may not be written to.
  */
 export function copyPrivate(from: string, to: string): void {
-  sayWhere(to, () => {
+  sayWhere(`${to}, a copy of ${from},`, () => {
     copyFileSync(from, to)
     chmodSync(to, 0o600)
     sync(to)

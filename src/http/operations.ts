@@ -96,8 +96,11 @@ const all = '/api/ops/projections'
 const runs = '/api/ops/runs'
 
 /** Any text is taken, and the answer to an unknown one names those that there are. */
-const names = projections.map(({ name }) => name)
-const projectionName = z.string().min(1).max(100).meta({ enum: names })
+const projectionName = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ enum: projections.map(({ name }) => name) })
 
 const starting = (kind: RunKind, summary: string, description: string): Route => {
   const declaration = {
@@ -121,7 +124,7 @@ const starting = (kind: RunKind, summary: string, description: string): Route =>
         throw new Problem(
           404,
           'projection-not-found',
-          `There is no projection ${params.name}; there are ${names.join(', ')}.`,
+          `There is no projection ${params.name}; there are ${projections.map(({ name }) => name).join(', ')}.`,
         )
       const runId = await operations.start(kind, projection).catch((error) => {
         throw refused(error)

@@ -55,17 +55,17 @@ export const createLookUp = (
   return async <Row>(find: Parameters<LookUp>[0]) => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const asked = generation
+      let gone: unknown
       try {
         const standing = await lookAt(find({ table: (_, table) => tableName(schema, table, asked) }))
         if (standing?.status === 'failed') throw hasStopped(projection)
         if (standing?.generation === asked) return (standing.rows ?? []) as Row[]
       } catch (error) {
         if (!isTableGone(error)) throw error
-        generation = await presentGeneration()
-        if (generation === asked) throw new TableGone(error)
-        continue
+        gone = error
       }
       generation = await presentGeneration()
+      if (gone && generation === asked) throw new TableGone(gone)
     }
     throw new PostgresUnavailable(new Error(`the tables of ${projection.name} keep changing`), false)
   }

@@ -1,18 +1,8 @@
 import { literal, type Queries } from '../postgres.ts'
 import type { Projection } from './projection.ts'
-import type { ProjectionState } from './schema.ts'
-import { generationName } from './sql.ts'
+import { type ProjectionState, presentTables } from './schema.ts'
 
 /** Tables that somebody has dropped by hand: no fold notices until it has to write to them, and no read can be answered. */
-
-/** The tables that hold a projection's present rows, as its schema names them. */
-export const presentTables = (
-  projections: readonly Projection[],
-  { name, generation }: Pick<ProjectionState, 'name' | 'generation'>,
-): string[] =>
-  Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map((table) =>
-    generationName(table, generation),
-  )
 
 /** Names of tables, by the name of their projection. */
 export type MissingTables = ReadonlyMap<string, readonly string[]>

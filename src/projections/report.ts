@@ -1,6 +1,5 @@
-import { identifier, literal, type Postgres } from '../postgres.ts'
-import { presentTables } from './missingTables.ts'
-import { type ProjectionState, readStates } from './schema.ts'
+import { identifier, literal, type Queries } from '../postgres.ts'
+import { type ProjectionState, presentTables, readStates } from './schema.ts'
 import { findTroubles, type Trouble, type TroublesOptions } from './troubles.ts'
 
 /** The read models as operators see them, by command and by HTTP. */
@@ -29,12 +28,8 @@ export interface ProjectionReport extends ProjectionStanding {
   readonly rowsAreEstimated: boolean
 }
 
-export interface ReportOptions extends TroublesOptions {
-  readonly postgres: Postgres
-}
-
 /** @throws StoreUnavailable, PostgresUnavailable */
-export const standingsOf = async (options: ReportOptions): Promise<ProjectionStanding[]> => {
+export const standingsOf = async (options: TroublesOptions): Promise<ProjectionStanding[]> => {
   const { eventStore, postgres, schema } = options
   // In this order, so that nothing seems to be ahead of the store.
   const states = await readStates(postgres, schema)
@@ -67,11 +62,11 @@ interface Count {
 
 /** How many rows each table has, by the name that it has in the schema: large ones as they were last analysed. */
 const rowCounts = async (
-  postgres: Postgres,
+  queries: Queries,
   schema: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Count>> => {
-  const tables = await postgres.query<Count>(
+  const tables = await queries.query<Count>(
     `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
        pg_relation_size(oid) < ${countedBytes} AS "isCounted"
      FROM pg_class
@@ -84,12 +79,12 @@ const rowCounts = async (
       const table = `${identifier(schema)}.${identifier(name)}`
       return `SELECT ${literal(name)} AS name, count(*) AS rows, true AS "isCounted" FROM ${table}`
     })
-  const counted = counts.length > 0 ? await postgres.query<Count>(counts.join(' UNION ALL ')) : []
+  const counted = counts.length > 0 ? await queries.query<Count>(counts.join(' UNION ALL ')) : []
   return new Map([...tables, ...counted].map((count) => [count.name, count]))
 }
 
 /** @throws StoreUnavailable, PostgresUnavailable */
-export const reportOn = async (options: ReportOptions): Promise<ProjectionReport[]> => {
+export const reportOn = async (options: TroublesOptions): Promise<ProjectionReport[]> => {
   const { postgres, schema, projections } = options
   const standings = await standingsOf(options)
   const names = standings.flatMap((one) => presentTables(projections, one))

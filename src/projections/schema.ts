@@ -1,7 +1,15 @@
 import { type Connection, identifier, literal, type Postgres, type Queries } from '../postgres.ts'
 import { lockSchemas } from './local.ts'
 import type { Projection } from './projection.ts'
-import { addPrimaryKey, createIndexes, createTable, schemaName, snakeCase, tableName } from './sql.ts'
+import {
+  addPrimaryKey,
+  createIndexes,
+  createTable,
+  generationName,
+  schemaName,
+  snakeCase,
+  tableName,
+} from './sql.ts'
 
 /** The schema of the read models, with a row in `projection` for each: how far it is, and of which generation. */
 
@@ -97,6 +105,15 @@ export const ensureSchema = async (
   })
   return schema
 }
+
+/** The tables that hold a projection's present rows, as its schema names them. */
+export const presentTables = (
+  projections: readonly Projection[],
+  { name, generation }: Pick<ProjectionState, 'name' | 'generation'>,
+): string[] =>
+  Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map((table) =>
+    generationName(table, generation),
+  )
 
 /** How far every projection of the schema is. */
 export const readStates = (queries: Queries, schema: string): Promise<ProjectionState[]> =>

@@ -43,8 +43,8 @@ const heldBack = 1_000
 const heldLonger = 5_000
 
 /**
- * A tenth of PostgreSQL's usual sample shows how large a table is and which index tells rows apart; autovacuum
- * looks more closely before long.
+ * A tenth of PostgreSQL's usual sample shows how large a table is and which index tells rows apart, which is all
+ * that the queries want to know. Autovacuum looks more closely when a tenth of the rows have changed.
  */
 const sample = 10
 

@@ -3,6 +3,7 @@ import { checkHistories } from './feed.ts'
 import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { ofUse } from './outlived.ts'
 import type { Projection, Table } from './projection.ts'
+import { portionRows } from './reader.ts'
 import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
 import { type ReplayOptions, replay, type Targets } from './replay.ts'
 import { readStates } from './schema.ts'
@@ -41,9 +42,6 @@ export interface VerifyOptions extends ReplayOptions {
   /** Differences to list at most; 1,000 unless told. */
   readonly most?: number
 }
-
-/** A row may hold some 16 KiB. */
-const portionRows = 100
 
 type Json = Record<string, unknown> | null
 
