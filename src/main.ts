@@ -67,10 +67,11 @@ const start = async () => {
     console.error(`heatmark: ${error.code}: ${error.message} docs/operations.md says how.`)
   })
   if (!service.url) return
-  const building = await service.building()
+  const notReady = await service.notReady()
+  interrupted.signal.throwIfAborted()
   stack.writeDevFile(service.url)
   const took = performance.now() - startedAt
-  console.log(banner(service.url, stack.dev, config.dataDir, { took, building }))
+  console.log(banner(service.url, stack.dev, config.dataDir, { took, notReady }))
 }
 
 const fail = async (error: unknown) => {

@@ -2,9 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Execute } from './commands/command.ts'
 import type { Config } from './config.ts'
-import { StoreUnavailable } from './eventStore.ts'
-import { projections } from './projections/all.ts'
-import type { Projection } from './projections/projection.ts'
+import type { Health } from './health.ts'
 import { type Ground, prepareGround } from './roles/ground.ts'
 import { serveMetrics, startServing } from './roles/http.ts'
 import { startPolicies } from './roles/policies.ts'
@@ -18,11 +16,8 @@ export interface Service {
   /** Where HTTP is served; undefined without that role. */
   readonly url: string | undefined
   readonly execute: Execute
-  /**
-   * Waits until the read models show all that is in the store; while they are still being built after some
-   * seconds, answers how far they are. One that has stopped is not waited for.
-   */
-  building(): Promise<{ readonly position: number; readonly head: number } | undefined>
+  /** Waits until it can serve, for some seconds; then answers the names of what keeps it from that. */
+  notReady(): Promise<readonly string[]>
   /**
    * In order: takes no more requests, finishes what runs, gives the lease back, closes connections. What has
    * not ended in time is left to end with the process.
@@ -30,24 +25,17 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** How long a start waits for the read models. */
-const shownWithinMs = 5_000
+/** How long a start waits for what is not ready, and how often it looks. */
+const readyWithinMs = 5_000
+const lookEveryMs = 100
 /** All of a stop: containers are killed after 10 s. A store that says nothing would never let go. */
 const stopWithinMs = 6_000
 
-const building: (ground: Ground) => ReturnType<Service['building']> = async ({ eventStore, positions }) => {
-  const last = await eventStore.last().catch((error) => {
-    // One that went away just now will be back: a start is no time to give up.
-    if (!(error instanceof StoreUnavailable)) throw error
-    return undefined
-  })
-  const head = last?.position ?? 0
-  const shown = (by: readonly Projection[]) => positions.waitFor(by, head, shownWithinMs)
-  if (positions.wentBack() || (await shown(projections))) return undefined
-  const stopped = positions.statuses().filter(({ status }) => status === 'failed')
-  const running = projections.filter(({ name }) => !stopped.some((one) => one.name === name))
-  if (stopped.length > 0 && (await shown(running))) return undefined
-  return { position: positions.heard(running), head }
+const notReady = async (health: Health): Promise<readonly string[]> => {
+  for (const until = performance.now() + readyWithinMs; ; await pause(lookEveryMs)) {
+    const parts = (await health()).filter(({ ready, background }) => !ready && !background)
+    if (parts.length === 0 || performance.now() > until) return parts.map(({ name }) => name)
+  }
 }
 
 /**
@@ -78,12 +66,12 @@ export const startService = async (
     const { roles } = config
     if (roles.includes('projector')) startProjecting(ground)
     if (roles.includes('policies')) startPolicies(ground)
-    const url = roles.includes('http') ? await startServing(ground) : undefined
+    const serving = roles.includes('http') ? await startServing(ground) : undefined
     await serveMetrics(ground)
     return {
-      url,
+      url: serving?.url,
       execute: ground.execute,
-      building: () => building(ground),
+      notReady: async () => (serving ? notReady(serving.health) : []),
       stop,
     }
   } catch (error) {

@@ -5,16 +5,16 @@ import type { DevFile } from './stack.ts'
 export interface Start {
   /** Milliseconds. */
   readonly took: number
-  /** How far the read models are, when they do not show everything yet. */
-  readonly building: { readonly position: number; readonly head: number } | undefined
+  /** What keeps it from serving, by name. */
+  readonly notReady: readonly string[]
 }
 
-const headline = (url: string, { took, building }: Start): string => {
+const headline = (url: string, { took, notReady }: Start): string => {
   const after = `after ${(took / 1_000).toFixed(1)} s`
-  if (!building) return `Heatmark is ready ${after}`
-  const { position, head } = building
-  return `Heatmark runs ${after}, and is still building its read models (at position ${position} of ${head}):
-until ${url}/health/ready is 200, answers lack what is not built yet`
+  return notReady.length === 0
+    ? `Heatmark is ready ${after}`
+    : `Heatmark runs ${after}, but is not ready: ${notReady.join(', ')}
+${url}/health/ready says how far it is, "npx heatmark doctor" what to do where nothing moves`
 }
 
 /** What `npm start` prints once the service answers: addresses, and a command that works when pasted. */

@@ -3,7 +3,7 @@ import type { Response } from 'express'
 import { type Fault, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { StoreUnavailable } from '../eventStore.ts'
 import { PostgresUnavailable } from '../postgres.ts'
-import { TableGone } from '../projections/reader.ts'
+import { isTableGone, TableGone } from '../projections/reader.ts'
 
 /** Everything that goes wrong is answered here, as a problem document (RFC 9457). */
 export class Problem extends Error {
@@ -106,10 +106,10 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof StoreUnavailable)
     return unavailable('store-unavailable', 'The event store cannot be reached.', error)
-  if (error instanceof TableGone)
+  if (error instanceof TableGone || isTableGone(error))
     return unavailable(
       'database-unavailable',
-      'A table of the read models is missing. An operator has to rebuild it: "heatmark doctor" says how.',
+      'A table of the read models is missing, or a column. An operator has to mend it: "heatmark doctor" says how.',
       error,
     )
   if (error instanceof PostgresUnavailable)

@@ -4,7 +4,7 @@ import { mayDo } from '../identity/permissions.ts'
 import { access } from '../projections/access.ts'
 import { readBody, requireMediaType } from './body.ts'
 import { faultsOfJson, parseJson } from './json.ts'
-import { Problem, validationFailed } from './problem.ts'
+import { Problem, unavailable, validationFailed } from './problem.ts'
 import { minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
 import type { Principal, Services } from './services.ts'
@@ -15,6 +15,7 @@ import { asHeader, asParameter, asPointer, checked } from './validate.ts'
  * of the path, what they may do, the kind and size of the body, its content. The rest is the route's own.
  */
 export const serve = async (route: Route, req: Request, res: Response, services: Services): Promise<void> => {
+  if (needsReadModels(route)) await untilBuilt(services)
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
   if (route.access === 'bearer' && principal?.apiKey) throw bearerOnly()
   const params = paramsFrom(route, req)
@@ -35,6 +36,23 @@ export const serve = async (route: Route, req: Request, res: Response, services:
     },
     services,
   )
+}
+
+/** All but what is open and what operators look after: even who somebody is may be in the read models. */
+const needsReadModels = ({ access }: Route): boolean =>
+  access !== 'open' && !(typeof access === 'object' && 'platform' in access && access.platform === 'Operator')
+
+/** A build that is nearly through is waited for. */
+const builtWithinMs = 2_000
+
+/** @throws Problem 503 `read-model-behind` */
+const untilBuilt = async ({ firstBuild }: Services): Promise<void> => {
+  const progress = await firstBuild.underWay(builtWithinMs)
+  if (progress)
+    throw unavailable(
+      'read-model-behind',
+      `The read models are being built: they are at position ${progress.position} of ${progress.head}.`,
+    )
 }
 
 /** Whoever is known by then is in the log, also of a request that is refused. */

@@ -5,6 +5,7 @@ import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { FirstBuild } from '../projections/firstBuild.ts'
 import type { Operations } from '../projections/operations.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { ReadCache } from '../projections/readCache.ts'
@@ -16,6 +17,7 @@ export interface Services {
   readonly execute: Execute
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
+  readonly firstBuild: Pick<FirstBuild, 'underWay'>
   /** Every read model of this release. */
   readonly projections: readonly Projection[]
   /** Whole lists, serialised. */

@@ -78,8 +78,9 @@ export class TableGone extends PostgresUnavailable {
   }
 }
 
+/** A table, or a column of one, is not there. */
 export const isTableGone = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '42P01'
+  error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '42703')
 
 const asTableGone = (error: unknown): unknown => (isTableGone(error) ? new TableGone(error) : error)
 

@@ -45,6 +45,9 @@ export interface ProjectionState {
   readonly failure: Failure | null
 }
 
+/** The note in a schema whose read models have never shown everything. */
+export const underConstruction = 'under construction'
+
 const checkNames = (projections: readonly Projection[]): void => {
   const owners = new Map([['projection', 'the engine']])
   for (const { name, tables } of projections)
@@ -91,6 +94,7 @@ export const ensureSchema = async (
     if (there) return
     await connection.query(
       `CREATE SCHEMA ${identifier(schema)};
+       COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
        CREATE TABLE ${identifier(schema)}.projection (
          name text PRIMARY KEY,
          version integer NOT NULL,

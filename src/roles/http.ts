@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' }
-import { createHealth } from '../health.ts'
+import { createHealth, type Health } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/app.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import { routes } from '../http/routes.ts'
@@ -11,6 +11,7 @@ import { createMemberships } from '../identity/memberships.ts'
 import { createTokens } from '../identity/tokens.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
 import { projections } from '../projections/all.ts'
+import { watchFirstBuild } from '../projections/firstBuild.ts'
 import { gathered } from '../projections/gathered.ts'
 import { createLastUsed } from '../projections/lastUsed.ts'
 import { createLookUp } from '../projections/lookUp.ts'
@@ -48,8 +49,13 @@ const authentication = (ground: Ground, providerKeys: ProviderKeys): Authenticat
   })
 }
 
-/** The role `http`: the interface. Answers where it is served. @throws Error when it cannot listen there */
-export const startServing = async (ground: Ground): Promise<string> => {
+export interface Serving {
+  readonly url: string
+  readonly health: Health
+}
+
+/** The role `http`: the interface. @throws Error when it cannot listen where it is to */
+export const startServing = async (ground: Ground): Promise<Serving> => {
   const { config, metrics, clock, poolFor, closing } = ground
   const providerKeys = createProviderKeys({ ...config.identity, clock })
   const operations = createOperations({
@@ -59,6 +65,14 @@ export const startServing = async (ground: Ground): Promise<string> => {
     projections,
   })
   closing.push(() => operations.close())
+  const firstBuild = watchFirstBuild({ ...ground, projections })
+  closing.push(() => firstBuild.close())
+  const health = createHealth({
+    ...ground,
+    projections,
+    findMissing: (states) => findMissingTables(ground.postgres, ground.schema, projections, states),
+    askProvider: providerKeys.ask,
+  })
   const app = createApp({
     ...ground,
     projections,
@@ -67,17 +81,13 @@ export const startServing = async (ground: Ground): Promise<string> => {
     authenticate: authentication(ground, providerKeys),
     listCacheBytes: config.http.listCacheBytes,
     observeLists: metrics.cache('lists'),
-    health: createHealth({
-      ...ground,
-      projections,
-      findMissing: (states) => findMissingTables(ground.postgres, ground.schema, projections, states),
-      askProvider: providerKeys.ask,
-    }),
+    firstBuild,
+    health,
     metrics: metrics.registry,
     version: packageJson.version,
     trustProxy: config.http.trustProxy,
   })
-  return serve(ground, app, config.http)
+  return { url: await serve(ground, app, config.http), health }
 }
 
 /** Figures are worth having of a process that does nothing but project, too: on a port of their own, if one is named. */

@@ -9,13 +9,12 @@ const dev = {
   otherCompanyId: 'o',
   clients: {},
 }
-const shown = (building?: { position: number; head: number }) =>
-  banner(url, dev, '.heatmark', { took: 2_345, building })
+const shown = (...notReady: string[]) => banner(url, dev, '.heatmark', { took: 2_345, notReady })
 
-it('calls ready only what shows everything', () => {
+it('calls ready only what is', () => {
   expect(shown()).toMatch(/^Heatmark is ready after 2\.3 s\n/)
-  const building = shown({ position: 12, head: 100 })
-  expect(building).not.toContain('is ready')
-  expect(building).toContain('position 12 of 100')
-  expect(building).toContain(`${url}/health/ready`)
+  const other = shown('event store', 'projection tags')
+  expect(other).not.toContain('is ready')
+  expect(other).toContain('not ready: event store, projection tags\n')
+  expect(other).toContain(`${url}/health/ready`)
 })

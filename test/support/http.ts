@@ -73,6 +73,7 @@ export const startHttp = async ({
     execute: notHere,
     reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
+    firstBuild: { underWay: async () => undefined },
     clock: () => performance.now(),
     listCacheBytes: 1_048_576,
     projections: [],

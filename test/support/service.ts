@@ -23,7 +23,7 @@ export interface TestService {
   readonly identity: IdentityProvider
   readonly settings: Readonly<Record<string, string>>
   readonly execute: Service['execute']
-  readonly building: Service['building']
+  readonly notReady: Service['notReady']
   /** All that has been logged. */
   logged(): string
   /** A request of `/api/company/{companyId}` and this path, or of the whole path when it begins with /. */
@@ -130,7 +130,7 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
     identity,
     settings,
     execute: service.execute,
-    building: service.building,
+    notReady: service.notReady,
     logged: written,
     send,
     async startAnother(others = {}, rulePacks) {
