@@ -150,7 +150,8 @@ describe('two releases', () => {
     await old.stop()
     const policy = stage.policy(release2)
     await second(upgradeRulePack(companyId, 'house'), context)
-    await until(() => isTagged(companyId, 1))
+    // The last of them; the first evaluation had finished before.
+    await until(async () => (await recordedByRules(stage, companyId)).get(idOf(companyId, 2))?.length === 2)
     await finished(companyId)
     const recorded = await recordedByRules(stage, companyId)
     const versions = (n: number) => recorded.get(idOf(companyId, n))?.map(({ data }) => data.version)
