@@ -191,12 +191,21 @@ const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = 
     (copy) => writeFileSync(join(copy, 'identities.json'), '{}'),
     /identities\.json is not as it was saved: it has 2 bytes, and had \d+/,
   ],
-  ['a file', (copy) => rmSync(join(copy, 'identityProvider.json')), /identityProvider\.json cannot be read/],
+  ...['identityProvider.json', 'local.json'].map((name): (typeof spoil)[number] => [
+    name,
+    (copy) => rmSync(join(copy, name)),
+    new RegExp(`spoilt is not whole: ${name}, which was saved, is missing\n`),
+  ]),
   ['its table of contents', (copy) => rmSync(join(copy, 'backup.json')), /is no backup/],
+  ...[0, 2].map((format): (typeof spoil)[number] => [
+    `its format, and has ${format} instead`,
+    (copy) => editManifest(copy, (manifest) => ({ ...manifest, format })),
+    new RegExp(`is a backup of format ${format}, and this release restores format 1: .*\n`),
+  ]),
   [
-    'its format',
-    (copy) => editManifest(copy, (manifest) => ({ ...manifest, format: 2 })),
-    /was saved by release \S+, which this one cannot restore/,
+    'its version',
+    (copy) => editManifest(copy, (manifest) => ({ ...manifest, localVersion: 99 })),
+    /has heatmark_local at version 99, and this release knows \d+: restore it with a release that knows that/,
   ],
   ['sense', (copy) => editManifest(copy, () => ({})), /backup\.json is not as backup writes it: format: /],
   [
@@ -238,6 +247,36 @@ describe('restore', () => {
     expect(existsSync(join(folder, 'fresh'))).toBe(false)
   })
 
+  it('refuses to put a data directory where the backup is, above it or in it, whatever links lead there', async () => {
+    const home = join(folder, 'home')
+    const copy = join(home, 'copy')
+    cpSync(saved, copy, { recursive: true })
+    symlinkSync(copy, join(folder, 'toCopy'))
+    const linked = join(folder, 'toCopy')
+    const dirs = [copy, home, join(copy, 'data'), linked, join(linked, 'data')]
+    for (const ran of await Promise.all(dirs.map((dir) => heatmark(dir, 'restore', copy, '--replace')))) {
+      expect(ran).toMatchObject({ code: 3, stdout: '' })
+      expect(ran.stderr).toMatch(
+        /^heatmark: the backup \S+ and [^\n]* are the same folder, or one is in [^\n]*\n$/,
+      )
+    }
+    expect(readdirSync(copy).sort()).toEqual(readdirSync(saved).sort())
+    expect(leftovers('home')).toEqual([])
+  })
+
+  it("refuses to move a stranger's folder aside", async () => {
+    const strange = join(folder, 'strange')
+    mkdirSync(strange)
+    writeFileSync(join(strange, 'lock'), 'a letter')
+    const ran = await heatmark(strange, 'restore', saved, '--replace')
+    expect(ran).toMatchObject({ code: 3, stdout: '' })
+    expect(ran.stderr).toMatch(
+      /^heatmark: \S+ is not empty, and is no data directory of the embedded stack: [^\n]*\n$/,
+    )
+    expect(readdirSync(strange)).toEqual(['lock'])
+    expect(leftovers('strange')).toEqual([])
+  })
+
   it('that is interrupted says so, and leaves nothing', async () => {
     const fresh = join(folder, 'fresh')
     const started = startHeatmark(['restore', saved], { HEATMARK_DATA_DIR: fresh })
@@ -260,7 +299,8 @@ describe('restore', () => {
 
     const ran = await heatmark(dataDir, '--json', 'restore', saved, '--replace')
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    const { aside, events } = JSON.parse(ran.stdout)
+    const { aside, events, policyRestarts } = JSON.parse(ran.stdout)
+    expect(policyRestarts).toBe(false)
     expect(events.events).toBe(savedEvents.length)
     expect(leftovers('data')).toEqual([aside.slice(folder.length + 1)])
     expect(existsSync(join(aside, 'events.sqlite'))).toBe(true)
@@ -280,6 +320,9 @@ describe('restore', () => {
 
   it('makes a new directory from a backup of a service that is stopped', async () => {
     const { length } = await eventsOf(service)
+    // So that what the rule policy has seen is more than the first backup has.
+    const seen = async () => (await heatmark(dataDir, 'doctor')).stdout.includes('evaluated up to position')
+    await until(seen, catchUpMs)
     await service.end()
     const cold = join(folder, 'cold')
     expect(await heatmark(dataDir, 'backup', cold)).toMatchObject({ code: 0, stderr: '' })
@@ -292,5 +335,33 @@ describe('restore', () => {
     ])
     expect(statSync(fresh).mode & 0o777).toBe(0o700)
     expect(ran.stdout).toMatch(new RegExp(`^${length} events `))
+  })
+  it('mends a store that went back', async () => {
+    const back = join(folder, 'back')
+    cpSync(dataDir, back, { recursive: true })
+    // An older copy in its place, while PostgreSQL is where it was.
+    for (const end of ['', '-wal', '-shm']) rmSync(join(back, `events.sqlite${end}`), { force: true })
+    cpSync(join(saved, 'events.sqlite'), join(back, 'events.sqlite'))
+    const ahead = join(folder, 'ahead')
+    expect(await heatmark(back, 'backup', ahead)).toMatchObject({ code: 0 })
+    const { rows } = JSON.parse(readFileSync(join(ahead, 'local.json'), 'utf8'))
+    expect(rows.policy_cursor[0].position).toBeGreaterThan(savedEvents.at(-1)!.position)
+    expect(rows.rule_evaluation).not.toEqual([])
+
+    const ran = await heatmark(back, 'restore', ahead, '--replace')
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/\nHow far rule packs were evaluated is left out, [^\n]*\n$/)
+
+    service = await startEmbedded(back)
+    const findings = async () => JSON.parse((await heatmark(back, '--json', 'doctor')).stdout)
+    const [rulePacks] = (await findings()).filter(({ check }: { check: string }) => check === 'rule packs')
+    expect(rulePacks).toMatchObject({ status: 'ok' })
+    await until(async () => (await heatmark(back, 'status')).code === 0, catchUpMs)
+    // All that there is now is evaluated, and with what it was before; uses of keys since are not forgotten.
+    const { keys, evaluation, ...rest } = await everything()
+    expect(shown).toMatchObject(rest)
+    const { length: of } = rest['millcert/certificates'] as unknown[]
+    expect(evaluation).toEqual({ status: 'done', done: of, total: of })
+    expect(keys).toMatchObject([{ lastUsedAt: expect.any(String) }])
   })
 })

@@ -45,7 +45,7 @@ export const restore = async (
   output: Output,
 ): Promise<void> => {
   const { restoreBackup } = await import('../../embedded/backup/restore.ts')
-  const { dataDir, manifest, aside } = await restoreBackup({
+  const { dataDir, manifest, aside, policyRestarts } = await restoreBackup({
     ...{ from: directory, dataDir: dataDirOf(env), replace: replace === true, signal },
     ownDatabase: !env.DATABASE_URL,
     now: () => new Date(),
@@ -53,7 +53,11 @@ export const restore = async (
   })
   const moved = aside ? `; what was there is now in ${aside}` : ''
   output.record(
-    { dataDir, aside: aside ?? null, ...manifest },
+    { dataDir, aside: aside ?? null, policyRestarts, ...manifest },
     `${whatIsIn(manifest.events)}, as of ${manifest.takenAt}, are in ${dataDir}${moved}. "npm start" builds the read models from them.`,
   )
+  if (policyRestarts)
+    output.remark(
+      'How far rule packs were evaluated is left out, as it does not go with these events: they are evaluated again from the first.',
+    )
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { localVersion } from '../../projections/local.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
-import { readJson } from '../files.ts'
+import { diskFault, readJson } from '../files.ts'
 
 export const manifestFile = 'backup.json'
 export const eventsFile = 'events.sqlite'
@@ -60,6 +60,18 @@ export const describeFile = async (folder: string, name: SavedFile['name']): Pro
   return { name, bytes: statSync(file).size, sha256: hash.digest('hex') }
 }
 
+/** What another release may have written rightly. The release is no measure: it can have several formats. */
+const refuseOther = (folder: string, found: Partial<Record<string, unknown>> | null): void => {
+  const refuse = (what: string) => {
+    const by = typeof found?.release === 'string' ? ` (saved by release ${found.release})` : ''
+    throw new Error(`${folder} ${what}: restore it with a release that knows that${by}`)
+  }
+  if (typeof found?.format === 'number' && found.format !== format)
+    refuse(`is a backup of format ${found.format}, and this release restores format ${format}`)
+  if (Number(found?.localVersion) > localVersion)
+    refuse(`has heatmark_local at version ${found?.localVersion}, and this release knows ${localVersion}`)
+}
+
 /** @throws Error of one line when the folder holds no backup, or one that this release cannot restore */
 export const readManifest = (folder: string): Manifest => {
   const file = join(folder, manifestFile)
@@ -67,9 +79,7 @@ export const readManifest = (folder: string): Manifest => {
   if (found === undefined)
     throw new Error(`${folder} is no backup, or one that was broken off: it has no ${manifestFile}`)
   const { data: manifest, error } = manifestSchema.safeParse(found)
-  const newer = found as Partial<Manifest> | null
-  if (Number(newer?.format) > format || Number(newer?.localVersion) > localVersion)
-    throw new Error(`${folder} was saved by release ${newer?.release}, which this one cannot restore`)
+  refuseOther(folder, found as Partial<Record<string, unknown>> | null)
   if (error) {
     const [{ path, message }] = error.issues as [z.core.$ZodIssue]
     throw new Error(
@@ -81,8 +91,9 @@ export const readManifest = (folder: string): Manifest => {
 
 const checkFile = async (folder: string, saved: SavedFile): Promise<void> => {
   const file = join(folder, saved.name)
-  const found = await describeFile(folder, saved.name).catch((error: Error) => {
-    throw new Error(`${file} cannot be read: ${error.message}`)
+  if (!existsSync(file)) throw new Error(`${folder} is not whole: ${saved.name}, which was saved, is missing`)
+  const found = await describeFile(folder, saved.name).catch((error: unknown) => {
+    throw new Error(`${file} cannot be read: ${diskFault(error)}`)
   })
   if (found.bytes !== saved.bytes)
     throw new Error(`${file} is not as it was saved: it has ${found.bytes} bytes, and had ${saved.bytes}`)

@@ -6,7 +6,16 @@ import { copyPrivate, diskFault, makeDraftFolder, makePrivateFolder, readJson, s
 import { startPostgres } from '../postgres.ts'
 import { runningProcesses } from '../processes.ts'
 import { countRows, type LocalRows, loadLocalRows } from './localRows.ts'
-import { checkFiles, localRowsFile, type Manifest, readManifest } from './manifest.ts'
+import {
+  checkFiles,
+  eventsFile,
+  identityFiles,
+  localRowsFile,
+  type Manifest,
+  readManifest,
+} from './manifest.ts'
+import { isInside } from './paths.ts'
+import { leaveOutStrays } from './strays.ts'
 
 export interface RestoreOptions {
   /** A folder that `takeBackup` made. */
@@ -26,13 +35,34 @@ export interface Restored {
   readonly manifest: Manifest
   /** Where what was in the data directory is now. */
   readonly aside: string | undefined
+  /** Whether how far rule packs were evaluated is left out, as it is ahead of the events. */
+  readonly policyRestarts: boolean
 }
 
 const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
 
+/** A data directory that has lost its events may be replaced all the same: it has others of these. */
+const marks = [eventsFile, ...identityFiles, 'lock.pid']
+
+const refuseStranger = (folder: string): void => {
+  if (!marks.some((name) => existsSync(join(folder, name))))
+    throw new Error(
+      `${folder} is not empty, and is no data directory of the embedded stack: it has none of ${marks.join(', ')}; name another with HEATMARK_DATA_DIR`,
+    )
+}
+
+/** One that holds the other would be moved aside with it, or changed by it. */
+const refuseOverlap = (from: string, dataDir: string): void => {
+  if (isInside(from, dataDir) || isInside(dataDir, from))
+    throw new Error(
+      `the backup ${from} and the data directory ${dataDir} are the same folder, or one is in the other: name another with HEATMARK_DATA_DIR, or move the backup elsewhere`,
+    )
+}
+
 /** Holds the data directory against other Heatmarks. @throws Error of one line when it may not be replaced */
 const claim = (dataDir: string, replace: boolean): (() => void) => {
   if (isFree(dataDir)) return () => {}
+  refuseStranger(dataDir)
   const names = readdirSync(dataDir)
   const unlock = names.includes('lock') ? lockDataDir(dataDir) : () => {}
   const left = runningProcesses().filter(({ args, cwd }) =>
@@ -55,9 +85,13 @@ const claim = (dataDir: string, replace: boolean): (() => void) => {
   }
 }
 
-/** Into a PostgreSQL of the new data directory, which is started for it. */
-const loadRows = async (dataDir: string, { log, signal }: RestoreOptions): Promise<void> => {
-  const rows = readJson(join(dataDir, localRowsFile)) as LocalRows
+/**
+ * Into a PostgreSQL of the new data directory, which is started for it.
+ * @returns whether what the rule policy had done is left out
+ */
+const loadRows = async (dataDir: string, { log, signal }: RestoreOptions): Promise<boolean> => {
+  const saved = readJson(join(dataDir, localRowsFile)) as LocalRows
+  const rows = leaveOutStrays(saved, join(dataDir, eventsFile))
   if (countRows(rows) > 0) {
     const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
     const postgres = connectPostgres({ url: server.url, name: 'heatmark restore', size: 1 })
@@ -69,6 +103,7 @@ const loadRows = async (dataDir: string, { log, signal }: RestoreOptions): Promi
     }
   }
   rmSync(join(dataDir, localRowsFile))
+  return rows !== saved
 }
 
 const removeDraft = (draft: string): void => {
@@ -106,6 +141,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
   const from = resolve(options.from)
   const dataDir = existsSync(options.dataDir) ? realpathSync(options.dataDir) : resolve(options.dataDir)
   const manifest = readManifest(from)
+  refuseOverlap(from, dataDir)
   await checkFiles(from, manifest)
   if (options.signal?.aborted) throw interrupted(dataDir)
   let unlock = claim(dataDir, options.replace)
@@ -116,14 +152,15 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
     try {
       for (const { name } of manifest.files) copyPrivate(join(from, name), join(draft, name))
       await checkFiles(draft, manifest)
+      let policyRestarts = false
       if (manifest.localVersion !== null)
-        if (options.ownDatabase) await loadRows(draft, options)
+        if (options.ownDatabase) policyRestarts = await loadRows(draft, options)
         else rmSync(join(draft, localRowsFile))
       options.signal?.throwIfAborted()
       sync(draft)
       // A service may have made it meanwhile, and be at work in it.
       if (wasFree) unlock = claim(dataDir, options.replace)
-      return { dataDir, manifest, aside: putInPlace(draft, dataDir, options.now) }
+      return { dataDir, manifest, aside: putInPlace(draft, dataDir, options.now), policyRestarts }
     } catch (error) {
       removeDraft(draft)
       // What was under way then complains of having been broken off.

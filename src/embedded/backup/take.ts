@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, resolve, sep } from 'node:path'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { connectPostgres } from '../../postgres.ts'
 import { DataDirInUse, lockDataDir } from '../dataDirLock.ts'
 import { backupStore } from '../eventStore/storage/backup.ts'
@@ -16,6 +16,7 @@ import {
   type Manifest,
   manifestFile,
 } from './manifest.ts'
+import { isInside } from './paths.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
@@ -99,10 +100,6 @@ const fill = async (folder: string, options: BackupOptions): Promise<Manifest> =
   }
 }
 
-/** Whether a folder is another or in it, whatever links lead there. */
-const isInside = (folder: string, other: string): boolean =>
-  existsSync(folder) && `${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(other)}${sep}`)
-
 /**
  * Saves a data directory of the embedded stack in a folder of its own, readable by this user alone, while a
  * service uses it or not: the events as of one moment, who may ask for tokens, the keys that sign them, and
@@ -115,7 +112,7 @@ export const takeBackup = async (options: BackupOptions): Promise<Manifest> => {
   if (existsSync(to)) throw new Error(`${to} is there already: name a folder that is not`)
   if (!existsSync(join(dataDir, eventsFile)))
     throw new Error(`${dataDir} is no data directory of the embedded stack: it has no ${eventsFile}`)
-  if (isInside(dirname(to), dataDir))
+  if (isInside(to, dataDir))
     throw new Error(
       `${to} is in the data directory itself, and would be lost with it: name a folder elsewhere`,
     )
