@@ -1,7 +1,7 @@
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import type { PolicyStanding } from './policies/cursor.ts'
-import { type MissingTables, missingTodo } from './projections/missingTables.ts'
+import { type MissingTables, rebuildTodo } from './projections/missingTables.ts'
 import type { Projection } from './projections/projection.ts'
 import type { ProjectionState } from './projections/schema.ts'
 import type { Positions } from './projections/waitFor.ts'
@@ -90,7 +90,7 @@ export const createHealth = ({
           name: `projection ${projection.name}`,
           ready: caughtUp && state?.status !== 'failed' && !tables,
           ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
-          ...(tables && { missing: { tables, todo: missingTodo(projection.name) } }),
+          ...(tables && { missing: { tables, todo: rebuildTodo(projection.name) } }),
         }
       }),
     )

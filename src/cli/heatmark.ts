@@ -130,7 +130,9 @@ const wanted = (
 const readModels = program.command('projections').description('the read models')
 readModels
   .command('list')
-  .description('every one: how far it is, how many rows it has, what stopped it')
+  .description(
+    'every one: how far it is, how many rows it has, what stopped it; exit code 1 when one is in trouble',
+  )
   .action(() => onStores(listProjections))
 readModels
   .command('rebuild')
@@ -150,7 +152,9 @@ readModels
   })
 readModels
   .command('verify')
-  .description('compare its rows with a fold of all events; exit code 1 when anything differs')
+  .description(
+    'compare its rows with a fold of all events; exit code 1 when anything differs, or one has stopped',
+  )
   .argument('[name]', 'which one')
   .option('--all', 'all of them, in one pass')
   .action((name, { all }, command: Command) => {

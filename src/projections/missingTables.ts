@@ -35,7 +35,7 @@ export const missingText = (tables: readonly string[]): string =>
   tables.length === 1 ? `its table ${tables[0]} is missing` : `its tables ${tables.join(', ')} are missing`
 
 /** What to do about them. */
-export const missingTodo = (projection: string): string =>
+export const rebuildTodo = (projection: string): string =>
   `"heatmark projections rebuild ${projection}" makes the rows again from the events`
 
 /** There are no rows to compare with. */
@@ -43,7 +43,7 @@ export class TablesMissing extends Error {
   override readonly name = 'TablesMissing'
   constructor(missing: MissingTables) {
     const parts = [...missing].map(
-      ([name, tables]) => `${name} cannot be compared: ${missingText(tables)}; ${missingTodo(name)}`,
+      ([name, tables]) => `${name} cannot be compared: ${missingText(tables)}; ${rebuildTodo(name)}`,
     )
     super(parts.join('\n'))
   }

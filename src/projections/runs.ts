@@ -135,11 +135,13 @@ export const carryOut = async (options: RunOptions): Promise<Verified> => {
       events,
       differences = [],
       differenceCount = 0,
+      differing = [],
+      stopped = [],
     }: Partial<Verified> & { events: number } = kind === 'rebuild'
       ? await rebuild(watched)
       : await verify(watched)
     await row.end('succeeded', { progress: 1, differenceCount, differences })
-    return { events, differenceCount, differences }
+    return { events, differenceCount, differences, differing, stopped }
   } catch (error) {
     // Should this not arrive, its silence says the same.
     if (!(error instanceof ReplayUnderWay))

@@ -1,7 +1,7 @@
 import type { EventStore } from '../eventStore.ts'
 import type { Queries } from '../postgres.ts'
 import { findStrays } from './feed.ts'
-import { findMissingTables, missingText, missingTodo } from './missingTables.ts'
+import { findMissingTables, missingText, rebuildTodo } from './missingTables.ts'
 import type { Projection } from './projection.ts'
 import type { Failure, ProjectionState } from './schema.ts'
 
@@ -48,7 +48,7 @@ export const findTroubles = async (
     troubles.set(name, {
       status: 'table-missing',
       what: missingText(tables),
-      todo: missingTodo(name),
+      todo: rebuildTodo(name),
     })
   for (const [{ name }, { message }] of await findStrays(eventStore, states))
     troubles.set(name, { status: 'went-back', what: message, todo: wentBackTodo })

@@ -6,7 +6,7 @@ import type { Projection, Table } from './projection.ts'
 import { portionRows } from './reader.ts'
 import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
 import { type ReplayOptions, replay, type Targets } from './replay.ts'
-import { readStates } from './schema.ts'
+import { type ProjectionState, readStates } from './schema.ts'
 import { snakeCase, tableName } from './sql.ts'
 import { lastTouching, type TouchingEvent } from './touching.ts'
 
@@ -34,6 +34,16 @@ export interface Verified {
   readonly differenceCount: number
   /** The first of them. */
   readonly differences: readonly Difference[]
+  /** The projections that have any, by name. */
+  readonly differing: readonly string[]
+  /** The projections that were compared only up to where they have stopped. */
+  readonly stopped: readonly Stopped[]
+}
+
+export interface Stopped {
+  readonly projection: string
+  /** Of the event that it stopped before. */
+  readonly position: number
 }
 
 export interface VerifyOptions extends ReplayOptions {
@@ -46,6 +56,13 @@ export interface VerifyOptions extends ReplayOptions {
 type Json = Record<string, unknown> | null
 
 const ownTargets: Targets = async (states) => new Map(states.map(({ name, position }) => [name, position]))
+
+const stoppedAmong = (states: readonly ProjectionState[], projections: readonly Projection[]): Stopped[] =>
+  states.flatMap(({ name, failure }) =>
+    failure && projections.some((projection) => projection.name === name)
+      ? [{ projection: name, position: failure.event.position }]
+      : [],
+  )
 
 /** Every row that is not the same in both tables, in the order of their keys. */
 async function* differingRows(
@@ -122,11 +139,14 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
 
     const found: Found[] = []
     let differenceCount = 0
+    const differing = new Set<string>()
+    let stopped: readonly Stopped[] = []
     let ends: ReadonlyMap<string, number> = new Map()
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     try {
       const states = await readStates(connection, schema)
       ends = await targets(states)
+      if (!asRebuilt) stopped = stoppedAmong(states, options.projections)
       // Taken once: a row that outlives its use meanwhile is of use in both tables, or in neither.
       const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
       const instant = `${literal(now!.at)}::timestamptz`
@@ -143,6 +163,7 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
           projection,
           { live, rebuilt: generation, instant },
           (difference) => {
+            differing.add(difference.projection)
             if (differenceCount++ < most) found.push(difference)
           },
         )
@@ -152,5 +173,6 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
     }
     const touching = await lastTouching(eventStore, options.projections, found, { ends, signal })
     const differences = found.map((difference, index) => ({ ...difference, events: touching[index]! }))
-    return { result: { events: run.events, differenceCount, differences }, inUse: false }
+    const result = { events: run.events, differenceCount, differences, differing: [...differing], stopped }
+    return { result, inUse: false }
   })

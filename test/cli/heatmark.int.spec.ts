@@ -462,6 +462,24 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
     lastError: { code: 'newer-release-running', event: { type: 'TagCreated', position } },
   })
   expect(lines(asJson.stdout)).toHaveLength(1)
+  expect((await heatmark('projections', 'list')).code).toBe(1)
+
+  const verified = await heatmark('projections', 'verify', 'tags')
+  expect(verified.code).toBe(1)
+  expect(verified.stdout).toMatch(
+    new RegExp(
+      `^tags: no difference, over \\d+ events\ntags has stopped before ${position} and was compared up to there: `,
+    ),
+  )
+  const ofMachine = await heatmark('--json', 'projections', 'verify', '--all')
+  expect(ofMachine.code).toBe(1)
+  expect(records(ofMachine)).toMatchObject([
+    {
+      differenceCount: 0,
+      differing: [],
+      stopped: expect.arrayContaining([{ projection: 'tags', position }]),
+    },
+  ])
 
   const { code, of } = await examine()
   expect(code).toBe(1)

@@ -81,6 +81,7 @@ it('verifies, shows what a rebuild would change without changing it, and rebuild
       /^tags\.tag {.*}: name\n {2}live {5}"Spoilt"\n {2}rebuilt {2}"Hold"\n {2}touched {2}@\d+ TagCreated tags-/,
     )
     expect(stdout).toContain('tags: one difference, over ')
+    expect(stdout).toMatch(/\n→ "heatmark projections rebuild tags" makes the rows again from the events\n$/)
   }
   const { code, stdout } = await runHeatmark(['--json', 'projections', 'verify', 'tags'], env)
   expect(code).toBe(1)
@@ -109,6 +110,7 @@ it('a table that was dropped by hand is missed everywhere, and made again by a r
   expect(status).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining(missing) })
   expect(status.stdout).toMatch(/^tags +1 +table-missing +/m)
   const listed = await run('list')
+  expect(listed.code).toBe(1)
   expect(listed.stdout).toMatch(/^tags +1 +table-missing +.* missing$/m)
   expect(listed.stdout).toContain(missing)
   const doctor = await runHeatmark(['doctor'], env)

@@ -223,9 +223,14 @@ test('a projection that has stopped comes back by a rebuild, once its fold is me
   expect(await verify(options(fussyMended, { onProgress }))).toMatchObject({
     differenceCount: 0,
     events: upToStop.length,
+    stopped: [{ projection: 'fussy', position: stopped.failure!.event.position }],
   })
   expect(shares.at(-1)).toBe(1)
-  expect(await verify({ ...options(fussyMended), asRebuilt: true })).toMatchObject({ differenceCount: 1 })
+  expect(await verify({ ...options(fussyMended), asRebuilt: true })).toMatchObject({
+    differenceCount: 1,
+    differing: ['fussy'],
+    stopped: [],
+  })
   await rebuild(options(fussyMended))
   expect(await stage.state('fussy')).toMatchObject({ status: 'running', failure: null })
   const { position: last } = await stage.append(note('alive'))

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { projections } from '../../projections/all.ts'
+import { rebuildTodo } from '../../projections/missingTables.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { prune } from '../../projections/prune.ts'
 import { carryOut, type RunKind } from '../../projections/runs.ts'
-import type { Difference, Verified } from '../../projections/verify.ts'
+import type { Difference, Stopped, Verified } from '../../projections/verify.ts'
 import type { Output } from './output.ts'
 import { showReplay } from './replayProgress.ts'
 import { type Stores, schemaOf } from './stores.ts'
@@ -56,7 +57,13 @@ const textOf = ({ projection, table, key, column, live, rebuilt, events }: Diffe
     ),
   ].join('\n')
 
-/** Shows every difference, the first thousand with their values; false when there is one. */
+const stoppedText = ({ projection, position }: Stopped): string =>
+  `${projection} has stopped before ${position} and was compared up to there: "heatmark status" says what to do`
+
+/**
+ * Shows every difference, the first thousand with their values, and what could not be compared to its end; false
+ * when there is either.
+ */
 export const verifyProjections = async (
   stores: Stores,
   which: readonly Projection[],
@@ -64,13 +71,16 @@ export const verifyProjections = async (
   output: Output,
 ): Promise<boolean> => {
   const found = await replay(stores, which, { kind: 'verify', ...how })
-  const { events, differenceCount, differences } = found
+  const { events, differenceCount, differences, differing, stopped } = found
   const count = ['no difference', 'one difference'][differenceCount] ?? `${differenceCount} differences`
   const sum = `${names(which)}: ${count}, over ${events} events`
   const more =
     differenceCount > differences.length ? [`the first ${differences.length} of them are shown`] : []
-  output.record(found, [...differences.map(textOf), sum, ...more].join('\n'))
-  return differenceCount === 0
+  // Rebuilding one that has stopped may be to no avail yet.
+  const mended = differing.filter((name) => !stopped.some(({ projection }) => projection === name))
+  const todo = [...mended.map((name) => `→ ${rebuildTodo(name)}`), ...stopped.map(stoppedText)]
+  output.record(found, [...differences.map(textOf), sum, ...more, ...todo].join('\n'))
+  return differenceCount === 0 && stopped.length === 0
 }
 
 /** Drops the schemas of other releases; false when one of them is still in use. */
@@ -78,7 +88,9 @@ export const pruneSchemas = async (stores: Stores, output: Output): Promise<bool
   const found = await prune(stores.postgres, await schemaOf(stores), projections)
   const lines = [
     ...found.dropped.map((schema) => `dropped ${schema}`),
-    ...found.inUse.map((schema) => `left ${schema}: a projector of that release runs`),
+    ...found.inUse.map(
+      (schema) => `left ${schema}: a projector of that release runs, or did within the last ten minutes`,
+    ),
   ]
   output.record(found, lines.join('\n') || 'there was nothing to drop')
   return found.inUse.length === 0

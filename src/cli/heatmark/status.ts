@@ -41,9 +41,10 @@ export const showStatus = async (stores: Stores, output: Output): Promise<boolea
   return all.every(({ status, lag }) => status === 'running' && lag === 0)
 }
 
-/** The same, with how many rows each has. */
-export const listProjections = async (stores: Stores, output: Output): Promise<void> => {
+/** The same, with how many rows each has; false when something is the matter with one. */
+export const listProjections = async (stores: Stores, output: Output): Promise<boolean> => {
   const all = await reportOn({ ...stores, schema: await schemaOf(stores), projections })
   const lines = all.map((one) => ({ ...columns(one), rows: rowsText(one), lastError: errorText(one) }))
   show(output, all, lines)
+  return all.every(({ trouble }) => trouble === null)
 }
