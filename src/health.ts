@@ -1,7 +1,7 @@
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import type { PolicyStanding } from './policies/cursor.ts'
-import { type MissingTables, rebuildTodo } from './projections/missingTables.ts'
+import { type MissingTables, missingNames, rebuildTodo } from './projections/missingTables.ts'
 import type { Projection } from './projections/projection.ts'
 import type { ProjectionState } from './projections/schema.ts'
 import type { Positions } from './projections/waitFor.ts'
@@ -16,7 +16,7 @@ export interface Part {
   readonly background?: boolean
   /** How far a read model is that has not caught up. */
   readonly behind?: { readonly position: number; readonly head: number }
-  /** The tables that a read model lacks. */
+  /** The tables that a read model lacks, and columns of them, such as `tag_1.name`. */
   readonly missing?: { readonly tables: readonly string[]; readonly todo: string }
 }
 
@@ -84,13 +84,15 @@ export const createHealth = ({
     const readModels = await Promise.all(
       projections.map(async (projection): Promise<Part> => {
         const caughtUp = await positions.waitFor([projection], head, withinMs)
-        const tables = missingTables?.get(projection.name)
+        const missing = missingTables?.get(projection.name)
         const state = positions.statuses().find(({ name }) => name === projection.name)
         return {
           name: `projection ${projection.name}`,
-          ready: caughtUp && state?.status !== 'failed' && !tables,
+          ready: caughtUp && state?.status !== 'failed' && !missing,
           ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
-          ...(tables && { missing: { tables, todo: rebuildTodo(projection.name) } }),
+          ...(missing && {
+            missing: { tables: missingNames(missing), todo: rebuildTodo(projection.name) },
+          }),
         }
       }),
     )

@@ -1,4 +1,4 @@
-import { type Connection, literal } from '../postgres.ts'
+import { type Connection, identifier, literal } from '../postgres.ts'
 import { checkHistories } from './feed.ts'
 import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { ofUse } from './outlived.ts'
@@ -72,13 +72,16 @@ async function* differingRows(
   instant: string,
 ) {
   const key = table.key.map(snakeCase)
+  // By name: others may have been added by hand, or have changed their places.
+  const rowOf = (side: string) =>
+    `ROW(${Object.keys(table.columns).map((name) => `${side}.${identifier(snakeCase(name))}`)})`
   const useful = ofUse(table, instant)
   const rowsOf = (name: string) => (useful ? `(SELECT * FROM ${name} WHERE ${useful})` : name)
   await connection.query(
     `DECLARE differing NO SCROLL CURSOR FOR
      SELECT to_jsonb(l) AS live, to_jsonb(r) AS rebuilt
      FROM ${rowsOf(names.live)} l FULL JOIN ${rowsOf(names.rebuilt)} r ON ${key.map((name) => `l.${name} = r.${name}`).join(' AND ')}
-     WHERE ROW(l.*) IS DISTINCT FROM ROW(r.*)
+     WHERE ${rowOf('l')} IS DISTINCT FROM ${rowOf('r')}
      ORDER BY ${key.map((name) => `coalesce(l.${name}, r.${name})`).join(', ')}`,
   )
   for (;;) {

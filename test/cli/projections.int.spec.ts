@@ -158,6 +158,36 @@ it('a table that was dropped by hand is missed everywhere, and made again by a r
   expect(body).toHaveLength(3)
 })
 
+it('a column that was dropped by hand is missed like a table', async () => {
+  const table = `tag_${await generationOf('tags')}`
+  await postgres.query(`ALTER TABLE ${schema}.${table} DROP COLUMN color, DROP COLUMN name`)
+  const lacks = `its table ${table} lacks the columns name, color`
+  const todo = '"heatmark projections rebuild tags" makes the rows again from the events'
+  for (const command of ['status', 'projections list'])
+    expect(await runHeatmark(command.split(' '), env)).toMatchObject({
+      ...{ code: 1, stderr: '' },
+      stdout: expect.stringContaining(`\ntags: ${lacks}\n→ ${todo}\n`),
+    })
+  expect((await runHeatmark(['doctor'], env)).stdout).toMatch(
+    new RegExp(`^PROBLEM projection tags +${lacks}\n +→ ${todo}`, 'm'),
+  )
+  expect(await run('verify', 'tags')).toMatchObject({
+    ...{ code: 3, stdout: '' },
+    stderr: expect.stringContaining(`heatmark: tags cannot be compared: ${lacks}; ${todo}`),
+  })
+  const ready = await fetch(`${service.url}/health/ready`)
+  expect(ready.status).toBe(503)
+  expect(await ready.json()).toMatchObject({
+    missing: [{ name: 'projection tags', tables: [`${table}.name`, `${table}.color`] }],
+  })
+  expect((await run('rebuild', 'tags')).code).toBe(0)
+  expect((await runHeatmark(['status'], env)).code).toBe(0)
+
+  // One too many is nobody's concern.
+  await postgres.query(`ALTER TABLE ${schema}.tag_${await generationOf('tags')} ADD COLUMN remark text`)
+  expect((await run('verify', 'tags')).code).toBe(0)
+})
+
 it('large tables are not counted, and the number says so', async () => {
   const table = tableName(schema, 'idempotencyKey', await generationOf('idempotency'))
   await postgres.query(
