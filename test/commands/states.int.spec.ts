@@ -60,6 +60,26 @@ it('reads a stream once, and from then on what has come since', async () => {
   expect(first.state.tags.get(hold)?.active).toBe(true)
 })
 
+it('takes events that do not say who and when, as another program may write them', async () => {
+  const states = createStates(store, megabytes)
+  const companyId = randomUUID()
+  await append(companyId, noStream, [tagCreated(hold)], { at: 7 })
+  const told: unknown[] = [undefined, null, {}, { $correlationId: 'theirs' }]
+  const theirs = told.map((metadata, n) => ({
+    ...newEvent(tagCreated(id(110 + n), { name: `Theirs ${n}` })),
+    metadata: metadata as EventMetadata,
+  }))
+  const stream = tagCatalogue.streamName(companyId)
+  await store.append(stream, 0, theirs)
+  const loaded = await states.load(tagCatalogue, companyId)
+  expect(loaded).toMatchObject({ revision: 4, occurredAt: '2026-01-01T00:00:00.007Z' })
+  expect(loaded.state.tags.size).toBe(5)
+
+  const { metadata, ...bare } = newEvent(tagCreated(id(120)))
+  await store.append(stream, 4, [{ ...bare, type: 'TagPainted', metadata: undefined as never }])
+  expect((await states.load(tagCatalogue, companyId)).beyond).toBe('TagPainted 1')
+})
+
 it('reads a stream once for many who ask together, and never for one who asks later', async () => {
   let reads = 0
   const counting: EventStore = {
