@@ -18,6 +18,7 @@ import { tags } from '../projections/tags.ts'
 import type { Positions } from '../projections/waitFor.ts'
 import { loadCursor, policy, saveCursor } from './cursor.ts'
 import { evaluateAll, LeaseLost } from './evaluation.ts'
+import { newerRelease, troubleText } from './trouble.ts'
 
 /** What the holder of the lease does: it follows the store, and evaluates again what may have become stale. */
 
@@ -78,8 +79,8 @@ const isDecision = (event: Recorded): event is Recorded<RulePackEvent> => decisi
 
 const refuseNewer = (event: Recorded): void => {
   const known = eventVersions[event.type] ?? Number.POSITIVE_INFINITY
-  if (event.metadata.schemaVersion > known)
-    throw new Refusal('unavailable', 'newer-release-running', `A newer release has recorded ${event.type}.`)
+  if ((event.metadata?.schemaVersion ?? 1) > known)
+    throw new Refusal('unavailable', newerRelease, `A newer release has recorded ${event.type}.`)
 }
 
 /**
@@ -162,7 +163,7 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
           event as DomainEvent<string, Record<string, string>>
         ).data
         const subjectId = (millCertificationId ?? orderId)!
-        if ((event.metadata.rulesAsOf ?? -1) < (await lastDecision(companyId!, event.position)))
+        if ((event.metadata?.rulesAsOf ?? -1) < (await lastDecision(companyId!, event.position)))
           stale.push({ companyId: companyId!, family, subjectId })
       }
       if (over.aborted) return
@@ -188,7 +189,7 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
     for (let events = await feed.take(batchSize); events.length > 0; events = await feed.take(batchSize)) {
       // Stays noted until it has got past them: a turn that begins anew has not.
       await handle(events).catch((error: Error) => {
-        if (!over.aborted && !(error instanceof LeaseLost)) note('events', error.message)
+        if (!over.aborted && !(error instanceof LeaseLost)) note('events', troubleText(error))
         throw error
       })
       if (over.aborted) return

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal } from '../domain/refusal.ts'
 import type { Postgres } from '../postgres.ts'
 import { type Lease, releaseLease, renewEveryMs, renewLease, takeLease } from '../projections/lease.ts'
 import { leaseNameOf } from './cursor.ts'
 import { LeaseLost } from './evaluation.ts'
 import { follow, type Means, type Part, type RuleTaggingObserver } from './follow.ts'
+import { isBeyond, troubleText } from './trouble.ts'
 
 /**
  * Rule packs tag what is there already. A registration is evaluated as it is recorded; this policy follows
@@ -40,11 +40,6 @@ const retakeEveryMs = 500
 /** So long it leaves the lease to others, having met what it does not ship. */
 const giveUpMs = 5_000
 const longestPauseMs = 2_000
-
-/** Another release is at work that knows what this one does not. */
-const isBeyond = (error: unknown): boolean =>
-  error instanceof Refusal &&
-  (error.code === 'rule-pack-not-shipped' || error.code === 'newer-release-running')
 
 /** Renews the lease for as long as it is held, and says beside it what is wrong. */
 const keep = async (
@@ -100,7 +95,7 @@ export const startRuleTagging = (options: RuleTaggingOptions): RuleTagging => {
     } catch (error) {
       // Whoever looks for the reason sees it beside the lease, which is free to others in a moment.
       if (lease && !(error instanceof LeaseLost))
-        await renewLease(postgres, lease, (error as Error).message).catch(() => {})
+        await renewLease(postgres, lease, troubleText(error as Error)).catch(() => {})
       throw error
     } finally {
       ended.abort()
@@ -118,7 +113,7 @@ export const startRuleTagging = (options: RuleTaggingOptions): RuleTagging => {
         // Another leads by now: what was wrong here is its to say.
         if (pauseMs > 0) troubles.clear()
       } catch (error) {
-        if (!(error instanceof LeaseLost)) note('turn', (error as Error).message)
+        if (!(error instanceof LeaseLost)) note('turn', troubleText(error as Error))
         pauseMs = isBeyond(error) ? giveUpMs : Math.min(longestPauseMs, Math.max(100, pauseMs * 2))
       }
       setLeading(leading && pauseMs === 0)

@@ -22,9 +22,11 @@ export interface TroublesOptions {
 export const wentBackTodo =
   'stop every process. If the right store can come back, let it, and start again; else follow "The event store went back" in docs/operations.md'
 
+export const newerReleaseTodo = 'run the newer release on every node: it goes on by itself'
+
 const failedTodo = (name: string, { code }: Failure): string => {
   const rebuild = `"heatmark projections rebuild ${name}"`
-  if (code === 'newer-release-running') return 'run the newer release on every node: it goes on by itself'
+  if (code === 'newer-release-running') return newerReleaseTodo
   // An SQLSTATE: PostgreSQL refused the rows.
   if (/^[0-9A-Z]{5}$/.test(code))
     return `${rebuild}, if somebody has changed its rows or tables by hand; else run a release that can fold this event first`

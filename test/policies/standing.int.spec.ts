@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
+import type { EventMetadata } from '../../src/domain/event.ts'
+import { order } from '../../src/domain/order.ts'
+import { noStream } from '../../src/eventStore.ts'
 import { createHealth, type Health } from '../../src/health.ts'
 import { lookAtPolicy } from '../../src/policies/cursor.ts'
 import { projections } from '../../src/projections/all.ts'
@@ -88,4 +91,14 @@ it('says what keeps it from its work, until another can do it', async () => {
   await until(() => old.status().trouble === undefined)
   expect(old.status().leading).toBe(false)
   await Promise.all([old.stop(), policy.stop()])
+})
+
+it('passes events that do not say who and when, as another program may write them', async () => {
+  const policy = stage.policy(release1)
+  const [companyId, orderId] = [randomUUID(), randomUUID()]
+  const event = { id: randomUUID(), type: 'OrderRegistered', data: { companyId, orderId } }
+  const theirs = { ...event, metadata: undefined as unknown as EventMetadata }
+  const { position } = await stage.store.append(order.streamName(randomUUID()), noStream, [theirs])
+  await until(async () => (await look()).position >= position)
+  await policy.stop()
 })

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from '../../../eventStore.ts'
 import { leaseNameOf, loadCursor } from '../../../policies/cursor.ts'
+import { newerRelease, notShipped } from '../../../policies/trouble.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { projections } from '../../../projections/all.ts'
 import { checkHistory, WentBack, wentBackCode } from '../../../projections/feed.ts'
 import { projectorLease } from '../../../projections/lease.ts'
 import { schemaName } from '../../../projections/sql.ts'
-import { wentBackTodo } from '../../../projections/troubles.ts'
+import { newerReleaseTodo, wentBackTodo } from '../../../projections/troubles.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
 import { catchUpMs } from './readModels.ts'
 
@@ -36,6 +37,15 @@ const holderOf = async (postgres: Postgres, name: string): Promise<Held | undefi
   return held
 }
 
+/** What to do about a trouble that begins with a code; undefined for others. */
+const mendOf = (trouble: string): string | undefined => {
+  if (trouble.startsWith(wentBackCode)) return wentBackTodo
+  if (trouble.startsWith(newerRelease)) return newerReleaseTodo
+  if (trouble.startsWith(notShipped))
+    return 'run the release that ships these rule packs on every node: it goes on by itself'
+  return undefined
+}
+
 const checkLease = async (
   postgres: Postgres,
   check: string,
@@ -45,7 +55,7 @@ const checkLease = async (
   const held = await holderOf(postgres, name)
   const todo = `start a process with the role ${role} (HEATMARK_ROLES; all of them have it unless told otherwise), and look at its log`
   if (!held) return problem(check, 'nobody has ever led', todo)
-  const mend = held.trouble?.includes(wentBackCode) ? wentBackTodo : undefined
+  const mend = held.trouble === null ? undefined : mendOf(held.trouble)
   if (held.leftMs < 0) {
     const since = held.leftMs < -1 ? ` for ${duration(-held.leftMs)}` : ''
     const said = held.trouble === null ? '' : `, and said: ${held.trouble}`
@@ -74,10 +84,11 @@ const openSubjects = async (postgres: Postgres): Promise<number> => {
 const checkCursor = async (
   { eventStore, postgres, storeId, head }: LeadersOptions,
   clock: () => number,
-  withinMs: number,
+  isWell: boolean,
 ): Promise<Finding> => {
   const check = 'rule packs'
-  const end = clock() + withinMs
+  // A policy that is not well goes no further meanwhile.
+  const end = clock() + (isWell ? catchUpMs : 0)
   let cursor = await loadCursor(postgres, storeId)
   let open = await openSubjects(postgres)
   while (cursor.position < head && open === 0 && clock() < end) {
@@ -99,7 +110,9 @@ const checkCursor = async (
   return problem(
     check,
     `at ${cursor.position}, behind the store's ${head}`,
-    'look again in a minute; if it has not moved, the log of the process that leads says why ("rule packs: …")',
+    isWell
+      ? 'look again in a minute; if it has not moved, the log of the process that leads says why ("rule packs: …")'
+      : 'see to the rule policy above',
   )
 }
 
@@ -118,6 +131,6 @@ export const checkLeaders = async (
   const schema = schemaName(storeId, projections)
   const projector = await checkLease(postgres, 'projector', projectorLease(schema), 'projector')
   const rules = await checkLease(postgres, 'rule policy', leaseNameOf(storeId), 'policies')
-  const cursor = await checkCursor(options, clock, rules.status === 'ok' ? catchUpMs : 0)
+  const cursor = await checkCursor(options, clock, rules.status === 'ok')
   return { findings: [projector, rules, cursor], isLed: projector.status === 'ok' }
 }
