@@ -25,11 +25,13 @@ let service: EmbeddedService
 let eventStore: EventStore
 let tagId: string
 let stream: string
+let ofRevision: string
 
 beforeAll(async () => {
   service = await startEmbedded(dataDir)
   eventStore = connectEventStore(service.dev.eventStoreUrl)
   stream = catalogueStream(service.dev.companyId)
+  ofRevision = `for a revision say "heatmark stream show ${stream} --revision 1"`
   const created = await edit('POST', 'millcert-tags', { name: 'Charpy too low', color: '#c00' })
   tagId = created.body.tagId
   await edit('PUT', `millcert-tags/${tagId}`, { name: 'Impact energy too low', color: '#c00' })
@@ -107,6 +109,9 @@ describe('events', () => {
     expect((await heatmark('--json', 'events', 'tail', '--stream', 'tags-nobody')).stderr).toBe(
       'heatmark: nothing matched: there is no event of stream tags-nobody\n',
     )
+    expect((await heatmark('events', 'tail', '--stream', `${stream}@1`)).stderr).toBe(
+      `heatmark: nothing matched: there is no event of stream ${stream}@1: ${ofRevision}\n`,
+    )
     const misspelt = await heatmark('events', 'tail', '-f', '--type', 'TagCreate')
     expect(misspelt).toMatchObject({ code: 3, stdout: '' })
     expect(misspelt.stderr).toMatch(
@@ -179,8 +184,11 @@ describe('stream show', () => {
       stderr: 'heatmark: stream tags-nobody has no events\n',
     })
     expect((await heatmark('stream', 'show', `${stream}@1`)).stderr).toBe(
-      `heatmark: stream ${stream}@1 has no events: for a revision say "heatmark stream show ${stream} --revision 1"\n`,
+      `heatmark: stream ${stream}@1 has no events: ${ofRevision}\n`,
     )
+    const ofStore = await heatmark('stream', 'show', '$all')
+    expect(ofStore).toMatchObject({ code: 3, stdout: '' })
+    expect(ofStore.stderr).toMatch(/^heatmark: "stream show" shows streams of aggregates, and \$all is /)
   })
 
   it('says what the last revision is of one that has not got that far', async () => {
@@ -486,6 +494,22 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
   expect(of('projection tags')).toMatchObject({
     ...{ status: 'problem', found: expect.stringContaining(`stopped before TagCreated at ${position}`) },
     todo: expect.stringContaining('newer release'),
+  })
+})
+
+it('a policy that has met a newer release says so, and what to do', async () => {
+  const data = { companyId: randomUUID(), rulePackId: 'structural-steel' }
+  const event = { ...tagCreated(99, data), type: 'RulePackSubscribed' }
+  await eventStore.append(catalogueStream(data.companyId), noStream, [event])
+  const todo = expect.stringMatching(/^run the newer release on every node/)
+  await until(async () => {
+    const { of } = await examine()
+    expect(of('rule policy')).toMatchObject({
+      ...{ status: 'problem', found: expect.stringContaining(': newer-release-running: ') },
+      todo,
+    })
+    expect(of('rule packs')).toMatchObject({ status: 'problem', todo: 'see to the rule policy above' })
+    return true
   })
 })
 

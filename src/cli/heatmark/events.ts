@@ -22,6 +22,12 @@ const matches = ({ company, stream, type }: EventFilter, event: Recorded): boole
 export const summary = ({ type, metadata, data }: Recorded, ...where: string[]): string =>
   [metadata?.occurredAt ?? '-', type, ...where, metadata?.actor?.name ?? '-', JSON.stringify(data)].join('  ')
 
+/** For whoever takes where an event stands, which is shown as one word, for the name of its stream. */
+export const hintOnRevision = (stream: string): string => {
+  const [, name, revision] = stream.match(/^(.+)@(\d+)$/) ?? []
+  return name ? `: for a revision say "heatmark stream show ${name} --revision ${revision}"` : ''
+}
+
 const show = (output: Output, event: Recorded): void =>
   output.record(event, `${event.position}  ${summary(event, `${event.streamName}@${event.revision}`)}`)
 
@@ -70,7 +76,9 @@ export const tailEvents = async (
   const latest = await lastMatching(eventStore, filter, count, until)
   for (const event of latest) show(output, event)
   if (latest.length === 0 && count > 0 && !until?.aborted)
-    output.note(`nothing matched: there is no event${described(filter)}${until ? ' yet' : ''}`)
+    output.note(
+      `nothing matched: there is no event${described(filter)}${until ? ' yet' : ''}${hintOnRevision(filter.stream ?? '')}`,
+    )
   let position = Math.max(head, latest.at(-1)?.position ?? 0)
   while (until && !until.aborted) {
     try {

@@ -2,7 +2,7 @@ import { type Aggregate, fold, understands } from '../../domain/aggregate.ts'
 import { aggregates } from '../../domain/aggregates.ts'
 import type { DomainEvent, Recorded, Stored } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
-import { summary } from './events.ts'
+import { hintOnRevision, summary } from './events.ts'
 import type { Output } from './output.ts'
 
 type AnyAggregate = Aggregate<unknown, DomainEvent>
@@ -48,15 +48,9 @@ const stateText = ({ name }: AnyAggregate, { state, newer, fault }: Folded, revi
   return `${name} at revision ${revision}:\n${JSON.stringify(state, null, 2)}${missing}`
 }
 
-/** `events tail` shows where an event stands as one word. */
-const asOneWord = (stream: string): string => {
-  const [, name, revision] = stream.match(/^(.+)@(\d+)$/) ?? []
-  return name ? `: for a revision say "heatmark stream show ${name} --revision ${revision}"` : ''
-}
-
 /**
  * Shows a stream's events and the state they fold to, as of a revision or now; false when not all of them can
- * be folded. @throws Error for an unknown stream, and for a revision that it has not reached
+ * be folded. @throws Error for an unknown stream or one of the store's own, and for a revision that it has not reached
  */
 export const showStream = async (
   eventStore: EventStore,
@@ -64,9 +58,13 @@ export const showStream = async (
   revision: number | undefined,
   output: Output,
 ): Promise<boolean> => {
+  if (stream.startsWith('$'))
+    throw new Error(
+      `"stream show" shows streams of aggregates, and ${stream} is the store's own: "heatmark events tail" shows the events of all`,
+    )
   const all = await Array.fromAsync(eventStore.readStream(stream, 0))
   const last = all.at(-1)?.revision
-  if (last === undefined) throw new Error(`stream ${stream} has no events${asOneWord(stream)}`)
+  if (last === undefined) throw new Error(`stream ${stream} has no events${hintOnRevision(stream)}`)
   if (revision !== undefined && revision > last)
     throw new Error(`stream ${stream} has no revision ${revision}: its last is ${last}`)
   const events = all.filter((event) => revision === undefined || event.revision <= revision)
