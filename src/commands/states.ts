@@ -1,7 +1,13 @@
 import { Map as ImmutableMap } from 'immutable'
 import { LRUCache } from 'lru-cache'
 import { type Aggregate, understands } from '../domain/aggregate.ts'
-import type { Actor, DomainEvent, EventMetadata, Idempotency, Recorded, Stored } from '../domain/event.ts'
+import {
+  type DomainEvent,
+  type Idempotency,
+  type Recorded,
+  type Stored,
+  withMetadata,
+} from '../domain/event.ts'
 import { type EventStore, noStream } from '../eventStore.ts'
 import { createSharedReads } from './sharedReads.ts'
 
@@ -67,23 +73,6 @@ const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
     position: event.position,
     occurredAt,
   })
-}
-
-/** Who wrote an event that does not say so. */
-const unknownActor: Actor = { id: '', name: '', kind: 'service' }
-
-/** Another program's event may lack who and when: it counts as of the event before it. */
-const withMetadata = (event: Recorded, before: string): Recorded => {
-  const metadata: Partial<EventMetadata> | undefined = event.metadata
-  if (metadata?.actor && metadata.occurredAt) return event
-  const { actor, occurredAt } = { ...metadata }
-  return {
-    ...event,
-    metadata: {
-      ...{ correlationId: '', schemaVersion: 1, ...metadata },
-      ...{ actor: actor ?? unknownActor, occurredAt: occurredAt ?? before },
-    },
-  }
 }
 
 const advance = <State, Event extends DomainEvent>(

@@ -57,3 +57,20 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & 
   readonly id: string
   readonly streamName: string
 }
+
+/** Who wrote an event that does not say so. */
+const unknownActor: Actor = { id: '', name: '', kind: 'service' }
+
+/** Another program's event may lack who and when: it counts as of when the event `before` it in its stream occurred. */
+export const withMetadata = (event: Recorded, before: string): Recorded => {
+  const metadata: Partial<EventMetadata> | undefined = event.metadata
+  if (metadata?.actor && metadata.occurredAt) return event
+  const { actor, occurredAt } = { ...metadata }
+  return {
+    ...event,
+    metadata: {
+      ...{ correlationId: '', schemaVersion: 1, ...metadata },
+      ...{ actor: actor ?? unknownActor, occurredAt: occurredAt ?? before },
+    },
+  }
+}

@@ -520,6 +520,13 @@ it('a stream that cannot be folded is shown all the same, with what is missing o
   expect(newer.stdout).toMatch(
     /\n1 event of a newer release is not in this state: TagCreated of version 99 at revision 0\n$/,
   )
+  // One that does not say who and when is folded as commands fold it.
+  const bare = { companyId: randomUUID(), family: 'millCert', tagId: randomUUID(), name: 'Bare' }
+  const theirs = catalogueStream(bare.companyId)
+  await eventStore.append(theirs, noStream, [{ ...tagCreated(1, bare), metadata: undefined as never }])
+  const shown = await heatmark('stream', 'show', theirs)
+  expect(shown).toMatchObject({ ...well, stdout: expect.stringContaining('"name": "Bare"') })
+
   await eventStore.append(oddStream, 0, [tagCreated(1, null)])
   const { position } = (await eventStore.last())!
   const malformed = await heatmark('stream', 'show', oddStream)

@@ -1,6 +1,6 @@
 import { type Aggregate, fold, understands } from '../../domain/aggregate.ts'
 import { aggregates } from '../../domain/aggregates.ts'
-import type { DomainEvent, Recorded, Stored } from '../../domain/event.ts'
+import { type DomainEvent, type Recorded, type Stored, withMetadata } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
 import { hintOnRevision, summary } from './events.ts'
 import type { Output } from './output.ts'
@@ -22,7 +22,10 @@ interface Folded {
 const foldAll = (aggregate: AnyAggregate, events: readonly Recorded[]): Folded => {
   const newer: Recorded[] = []
   let state = aggregate.initial
-  for (const event of events) {
+  let before = ''
+  for (const stored of events) {
+    const event = withMetadata(stored, before)
+    before = event.metadata.occurredAt
     if (!understands(aggregate, event)) {
       newer.push(event)
       continue
