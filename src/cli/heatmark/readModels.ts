@@ -43,7 +43,7 @@ const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: stri
     if (!hasStates)
       return {
         what: `the schema ${schema} is damaged: its table projection is missing`,
-        todo: `stop the service, DROP SCHEMA ${schema} CASCADE, and start it: it builds the read models again from the events`,
+        todo: `DROP SCHEMA ${schema} CASCADE in that database, then restart the service: it builds the read models again from the events`,
       }
     return hasLocal
       ? undefined
@@ -64,7 +64,7 @@ const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: stri
     }
   return {
     what: `the database ${database} has no read models`,
-    todo: 'start the service once, which builds them; if it has run before, DATABASE_URL names another database than it did',
+    todo: 'start the service once, or restart it if it runs (somebody has dropped them): it builds them; or DATABASE_URL names another database than its own',
   }
 }
 
