@@ -31,8 +31,9 @@ const lookEveryMs = 100
 /** All of a stop: containers are killed after 10 s. A store that says nothing would never let go. */
 const stopWithinMs = 6_000
 
-const notReady = async (health: Health): Promise<readonly string[]> => {
-  for (const until = performance.now() + readyWithinMs; ; await pause(lookEveryMs)) {
+const notReady = async (health: Health, signal: AbortSignal): Promise<readonly string[]> => {
+  const until = performance.now() + readyWithinMs
+  for (; ; await pause(lookEveryMs, undefined, { signal })) {
     const parts = (await health()).filter(({ ready, background }) => !ready && !background)
     if (parts.length === 0 || performance.now() > until) return parts.map(({ name }) => name)
   }
@@ -71,7 +72,7 @@ export const startService = async (
     return {
       url: serving?.url,
       execute: ground.execute,
-      notReady: async () => (serving ? notReady(serving.health) : []),
+      notReady: async () => (serving ? notReady(serving.health, signal) : []),
       stop,
     }
   } catch (error) {

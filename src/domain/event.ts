@@ -61,16 +61,19 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & 
 /** Who wrote an event that does not say so. */
 const unknownActor: Actor = { id: '', name: '', kind: 'service' }
 
+const isTime = (text: unknown): text is string =>
+  typeof text === 'string' && Number.isFinite(Date.parse(text))
+
 /** Another program's event may lack who and when: it counts as of when the event `before` it in its stream occurred. */
 export const withMetadata = (event: Recorded, before: string): Recorded => {
   const metadata: Partial<EventMetadata> | undefined = event.metadata
-  if (metadata?.actor && metadata.occurredAt) return event
+  if (metadata?.actor && isTime(metadata.occurredAt)) return event
   const { actor, occurredAt } = { ...metadata }
   return {
     ...event,
     metadata: {
       ...{ correlationId: '', schemaVersion: 1, ...metadata },
-      ...{ actor: actor ?? unknownActor, occurredAt: occurredAt ?? before },
+      ...{ actor: actor ?? unknownActor, occurredAt: isTime(occurredAt) ? occurredAt : before },
     },
   }
 }

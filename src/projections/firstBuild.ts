@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from '../eventStore.ts'
-import { identifier, literal, type Postgres } from '../postgres.ts'
+import { identifier, isRefused, literal, type Postgres } from '../postgres.ts'
 import { underConstruction } from './schema.ts'
 import type { Named, Positions } from './waitFor.ts'
 
@@ -10,9 +10,12 @@ import type { Named, Positions } from './waitFor.ts'
  * a member of anything yet. Later they may lag, and are served all the same.
  */
 export interface FirstBuild {
-  /** How far it is when it is still under way after `withinMs`; undefined when it is over. */
+  /**
+   * How far it is when it is still under way after `withinMs`; undefined when it is over.
+   * @throws StoreUnavailable, PostgresUnavailable when that cannot be known
+   */
   underWay(withinMs: number): Promise<Progress | undefined>
-  /** Ends the watch. */
+  /** Ends the watch: it will not be over any more. */
   close(): Promise<void>
 }
 
@@ -26,21 +29,25 @@ export interface FirstBuildOptions {
   readonly postgres: Postgres
   readonly schema: string
   readonly projections: readonly Named[]
-  readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'heard'>
+  readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'heard' | 'wentBack'>
 }
 
-const lookWithinMs = 500
-const pauseMs = 50
+const lookEveryMs = 500
 
-/** Whoever makes a schema leaves a note in it; whoever sees that it shows everything takes the note away. */
+/**
+ * Whoever makes a schema leaves a note in it; whoever sees that it shows everything takes the note away. A role
+ * that may not leaves it there, and each of its processes looks for itself.
+ */
 export const watchFirstBuild = (options: FirstBuildOptions): FirstBuild => {
   const { eventStore, postgres, schema, projections, positions } = options
   const closing = new AbortController()
-  let progress: Progress | undefined = { position: 0, head: 0 }
+  const over = new AbortController()
+  let progress: Progress = { position: 0, head: 0 }
+  let failure: unknown
 
   const isNoted = async (): Promise<boolean> => {
     const [row] = await postgres.query<{ note: string | null }>(
-      `SELECT obj_description(oid) AS note FROM pg_namespace WHERE nspname = ${literal(schema)}`,
+      `SELECT obj_description(oid, 'pg_namespace') AS note FROM pg_namespace WHERE nspname = ${literal(schema)}`,
       [],
     )
     return row?.note === underConstruction
@@ -52,36 +59,49 @@ export const watchFirstBuild = (options: FirstBuildOptions): FirstBuild => {
     return projections.filter(({ name }) => !stopped.some((one) => one.name === name))
   }
 
-  const isOver = async (): Promise<boolean> => {
-    if (!(await isNoted())) return true
-    const head = (await eventStore.last())?.position ?? 0
-    if (!(await positions.waitFor(running(), head, lookWithinMs))) {
-      progress = { position: positions.heard(running()), head }
-      return false
-    }
-    // A role that may not leaves it there, and each process of it looks for itself.
-    await postgres.query(`COMMENT ON SCHEMA ${identifier(schema)} IS NULL`).catch(() => {})
-    return true
-  }
+  const takeNoteAway = () =>
+    postgres.query(`COMMENT ON SCHEMA ${identifier(schema)} IS NULL`).catch((error) => {
+      if (!isRefused(error)) throw error
+    })
+
+  const rest = () => pause(lookEveryMs, undefined, { signal: closing.signal }).catch(() => {})
 
   const watch = async () => {
+    if (!(await isNoted())) return over.abort()
+    // All that is there now: who waited for all that comes meanwhile might never be through.
+    const head = (await eventStore.last())?.position ?? 0
     while (!closing.signal.aborted) {
-      // A store that does not answer says nothing yet.
-      if (await isOver().catch(() => false)) break
-      await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => {})
+      failure = undefined
+      progress = { position: positions.heard(running()), head }
+      // Of another history they may show more than there is.
+      if (positions.wentBack()) await rest()
+      else if (await positions.waitFor(running(), head, lookEveryMs)) {
+        await takeNoteAway()
+        return over.abort()
+      }
     }
-    progress = undefined
   }
-  const watching = watch()
+
+  const keepWatching = async () => {
+    while (!closing.signal.aborted && !over.signal.aborted) {
+      await watch().catch((error) => {
+        failure = error
+        return rest()
+      })
+    }
+  }
+  void keepWatching()
 
   return {
     async underWay(withinMs) {
-      if (progress) await Promise.race([watching, pause(withinMs, undefined, { ref: false })])
+      if (over.signal.aborted) return undefined
+      await pause(withinMs, undefined, { signal: over.signal, ref: false }).catch(() => {})
+      if (over.signal.aborted) return undefined
+      if (failure) throw failure
       return progress
     },
     async close() {
       closing.abort()
-      await watching
     },
   }
 }
