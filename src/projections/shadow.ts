@@ -40,7 +40,7 @@ export class FoldFailed extends Error {
 const heldBack = 1_000
 
 /** The same for a table whose rows change again and again: most of the writes are spared by waiting. */
-const heldLonger = 5_000
+const heldLonger = 2_500
 
 /**
  * A tenth of PostgreSQL's usual sample shows how large a table is and which index tells rows apart, which is all
