@@ -137,9 +137,11 @@ async function* eventPortionsOf(call: object, { live = false } = {}): AsyncGener
   }
 }
 
-async function* eventsOf(call: object, how?: { live?: boolean }): AsyncGenerator<Recorded, void> {
-  for await (const portion of eventPortionsOf(call, how)) yield* portion
+async function* oneByOne(portions: AsyncIterable<readonly Recorded[]>): AsyncGenerator<Recorded, void> {
+  for await (const portion of portions) yield* portion
 }
+
+const eventsOf = (call: object, how?: { live?: boolean }) => oneByOne(eventPortionsOf(call, how))
 
 /** @throws Error of one line, without the url: it may hold a password */
 const connect = (url: string): EventStoreDBClient => {
@@ -205,9 +207,7 @@ export const connectEventStore = (url: string): EventStore => {
 
     readStream: (stream, revision) => eventsOf(client.readStream(stream, { fromRevision: BigInt(revision) })),
 
-    async *readAll(position) {
-      for await (const portion of allAfter(position)) yield* portion
-    },
+    readAll: (position) => oneByOne(allAfter(position)),
 
     readAllInPortions: allAfter,
 

@@ -68,7 +68,6 @@ export const createShadow = async (
   }
   await drop()
   await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
-
   const [made] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
 
   const stored = storedRows(projection, {
