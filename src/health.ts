@@ -20,6 +20,10 @@ export interface Part {
   readonly missing?: { readonly tables: readonly string[]; readonly todo: string }
 }
 
+/** The parts without which requests cannot be served. */
+export const keepFromServing = (parts: readonly Part[]): Part[] =>
+  parts.filter(({ ready, background = false }) => !ready && !background)
+
 export interface HealthOptions {
   readonly eventStore: EventStore
   readonly positions: Positions

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Execute } from './commands/command.ts'
 import type { Config } from './config.ts'
-import type { Health } from './health.ts'
+import { type Health, keepFromServing } from './health.ts'
 import { type Ground, prepareGround } from './roles/ground.ts'
 import { serveMetrics, startServing } from './roles/http.ts'
 import { startPolicies } from './roles/policies.ts'
@@ -34,7 +34,7 @@ const stopWithinMs = 6_000
 const notReady = async (health: Health, signal: AbortSignal): Promise<readonly string[]> => {
   const until = performance.now() + readyWithinMs
   for (; ; await pause(lookEveryMs, undefined, { signal })) {
-    const parts = (await health()).filter(({ ready, background }) => !ready && !background)
+    const parts = keepFromServing(await health())
     if (parts.length === 0 || performance.now() > until) return parts.map(({ name }) => name)
   }
 }

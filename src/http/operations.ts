@@ -82,6 +82,16 @@ const run = begun
     etaSeconds: z.number().nullable(),
     differenceCount: z.int(),
     differences: z.array(difference).meta({ description: 'The first 1,000.' }),
+    stopped: z
+      .array(
+        z.object({
+          projection: z.string(),
+          position: z.int().meta({ description: 'Of the event that it has stopped before.' }),
+        }),
+      )
+      .meta({
+        description: 'Read models that have stopped: a verify compared them up to there, no further.',
+      }),
     error: z.string().nullable().meta({ description: 'Why it failed.' }),
     startedAt: timestamp,
     updatedAt: timestamp,

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
-import type { Health } from '../health.ts'
+import { type Health, keepFromServing } from '../health.ts'
 import { unavailable } from './problem.ts'
 import { send } from './respond.ts'
 import type { Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
@@ -51,10 +51,10 @@ export const healthRoutes = (health: Health): Route[] => [
     },
     problems: [503],
     answer: async ({ res }) => {
-      const unready = (await health()).filter(({ ready }) => !ready)
-      const names = (background: boolean) =>
-        unready.filter((part) => (part.background ?? false) === background).map(({ name }) => name)
-      const [notReady, degraded] = [names(false), names(true)]
+      const parts = await health()
+      const unready = keepFromServing(parts)
+      const notReady = unready.map(({ name }) => name)
+      const degraded = parts.filter(({ ready, background }) => background && !ready).map(({ name }) => name)
       const more = degraded.length > 0 ? { degraded } : {}
       const behind = unready.flatMap(({ name, behind }) => (behind ? [{ name, ...behind }] : []))
       const missing = unready.flatMap(({ name, missing }) => (missing ? [{ name, ...missing }] : []))

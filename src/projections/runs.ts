@@ -19,6 +19,8 @@ interface Detail {
   readonly differenceCount: number
   /** The first thousand. */
   readonly differences: Verified['differences']
+  /** Compared only up to there, for the projection has stopped. */
+  readonly stopped: Verified['stopped']
   /** Why it failed. */
   readonly error: string | null
 }
@@ -51,6 +53,7 @@ const unstarted: Detail = {
   etaSeconds: null,
   differenceCount: 0,
   differences: [],
+  stopped: [],
   error: null,
 }
 
@@ -140,7 +143,7 @@ export const carryOut = async (options: RunOptions): Promise<Verified> => {
     }: Partial<Verified> & { events: number } = kind === 'rebuild'
       ? await rebuild(watched)
       : await verify(watched)
-    await row.end('succeeded', { progress: 1, differenceCount, differences })
+    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped })
     return { events, differenceCount, differences, differing, stopped }
   } catch (error) {
     // Should this not arrive, its silence says the same.
@@ -156,7 +159,7 @@ export const findRun = async (
   schema: string,
   runId: string,
 ): Promise<Run | undefined> => {
-  const [row] = await postgres.query<Omit<Run, keyof Detail> & { silent: boolean; detail: Detail }>(
+  const [row] = await postgres.query<Omit<Run, keyof Detail> & { silent: boolean; detail: Partial<Detail> }>(
     `SELECT run_id AS "runId", kind, projection, status, started_at AS "startedAt", updated_at AS "updatedAt",
        ${isUnderWay} AND NOT ${isHeardOf} AS silent,
        detail
@@ -165,8 +168,9 @@ export const findRun = async (
   )
   if (!row) return undefined
   const { silent, detail, ...run } = row
-  if (!silent) return { ...run, ...detail }
-  return { ...run, ...detail, status: 'failed', etaSeconds: null, error: 'its process has gone' }
+  // An older release has kept less.
+  const known = { ...run, ...unstarted, ...detail }
+  return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known
 }
 
 export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>

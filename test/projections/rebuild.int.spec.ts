@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectEventStore } from '../../src/eventStore.ts'
 import type { Postgres } from '../../src/postgres.ts'
@@ -6,6 +7,7 @@ import { type Projection, table, text } from '../../src/projections/projection.t
 import { createReader, longestReadMs } from '../../src/projections/reader.ts'
 import { rebuild } from '../../src/projections/rebuild.ts'
 import type { ReplayOptions, ReplayProgress } from '../../src/projections/replay.ts'
+import { carryOut, findRun } from '../../src/projections/runs.ts'
 import { FoldFailed } from '../../src/projections/shadow.ts'
 import { tableName } from '../../src/projections/sql.ts'
 import { verify } from '../../src/projections/verify.ts'
@@ -226,6 +228,12 @@ test('a projection that has stopped comes back by a rebuild, once its fold is me
     stopped: [{ projection: 'fussy', position: stopped.failure!.event.position }],
   })
   expect(shares.at(-1)).toBe(1)
+  const runId = randomUUID()
+  await carryOut({ ...options(fussyMended), runId, kind: 'verify' })
+  expect(await findRun(stage.postgres, stage.schema, runId)).toMatchObject({
+    status: 'succeeded',
+    stopped: [{ projection: 'fussy', position: stopped.failure!.event.position }],
+  })
   expect(await verify({ ...options(fussyMended), asRebuilt: true })).toMatchObject({
     differenceCount: 1,
     differing: ['fussy'],
