@@ -2,9 +2,9 @@ import { Gauge, type Registry } from 'prom-client'
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import { type PolicyStanding, policy } from './policies/cursor.ts'
-import type { RunningRun } from './projections/runs.ts'
-import type { ProjectionState } from './projections/schema.ts'
-import type { Positions } from './projections/waitFor.ts'
+import type { RunningRun } from './projections/operations/runs.ts'
+import type { Positions } from './projections/reading/waitFor.ts'
+import type { ProjectionState } from './projections/schema/schema.ts'
 
 /**
  * Figures that are looked up when they are asked for, in every process alike: how far the read models, the

@@ -1,10 +1,10 @@
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import type { PolicyStanding } from './policies/cursor.ts'
-import { type MissingTables, missingNames, rebuildTodo } from './projections/missingTables.ts'
+import { type MissingTables, missingNames, rebuildTodo } from './projections/operations/missingTables.ts'
 import type { Projection } from './projections/projection.ts'
-import type { ProjectionState } from './projections/schema.ts'
-import type { Positions } from './projections/waitFor.ts'
+import type { Positions } from './projections/reading/waitFor.ts'
+import type { ProjectionState } from './projections/schema/schema.ts'
 
 /** What the service needs, each by name: green means that positions move, not that a process runs. */
 export type Health = () => Promise<readonly Part[]>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readConfig } from './config.ts'
 import { Refusal } from './domain/refusal.ts'
-import { wentBackCode } from './projections/feed.ts'
+import { wentBackCode } from './projections/projector/feed.ts'
 import { startService } from './service.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RuleTaggingObserver } from './policies/ruleTagging.ts'
-import type { ProjectorObserver } from './projections/leader.ts'
-import type { CacheObserver } from './projections/readCache.ts'
+import type { ProjectorObserver } from './projections/projector/leader.ts'
+import type { CacheObserver } from './projections/reading/readCache.ts'
 
 /** What this process counts and times as it happens, besides its requests. */
 export interface Metrics {

@@ -7,7 +7,7 @@ import {
 import pg from 'pg'
 import { connectEventStore } from '../../src/eventStore.ts'
 import { projections as ours } from '../../src/projections/all.ts'
-import { addPrimaryKey, createIndexes, createTable, snakeCase } from '../../src/projections/sql.ts'
+import { addPrimaryKey, createIndexes, createTable, snakeCase } from '../../src/projections/schema/sql.ts'
 import { readTask } from '../processes.ts'
 import { production } from './emmett/production.ts'
 import { certificates, orders } from './emmett/subjects.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startProjector } from '../../src/projections/projector.ts'
+import { startProjector } from '../../src/projections/projector/projector.ts'
 import { perform } from './stage.ts'
 
 /** Brings empty read models up to the end of the store as the live projector of a new release does. */

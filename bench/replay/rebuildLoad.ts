@@ -1,4 +1,4 @@
-import { rebuild } from '../../src/projections/rebuild.ts'
+import { rebuild } from '../../src/projections/operations/rebuild.ts'
 import { perform } from './stage.ts'
 
 /** Rebuilds the read models, as `heatmark projections rebuild` does. */

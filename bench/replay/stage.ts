@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
-import { migrateLocal } from '../../src/projections/local.ts'
 import type { Projection } from '../../src/projections/projection.ts'
-import { ensureSchema } from '../../src/projections/schema.ts'
+import { migrateLocal } from '../../src/projections/schema/local.ts'
+import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { readTask } from '../processes.ts'
 
 /** Read models over a store, for a process that works on them and says what it took. */

@@ -3,7 +3,7 @@ import type { Response } from 'express'
 import { type Fault, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { StoreUnavailable } from '../eventStore.ts'
 import { PostgresUnavailable } from '../postgres.ts'
-import { isTableGone, TableGone } from '../projections/reader.ts'
+import { isTableGone, TableGone } from '../projections/reading/reader.ts'
 
 /** Everything that goes wrong is answered here, as a problem document (RFC 9457). */
 export class Problem extends Error {

@@ -5,7 +5,7 @@ import type { RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import { listPreviewedSubjects, listShownTags, type PreviewedSubject } from '../projections/preview.ts'
-import type { Reader, StreamReading } from '../projections/reader.ts'
+import type { Reader, StreamReading } from '../projections/reading/reader.ts'
 import { findSubscribedTags, rulePacks } from '../projections/rulePacks.ts'
 import { tags } from '../projections/tags.ts'
 

@@ -5,7 +5,7 @@ import {
   unsubscribeRulePack,
   upgradeRulePack,
 } from '../commands/rulePacks.ts'
-import type { Reader } from '../projections/reader.ts'
+import type { Reader } from '../projections/reading/reader.ts'
 import { listRulePacks, rulePacks } from '../projections/rulePacks.ts'
 import { command } from './commandRoute.ts'
 import { shownTag, uuid } from './fields.ts'

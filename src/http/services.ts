@@ -5,12 +5,12 @@ import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
 import type { Caller } from '../identity/caller.ts'
-import type { FirstBuild } from '../projections/firstBuild.ts'
-import type { Operations } from '../projections/operations.ts'
+import type { Operations } from '../projections/operations/operations.ts'
 import type { Projection } from '../projections/projection.ts'
-import type { ReadCache } from '../projections/readCache.ts'
-import type { Reader } from '../projections/reader.ts'
-import type { Positions } from '../projections/waitFor.ts'
+import type { FirstBuild } from '../projections/reading/firstBuild.ts'
+import type { ReadCache } from '../projections/reading/readCache.ts'
+import type { Reader } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
 
 /** What requests are served with: handed in once, as plain objects. */
 export interface Services {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Response } from 'express'
-import type { ListQuery, Page } from '../projections/listQuery.ts'
-import type { Reader, Reading } from '../projections/reader.ts'
-import type { Named } from '../projections/waitFor.ts'
+import type { ListQuery, Page } from '../projections/reading/listQuery.ts'
+import type { Reader, Reading } from '../projections/reading/reader.ts'
+import type { Named } from '../projections/reading/waitFor.ts'
 import type { SortKey } from './page.ts'
 
 /** A list as one request asks for it. */

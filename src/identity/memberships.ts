@@ -1,9 +1,9 @@
 import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import { access, findMember, listMemberships } from '../projections/access.ts'
-import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/readCache.ts'
-import { hasStopped, type Reader } from '../projections/reader.ts'
-import type { Positions } from '../projections/waitFor.ts'
+import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/reading/readCache.ts'
+import { hasStopped, type Reader } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
 
 /** What accounts may do in companies. @throws PostgresUnavailable, also when `access` has stopped */
 export interface Memberships {

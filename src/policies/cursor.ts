@@ -1,7 +1,7 @@
 import type { Recorded } from '../domain/event.ts'
 import type { Queries } from '../postgres.ts'
-import type { KeptPosition } from '../projections/feed.ts'
-import { heldSql, type Lease } from '../projections/lease.ts'
+import type { KeptPosition } from '../projections/projector/feed.ts'
+import { heldSql, type Lease } from '../projections/projector/lease.ts'
 import { LeaseLost } from './evaluation.ts'
 
 /** How far the policy has got, kept beside the lease of whoever moves it, for every process to see. */

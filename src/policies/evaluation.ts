@@ -4,9 +4,9 @@ import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
 import type { Family } from '../domain/tagCatalogue.ts'
 import type { Postgres } from '../postgres.ts'
 import { certificates } from '../projections/certificates.ts'
-import { heldSql, type Lease } from '../projections/lease.ts'
 import { orders } from '../projections/orders.ts'
-import type { Reader } from '../projections/reader.ts'
+import { heldSql, type Lease } from '../projections/projector/lease.ts'
+import type { Reader } from '../projections/reading/reader.ts'
 import { countSubjects, listSubjectIds } from '../projections/subjectIds.ts'
 
 /**

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../postgres.ts'
-import { type Lease, releaseLease, renewEveryMs, renewLease, takeLease } from '../projections/lease.ts'
+import {
+  type Lease,
+  releaseLease,
+  renewEveryMs,
+  renewLease,
+  takeLease,
+} from '../projections/projector/lease.ts'
 import { leaseNameOf } from './cursor.ts'
 import { LeaseLost } from './evaluation.ts'
 import { follow, type Means, type Part, type RuleTaggingObserver } from './follow.ts'

@@ -1,7 +1,6 @@
 import type { AccountEvent, ApiKeyCreated, ApiKeysRolled, Membership } from '../domain/account.ts'
 import type { CompanyEvent, Role } from '../domain/company.ts'
 import type { Actor, Recorded } from '../domain/event.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import {
   bigint,
   defineProjection,
@@ -13,7 +12,8 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 
 /** Companies, who may do what in them, and API keys. */
 

@@ -4,7 +4,6 @@ import type {
   MillCertificateCorrected,
   MillCertificateRegistered,
 } from '../domain/millCertificate.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import {
   bigint,
   date,
@@ -18,7 +17,8 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 import { shownTags } from './tags.ts'
 
 /** Mill certificates as they stand. */

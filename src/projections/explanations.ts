@@ -1,7 +1,6 @@
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import type { Evidence } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tagCatalogue.ts'
-import { type ListQuery, listQuery, type Page } from './listQuery.ts'
 import {
   defineProjection,
   integer,
@@ -13,7 +12,8 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 import { tags } from './tags.ts'
 
 /** Why rules assign their tags to a subject, or why nobody knows whether they should. */

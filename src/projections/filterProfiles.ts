@@ -1,7 +1,7 @@
 import { type FilterProfileEvent, type Filters, profileNameKey } from '../domain/filterProfiles.ts'
-import { type ListQuery, listQuery, type Page } from './listQuery.ts'
 import { bigint, defineProjection, jsonb, type Key, table, text, timestamptz, uuid } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 
 /** The live optimisation filter profiles. */
 

@@ -3,7 +3,6 @@ import type { Change } from '../domain/changes.ts'
 import type { Recorded } from '../domain/event.ts'
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import type { Family, TagEvent, TagRef } from '../domain/tagCatalogue.ts'
-import { type ListQuery, listQuery, type Page } from './listQuery.ts'
 import {
   bigint,
   defineProjection,
@@ -16,7 +15,8 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 
 /** Every change of every tag and of its assignments: what an auditor reads. */
 

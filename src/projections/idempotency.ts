@@ -1,8 +1,8 @@
 import { eventVersions } from '../domain/aggregates.ts'
 import type { DomainEvent, Idempotency } from '../domain/event.ts'
-import { type ListQuery, singleQuery } from './listQuery.ts'
 import { defineProjection, type Handler, type Key, table, text, timestamptz } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 
 /**
  * Which request each Idempotency-Key belongs to, whatever stream its events are in. A repeat is found in the

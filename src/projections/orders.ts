@@ -1,6 +1,5 @@
 import { normalise } from '../domain/identifiers.ts'
 import type { OrderCorrected, OrderRegistered } from '../domain/order.ts'
-import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import { production } from './production.ts'
 import {
   bigint,
@@ -14,7 +13,8 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 import { shownTags } from './tags.ts'
 
 /** Orders and their line items as they stand. */

@@ -2,7 +2,7 @@ import type { RuleSubject } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tagCatalogue.ts'
 import { certificates } from './certificates.ts'
 import { orders } from './orders.ts'
-import type { Query, Reading } from './reader.ts'
+import type { Query, Reading } from './reading/reader.ts'
 import { tags } from './tags.ts'
 
 /** Every subject as rules see it, with what it has of some tags: what a rule pack would change. */

@@ -1,7 +1,7 @@
 import type { BarStatus } from '../domain/productionPlanBar.ts'
-import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import { production } from './production.ts'
-import type { Reading } from './reader.ts'
+import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 
 /** What is asked of the production read model. Bars that no plan names are there for nobody. */
 

@@ -1,8 +1,8 @@
 import type { Recorded } from '../domain/event.ts'
 import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import { boolean, defineProjection, integer, jsonb, type Rows, table, text, uuid } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 
 /** Which rule packs a company has subscribed to, and in which version. */
 

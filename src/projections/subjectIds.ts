@@ -1,7 +1,7 @@
 import type { Family } from '../domain/tagCatalogue.ts'
 import { certificates } from './certificates.ts'
 import { orders } from './orders.ts'
-import type { Query, Reading } from './reader.ts'
+import type { Query, Reading } from './reading/reader.ts'
 
 /** The ids of a company's certificates and orders: what rule packs are evaluated on. */
 

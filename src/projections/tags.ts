@@ -1,7 +1,6 @@
 import type { ManualAssignmentsReplaced, UsageChange } from '../domain/assignments.ts'
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import { type Family, type TagEvent, tagNameKey } from '../domain/tagCatalogue.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './listQuery.ts'
 import {
   bigint,
   boolean,
@@ -15,7 +14,8 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import type { Reading } from './reader.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 
 /** Tags with their usage counts, and which subject has which tag. Names and colours are joined on read. */
 

@@ -1,10 +1,10 @@
 import type { LineItemStatus } from '../domain/lineItemStatus.ts'
 import type { BarStatus } from '../domain/productionPlanBar.ts'
 import { certificates } from './certificates.ts'
-import { jsonList, type ListQuery, singleQuery } from './listQuery.ts'
 import { lineItemFields, lineItemsOf, orders } from './orders.ts'
 import { production } from './production.ts'
-import type { Reading } from './reader.ts'
+import { jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
 import { shownTags } from './tags.ts'
 
 /** From a line item to the heats that it is cut from, and from a heat to the orders that it went into. */

@@ -1,5 +1,5 @@
 import { projections } from '../projections/all.ts'
-import { startProjector } from '../projections/projector.ts'
+import { startProjector } from '../projections/projector/projector.ts'
 import type { Ground } from './ground.ts'
 
 const queryTimeoutMs = 30_000

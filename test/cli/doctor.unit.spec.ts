@@ -4,8 +4,8 @@ import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
 import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
 import { checkNode, checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
 import type { EventStore } from '../../src/eventStore.ts'
-import type { ProjectionState } from '../../src/projections/schema.ts'
-import { findTroubles } from '../../src/projections/troubles.ts'
+import { findTroubles } from '../../src/projections/operations/troubles.ts'
+import type { ProjectionState } from '../../src/projections/schema/schema.ts'
 
 describe('clocks', () => {
   it('are compared with the middle of question and answer', () => {

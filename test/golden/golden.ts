@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Recorded } from '../../src/domain/event.ts'
-import { fold, plan } from '../../src/projections/fold.ts'
 import type { Projection } from '../../src/projections/projection.ts'
-import { keyOf, type Slot, workingRows } from '../../src/projections/rows.ts'
+import { fold, plan } from '../../src/projections/rows/fold.ts'
+import { keyOf, type Slot, workingRows } from '../../src/projections/rows/rows.ts'
 
 /** The golden files, and what should be in them. */
 

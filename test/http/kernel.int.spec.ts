@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../src/eventStore.ts'
 import { command } from '../../src/http/commandRoute.ts'
 import { Problem, unavailable } from '../../src/http/problem.ts'
 import { PostgresUnavailable } from '../../src/postgres.ts'
-import { TableGone } from '../../src/projections/reader.ts'
+import { TableGone } from '../../src/projections/reading/reader.ts'
 import { type HttpService, startHttp } from '../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Problem } from '../../src/http/problem.ts'
 import { untilInForce } from '../../src/http/revocation.ts'
 import type { Services } from '../../src/http/services.ts'
-import { deafAfterMs } from '../../src/projections/readCache.ts'
+import { deafAfterMs } from '../../src/projections/reading/readCache.ts'
 
 /** What is waited for before a revocation is answered. */
 

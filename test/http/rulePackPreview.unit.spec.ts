@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { noRuleBook, type RuleBook, type RulePackOffer } from '../../src/domain/ruleBook.ts'
 import { maxListedChanges, previewRulePack } from '../../src/http/rulePackPreview.ts'
-import type { Query, Reader, StreamReading } from '../../src/projections/reader.ts'
+import type { Query, Reader, StreamReading } from '../../src/projections/reading/reader.ts'
 import { companyId } from '../support/given.ts'
 
 /** A company with more subjects than anybody wants to see listed. */

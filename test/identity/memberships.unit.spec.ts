@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createMemberships, membershipsEndWithinMs } from '../../src/identity/memberships.ts'
 import { PostgresUnavailable } from '../../src/postgres.ts'
-import type { Reader, Reading } from '../../src/projections/reader.ts'
-import type { ProjectionState } from '../../src/projections/schema.ts'
-import type { Changes } from '../../src/projections/waitFor.ts'
+import type { Reader, Reading } from '../../src/projections/reading/reader.ts'
+import type { Changes } from '../../src/projections/reading/waitFor.ts'
+import type { ProjectionState } from '../../src/projections/schema/schema.ts'
 import { companyId } from '../support/given.ts'
 
 /** How long a node may go on by a membership that it has in memory. */

@@ -4,8 +4,8 @@ import { createExecutor } from '../../src/commands/execute.ts'
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { connectPostgres } from '../../src/postgres.ts'
-import { createReader } from '../../src/projections/reader.ts'
-import { followPositions } from '../../src/projections/waitFor.ts'
+import { createReader } from '../../src/projections/reading/reader.ts'
+import { followPositions } from '../../src/projections/reading/waitFor.ts'
 
 /** What a policy in this process, or one of its own, needs of the stores. */
 export const connect = async ({

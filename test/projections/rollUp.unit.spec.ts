@@ -22,10 +22,10 @@ import {
   startBar,
 } from '../../src/domain/productionPlanBar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/fold.ts'
 import { production } from '../../src/projections/production.ts'
 import type { Projection } from '../../src/projections/projection.ts'
-import { keyOf, keyText, type Row, workingRows } from '../../src/projections/rows.ts'
+import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/rows/fold.ts'
+import { keyOf, keyText, type Row, workingRows } from '../../src/projections/rows/rows.ts'
 import { companyId, contextOf, id, stored } from '../support/given.ts'
 import { allByKey } from './tables.ts'
 

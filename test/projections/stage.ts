@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { type Appended, connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
-import { foldInMemory } from '../../src/projections/fold.ts'
-import { migrateLocal } from '../../src/projections/local.ts'
 import type { Projection } from '../../src/projections/projection.ts'
-import { type Projector, type ProjectorObserver, startProjector } from '../../src/projections/projector.ts'
-import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/schema.ts'
-import { ensureStore } from '../../src/projections/store.ts'
+import {
+  type Projector,
+  type ProjectorObserver,
+  startProjector,
+} from '../../src/projections/projector/projector.ts'
+import { foldInMemory } from '../../src/projections/rows/fold.ts'
+import { migrateLocal } from '../../src/projections/schema/local.ts'
+import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/schema/schema.ts'
+import { ensureStore } from '../../src/projections/schema/store.ts'
 import { startNode, type TestNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { metadata, type SampleEvent, samples } from './samples.ts'

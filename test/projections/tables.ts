@@ -1,7 +1,7 @@
 import { identifier, type Queries } from '../../src/postgres.ts'
 import type { Projection } from '../../src/projections/projection.ts'
-import { keyOf, keyText, type Row } from '../../src/projections/rows.ts'
-import { snakeCase, tableName } from '../../src/projections/sql.ts'
+import { keyOf, keyText, type Row } from '../../src/projections/rows/rows.ts'
+import { snakeCase, tableName } from '../../src/projections/schema/sql.ts'
 
 /** Every row of a projection as PostgreSQL has it, by table and key. */
 export async function rowsOf(

@@ -3,8 +3,8 @@ import { type Aggregate, type DecisionContext, fold } from '../../src/domain/agg
 import type { Actor, DomainEvent, EventMetadata, Recorded, Stored } from '../../src/domain/event.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../../src/domain/ruleBook.ts'
-import { foldInMemory } from '../../src/projections/fold.ts'
 import type { Projection } from '../../src/projections/projection.ts'
+import { foldInMemory } from '../../src/projections/rows/fold.ts'
 
 /** Given events, when a decision is made, then events or a refusal; given events, then rows. */
 

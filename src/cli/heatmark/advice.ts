@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../eventStore.ts'
 import { isRefused, PostgresUnavailable } from '../../postgres.ts'
-import { WentBack } from '../../projections/feed.ts'
-import { wentBackTodo } from '../../projections/troubles.ts'
+import { wentBackTodo } from '../../projections/operations/troubles.ts'
+import { WentBack } from '../../projections/projector/feed.ts'
 import { NoReadModels } from './readModels.ts'
 import { areEmbedded } from './stores.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eventVersions } from '../../domain/aggregates.ts'
 import type { Recorded } from '../../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
-import { storeCreated } from '../../projections/store.ts'
+import { storeCreated } from '../../projections/schema/store.ts'
 import type { Output } from './output.ts'
 
 /** Which events to show: all of what is told must hold. */

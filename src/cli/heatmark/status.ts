@@ -4,7 +4,7 @@ import {
   type ProjectionStanding,
   reportOn,
   standingsOf,
-} from '../../projections/report.ts'
+} from '../../projections/operations/report.ts'
 import type { Output } from './output.ts'
 import { type Stores, schemaOf } from './stores.ts'
 

@@ -4,8 +4,8 @@ import { defaultDataDir } from '../../config.ts'
 import { connectEventStore, type EventStore } from '../../eventStore.ts'
 import { connectPostgres, type Postgres } from '../../postgres.ts'
 import { projections } from '../../projections/all.ts'
-import { schemaName } from '../../projections/sql.ts'
-import { storeIdOf } from '../../projections/store.ts'
+import { schemaName } from '../../projections/schema/sql.ts'
+import { storeIdOf } from '../../projections/schema/store.ts'
 import { lookForSchema, NoReadModels, unusedStore } from './readModels.ts'
 
 /** Operators' commands work on the stores themselves: they answer also when the service does not run. */

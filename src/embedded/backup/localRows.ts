@@ -1,5 +1,5 @@
 import { identifier, type Postgres } from '../../postgres.ts'
-import { migrateLocal } from '../../projections/local.ts'
+import { migrateLocal } from '../../projections/schema/local.ts'
 
 /**
  * What PostgreSQL holds that is not built again from the events. Last uses of API keys are nowhere else;

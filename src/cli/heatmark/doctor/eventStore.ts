@@ -1,5 +1,5 @@
 import { type EventStore, serverVersionOf } from '../../../eventStore.ts'
-import { storeIdOf } from '../../../projections/store.ts'
+import { storeIdOf } from '../../../projections/schema/store.ts'
 import { reachEventStore } from '../advice.ts'
 import { unusedStore } from '../readModels.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'

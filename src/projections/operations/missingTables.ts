@@ -1,0 +1,78 @@
+import { literal, type Queries } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import type { ProjectionState } from '../schema/schema.ts'
+import { generationName, snakeCase } from '../schema/sql.ts'
+
+/**
+ * Tables, or columns of them, that somebody has dropped by hand: no fold notices until it has to write to them, and
+ * no read can be answered.
+ */
+export interface MissingTable {
+  readonly table: string
+  /** Those that it lacks; null when all of it is missing. */
+  readonly columns: readonly string[] | null
+}
+
+/** By the name of their projection. */
+export type MissingTables = ReadonlyMap<string, readonly MissingTable[]>
+
+/** What is not there of the tables of present generations; nothing for projections that have all. @throws PostgresUnavailable */
+export const findMissingTables = async (
+  queries: Queries,
+  schema: string,
+  projections: readonly Projection[],
+  states: readonly ProjectionState[],
+): Promise<MissingTables> => {
+  const wanted = states.flatMap(({ name, generation }) =>
+    Object.entries(projections.find((one) => one.name === name)?.tables ?? {}).flatMap(
+      ([table, { columns }]) =>
+        Object.keys(columns).map((column) => ({
+          ...{ projection: name, table: generationName(table, generation), column: snakeCase(column) },
+        })),
+    ),
+  )
+  const rows = await queries.query<MissingTable & { projection: string }>(
+    `SELECT projection, "table", CASE WHEN c.oid IS NOT NULL THEN array_agg("column" ORDER BY place) END AS columns
+     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (projection, "table", "column", place)
+     LEFT JOIN (pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND nspname = ${literal(schema)})
+       ON c.relname = "table" AND relkind = 'r'
+     LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND attname = "column" AND NOT attisdropped
+     WHERE a.attrelid IS NULL
+     GROUP BY projection, "table", c.oid ORDER BY min(place)`,
+    [
+      wanted.map(({ projection }) => projection),
+      wanted.map(({ table }) => table),
+      wanted.map(({ column }) => column),
+    ],
+  )
+  const missing = new Map<string, MissingTable[]>()
+  for (const { projection, table, columns } of rows)
+    missing.set(projection, [...(missing.get(projection) ?? []), { table, columns }])
+  return missing
+}
+
+/** Such as `tag_1`, or `tag_1.name` for a column that it lacks. */
+export const missingNames = (missing: readonly MissingTable[]): string[] =>
+  missing.flatMap(({ table, columns }) => columns?.map((column) => `${table}.${column}`) ?? [table])
+
+const lackText = ({ table, columns }: MissingTable): string => {
+  if (!columns) return `its table ${table} is missing`
+  return `its table ${table} lacks the ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}`
+}
+
+export const missingText = (missing: readonly MissingTable[]): string => missing.map(lackText).join(' and ')
+
+/** What makes such rows, and others that are not what they should be, right again. */
+export const rebuildTodo = (projection: string): string =>
+  `"heatmark projections rebuild ${projection}" makes the rows again from the events`
+
+/** There are no rows to compare with. */
+export class TablesMissing extends Error {
+  override readonly name = 'TablesMissing'
+  constructor(missing: MissingTables) {
+    const parts = [...missing].map(
+      ([name, tables]) => `${name} cannot be compared: ${missingText(tables)}; ${rebuildTodo(name)}`,
+    )
+    super(parts.join('\n'))
+  }
+}

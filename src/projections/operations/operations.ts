@@ -1,0 +1,86 @@
+import type { EventStore } from '../../eventStore.ts'
+import { type Postgres, PostgresUnavailable } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import { type ProjectionReport, reportOn } from './report.ts'
+import { carryOut, findRun, type Run, type RunKind } from './runs.ts'
+
+/** What operators see of the read models, and have a running service do with them. */
+export interface Operations {
+  /** @throws StoreUnavailable, PostgresUnavailable */
+  report(): Promise<readonly ProjectionReport[]>
+  /**
+   * Begins a run in this process, which has room for one at a time. Answers its id once it is under way.
+   * @throws BusyWith, ReplayUnderWay, FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable
+   */
+  start(kind: RunKind, projection: Projection): Promise<string>
+  /** @throws PostgresUnavailable */
+  find(runId: string): Promise<Run | undefined>
+  /** Breaks off the run under way; nothing of it is left behind but its row. */
+  close(): Promise<void>
+}
+
+/** This process carries out another run. */
+export class BusyWith extends Error {
+  override readonly name = 'BusyWith'
+  readonly runId: string
+  constructor(runId: string) {
+    super(`this process is busy with run ${runId}`)
+    this.runId = runId
+  }
+}
+
+export interface OperationsOptions {
+  readonly eventStore: EventStore
+  /** A pool of its own, of three connections: two for the fold, one for all else. */
+  readonly postgres: Postgres
+  /** What requests wait for is asked here: it has a time limit, which a fold cannot have. */
+  readonly requests: Postgres
+  readonly schema: string
+  readonly projections: readonly Projection[]
+  readonly newId: () => string
+  readonly clock: () => number
+}
+
+/** As a rule a run begins at once. */
+const beginWithinMs = 20_000
+
+/** @throws PostgresUnavailable when a run has not begun in time; it may still begin */
+const inGoodTime = async (begun: Promise<unknown>): Promise<void> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new PostgresUnavailable(new Error('timeout: the run has not begun'), false)),
+    beginWithinMs,
+  )
+  await Promise.race([begun, late.promise]).finally(() => clearTimeout(timer))
+}
+
+export const createOperations = (options: OperationsOptions): Operations => {
+  const { requests, schema, newId } = options
+  const closing = new AbortController()
+  let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined
+
+  return {
+    report: () => reportOn({ ...options, postgres: requests }),
+    async start(kind, projection) {
+      if (under) throw new BusyWith(under.runId)
+      const runId = newId()
+      const begun = Promise.withResolvers<void>()
+      const run = carryOut({
+        ...options,
+        ...{ runId, kind, projections: [projection], signal: closing.signal },
+        onProgress: () => begun.resolve(),
+      })
+      const ended = run.finally(() => {
+        under = undefined
+      })
+      under = { runId, ended: ended.catch(() => {}) }
+      await inGoodTime(Promise.race([begun.promise, ended]))
+      return runId
+    },
+    find: (runId) => findRun(requests, schema, runId),
+    async close() {
+      closing.abort(new Error('broken off: the service was stopped'))
+      await under?.ended
+    },
+  }
+}

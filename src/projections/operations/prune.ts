@@ -1,0 +1,76 @@
+import { type Connection, identifier, literal, type Postgres } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import { projectorLease } from '../projector/lease.ts'
+import { lockSchemas } from '../schema/local.ts'
+import { readStates } from '../schema/schema.ts'
+import { generationName } from '../schema/sql.ts'
+import { replayLock } from './replay.ts'
+
+/** What nobody uses any more: schemas of other releases, and tables that a killed rebuild or verify has left. */
+export interface Pruned {
+  /** By their names. */
+  readonly dropped: readonly string[]
+  /** Left alone: a projector of that release leads, or was lost a moment ago. */
+  readonly inUse: readonly string[]
+}
+
+/** A projector that was stopped in order has given its lease back; one that was lost may be started again. */
+const lostFor = '10 minutes'
+
+/** Drops tables that were to be the next ones, unless somebody is filling them; answers their names. */
+const dropUnfinished = async (
+  connection: Connection,
+  schema: string,
+  { name, tables }: Projection,
+): Promise<string[]> => {
+  const [lock] = await connection.query<{ free: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(${replayLock(schema, name)}) AS free`,
+  )
+  if (!lock!.free) return []
+  // Not earlier: a rebuild that has just let the lock go has raised it.
+  const { generation } = (await readStates(connection, schema)).find((state) => state.name === name)!
+  const next = Object.keys(tables).map((table) => generationName(table, generation + 1))
+  const left = await connection.query<{ relname: string }>(
+    `SELECT relname FROM pg_class WHERE relnamespace = ${literal(schema)}::regnamespace AND relkind = 'r'
+     AND relname IN (${next.map(literal).join(', ')}) ORDER BY relname`,
+  )
+  for (const { relname } of left)
+    await connection.query(`DROP TABLE ${identifier(schema)}.${identifier(relname)}`)
+  return left.map(({ relname }) => `${schema}.${relname}`)
+}
+
+/**
+ * Drops the schemas of this store that other releases have left, but for those that a live lease uses, and in
+ * the present one what a rebuild or verify that was killed has left. An old release that is started again
+ * afterwards makes its schema anew, from the first event on.
+ * @throws PostgresUnavailable
+ */
+export const prune = (
+  postgres: Postgres,
+  present: string,
+  projections: readonly Projection[],
+): Promise<Pruned> =>
+  postgres.transaction(async (connection) => {
+    await lockSchemas(connection)
+    const unfinished: string[] = []
+    for (const projection of projections)
+      unfinished.push(...(await dropUnfinished(connection, present, projection)))
+    const ofStore = present.slice(0, present.lastIndexOf('_') + 1)
+    const schemas = await connection.query<{ schema: string; leased: boolean }>(
+      `SELECT nspname AS schema, EXISTS (
+         SELECT FROM heatmark_local.lease
+         WHERE name = ${literal(projectorLease(''))} || nspname AND expires_at > clock_timestamp() - interval '${lostFor}'
+       ) AS leased
+       FROM pg_namespace WHERE starts_with(nspname, ${literal(ofStore)}) AND nspname <> ${literal(present)}
+       ORDER BY nspname`,
+    )
+    const unused = schemas.filter(({ leased }) => !leased)
+    for (const { schema } of unused) {
+      await connection.query(`DROP SCHEMA ${identifier(schema)} CASCADE`)
+      await connection.query('DELETE FROM heatmark_local.lease WHERE name = $1', [projectorLease(schema)])
+    }
+    return {
+      dropped: [...unused.map(({ schema }) => schema), ...unfinished],
+      inUse: schemas.filter(({ leased }) => leased).map(({ schema }) => schema),
+    }
+  })

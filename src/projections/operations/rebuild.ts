@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
+import { type Connection, identifier } from '../../postgres.ts'
+import { checkHistories, WentBack } from '../projector/feed.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
+
+/** Projections built again from the first event on, while the present rows are read and kept up. */
+
+export interface Rebuilt {
+  /** Events read. */
+  readonly events: number
+  readonly projections: readonly {
+    readonly name: string
+    readonly generation: number
+    readonly position: number
+  }[]
+}
+
+/** A last step of so many events takes no longer than a batch does. */
+const nearlyThere = 5_000
+const there = 200
+const standStillMs = 10_000
+
+/**
+ * Where the rows of each projection are to stand: those that are kept up, where they are; those that have
+ * stopped, where the others are.
+ */
+export const liveTargets =
+  (eventStore: EventStore): Targets =>
+  async (states) => {
+    const running = states.filter(({ status }) => status === 'running')
+    const live =
+      running.length > 0
+        ? Math.max(...running.map(({ position }) => position))
+        : ((await eventStore.last())?.position ?? 0)
+    return new Map(states.map(({ name, status, position }) => [name, status === 'running' ? position : live]))
+  }
+
+/** Fills the shadows until they are close behind their targets, keys and indexes included. */
+export const fill = async ({ shadows, follow }: Replay, targets: Targets): Promise<void> => {
+  await follow(targets, nearlyThere)
+  for (const shadow of shadows) await shadow.index()
+  await follow(targets, there)
+}
+
+/** Holds the projections where they are until the transaction ends. */
+const lockStates = (connection: Connection, schema: string, names: readonly string[]) =>
+  connection.query(
+    `SELECT 1 FROM ${identifier(schema)}.projection WHERE name = ANY($1) ORDER BY name FOR UPDATE`,
+    [names],
+  )
+
+/** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws WentBack */
+export const checkSameHistory = ({ shadows }: Replay, states: readonly ProjectionState[]): void => {
+  for (const { projection, kept } of shadows) {
+    const state = states.find(({ name }) => name === projection.name)!
+    if (state.position === kept.position && state.eventId !== kept.eventId)
+      throw new WentBack(
+        `${projection.name} was folded up to event ${state.eventId} at position ` +
+          `${state.position}; now the store has event ${kept.eventId} there`,
+      )
+  }
+}
+
+/** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
+const present = async ({ connection, shadows }: Replay, schema: string): Promise<void> => {
+  for (const { projection, generation, kept } of shadows)
+    await connection.query(
+      `UPDATE ${identifier(schema)}.projection
+       SET generation = $2, position = $3, event_id = $4, status = 'running', failure = NULL WHERE name = $1`,
+      [projection.name, generation, kept.position, kept.eventId],
+    )
+  // A notice that says nothing: anything may have changed.
+  await connection.query('SELECT pg_notify($1, $2)', [schema, ''])
+}
+
+/** Folds what is missing while the live rows stand still, and switches; false when that would take long. */
+const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean> => {
+  const { eventStore, schema, projections } = options
+  const { connection, shadows } = run
+  // What is on its way to the tables must not be undone with this transaction.
+  for (const shadow of shadows) await shadow.flush()
+  await connection.query('BEGIN')
+  try {
+    // Nobody projects meanwhile: a process that stands still must not keep them from it.
+    await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${standStillMs}`)
+    await lockStates(
+      connection,
+      schema,
+      projections.map(({ name }) => name),
+    )
+    const states = await readStates(connection, schema)
+    const targets = await liveTargets(eventStore)(states)
+    const missing = await run.missing(targets)
+    if (missing.length > nearlyThere) {
+      await connection.query('ROLLBACK')
+      return false
+    }
+    // The last question to the store: once rows are written here, giving up would lose them.
+    await checkHistories(eventStore, states)
+    await run.fold(missing, targets)
+    for (const shadow of shadows) await shadow.flush()
+    checkSameHistory(run, states)
+    await present(run, schema)
+    await connection.query('COMMIT')
+    return true
+  } catch (error) {
+    await connection.query('ROLLBACK')
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
+}
+
+/**
+ * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards.
+ * The live projector drops the old tables when nobody can be reading them any more.
+ * @throws FoldFailed, WentBack, ReplayUnderWay; then everything is as it was. PostgresUnavailable; then it is, too,
+ * unless the connection was lost while it switched: it may have switched
+ */
+export const rebuild = (options: ReplayOptions): Promise<Rebuilt> =>
+  replay(options, async (run) => {
+    const targets = liveTargets(options.eventStore)
+    await fill(run, targets)
+    while (!(await switchOver(options, run))) {
+      await sleep(retryMs)
+      await run.follow(targets, there)
+    }
+    const projections = run.shadows.map(({ projection, generation, kept }) => ({
+      name: projection.name,
+      generation,
+      position: kept.position,
+    }))
+    return { result: { events: run.events, projections }, inUse: true }
+  })

@@ -1,0 +1,270 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Recorded } from '../../domain/event.ts'
+import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
+import { type Connection, literal, type Postgres, type Queries } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import { checkHistories, WentBack } from '../projector/feed.ts'
+import { weightOf } from '../projector/weight.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { readAhead } from './readAhead.ts'
+import { createShadow, type Shadow } from './shadow.ts'
+
+/** Folding the store's whole history once more, beside the live rows: what rebuild and verify share. */
+
+export interface ReplayOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Postgres
+  readonly schema: string
+  /** Those to fold again, in one pass. */
+  readonly projections: readonly Projection[]
+  /** Called when it has begun, every second, and at its end. */
+  readonly onProgress?: (progress: ReplayProgress) => void
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+  /** Ends it; nothing is left behind. */
+  readonly signal?: AbortSignal
+}
+
+export interface ReplayProgress {
+  readonly status: 'running' | 'stalled'
+  /** From 0 to 1. */
+  readonly progress: number
+  /** Of the last event folded, and of the last one to fold as it is known now. */
+  readonly position: number
+  readonly target: number
+  readonly events: number
+  readonly eventsPerSecond: number
+  /** Undefined before the first event. */
+  readonly etaSeconds: number | undefined
+}
+
+/** Which position each of the projections is to be folded to. */
+export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
+
+const endOf = (targets: ReadonlyMap<string, number>, { name }: Projection): number => targets.get(name) ?? 0
+
+/** SQL of the advisory lock that whoever folds the projection again holds. */
+export const replayLock = (schema: string, projection: string): string =>
+  `hashtextextended(${literal(`${schema}/${projection}`)}, 0)`
+
+/** A projection is folded again by one at a time. */
+export class ReplayUnderWay extends Error {
+  override readonly name = 'ReplayUnderWay'
+  constructor(projection: string) {
+    super(`a rebuild or verify of ${projection} is already under way`)
+  }
+}
+
+/** Weight of the events that are folded at once. */
+const batchWeight = 2_500
+const reportEveryMs = 1_000
+/** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
+export const stalledAfterMs = 60_000
+/** After a hiccup of the event store. */
+export const retryMs = 500
+
+/** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
+const isBusy = async (queries: Queries, backend: number): Promise<boolean> => {
+  const busy = await queries.query(
+    `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'
+       AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
+    [backend],
+  )
+  return busy.length > 0
+}
+
+/** Carries statements out one after the other, whoever sends them. */
+const inTurn = (connection: Connection): Connection => {
+  let last: Promise<unknown> = Promise.resolve()
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+  return {
+    query: (text, values) => next(() => connection.query(text, values)),
+    copy: (text, chunks) => next(() => connection.copy(text, chunks)),
+    release: (broken) => connection.release(broken),
+  }
+}
+
+export interface Replay {
+  readonly connection: Connection
+  readonly shadows: readonly Shadow[]
+  readonly events: number
+  /**
+   * Folds up to where the targets stand when it begins; again and again, until it had at most `few` events to
+   * fold. It waits for an event store that is away, and begins with a look whether the store still has what the read
+   * models show. @throws FoldFailed, WentBack, PostgresUnavailable
+   */
+  follow(targets: Targets, few: number): Promise<void>
+  /** The events that are missing to the targets; there had better be few. @throws StoreUnavailable */
+  missing(targets: ReadonlyMap<string, number>): Promise<readonly Recorded[]>
+  /** Folds them, and sees that every shadow is at its target. @throws FoldFailed, WentBack, PostgresUnavailable */
+  fold(events: readonly Recorded[], targets: ReadonlyMap<string, number>): Promise<void>
+}
+
+/**
+ * Makes shadows of the projections, beside their present tables, for `work` to fill: one replay of a
+ * projection at a time. They are dropped again unless `work` says that it has put them to use.
+ * @throws ReplayUnderWay; what `work` throws
+ */
+export const replay = async <Result>(
+  options: ReplayOptions,
+  work: (replay: Replay) => Promise<{ readonly result: Result; readonly inUse: boolean }>,
+): Promise<Result> => {
+  const { eventStore, postgres, schema, projections, clock, onProgress = () => {}, signal } = options
+  const connection = inTurn(await postgres.connect())
+  let lookUps: Connection | undefined
+  const shadows: Shadow[] = []
+  const started = clock()
+  let events = 0
+  let position = 0
+  let target = 0
+  let movedAt = started
+
+  const report = () => {
+    const now = clock()
+    const progress = target > 0 ? Math.min(1, position / target) : 0
+    onProgress({
+      status: now - movedAt > stalledAfterMs ? 'stalled' : 'running',
+      progress,
+      position,
+      target,
+      events,
+      eventsPerSecond: Math.round((events * 1_000) / Math.max(1, now - started)),
+      etaSeconds: progress > 0 ? Math.round(((now - started) / 1_000) * (1 / progress - 1)) : undefined,
+    })
+  }
+
+  let looking = false
+  /** An index has no events to show for itself. */
+  const lookAfter = async (queries: Queries, backend: number) => {
+    if (looking || clock() - movedAt < stalledAfterMs / 2) return
+    looking = true
+    if (await isBusy(queries, backend).catch(() => false)) movedAt = clock()
+    looking = false
+  }
+
+  const foldBatch = async (batch: readonly Recorded[], targets: ReadonlyMap<string, number>) => {
+    signal?.throwIfAborted()
+    // While one looks rows up, another folds.
+    const folding = shadows.map((shadow) => {
+      const end = endOf(targets, shadow.projection)
+      const start = shadow.kept.position
+      const whole = batch[0]!.position > start && batch.at(-1)!.position <= end
+      return shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
+    })
+    for (const folded of await Promise.allSettled(folding))
+      if (folded.status === 'rejected') throw folded.reason
+    events += batch.length
+    position = batch.at(-1)!.position
+    movedAt = clock()
+  }
+
+  const batches = async function* (targets: ReadonlyMap<string, number>): AsyncIterable<Recorded[]> {
+    const behind = shadows.filter(({ projection, kept }) => kept.position < endOf(targets, projection))
+    if (behind.length === 0) return
+    target = Math.max(...behind.map(({ projection }) => endOf(targets, projection)))
+    const from = Math.min(...behind.map(({ kept }) => kept.position))
+    let batch: Recorded[] = []
+    let weight = 0
+    for await (const portion of eventStore.readAllInPortions(from)) {
+      for (const event of portion) {
+        if (event.position > target) break
+        batch.push(event)
+        weight += weightOf(event)
+        if (weight < batchWeight) continue
+        yield batch
+        batch = []
+        weight = 0
+      }
+      if (portion.at(-1)!.position >= target) break
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  const checkReached = (targets: ReadonlyMap<string, number>) => {
+    for (const { projection, kept } of shadows) {
+      const end = endOf(targets, projection)
+      if (kept.position !== end)
+        throw new WentBack(`${projection.name} is at position ${end}, where the store has no event`)
+    }
+  }
+
+  const pass = async (states: readonly ProjectionState[], targets: ReadonlyMap<string, number>) => {
+    for (;;) {
+      try {
+        // All of them, also those that are not folded again: they are shown together.
+        await checkHistories(eventStore, states)
+        for await (const batch of readAhead(batches(targets))) await foldBatch(batch, targets)
+        return checkReached(targets)
+      } catch (error) {
+        // The store may be back in a moment, and nothing need be folded twice.
+        if (!(error instanceof StoreUnavailable)) throw error
+        signal?.throwIfAborted()
+        await sleep(retryMs)
+      }
+    }
+  }
+
+  const names = projections.map(({ name }) => name)
+  const locks = names.map((name) => replayLock(schema, name))
+  let reporting: NodeJS.Timeout | undefined
+  let broken = true
+  let inUse = false
+  try {
+    for (const [index, lock] of locks.entries()) {
+      const [row] = await connection.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS free`)
+      if (!row!.free) throw new ReplayUnderWay(names[index]!)
+    }
+    const [own] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const beside = inTurn(await postgres.connect())
+    lookUps = beside
+    // The tables grow from nothing: a plan that was right for an empty one reads all of it for a single row.
+    await beside.query('SET plan_cache_mode = force_custom_plan')
+    for (const { name, generation } of await readStates(connection, schema)) {
+      const projection = projections.find((one) => one.name === name)
+      if (projection) shadows.push(await createShadow(connection, schema, projection, generation + 1, beside))
+    }
+    reporting = setInterval(() => {
+      report()
+      void lookAfter(beside, own!.pid)
+    }, reportEveryMs)
+    report()
+    const done = await work({
+      connection,
+      shadows,
+      get events() {
+        return events
+      },
+      async follow(targets, few) {
+        let before: number
+        do {
+          before = events
+          const states = await readStates(connection, schema)
+          await pass(states, await targets(states))
+        } while (events - before > few)
+      },
+      missing: async (targets) => (await Array.fromAsync(batches(targets))).flat(),
+      async fold(missing, targets) {
+        if (missing.length > 0) await foldBatch(missing, targets)
+        checkReached(targets)
+      },
+    })
+    inUse = done.inUse
+    report()
+    return done.result
+  } finally {
+    clearInterval(reporting)
+    lookUps?.release(true)
+    try {
+      if (!inUse) for (const shadow of shadows) await shadow.drop()
+      for (const lock of locks) await connection.query(`SELECT pg_advisory_unlock(${lock})`)
+      broken = false
+    } catch {
+      // A connection that is lost has let its locks go; the next replay drops the tables.
+    }
+    connection.release(broken)
+  }
+}

@@ -1,0 +1,102 @@
+import { identifier, literal, type Queries } from '../../postgres.ts'
+import { type ProjectionState, presentTables, readStates } from '../schema/schema.ts'
+import { findTroubles, type Trouble, type TroublesOptions } from './troubles.ts'
+
+/** The read models as operators see them, by command and by HTTP. */
+
+export interface ProjectionStanding {
+  readonly name: string
+  readonly version: number
+  readonly status: 'running' | Trouble['status']
+  readonly position: number
+  /** Position of the store's last event. */
+  readonly head: number
+  /** Positions between them: those of the events, and of the store's own, which nobody folds. */
+  readonly lag: number
+  /** Which tables hold its rows: a rebuild makes the next. */
+  readonly generation: number
+  /** What is the matter with it, and what to do; null while it is running. */
+  readonly trouble: Pick<Trouble, 'what' | 'todo'> | null
+  /** Of the event that it stopped before. */
+  readonly lastError: ProjectionState['failure']
+}
+
+export interface ProjectionReport extends ProjectionStanding {
+  /** In all its tables; null when one of them is missing. */
+  readonly rows: number | null
+  /** Whether that is only about how many, as PostgreSQL's statistics have it: so it is for large tables. */
+  readonly rowsAreEstimated: boolean
+}
+
+/** @throws StoreUnavailable, PostgresUnavailable */
+export const standingsOf = async (options: TroublesOptions): Promise<ProjectionStanding[]> => {
+  const { eventStore, postgres, schema } = options
+  // In this order, so that nothing seems to be ahead of the store.
+  const states = await readStates(postgres, schema)
+  const head = (await eventStore.last())?.position ?? 0
+  const troubles = await findTroubles(options, states)
+  return states.map(({ name, version, position, generation, failure }) => {
+    const trouble = troubles.get(name)
+    return {
+      name,
+      version,
+      status: trouble?.status ?? 'running',
+      position,
+      head,
+      lag: Math.max(0, head - position),
+      generation,
+      trouble: trouble ? { what: trouble.what, todo: trouble.todo } : null,
+      lastError: failure,
+    }
+  })
+}
+
+/** Tables up to this size are counted, row by row, in some milliseconds. */
+const countedBytes = 32 * 1_048_576
+
+interface Count {
+  readonly name: string
+  readonly rows: number
+  readonly isCounted: boolean
+}
+
+/** How many rows each table has, by the name that it has in the schema: large ones as they were last analysed. */
+const rowCounts = async (
+  queries: Queries,
+  schema: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Count>> => {
+  const tables = await queries.query<Count>(
+    `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
+       pg_relation_size(oid) < ${countedBytes} AS "isCounted"
+     FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace AND relname = ANY($1)`,
+    [names],
+  )
+  const counts = tables
+    .filter(({ isCounted }) => isCounted)
+    .map(({ name }) => {
+      const table = `${identifier(schema)}.${identifier(name)}`
+      return `SELECT ${literal(name)} AS name, count(*) AS rows, true AS "isCounted" FROM ${table}`
+    })
+  const counted = counts.length > 0 ? await queries.query<Count>(counts.join(' UNION ALL ')) : []
+  return new Map([...tables, ...counted].map((count) => [count.name, count]))
+}
+
+/** @throws StoreUnavailable, PostgresUnavailable */
+export const reportOn = async (options: TroublesOptions): Promise<ProjectionReport[]> => {
+  const { postgres, schema, projections } = options
+  const standings = await standingsOf(options)
+  const names = standings.flatMap((one) => presentTables(projections, one))
+  const counts = await rowCounts(postgres, schema, names)
+  return standings.map(({ lastError, ...standing }) => {
+    const own = presentTables(projections, standing).map((table) => counts.get(table))
+    const whole = own.filter((count) => count !== undefined)
+    return {
+      ...standing,
+      rows: whole.length < own.length ? null : whole.reduce((sum, { rows }) => sum + rows, 0),
+      rowsAreEstimated: whole.some(({ isCounted }) => !isCounted),
+      lastError,
+    }
+  })
+}

@@ -1,0 +1,186 @@
+import type { Postgres, Queries } from '../../postgres.ts'
+import { rebuild } from './rebuild.ts'
+import { type ReplayOptions, type ReplayProgress, ReplayUnderWay } from './replay.ts'
+import { type Verified, type VerifyOptions, verify } from './verify.ts'
+
+/** Rebuilds and verifications that operators begin: kept in `heatmark_local.run`, for anybody to follow. */
+
+export type RunKind = 'rebuild' | 'verify'
+
+interface Detail {
+  /** From 0 to 1. */
+  readonly progress: number
+  /** Of the last event folded, and of the last one to fold as it was known then. */
+  readonly position: number
+  readonly target: number
+  readonly eventsPerSecond: number
+  /** null before the first event, and when it has ended. */
+  readonly etaSeconds: number | null
+  readonly differenceCount: number
+  /** The first thousand. */
+  readonly differences: Verified['differences']
+  /** Compared only up to there, for the projection has stopped. */
+  readonly stopped: Verified['stopped']
+  /** Why it failed. */
+  readonly error: string | null
+}
+
+export interface Run extends Detail {
+  readonly runId: string
+  readonly kind: RunKind
+  /** By name; between several there is a comma. */
+  readonly projection: string
+  readonly status: 'running' | 'succeeded' | 'failed' | 'stalled'
+  readonly startedAt: string
+  readonly updatedAt: string
+}
+
+export interface RunOptions extends VerifyOptions {
+  readonly runId: string
+  readonly kind: RunKind
+}
+
+/** SQL of whether a run is under way; one that has said nothing for so long has lost its process. */
+const isUnderWay = `status IN ('running', 'stalled')`
+const isHeardOf = `updated_at > clock_timestamp() - interval '15 seconds'`
+const keptDays = 90
+
+const unstarted: Detail = {
+  progress: 0,
+  position: 0,
+  target: 0,
+  eventsPerSecond: 0,
+  etaSeconds: null,
+  differenceCount: 0,
+  differences: [],
+  stopped: [],
+  error: null,
+}
+
+const detailOf = ({
+  progress,
+  position,
+  target,
+  eventsPerSecond,
+  etaSeconds,
+}: ReplayProgress): Partial<Detail> => ({
+  progress,
+  position,
+  target,
+  eventsPerSecond,
+  etaSeconds: etaSeconds ?? null,
+})
+
+interface RunRow {
+  /** Resolves when the row was written, or could not be: that is no harm, for the next says it again. */
+  progress(progress: ReplayProgress): Promise<void>
+  end(status: 'succeeded' | 'failed', more: Partial<Detail>): Promise<void>
+}
+
+const keepRow = (
+  postgres: Postgres,
+  schema: string,
+  run: Pick<Run, 'runId' | 'kind' | 'projection'>,
+): RunRow => {
+  let detail = unstarted
+  let writing: Promise<void> | undefined
+  const write = async (status: Run['status']) => {
+    await postgres.query(
+      `INSERT INTO heatmark_local.run (run_id, schema, kind, projection, status, detail)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (run_id) DO UPDATE SET status = $5, detail = $6, updated_at = clock_timestamp()`,
+      [run.runId, schema, run.kind, run.projection, status, JSON.stringify(detail)],
+    )
+  }
+  return {
+    progress(progress) {
+      detail = { ...detail, ...detailOf(progress) }
+      writing ??= write(progress.status)
+        .catch(() => {})
+        .finally(() => {
+          writing = undefined
+        })
+      return writing
+    },
+    async end(status, more) {
+      await writing
+      detail = { ...detail, ...more, etaSeconds: null }
+      await write(status)
+    },
+  }
+}
+
+/** Forgets runs that nobody will ask for any more. */
+const forgetOldRuns = (postgres: Postgres): Promise<unknown> =>
+  postgres.query(
+    `DELETE FROM heatmark_local.run WHERE started_at < clock_timestamp() - interval '${keptDays} days'`,
+    [],
+  )
+
+/**
+ * Rebuilds or verifies, and keeps the run's row meanwhile. A rebuild finds no differences.
+ * @throws ReplayUnderWay, and then there is no row; FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable
+ */
+export const carryOut = async (options: RunOptions): Promise<Verified> => {
+  const { postgres, schema, runId, kind, projections, onProgress } = options
+  const projection = projections.map(({ name }) => name).join(',')
+  // What it could not forget, the next one does.
+  await forgetOldRuns(postgres).catch(() => {})
+  const row = keepRow(postgres, schema, { runId, kind, projection })
+  const watched: ReplayOptions = {
+    ...options,
+    onProgress(progress) {
+      void row.progress(progress).then(() => onProgress?.(progress))
+    },
+  }
+  try {
+    const {
+      events,
+      differences = [],
+      differenceCount = 0,
+      differing = [],
+      stopped = [],
+    }: Partial<Verified> & { events: number } = kind === 'rebuild'
+      ? await rebuild(watched)
+      : await verify(watched)
+    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped })
+    return { events, differenceCount, differences, differing, stopped }
+  } catch (error) {
+    // Should this not arrive, its silence says the same.
+    if (!(error instanceof ReplayUnderWay))
+      await row.end('failed', { error: (error as Error).message }).catch(() => {})
+    throw error
+  }
+}
+
+/** The run as it was last heard of; one that went silent has failed. @throws PostgresUnavailable */
+export const findRun = async (
+  postgres: Postgres,
+  schema: string,
+  runId: string,
+): Promise<Run | undefined> => {
+  const [row] = await postgres.query<Omit<Run, keyof Detail> & { silent: boolean; detail: Partial<Detail> }>(
+    `SELECT run_id AS "runId", kind, projection, status, started_at AS "startedAt", updated_at AS "updatedAt",
+       ${isUnderWay} AND NOT ${isHeardOf} AS silent,
+       detail
+     FROM heatmark_local.run WHERE schema = $1 AND run_id = $2`,
+    [schema, runId],
+  )
+  if (!row) return undefined
+  const { silent, detail, ...run } = row
+  // An older release has kept less.
+  const known = { ...run, ...unstarted, ...detail }
+  return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known
+}
+
+export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
+
+/** Those that are under way, in whichever process: of each kind and projection the last. @throws PostgresUnavailable */
+export const listRunningRuns = (queries: Queries, schema: string): Promise<RunningRun[]> =>
+  queries.query(
+    `SELECT DISTINCT ON (kind, projection) kind, projection,
+       (detail->>'progress')::float8 AS progress, (detail->>'eventsPerSecond')::float8 AS "eventsPerSecond"
+     FROM heatmark_local.run WHERE schema = $1 AND ${isUnderWay} AND ${isHeardOf}
+     ORDER BY kind, projection, started_at DESC`,
+    [schema],
+  )

@@ -1,0 +1,140 @@
+import type { Recorded } from '../../domain/event.ts'
+import type { Connection, Queries } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import type { KeptPosition } from '../projector/feed.ts'
+import { fold, plan } from '../rows/fold.ts'
+import { type Changes, workingRows } from '../rows/rows.ts'
+import { storedRows } from '../rows/storedRows.ts'
+import { addPrimaryKey, createIndexes, createTable, tableName } from '../schema/sql.ts'
+
+/** A projection's tables filled anew, from the first event on, beside those that are read. */
+export interface Shadow {
+  readonly projection: Projection
+  readonly generation: number
+  /** Of the last event folded. */
+  readonly kept: KeptPosition
+  /**
+   * Folds the next events. Rows are written when memory holds enough of them, while folding goes on: what
+   * goes wrong then is thrown by a later call. @throws FoldFailed, PostgresUnavailable
+   */
+  fold(events: readonly Recorded[]): Promise<void>
+  /** Until all rows are written. */
+  flush(): Promise<void>
+  /** Makes keys and indexes, which is quicker once the rows are there, and tells the planner about them. */
+  index(): Promise<void>
+  drop(): Promise<void>
+}
+
+/** An event that a projection cannot fold, as it could not while live. */
+export class FoldFailed extends Error {
+  override readonly name = 'FoldFailed'
+  readonly event: Recorded
+  constructor(projection: Projection, event: Recorded, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    super(`${projection.name} cannot fold ${event.type} at position ${event.position}: ${why}`, { cause })
+    this.event = event
+  }
+}
+
+/** Rows of a table held back until they are written together. */
+const heldBack = 1_000
+
+/** The same for a table whose rows change again and again: most of the writes are spared by waiting. */
+const heldLonger = 2_500
+
+/**
+ * A tenth of PostgreSQL's usual sample shows how large a table is and which index tells rows apart, which is all
+ * that the queries want to know. Autovacuum looks more closely when a tenth of the rows have changed.
+ */
+const sample = 10
+
+/**
+ * Creates the tables of that generation; what an earlier attempt has left of them is dropped. With `lookUps`,
+ * rows are looked up there while others are written, until `index`: from then on there may be a transaction.
+ */
+export const createShadow = async (
+  connection: Connection,
+  schema: string,
+  projection: Projection,
+  generation: number,
+  lookUps: Queries = connection,
+): Promise<Shadow> => {
+  const tables = Object.entries(projection.tables).map(([name, table]) => ({
+    table,
+    sqlName: tableName(schema, name, generation),
+  }))
+  const drop = async () => {
+    await connection.query(tables.map(({ sqlName }) => `DROP TABLE IF EXISTS ${sqlName}`).join('; '))
+  }
+  await drop()
+  await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
+  const [made] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
+
+  const stored = storedRows(projection, {
+    tableName: (name) => tableName(schema, name, generation),
+    // The rows of a table that were written last are known anyway.
+    remember: 0,
+    newAt: Date.parse(made!.at),
+  })
+  const working = workingRows(projection, stored.lookUp)
+  let kept: KeptPosition = { position: 0, eventId: null }
+  let keyed = false
+  let indexed = false
+  let writing: Promise<void> = Promise.resolve()
+
+  const addKeys = async () => {
+    if (keyed) return
+    keyed = true
+    // Rows that only grow are looked up by nobody: their key can wait like any index.
+    const keys = tables.filter(({ table }) => !table.appendOnly)
+    for (const { sqlName, table } of keys) await connection.query(addPrimaryKey(sqlName, table))
+  }
+
+  const write = (changes: Changes) => {
+    const send = stored.prepare(changes)
+    stored.settle(changes)
+    writing = writing.then(() => send(connection)).then(addKeys)
+    // Whoever waits for it next hears of a failure.
+    writing.catch(() => {})
+  }
+
+  const flush = async () => {
+    await writing
+    write(working.take())
+    await writing
+  }
+
+  return {
+    projection,
+    generation,
+    get kept() {
+      return kept
+    },
+    async fold(events) {
+      const planned = plan(projection, events)
+      await stored.load(indexed ? connection : lookUps, planned)
+      const failure = fold(planned, working)
+      if (failure) throw new FoldFailed(projection, failure.event, failure.error)
+      const last = events.at(-1)
+      if (last) kept = { position: last.position, eventId: last.id }
+      stored.trim(working.isChanged)
+      const changes = working.take(
+        (table, size) => size >= (stored.isRewritten(table) ? heldLonger : heldBack),
+      )
+      if (changes.size === 0) return
+      await writing
+      write(changes)
+    },
+    flush,
+    async index() {
+      await flush()
+      indexed = true
+      for (const { sqlName, table } of tables) {
+        if (table.appendOnly) await connection.query(addPrimaryKey(sqlName, table))
+        for (const index of createIndexes(sqlName, table)) await connection.query(index)
+        await connection.query(`SET LOCAL default_statistics_target = ${sample}; ANALYZE ${sqlName}`)
+      }
+    },
+    drop,
+  }
+}

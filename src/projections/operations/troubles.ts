@@ -1,0 +1,58 @@
+import type { EventStore } from '../../eventStore.ts'
+import type { Queries } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import { findStrays } from '../projector/feed.ts'
+import type { Failure, ProjectionState } from '../schema/schema.ts'
+import { findMissingTables, missingText, rebuildTodo } from './missingTables.ts'
+
+/** What is the matter with read models that do not just lag, and what to do: the same wherever it is asked. */
+export interface Trouble {
+  readonly status: 'failed' | 'table-missing' | 'went-back'
+  readonly what: string
+  readonly todo: string
+}
+
+export interface TroublesOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Queries
+  readonly schema: string
+  readonly projections: readonly Projection[]
+}
+
+export const wentBackTodo =
+  'stop every process. If the right store can come back, let it, and start again; else follow "The event store went back" in docs/operations.md'
+
+export const newerReleaseTodo = 'run the newer release on every node: it goes on by itself'
+
+const failedTodo = (name: string, { code }: Failure): string => {
+  const rebuild = `"heatmark projections rebuild ${name}"`
+  if (code === 'newer-release-running') return newerReleaseTodo
+  // An SQLSTATE: PostgreSQL refused the rows.
+  if (/^[0-9A-Z]{5}$/.test(code))
+    return `${rebuild}, if somebody has changed its rows or tables by hand; else run a release that can fold this event first`
+  return `run a release that can fold this event, then ${rebuild}`
+}
+
+/** Of each projection that is in trouble, by its name, the worst. @throws StoreUnavailable, PostgresUnavailable */
+export const findTroubles = async (
+  { eventStore, postgres, schema, projections }: TroublesOptions,
+  states: readonly ProjectionState[],
+): Promise<ReadonlyMap<string, Trouble>> => {
+  const troubles = new Map<string, Trouble>()
+  for (const { name, failure } of states)
+    if (failure)
+      troubles.set(name, {
+        status: 'failed',
+        what: `stopped before ${failure.event.type} at ${failure.event.position}: ${failure.code}: ${failure.message}`,
+        todo: failedTodo(name, failure),
+      })
+  for (const [name, tables] of await findMissingTables(postgres, schema, projections, states))
+    troubles.set(name, {
+      status: 'table-missing',
+      what: missingText(tables),
+      todo: rebuildTodo(name),
+    })
+  for (const [{ name }, { message }] of await findStrays(eventStore, states))
+    troubles.set(name, { status: 'went-back', what: message, todo: wentBackTodo })
+  return troubles
+}

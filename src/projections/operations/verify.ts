@@ -1,0 +1,181 @@
+import { type Connection, identifier, literal } from '../../postgres.ts'
+import type { Projection, Table } from '../projection.ts'
+import { checkHistories } from '../projector/feed.ts'
+import { portionRows } from '../reading/reader.ts'
+import { ofUse } from '../rows/outlived.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { snakeCase, tableName } from '../schema/sql.ts'
+import { findMissingTables, TablesMissing } from './missingTables.ts'
+import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
+import { type ReplayOptions, replay, type Targets } from './replay.ts'
+import { lastTouching, type TouchingEvent } from './touching.ts'
+
+/** The live rows compared with a fold from the first event on, at the same position. */
+
+export interface Difference {
+  readonly projection: string
+  readonly table: string
+  /** The key columns of the row. */
+  readonly key: Readonly<Record<string, unknown>>
+  /** `*` for a row that only one side has: then the row is the value of that side. */
+  readonly column: string
+  /** As JSON has it; null where there is nothing. */
+  readonly live: unknown
+  readonly rebuilt: unknown
+  /** The last ones that touch the row, oldest first. */
+  readonly events: readonly TouchingEvent[]
+}
+
+type Found = Omit<Difference, 'events'>
+
+export interface Verified {
+  /** Events read. */
+  readonly events: number
+  readonly differenceCount: number
+  /** The first of them. */
+  readonly differences: readonly Difference[]
+  /** The projections that have any, by name. */
+  readonly differing: readonly string[]
+  /** The projections that were compared only up to where they have stopped. */
+  readonly stopped: readonly Stopped[]
+}
+
+export interface Stopped {
+  readonly projection: string
+  /** Of the event that it stopped before. */
+  readonly position: number
+}
+
+export interface VerifyOptions extends ReplayOptions {
+  /** Compare with what a rebuild would bring: it differs for projections that have stopped. */
+  readonly asRebuilt?: boolean
+  /** Differences to list at most; 1,000 unless told. */
+  readonly most?: number
+}
+
+type Json = Record<string, unknown> | null
+
+const ownTargets: Targets = async (states) => new Map(states.map(({ name, position }) => [name, position]))
+
+const stoppedAmong = (states: readonly ProjectionState[], projections: readonly Projection[]): Stopped[] =>
+  states.flatMap(({ name, failure }) =>
+    failure && projections.some((projection) => projection.name === name)
+      ? [{ projection: name, position: failure.event.position }]
+      : [],
+  )
+
+/** Every row that is not the same in both tables, in the order of their keys. */
+async function* differingRows(
+  connection: Connection,
+  names: { live: string; rebuilt: string },
+  table: Table,
+  instant: string,
+) {
+  const key = table.key.map(snakeCase)
+  // By name: others may have been added by hand, or have changed their places.
+  const rowOf = (side: string) =>
+    `ROW(${Object.keys(table.columns).map((name) => `${side}.${identifier(snakeCase(name))}`)})`
+  const useful = ofUse(table, instant)
+  const rowsOf = (name: string) => (useful ? `(SELECT * FROM ${name} WHERE ${useful})` : name)
+  await connection.query(
+    `DECLARE differing NO SCROLL CURSOR FOR
+     SELECT to_jsonb(l) AS live, to_jsonb(r) AS rebuilt
+     FROM ${rowsOf(names.live)} l FULL JOIN ${rowsOf(names.rebuilt)} r ON ${key.map((name) => `l.${name} = r.${name}`).join(' AND ')}
+     WHERE ${rowOf('l')} IS DISTINCT FROM ${rowOf('r')}
+     ORDER BY ${key.map((name) => `coalesce(l.${name}, r.${name})`).join(', ')}`,
+  )
+  for (;;) {
+    const rows = await connection.query<{ live: Json; rebuilt: Json }>(`FETCH ${portionRows} FROM differing`)
+    yield* rows
+    if (rows.length < portionRows) break
+  }
+  await connection.query('CLOSE differing')
+}
+
+const differencesOf = (table: Table, live: Json, rebuilt: Json): Omit<Found, 'projection' | 'table'>[] => {
+  const row = (live ?? rebuilt)!
+  const key = Object.fromEntries(table.key.map((name) => [name, row[snakeCase(name)]]))
+  if (!live || !rebuilt) return [{ key, column: '*', live, rebuilt }]
+  const columns = Object.keys(table.columns)
+    .map((column) => ({ key, column, live: live[snakeCase(column)], rebuilt: rebuilt[snakeCase(column)] }))
+    .filter((one) => JSON.stringify(one.live) !== JSON.stringify(one.rebuilt))
+  // Numbers of jsonb may differ by less than a number of JavaScript can.
+  return columns.length > 0 ? columns : [{ key, column: '*', live, rebuilt }]
+}
+
+const compare = async (
+  connection: Connection,
+  schema: string,
+  projection: Projection,
+  { instant, ...generations }: { live: number; rebuilt: number; instant: string },
+  found: (difference: Found) => void,
+): Promise<void> => {
+  for (const [name, table] of Object.entries(projection.tables)) {
+    const names = {
+      live: tableName(schema, name, generations.live),
+      rebuilt: tableName(schema, name, generations.rebuilt),
+    }
+    for await (const row of differingRows(connection, names, table, instant))
+      for (const difference of differencesOf(table, row.live, row.rebuilt))
+        found({ projection: projection.name, table: name, ...difference })
+  }
+}
+
+/**
+ * Folds the projections again beside their live rows, and lists every difference. Nothing is changed, and
+ * nobody waits for it: it compares within one snapshot.
+ * @throws TablesMissing, FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
+ */
+export const verify = (options: VerifyOptions): Promise<Verified> =>
+  replay(options, async (run) => {
+    const { eventStore, schema, asRebuilt = false, most = 1_000, signal } = options
+    const { connection, shadows } = run
+    const missing = await findMissingTables(
+      connection,
+      schema,
+      options.projections,
+      await readStates(connection, schema),
+    )
+    if (missing.size > 0) throw new TablesMissing(missing)
+    const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
+    await fill(run, targets)
+
+    const found: Found[] = []
+    let differenceCount = 0
+    const differing = new Set<string>()
+    let stopped: readonly Stopped[] = []
+    let ends: ReadonlyMap<string, number> = new Map()
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    try {
+      const states = await readStates(connection, schema)
+      ends = await targets(states)
+      if (!asRebuilt) stopped = stoppedAmong(states, options.projections)
+      // Taken once: a row that outlives its use meanwhile is of use in both tables, or in neither.
+      const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
+      const instant = `${literal(now!.at)}::timestamptz`
+      await checkHistories(eventStore, states)
+      await run.fold(await run.missing(ends), ends)
+      for (const shadow of shadows) await shadow.flush()
+      checkSameHistory(run, states)
+      for (const { projection, generation } of shadows) {
+        signal?.throwIfAborted()
+        const { generation: live } = states.find(({ name }) => name === projection.name)!
+        await compare(
+          connection,
+          schema,
+          projection,
+          { live, rebuilt: generation, instant },
+          (difference) => {
+            differing.add(difference.projection)
+            if (differenceCount++ < most) found.push(difference)
+          },
+        )
+      }
+    } finally {
+      await connection.query('ROLLBACK')
+    }
+    const touching = await lastTouching(eventStore, options.projections, found, { ends, signal })
+    const differences = found.map((difference, index) => ({ ...difference, events: touching[index]! }))
+    const result = { events: run.events, differenceCount, differences, differing: [...differing], stopped }
+    return { result, inUse: false }
+  })

@@ -1,0 +1,177 @@
+import type { Recorded } from '../../domain/event.ts'
+import { type Connection, identifier, PostgresUnavailable } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import { type FoldFailure, fold, plan } from '../rows/fold.ts'
+import { type Changes, workingRows } from '../rows/rows.ts'
+import type { StoredRows } from '../rows/storedRows.ts'
+import type { Failure } from '../schema/schema.ts'
+import { failureOf } from './failure.ts'
+import { heldSql, type Lease } from './lease.ts'
+import { type Changed, encodeNotice } from './notice.ts'
+
+/** A batch of events as one transaction: the rows of every projection, its position, and a notice. */
+
+/** A projection as the one live projector keeps it up. */
+export interface LiveProjection {
+  readonly projection: Projection
+  readonly generation: number
+  readonly stored: StoredRows
+  position: number
+}
+
+/** Somebody else has the lease, or changed what this projector thinks it writes to: it has to look again. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+
+/** PostgreSQL refuses what a projection made of these events. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly live: LiveProjection
+  constructor(live: LiveProjection, cause: unknown) {
+    super(`${live.projection.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.live = live
+  }
+}
+
+export interface BatchContext {
+  readonly connection: Connection
+  readonly schema: string
+  readonly lease: Lease
+  readonly now: () => Date
+  /** Where the batch begins: every running projection has reached it. */
+  readonly from: number
+}
+
+/** What becomes of a projection with this batch. */
+interface Progress {
+  readonly live: LiveProjection
+  readonly changes: Changes
+  readonly position: number
+  readonly eventId: string
+  readonly failure: Failure | null
+}
+
+const companyOf = ({ data }: Recorded): string => {
+  const { companyId } = data as { companyId?: unknown }
+  return typeof companyId === 'string' ? companyId : ''
+}
+
+const foldInto = async (
+  { connection, now }: BatchContext,
+  live: LiveProjection,
+  events: readonly Recorded[],
+  refused: FoldFailure | undefined,
+  changed: Map<string, Changed>,
+): Promise<Progress | undefined> => {
+  const { projection, stored } = live
+  const news = events[0]!.position > live.position ? events : events.filter((e) => e.position > live.position)
+  if (news.length === 0) return undefined
+  const working = workingRows(projection, stored.lookUp)
+  const planned = refused ? { steps: [], failure: refused } : plan(projection, news)
+  try {
+    await stored.load(connection, planned)
+  } catch (error) {
+    throw error instanceof PostgresUnavailable ? error : new Refused(live, error)
+  }
+  const failure = fold(planned, working, (event) => {
+    const companyId = companyOf(event)
+    changed.set(`${companyId}:${projection.name}`, { companyId, projection: projection.name })
+  })
+  const changes = working.take()
+  if (!failure)
+    return { live, changes, position: news.at(-1)!.position, eventId: news.at(-1)!.id, failure: null }
+  const before = news[news.indexOf(failure.event) - 1]
+  return {
+    live,
+    changes,
+    // Its rows show everything before the event that it stops at, and its position says so.
+    position: before?.position ?? live.position,
+    eventId: before?.id ?? '',
+    failure: failureOf(failure, now),
+  }
+}
+
+/** Moves positions, if the lease is still held and no rebuild has switched a projection meanwhile. */
+const moveOn = async (
+  { connection, schema, lease }: BatchContext,
+  progress: readonly Progress[],
+  payload: string,
+): Promise<void> => {
+  const [moved] = await connection.query<{ held: number; moved: number }>(
+    `WITH held AS (${heldSql('$1', '$2')}),
+     news AS (
+       SELECT * FROM unnest($3::text[], $4::integer[], $5::bigint[], $6::text[], $7::jsonb[])
+       AS n (name, generation, position, event_id, failure)
+     ),
+     locked AS (
+       SELECT p.name FROM ${identifier(schema)}.projection p JOIN news USING (name) ORDER BY p.name FOR UPDATE OF p
+     ),
+     moved AS (
+       UPDATE ${identifier(schema)}.projection p
+       SET position = n.position, event_id = coalesce(nullif(n.event_id, ''), p.event_id), failure = n.failure,
+           status = CASE WHEN n.failure IS NULL THEN 'running' ELSE 'failed' END
+       FROM locked JOIN news n USING (name)
+       WHERE p.name = n.name AND p.generation = n.generation AND p.status = 'running'
+       RETURNING 1
+     )
+     SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved, pg_notify($8, $9)`,
+    [
+      lease.name,
+      lease.fencing,
+      progress.map(({ live }) => live.projection.name),
+      progress.map(({ live }) => live.generation),
+      progress.map(({ position }) => position),
+      progress.map(({ eventId }) => eventId),
+      progress.map(({ failure }) => failure && JSON.stringify(failure)),
+      schema,
+      payload,
+    ],
+  )
+  if (!moved?.held) throw new Superseded('the lease is held by another projector')
+  if (moved.moved !== progress.length) throw new Superseded('a projection was switched meanwhile')
+}
+
+/**
+ * Carries a batch out, and answers the projections that stopped in it. `refused` says which projections
+ * PostgreSQL would not let fold the one event of this batch.
+ * @throws Refused, Superseded, PostgresUnavailable; then nothing has happened
+ */
+export const writeBatch = async (
+  context: BatchContext,
+  running: readonly LiveProjection[],
+  events: readonly Recorded[],
+  refused: ReadonlyMap<LiveProjection, FoldFailure>,
+): Promise<readonly { readonly live: LiveProjection; readonly failure: Failure }[]> => {
+  const { connection, from } = context
+  const progress: Progress[] = []
+  const changed = new Map<string, Changed>()
+  try {
+    for (const live of running) {
+      const one = await foldInto(context, live, events, refused.get(live), changed)
+      if (one) progress.push(one)
+    }
+    if (progress.length === 0) return []
+    const stopped = progress.filter(({ failure }) => failure).map(({ live }) => live.projection.name)
+    const to = events.at(-1)!.position
+    await connection.query('BEGIN')
+    for (const { live, changes } of progress) {
+      try {
+        await live.stored.prepare(changes)(connection)
+      } catch (error) {
+        throw error instanceof PostgresUnavailable ? error : new Refused(live, error)
+      }
+    }
+    await moveOn(context, progress, encodeNotice({ from, to, stopped, changed: [...changed.values()] }))
+    await connection.query('COMMIT')
+  } catch (error) {
+    for (const live of running) live.stored.forget()
+    if (!(error instanceof PostgresUnavailable && error.lost)) await connection.query('ROLLBACK')
+    throw error
+  }
+  for (const { live, changes, position } of progress) {
+    live.stored.settle(changes)
+    live.position = position
+  }
+  return progress.flatMap(({ live, failure }) => (failure ? [{ live, failure }] : []))
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Recorded } from '../../domain/event.ts'
+import type { EventStore } from '../../eventStore.ts'
+import { type Connection, identifier, type Postgres } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import { type FoldFailure, newestVersion } from '../rows/fold.ts'
+import type { OutlivedRows } from '../rows/outlived.ts'
+import { storedRows } from '../rows/storedRows.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { tableName } from '../schema/sql.ts'
+import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
+import { checkHistories, type KeptPosition, openFeed } from './feed.ts'
+import { heldSql, type Lease, renewEveryMs, renewLease } from './lease.ts'
+import type { RetiredTables } from './retired.ts'
+
+/** What the holder of the lease does: it follows the store, batch by batch. */
+
+/** Called as things happen, for metrics and logs. */
+export interface ProjectorObserver {
+  /** After each commit: events, milliseconds, and the last event. */
+  batch?(events: number, milliseconds: number, last: Recorded): void
+  /** A subscription ended and is opened again. */
+  dropped?(reason: string): void
+  leading?(leading: boolean): void
+  /** A projection stopped. */
+  stopped?(projection: string, code: string, message: string): void
+  /** Something is wrong that is tried again. */
+  trouble?(message: string): void
+}
+
+export interface LeaderOptions {
+  readonly eventStore: EventStore
+  /** Renews the lease while `connection` writes. */
+  readonly postgres: Postgres
+  readonly connection: Connection
+  readonly schema: string
+  readonly projections: readonly Projection[]
+  readonly lease: Lease
+  readonly retired: RetiredTables
+  readonly outlived: OutlivedRows
+  readonly now: () => Date
+  readonly observe: ProjectorObserver
+  /** Says what is wrong in a part of the work, or that nothing is any more. */
+  readonly note: (part: string, message?: string) => void
+  /** What is wrong, for everybody to see beside the lease. */
+  readonly trouble: () => string | undefined
+}
+
+/** Weight of the events in one transaction: as many events as a rule, fewer if they are large. */
+const batchWeight = 5_000
+const queueWeight = 10_000
+/** Rows remembered of each projection: some 50 MB in all. */
+const rememberedRows = 10_000
+
+const lowest = (states: readonly ProjectionState[]): ProjectionState | undefined =>
+  states.toSorted((a, b) => a.position - b.position)[0]
+
+const liveProjection = (
+  options: LeaderOptions,
+  { name, generation, position }: ProjectionState,
+): LiveProjection => {
+  const projection = options.projections.find((one) => one.name === name)!
+  const stored = storedRows(projection, {
+    tableName: (table) => tableName(options.schema, table, generation),
+    remember: rememberedRows,
+  })
+  return { projection, generation, stored, position }
+}
+
+/** The batch, or its halves where PostgreSQL refuses it, until it is known which event of which projection. */
+const advance = async (
+  context: BatchContext,
+  running: Set<LiveProjection>,
+  events: readonly Recorded[],
+  observe: ProjectorObserver,
+  refused: ReadonlyMap<LiveProjection, FoldFailure> = new Map(),
+): Promise<void> => {
+  try {
+    for (const { live, failure } of await writeBatch(context, [...running], events, refused)) {
+      running.delete(live)
+      observe.stopped?.(live.projection.name, failure.code, failure.message)
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (events.length === 1) {
+      const failure = { event: events[0]!, error: error.cause }
+      return advance(context, running, events, observe, new Map([...refused, [error.live, failure]]))
+    }
+    const half = events.length >> 1
+    await advance(context, running, events.slice(0, half), observe)
+    await advance({ ...context, from: events[half - 1]!.position }, running, events.slice(half), observe)
+  }
+}
+
+/** Renews the lease until it is held no more, or a projection is not what `running` has it for. */
+const keep = async (
+  { postgres, lease, schema, retired, outlived, note, trouble }: LeaderOptions,
+  running: ReadonlySet<LiveProjection>,
+  over: AbortSignal,
+): Promise<void> => {
+  for (;;) {
+    await sleep(renewEveryMs, undefined, { signal: over }).catch(() => {})
+    if (over.aborted) return
+    try {
+      if (!(await renewLease(postgres, lease, trouble() ?? null))) return
+      const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
+      const states = await readStates(postgres, schema)
+      for (const { name, status, generation } of states)
+        if (status === 'running' && generations.get(name) !== generation) return
+      await retired.drop()
+      await outlived.drop(states)
+      note('lease')
+    } catch (error) {
+      // If this goes on, the lease expires by itself.
+      note('lease', (error as Error).message)
+    }
+  }
+}
+
+/** What an older release stopped before an event of this one goes on from there: nothing is missing in it. */
+const takeUp = async ({ connection, schema, projections, lease }: LeaderOptions): Promise<void> => {
+  for (const { name, failure } of await readStates(connection, schema)) {
+    const projection = projections.find((one) => one.name === name)
+    if (!projection || failure?.code !== 'newer-release-running') continue
+    if (failure.event.schemaVersion > newestVersion(projection, failure.event.type)) continue
+    await connection.query(
+      `WITH held AS (${heldSql('$1', '$2')})
+       UPDATE ${identifier(schema)}.projection SET status = 'running', failure = NULL
+       WHERE name = $3 AND EXISTS (SELECT FROM held)`,
+      [lease.name, lease.fencing, name],
+    )
+  }
+}
+
+/**
+ * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
+ * projection, or `stopping`; in the last case the batch under way is finished.
+ * @throws WentBack, Superseded, PostgresUnavailable, StoreUnavailable
+ */
+export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promise<void> => {
+  const { eventStore, connection, schema, lease, retired, now, observe, note } = options
+  await takeUp(options)
+  const all = await readStates(connection, schema)
+  await retired.note(all)
+  const states = all.filter(({ status }) => status === 'running')
+  const running = new Set(states.map((state) => liveProjection(options, state)))
+  let from: KeptPosition | undefined = lowest(states)
+  const ended = new AbortController()
+  const over = AbortSignal.any([ended.signal, stopping])
+  // With every projection stopped there is nothing to follow, but a rebuild to wait for.
+  if (!from) return keep(options, running, over)
+
+  // The feed looks at the one that it begins with.
+  const { position, eventId } = from
+  await checkHistories(
+    eventStore,
+    states.filter((state) => state.position !== position || state.eventId !== eventId),
+  )
+  const feed = openFeed({
+    eventStore,
+    from,
+    capacity: queueWeight,
+    ...(observe.dropped && { onDropped: observe.dropped }),
+    onTrouble: (message) => note('event store', message),
+  })
+  void feed.checked.then(() => note('projector'))
+  const keeping = keep(options, running, over).then(() => feed.close())
+  try {
+    for (
+      let events = await feed.take(batchWeight);
+      events.length > 0;
+      events = await feed.take(batchWeight)
+    ) {
+      const started = performance.now()
+      await advance({ connection, schema, lease, now, from: from.position }, running, events, observe)
+      const last = events.at(-1)!
+      from = { position: last.position, eventId: last.id }
+      observe.batch?.(events.length, performance.now() - started, last)
+      if (running.size === 0) return
+    }
+  } finally {
+    ended.abort()
+    await keeping
+    await feed.close()
+    note('event store')
+    note('lease')
+  }
+}

@@ -1,0 +1,97 @@
+import type { Connection, Queries } from '../../postgres.ts'
+
+/**
+ * Leadership as a lease: one row, with an expiry by the database's clock and a number that grows with every
+ * holder. Whoever writes as the holder names that number in the same transaction, so a holder that was
+ * paused finds on waking that it holds nothing.
+ */
+export interface Lease {
+  readonly name: string
+  readonly owner: string
+  readonly fencing: number
+}
+
+/** The lease of whoever projects into that schema. */
+export const projectorLease = (schema: string): string => `projector/${schema}`
+
+/** Time without a renewal until another may take the lease. */
+const lastsMs = 4_000
+
+/** How often the holder renews the lease. */
+export const renewEveryMs = 1_000
+
+const expiry = `clock_timestamp() + interval '${lastsMs} milliseconds'`
+
+/**
+ * Takes the lease for this connection when nobody holds it, or the holder let it expire, or the holder is
+ * this same owner on an earlier connection; undefined when it is somebody else's. The connection of the
+ * holder before is ended, with whatever it was about to commit.
+ */
+export const takeLease = async (
+  connection: Connection,
+  name: string,
+  owner: string,
+): Promise<Lease | undefined> => {
+  // Read without a lock: a holder that was stopped between its last statement and COMMIT has the row locked.
+  const [before] = await connection.query<{ fencing: number; free: boolean }>(
+    `SELECT fencing, owner = $2 OR expires_at < clock_timestamp() AS free FROM heatmark_local.lease WHERE name = $1`,
+    [name, owner],
+  )
+  if (before && !before.free) return undefined
+  // The start time tells the holder's backend from a later one that was given the same pid.
+  await connection.query(
+    `SELECT pg_terminate_backend(a.pid) FROM heatmark_local.lease l
+     JOIN pg_stat_activity a ON a.pid = l.backend_pid AND a.backend_start = l.backend_start
+     WHERE l.name = $1 AND l.fencing = $2 AND a.pid <> pg_backend_pid()`,
+    [name, before?.fencing ?? 0],
+  )
+  const [taken] = await connection.query<{ fencing: number }>(
+    `INSERT INTO heatmark_local.lease AS l (name, owner, backend_pid, backend_start, fencing, expires_at)
+     SELECT $1, $2, pid, backend_start, 1, ${expiry} FROM pg_stat_activity WHERE pid = pg_backend_pid()
+     ON CONFLICT (name) DO UPDATE
+     SET owner = $2, backend_pid = EXCLUDED.backend_pid, backend_start = EXCLUDED.backend_start,
+         fencing = l.fencing + 1, expires_at = ${expiry}
+     WHERE l.fencing = $3 AND (l.owner = $2 OR l.expires_at < clock_timestamp())
+     RETURNING fencing`,
+    [name, owner, before?.fencing ?? 0],
+  )
+  return taken && { name, owner, fencing: taken.fencing }
+}
+
+/** Holds the lease for longer, and says what troubles the holder; false when it is held no more. */
+export const renewLease = async (
+  queries: Queries,
+  lease: Lease,
+  trouble: string | null,
+): Promise<boolean> => {
+  const renewed = await queries.query(
+    `UPDATE heatmark_local.lease SET expires_at = ${expiry}, trouble = $3
+     WHERE name = $1 AND fencing = $2 RETURNING 1`,
+    [lease.name, lease.fencing, trouble],
+  )
+  return renewed.length > 0
+}
+
+/** What troubles the holder, or troubled the last one; null for nothing. @throws PostgresUnavailable */
+export const leaseTrouble = async (queries: Queries, name: string): Promise<string | null> => {
+  const [row] = await queries.query<{ trouble: string | null }>(
+    'SELECT trouble FROM heatmark_local.lease WHERE name = $1',
+    [name],
+  )
+  return row?.trouble ?? null
+}
+
+/**
+ * SQL of a row if the lease is still held, which it renews too: part of every statement that only the holder
+ * may carry out. `name` and `fencing` are placeholders.
+ */
+export const heldSql = (name: string, fencing: string): string =>
+  `UPDATE heatmark_local.lease SET expires_at = ${expiry} WHERE name = ${name} AND fencing = ${fencing} RETURNING 1`
+
+/** Lets others have it at once. */
+export const releaseLease = async (queries: Queries, lease: Lease): Promise<void> => {
+  await queries.query(
+    `UPDATE heatmark_local.lease SET expires_at = '-infinity' WHERE name = $1 AND fencing = $2`,
+    [lease.name, lease.fencing],
+  )
+}

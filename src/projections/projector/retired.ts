@@ -1,0 +1,58 @@
+import { literal, type Postgres } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import type { ProjectionState } from '../schema/schema.ts'
+import { generationName, tableName } from '../schema/sql.ts'
+
+/** The tables that a rebuild has replaced: they go when nobody can be reading them any more. */
+export interface RetiredTables {
+  /** Takes note of tables of earlier generations than the present ones. */
+  note(states: readonly ProjectionState[]): Promise<void>
+  /** Drops those that were noted long enough ago. */
+  drop(): Promise<void>
+}
+
+/** No read holds on to one moment of the tables for longer. */
+export const longestReadMs = 60_000
+/** A read ends by the clock of the node that it is on. */
+const slackMs = 5_000
+
+export const retiredTables = (
+  postgres: Postgres,
+  schema: string,
+  projections: readonly Projection[],
+  now: () => Date,
+): RetiredTables => {
+  /** When each may go, by its qualified, quoted name. */
+  const due = new Map<string, number>()
+
+  const earlier = async ({ name, generation }: ProjectionState): Promise<string[]> => {
+    const tables = Object.keys(projections.find((one) => one.name === name)?.tables ?? {})
+    const names = tables.flatMap((table) =>
+      Array.from({ length: generation - 1 }, (_, index) => ({ table, generation: index + 1 })),
+    )
+    if (names.length === 0) return []
+    const there = await postgres.query<{ relname: string }>(
+      `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace`,
+    )
+    const relations = new Set(there.map(({ relname }) => relname))
+    return names
+      .filter(({ table, generation }) => relations.has(generationName(table, generation)))
+      .map(({ table, generation }) => tableName(schema, table, generation))
+  }
+
+  return {
+    async note(states) {
+      for (const state of states)
+        for (const table of await earlier(state))
+          if (!due.has(table)) due.set(table, now().getTime() + longestReadMs + slackMs)
+    },
+    async drop() {
+      for (const [table, at] of due) {
+        if (now().getTime() < at) continue
+        // A read that is still at it, against all rules, must not make others queue behind this.
+        await postgres.query(`SET lock_timeout = '1s'; DROP TABLE IF EXISTS ${table}; RESET lock_timeout`)
+        due.delete(table)
+      }
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStore } from '../../eventStore.ts'
+import { identifier, isRefused, literal, type Postgres } from '../../postgres.ts'
+import { underConstruction } from '../schema/schema.ts'
+import type { Named, Positions } from './waitFor.ts'
+
+/**
+ * The first time that a release's read models are built, over a history that is there already. Until they have
+ * once shown all of it nobody is served from them: half a list would look like a whole one, and nobody would be
+ * a member of anything yet. Later they may lag, and are served all the same.
+ */
+export interface FirstBuild {
+  /**
+   * How far it is when it is still under way after `withinMs`; undefined when it is over.
+   * @throws StoreUnavailable, PostgresUnavailable when that cannot be known
+   */
+  underWay(withinMs: number): Promise<Progress | undefined>
+  /** Ends the watch: it will not be over any more. */
+  close(): Promise<void>
+}
+
+export interface Progress {
+  readonly position: number
+  readonly head: number
+}
+
+export interface FirstBuildOptions {
+  readonly eventStore: Pick<EventStore, 'last'>
+  readonly postgres: Postgres
+  readonly schema: string
+  readonly projections: readonly Named[]
+  readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'heard' | 'wentBack'>
+}
+
+const lookEveryMs = 500
+
+/**
+ * Whoever makes a schema leaves a note in it; whoever sees that it shows everything takes the note away. A role
+ * that may not leaves it there, and each of its processes looks for itself.
+ */
+export const watchFirstBuild = (options: FirstBuildOptions): FirstBuild => {
+  const { eventStore, postgres, schema, projections, positions } = options
+  const closing = new AbortController()
+  const over = new AbortController()
+  let progress: Progress = { position: 0, head: 0 }
+  let failure: unknown
+
+  const isNoted = async (): Promise<boolean> => {
+    const [row] = await postgres.query<{ note: string | null }>(
+      `SELECT obj_description(oid, 'pg_namespace') AS note FROM pg_namespace WHERE nspname = ${literal(schema)}`,
+      [],
+    )
+    return row?.note === underConstruction
+  }
+
+  /** One that has stopped is not waited for: its rows are as good as they will be without an operator. */
+  const running = (): readonly Named[] => {
+    const stopped = positions.statuses().filter(({ status }) => status === 'failed')
+    return projections.filter(({ name }) => !stopped.some((one) => one.name === name))
+  }
+
+  const takeNoteAway = () =>
+    postgres.query(`COMMENT ON SCHEMA ${identifier(schema)} IS NULL`).catch((error) => {
+      if (!isRefused(error)) throw error
+    })
+
+  const rest = () => pause(lookEveryMs, undefined, { signal: closing.signal }).catch(() => {})
+
+  const watch = async () => {
+    if (!(await isNoted())) return over.abort()
+    // All that is there now: who waited for all that comes meanwhile might never be through.
+    const head = (await eventStore.last())?.position ?? 0
+    while (!closing.signal.aborted) {
+      failure = undefined
+      progress = { position: positions.heard(running()), head }
+      // Of another history they may show more than there is.
+      if (positions.wentBack()) await rest()
+      else if (await positions.waitFor(running(), head, lookEveryMs)) {
+        await takeNoteAway()
+        return over.abort()
+      }
+    }
+  }
+
+  const keepWatching = async () => {
+    while (!closing.signal.aborted && !over.signal.aborted) {
+      await watch().catch((error) => {
+        failure = error
+        return rest()
+      })
+    }
+  }
+  void keepWatching()
+
+  return {
+    async underWay(withinMs) {
+      if (over.signal.aborted) return undefined
+      await pause(withinMs, undefined, { signal: over.signal, ref: false }).catch(() => {})
+      if (over.signal.aborted) return undefined
+      if (failure) throw failure
+      return progress
+    },
+    async close() {
+      closing.abort()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { identifier, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
+import type { Projection } from '../projection.ts'
+import { tableName } from '../schema/sql.ts'
+import type { ListQuery } from './listQuery.ts'
+import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
+
+/**
+ * Looks up a few rows of a projection in one statement: for what is looked up on every request. The statement
+ * says itself whether it looked at the present generation of the tables, and whether the projection runs.
+ * Times come as PostgreSQL writes them in JSON.
+ */
+export type LookUp = <Row>(find: (tables: Pick<Reading, 'table'>) => ListQuery) => Promise<Row[]>
+
+interface Standing {
+  readonly status: 'running' | 'failed'
+  readonly generation: number
+  /** null when there are none. */
+  readonly rows: unknown[] | null
+}
+
+/** A rebuild may switch between two statements, but not again and again. */
+const attempts = 5
+/** A look-up takes no time: without an answer by then the server is silent. */
+const within = { withinMs: 3_000 }
+
+/** What it makes throws PostgresUnavailable, also when the projection has stopped: its rows are not true then. */
+export const createLookUp = (
+  postgres: Pick<Postgres, 'query'>,
+  schema: string,
+  projection: Projection,
+): LookUp => {
+  const states = `${identifier(schema)}.projection`
+  const name = literal(projection.name)
+  let generation = 1
+
+  const presentGeneration = async (): Promise<number> => {
+    const [state] = await postgres.query<Standing>(
+      `SELECT generation FROM ${states} WHERE name = ${name}`,
+      [],
+      within,
+    )
+    return state?.generation ?? generation
+  }
+
+  const lookAt = async (query: ListQuery): Promise<Standing | undefined> => {
+    const text = `SELECT status, generation, (SELECT json_agg(found) FROM (${query.text}) found) AS rows
+                  FROM ${states} WHERE name = ${name}`
+    const look = async () => (await postgres.query<Standing>(text, query.values, within))[0]
+    return look().catch((error) => {
+      if (error instanceof PostgresUnavailable && error.lost && !error.silent) return look()
+      throw error
+    })
+  }
+
+  return async <Row>(find: Parameters<LookUp>[0]) => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const asked = generation
+      let gone: unknown
+      try {
+        const standing = await lookAt(find({ table: (_, table) => tableName(schema, table, asked) }))
+        if (standing?.status === 'failed') throw hasStopped(projection)
+        if (standing?.generation === asked) return (standing.rows ?? []) as Row[]
+      } catch (error) {
+        if (!isTableGone(error)) throw error
+        gone = error
+      }
+      generation = await presentGeneration()
+      if (gone && generation === asked) throw new TableGone(gone)
+    }
+    throw new PostgresUnavailable(new Error(`the tables of ${projection.name} keep changing`), false)
+  }
+}

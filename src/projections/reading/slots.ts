@@ -1,0 +1,88 @@
+import { Refusal } from '../../domain/refusal.ts'
+
+/**
+ * Room for a few at a time, shared among companies: none ever has all of it, and whoever has least under way
+ * goes next. Few wait, and not for long.
+ */
+export interface Slots {
+  /** Answers how to give the slot back. @throws Refusal 503 `too-many-large-reads` */
+  take(companyId: string): Promise<() => void>
+}
+
+export interface SlotsOptions {
+  readonly atOnce: number
+  readonly waitingOfACompany: number
+  readonly waitingInAll: number
+  readonly waitMs: number
+}
+
+interface Waiting {
+  readonly companyId: string
+  readonly go: () => void
+}
+
+const tooMany = (): Refusal =>
+  new Refusal(
+    'unavailable',
+    'too-many-large-reads',
+    'Too many large lists are being read: read this one in pages (limit), or try again in a moment.',
+  )
+
+export const createSlots = (options: SlotsOptions): Slots => {
+  const { atOnce, waitingOfACompany, waitingInAll, waitMs } = options
+  const share = Math.max(1, atOnce - 1)
+  const held = new Map<string, number>()
+  let free = atOnce
+  let waiting: Waiting[] = []
+
+  const heldBy = ({ companyId }: Pick<Waiting, 'companyId'>): number => held.get(companyId) ?? 0
+
+  const add = (companyId: string, count: number): void => {
+    free -= count
+    const now = heldBy({ companyId }) + count
+    if (now > 0) held.set(companyId, now)
+    else held.delete(companyId)
+  }
+
+  const letNextGo = (): void => {
+    if (free === 0) return
+    const allowed = waiting.filter((one) => heldBy(one) < share)
+    const least = Math.min(...allowed.map(heldBy))
+    const next = allowed.find((one) => heldBy(one) === least)
+    if (!next) return
+    waiting = waiting.filter((one) => one !== next)
+    next.go()
+  }
+
+  const turn = (companyId: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting = waiting.filter((other) => other !== one)
+        reject(tooMany())
+      }, waitMs)
+      const one = {
+        companyId,
+        go: () => {
+          clearTimeout(late)
+          add(companyId, 1)
+          resolve()
+        },
+      }
+      waiting.push(one)
+    })
+
+  return {
+    async take(companyId) {
+      if (free > 0 && heldBy({ companyId }) < share) add(companyId, 1)
+      else {
+        const own = waiting.filter((one) => one.companyId === companyId).length
+        if (own >= waitingOfACompany || waiting.length >= waitingInAll) throw tooMany()
+        await turn(companyId)
+      }
+      return () => {
+        add(companyId, -1)
+        letNextGo()
+      }
+    },
+  }
+}

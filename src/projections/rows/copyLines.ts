@@ -1,0 +1,34 @@
+import type { Column } from '../projection.ts'
+import type { Row } from './rows.ts'
+
+const special = /[\\\n\r\t]/g
+const escaped: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+const chunkLength = 65_536
+
+const field = (value: unknown): string => {
+  if (value === null) return '\\N'
+  if (typeof value !== 'string') return String(value)
+  return value.search(special) < 0 ? value : value.replace(special, (character) => escaped[character]!)
+}
+
+/** Rows in COPY's text format, in chunks of some 64 KiB. */
+export function* copyLines(
+  rows: Iterable<Row>,
+  names: readonly string[],
+  columns: readonly Column[],
+  encode: (value: unknown, column: Column) => unknown,
+): Generator<string> {
+  let chunk = ''
+  for (const row of rows) {
+    for (let index = 0; index < names.length; index++) {
+      chunk += field(encode(row[names[index]!], columns[index]!))
+      chunk += index + 1 < names.length ? '\t' : '\n'
+    }
+    if (chunk.length >= chunkLength) {
+      yield chunk
+      chunk = ''
+    }
+  }
+  if (chunk) yield chunk
+}

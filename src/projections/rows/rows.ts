@@ -1,0 +1,246 @@
+import type { Key, Projection, Rows, Table, TableRows, Tables } from '../projection.ts'
+
+/** The rows of a projection while events are folded into them: looked up below, changed above. */
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** What stands under a key: a row, or null for none. */
+export type Slot = Row | null
+
+/** A handler asked for a row that it did not declare in `touches`, so that nobody has looked it up. */
+export class UndeclaredRow extends Error {
+  override readonly name = 'UndeclaredRow'
+  readonly code = 'undeclared-row'
+}
+
+/** A handler put a row that its table cannot hold. */
+export class MisshapenRow extends Error {
+  override readonly name = 'MisshapenRow'
+  readonly code = 'misshapen-row'
+}
+
+/** A key as the key of a Map. */
+export const keyText = (key: Key): string => {
+  let text = String(key[0])
+  for (let index = 1; index < key.length; index++) text += `\0${key[index]}`
+  return text
+}
+
+/** The values of a row's key columns. */
+export const keyOf = (table: Table, row: Row): Key =>
+  table.key.map((column) => row[column] as string | number)
+
+/** `keyText` of a row's key, without the key in between: every row of a rebuild comes by here. */
+const keyTextOf = ({ key }: Table, row: Row): string => {
+  let text = String(row[key[0]!])
+  for (let index = 1; index < key.length; index++) text += `\0${row[key[index]!]}`
+  return text
+}
+
+/** What a fold changed in one table. */
+export interface TableChanges {
+  /** Rows by key, as they are now. */
+  readonly changed: Map<string, Slot>
+  /** New rows of a table that only grows. */
+  readonly added: Row[]
+}
+
+/** Which rows of which tables an event touches, by table and key. */
+export type Declared = ReadonlyMap<string, ReadonlyMap<string, Key>>
+
+/** The rows that a fold works on. */
+export interface WorkingRows {
+  /** What the handlers see. */
+  readonly rows: Rows<Tables>
+  /** Lets the next event see the rows that it declared, and no others. */
+  begin(declared: Declared): void
+  /** Merges what the event changed; true when it changed anything. */
+  keep(): boolean
+  /** Forgets what the event changed. */
+  drop(): void
+  /**
+   * What was kept since the last `take`, by table; it is looked up below from now on. Tables that are not due
+   * with so many changed rows are left for another time.
+   */
+  take(isDue?: (table: string, size: number) => boolean): Changes
+  /** Whether a `take` would have the row. */
+  isChanged(table: string, key: string): boolean
+}
+
+export type Changes = ReadonlyMap<string, TableChanges>
+
+interface WorkingTable {
+  readonly rows: TableRows<Row>
+  isChanged(key: string): boolean
+  take(): TableChanges
+  readonly size: number
+  begin(declared: ReadonlyMap<string, Key>): void
+  keep(): boolean
+  drop(): void
+}
+
+/** Gives a row null for what is missing. @throws MisshapenRow when something must not be missing */
+const completer = (name: string, table: Table): ((row: Row) => Row) => {
+  const columns = Object.entries(table.columns)
+  return (row) => {
+    let whole = row
+    for (const [column, { nullable }] of columns) {
+      const value = whole[column]
+      if (value !== undefined && value !== null) continue
+      if (!nullable) throw new MisshapenRow(`${name}: ${column} is missing`)
+      if (value === undefined) whole = { ...whole, [column]: null }
+    }
+    return whole
+  }
+}
+
+const growingTable = (name: string, table: Table): WorkingTable => {
+  const complete = completer(name, table)
+  let added: Row[] = []
+  let current: Row[] = []
+  const refuse = (): never => {
+    throw new UndeclaredRow(`${name}: rows are only ever added here, and none is looked up`)
+  }
+  return {
+    rows: {
+      get: refuse,
+      update: refuse,
+      delete: refuse,
+      put: (row) => void current.push(complete(row)),
+    },
+    isChanged: () => false,
+    begin: () => {},
+    keep() {
+      if (current.length === 0) return false
+      for (const row of current) added.push(row)
+      current = []
+      return true
+    },
+    drop: () => {
+      current = []
+    },
+    take() {
+      const taken = { changed: new Map(), added }
+      added = []
+      return taken
+    },
+    get size() {
+      return added.length
+    },
+  }
+}
+
+const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable => {
+  const complete = completer(name, table)
+  let changed = new Map<string, Slot>()
+  const current = new Map<string, Slot>()
+  let declared: ReadonlyMap<string, Key> | undefined
+
+  const check = (key: string): void => {
+    if (!declared?.has(key))
+      throw new UndeclaredRow(`${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
+  }
+  const slot = (key: string): Slot => {
+    const now = current.get(key)
+    if (now !== undefined) return now
+    const before = changed.get(key)
+    return before !== undefined ? before : lookUp(key)
+  }
+  return {
+    rows: {
+      get(key) {
+        const text = keyText(key)
+        check(text)
+        return slot(text) ?? undefined
+      },
+      put(row) {
+        const text = keyTextOf(table, row)
+        check(text)
+        current.set(text, complete(row))
+      },
+      update(key, change) {
+        const text = keyText(key)
+        check(text)
+        const row = slot(text)
+        if (!row) return
+        const after = { ...row, ...(typeof change === 'function' ? change(row) : change) }
+        if (table.key.some((column) => after[column] !== row[column]))
+          throw new MisshapenRow(`${name}: a row cannot change its key`)
+        current.set(text, complete(after))
+      },
+      delete(key) {
+        const text = keyText(key)
+        check(text)
+        if (slot(text)) current.set(text, null)
+      },
+    },
+    isChanged: (key) => changed.has(key),
+    begin(keys) {
+      declared = keys
+    },
+    keep() {
+      declared = undefined
+      if (current.size === 0) return false
+      for (const [key, row] of current) changed.set(key, row)
+      current.clear()
+      return true
+    },
+    drop() {
+      declared = undefined
+      current.clear()
+    },
+    take() {
+      const taken = { changed, added: [] }
+      changed = new Map()
+      return taken
+    },
+    get size() {
+      return changed.size
+    },
+  }
+}
+
+/** `lookUp` says what stands under a key below: what was taken included. */
+export const workingRows = (
+  projection: Projection,
+  lookUp: (table: string, key: string) => Slot,
+): WorkingRows => {
+  const tables = new Map<string, WorkingTable>()
+  for (const [name, table] of Object.entries(projection.tables)) {
+    const label = `${projection.name}.${name}`
+    tables.set(
+      name,
+      table.appendOnly ? growingTable(label, table) : keyedTable(label, table, (key) => lookUp(name, key)),
+    )
+  }
+  const growing = [...tables.values()].filter(
+    (_, index) => Object.values(projection.tables)[index]!.appendOnly,
+  )
+  /** Those that the event of the moment may change. */
+  let open: WorkingTable[] = []
+  return {
+    rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,
+    begin(declared) {
+      open = [...growing]
+      for (const [name, keys] of declared) {
+        const working = tables.get(name)
+        if (!working) continue
+        working.begin(keys)
+        open.push(working)
+      }
+    },
+    keep() {
+      let changed = false
+      for (const working of open) changed = working.keep() || changed
+      return changed
+    },
+    drop() {
+      for (const working of open) working.drop()
+    },
+    isChanged: (table, key) => tables.get(table)!.isChanged(key),
+    take: (isDue = () => true) =>
+      new Map(
+        [...tables].flatMap(([name, working]) => (isDue(name, working.size) ? [[name, working.take()]] : [])),
+      ),
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { identifier } from '../../postgres.ts'
+import type { Column, Projection, Table } from '../projection.ts'
+
+/** Projections as SQL: names, types, and the statements of a table. */
+
+/** `companyId` as `company_id`. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const sqlTypes: Record<Column['type'], string> = {
+  uuid: 'uuid',
+  text: 'text',
+  boolean: 'boolean',
+  integer: 'integer',
+  bigint: 'bigint',
+  double: 'double precision',
+  timestamptz: 'timestamptz',
+  date: 'date',
+  jsonb: 'jsonb',
+}
+
+/**
+ * Of all that decides what rows the same events fold to, and how they are kept: another hash is another
+ * schema.
+ */
+const hashOf = (projections: readonly Projection[]): string => {
+  const parts = projections
+    .map(({ name, version, tables }) => ({ name, version, tables }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
+}
+
+/** The schema of these projections' rows over the events of that store. */
+export const schemaName = (storeId: string, projections: readonly Projection[]): string =>
+  `heatmark_${storeId.replaceAll('-', '').toLowerCase()}_${hashOf(projections)}`
+
+/** A table of one generation, as its schema names it: a rebuild fills the tables of the next beside it. */
+export const generationName = (table: string, generation: number): string =>
+  `${snakeCase(table)}_${generation}`
+
+/** The same, qualified and quoted. */
+export const tableName = (schema: string, table: string, generation: number): string =>
+  `${identifier(schema)}.${identifier(generationName(table, generation))}`
+
+/** Text is compared by code point, so order and uniqueness are the same everywhere. */
+const columnSql = ([name, { type, nullable }]: [string, Column]): string =>
+  [identifier(snakeCase(name)), sqlTypes[type], type === 'text' && 'COLLATE "C"', !nullable && 'NOT NULL']
+    .filter(Boolean)
+    .join(' ')
+
+const list = (columns: readonly string[]): string =>
+  columns.map((name) => identifier(snakeCase(name))).join(', ')
+
+export const createTable = (sqlName: string, { columns }: Table): string =>
+  `CREATE TABLE ${sqlName} (${Object.entries(columns).map(columnSql).join(', ')})`
+
+export const addPrimaryKey = (sqlName: string, { key }: Table): string =>
+  `ALTER TABLE ${sqlName} ADD PRIMARY KEY (${list(key)})`
+
+export const createIndexes = (sqlName: string, { indexes = [] }: Table): string[] =>
+  indexes.map(
+    (index) => `CREATE INDEX ON ${sqlName} ${typeof index === 'string' ? index : `(${list(index)})`}`,
+  )
+
+export interface TableStatements {
+  /** Column names, in the order of `values`. */
+  readonly columns: readonly string[]
+  /** Rows by key: one array for each key column. */
+  readonly select: string
+  /** Adds rows or replaces them: one array for each column. */
+  readonly upsert: string
+  /** Adds rows that are not there: one array for each column. */
+  readonly insert: string
+  /** Deletes rows: one array for each key column. */
+  readonly remove: string
+  readonly copy: string
+}
+
+const arrays = (table: Table, columns: readonly string[]): string =>
+  columns.map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}[]`).join(', ')
+
+export const statementsFor = (sqlName: string, table: Table): TableStatements => {
+  const columns = Object.keys(table.columns)
+  const others = columns.filter((name) => !table.key.includes(name))
+  const assignments = others.map((name) => `${list([name])} = EXCLUDED.${list([name])}`)
+  const insert = `INSERT INTO ${sqlName} (${list(columns)}) SELECT * FROM unnest(${arrays(table, columns)})`
+  const byKey = `(${list(table.key)}) IN (SELECT * FROM unnest(${arrays(table, table.key)}))`
+  return {
+    columns,
+    select: `SELECT ${columns.map((name) => `${list([name])} AS ${identifier(name)}`).join(', ')} FROM ${sqlName} WHERE ${byKey}`,
+    insert,
+    upsert: `${insert} ON CONFLICT (${list(table.key)}) DO ${assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING'}`,
+    remove: `DELETE FROM ${sqlName} WHERE ${byKey}`,
+    copy: `COPY ${sqlName} (${list(columns)}) FROM STDIN`,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Recorded } from '../../domain/event.ts'
+import { type EventStore, noStream, WrongRevision } from '../../eventStore.ts'
+
+/** Which event store this is: the id that its first event gave it. Read models are kept by it. */
+
+const stream = 'heatmark'
+
+/** The type of that event. */
+export const storeCreated = 'StoreCreated'
+
+interface StoreCreated {
+  readonly type: typeof storeCreated
+  readonly data: { readonly storeId: string }
+}
+
+const firstEvent = async (eventStore: EventStore): Promise<Recorded<StoreCreated> | undefined> => {
+  for await (const event of eventStore.readStream(stream, 0)) return event as Recorded<StoreCreated>
+  return undefined
+}
+
+/** The store's id, unless no service has written to it yet. @throws StoreUnavailable */
+export const storeIdOf = async (eventStore: EventStore): Promise<string | undefined> =>
+  (await firstEvent(eventStore))?.data.storeId
+
+/**
+ * The store's id; a store that has none yet gets one. Of several services that start at once one is first,
+ * and all get the same. @throws StoreUnavailable
+ */
+export const ensureStore = async (
+  eventStore: EventStore,
+  newId: () => string,
+  now: () => Date,
+): Promise<string> => {
+  const known = await storeIdOf(eventStore)
+  if (known) return known
+  const storeId = newId()
+  try {
+    await eventStore.append(stream, noStream, [
+      {
+        id: newId(),
+        type: storeCreated,
+        data: { storeId },
+        metadata: {
+          actor: { id: 'heatmark', name: 'Heatmark', kind: 'service' },
+          occurredAt: now().toISOString(),
+          correlationId: newId(),
+          schemaVersion: 1,
+        },
+      },
+    ])
+    return storeId
+  } catch (error) {
+    if (!(error instanceof WrongRevision)) throw error
+  }
+  return (await storeIdOf(eventStore))!
+}

@@ -1,0 +1,390 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectEventStore } from '../../../src/eventStore.ts'
+import type { Postgres } from '../../../src/postgres.ts'
+import { rebuild } from '../../../src/projections/operations/rebuild.ts'
+import type { ReplayOptions, ReplayProgress } from '../../../src/projections/operations/replay.ts'
+import { carryOut, findRun } from '../../../src/projections/operations/runs.ts'
+import { FoldFailed } from '../../../src/projections/operations/shadow.ts'
+import { verify } from '../../../src/projections/operations/verify.ts'
+import { type Projection, table, text } from '../../../src/projections/projection.ts'
+import { WentBack } from '../../../src/projections/projector/feed.ts'
+import { longestReadMs } from '../../../src/projections/projector/retired.ts'
+import { createReader } from '../../../src/projections/reading/reader.ts'
+import { tableName } from '../../../src/projections/schema/sql.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { until } from '../../support/until.ts'
+import { company, items, log, type SampleEvent, samples } from '../samples.ts'
+import { type Stage, setStage } from '../stage.ts'
+
+const long = process.env.HEATMARK_TEST_LONG === '1'
+const rebuilds = long ? 60 : 4
+
+/** Stops at a note that says so, until it is mended. */
+const fussy = (mended: boolean): Projection => ({
+  name: 'fussy',
+  version: 1,
+  tables: { lastNote: table({ columns: { company: text, note: text }, key: ['company'] }) as never },
+  handlers: {
+    ItemNoted: {
+      touches: ({ data }) => ({ lastNote: [[(data as { companyId: string }).companyId]] }),
+      apply: (rows, { data }) => {
+        const { companyId, note } = data as { companyId: string; note: string }
+        if (note === 'stop' && !mended) throw new Error('told to stop')
+        rows.lastNote!.put({ company: companyId, note })
+      },
+    },
+  },
+})
+
+let stage: Stage
+const all = [...samples, fussy(false)]
+const mendedAll = [...samples, fussy(true)]
+
+const put = (item: number, label = 'a'): SampleEvent => ({
+  type: 'ItemPut',
+  data: { companyId: company(item % 3), item, label, tags: [item] },
+})
+const note = (text: string): SampleEvent => ({
+  type: 'ItemNoted',
+  data: { companyId: company(1), item: 1, note: text },
+})
+
+const options = (projections: readonly Projection[], more: Partial<ReplayOptions> = {}): ReplayOptions => ({
+  eventStore: stage.eventStore,
+  postgres: stage.postgres,
+  schema: stage.schema,
+  projections,
+  clock: () => performance.now(),
+  ...more,
+})
+
+const reached = (position: number) =>
+  until(async () =>
+    (await stage.states()).every((one) => one.status === 'failed' || one.position >= position),
+  )
+
+/** Tables in the schema, besides the engine's own. */
+const tables = async (): Promise<string[]> =>
+  (
+    await stage.postgres.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = $1::regnamespace ORDER BY 1`,
+      [stage.schema],
+    )
+  )
+    .map(({ name }) => name)
+    .filter((name) => name !== 'projection')
+
+beforeAll(async () => {
+  stage = await setStage(all)
+  for (let start = 0; start < 4; start++)
+    await stage.append(
+      ...Array.from({ length: 200 }, (_, item) => [put(item + start * 50), note(`${item}|x`)]).flat(),
+    )
+})
+afterAll(() => stage.close())
+
+test(
+  'rebuilt again and again while it is written to and read from, no read model ever looks anything but whole',
+  async () => {
+    const projector = stage.project()
+    await reached((await stage.append(put(1))).position)
+    const reader = createReader({ postgres: stage.postgres, schema: stage.schema, streams: 1 })
+    let done = false
+    let appended = 0
+    const writing = (async () => {
+      while (!done) await stage.append(put(appended++ % 300, `${appended}`), note(`${appended}`))
+    })()
+    let looks = 0
+    const reading = (async () => {
+      let [entries, position] = [0, 0]
+      while (!done) {
+        const { value, position: at } = await reader.read([log], async (one) => {
+          const [row] = await one.query<{ entries: number; last: number }>({
+            text: `SELECT count(*) AS entries, max(position) AS last FROM ${one.table(log, 'entry')}`,
+            values: [],
+          })
+          return row!
+        })
+        // Notes are only ever added: fewer than before would be a list half filled.
+        expect(value.entries).toBeGreaterThanOrEqual(entries)
+        expect(at).toBeGreaterThanOrEqual(position)
+        expect(value.last).toBeLessThanOrEqual(at)
+        entries = value.entries
+        position = at
+        looks++
+      }
+    })()
+
+    for (let round = 0; round < rebuilds; round++) {
+      const { projections } = await rebuild(options(round % 2 === 0 ? all : [items]))
+      expect(projections.map(({ name }) => name)).toEqual(
+        round % 2 === 0 ? ['fussy', 'items', 'log'] : ['items'],
+      )
+    }
+    done = true
+    await Promise.all([writing, reading])
+    await reached((await stage.eventStore.last())!.position)
+    for (const projection of all)
+      expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
+    expect((await stage.state('items')).generation).toBe(1 + rebuilds)
+    expect((await stage.state('log')).generation).toBe(1 + rebuilds / 2)
+    expect(looks).toBeGreaterThan(rebuilds)
+    expect(projector.status()).toEqual({ leading: true, trouble: undefined })
+    await projector.stop()
+  },
+  long ? 900_000 : 60_000,
+)
+
+test('replaced tables are dropped once nobody can be reading them', async () => {
+  expect((await tables()).length).toBeGreaterThan(4)
+  let later = 0
+  const projector = stage.project({ now: () => new Date(Date.now() + later) })
+  await until(() => projector.status().leading)
+  await until(async () => {
+    // From before the tables are noted on, however late that is.
+    later += longestReadMs
+    return (await tables()).length === 4
+  })
+  await projector.stop()
+})
+
+test('verify finds what was spoilt, in every table, row by row; a rebuild mends it', async () => {
+  const projector = stage.project()
+  await reached((await stage.eventStore.last())!.position)
+  expect(await verify(options(all))).toMatchObject({ differenceCount: 0, differences: [] })
+
+  const { generation: ofItems } = await stage.state('items')
+  const { generation: ofLog } = await stage.state('log')
+  const { generation: ofFussy } = await stage.state('fussy')
+  const at = (name: string, generation: number) => tableName(stage.schema, name, generation)
+  const someone = `company_id = '${company(1)}'`
+  await stage.postgres.query(
+    `UPDATE ${at('item', ofItems)} SET label = 'spoilt', tags = '{"spoilt": true}', weight = 7 WHERE ${someone} AND item = 4;
+     DELETE FROM ${at('item', ofItems)} WHERE ${someone} AND item = 7;
+     INSERT INTO ${at('company_total', ofItems)} VALUES ('${company(9)}', 99);
+     UPDATE ${at('company_total', ofItems)} SET total = total + 1 WHERE ${someone};
+     DELETE FROM ${at('entry', ofLog)} WHERE position = (SELECT min(position) FROM ${at('entry', ofLog)}) AND ordinal = 0;
+     UPDATE ${at('last_note', ofFussy)} SET note = note || '!'`,
+  )
+  const { differences, differenceCount } = await verify(options(all))
+  const found = differences.map(({ table, key, column }) => [
+    table,
+    key.item ?? key.companyId ?? key.company,
+    column,
+  ])
+  expect(found).toEqual([
+    ['lastNote', company(1), 'note'],
+    ['item', 4, 'label'],
+    ['item', 4, 'tags'],
+    ['item', 4, 'weight'],
+    ['item', 7, '*'],
+    ['companyTotal', company(1), 'total'],
+    ['companyTotal', company(9), '*'],
+    ['entry', company(1), '*'],
+  ])
+  expect(differenceCount).toBe(8)
+  expect(differences[1]).toMatchObject({ projection: 'items', live: 'spoilt', rebuilt: expect.any(String) })
+  expect(differences[4]).toMatchObject({ live: null, rebuilt: { item: 7 } })
+  expect(differences[6]).toMatchObject({ live: { total: 99 }, rebuilt: null })
+  expect(await verify({ ...options(all), most: 3 })).toMatchObject({
+    differenceCount: 8,
+    differences: differences.slice(0, 3),
+  })
+  // Verifying has mended nothing, and left nothing.
+  expect((await stage.state('items')).generation).toBe(ofItems)
+
+  await rebuild(options(all))
+  expect(await verify(options(all))).toMatchObject({ differenceCount: 0 })
+  await projector.stop()
+})
+
+test('a projection that has stopped comes back by a rebuild, once its fold is mended', async () => {
+  const { position } = await stage.append(note('stop'), note('after'))
+  const broken = stage.project()
+  await reached(position)
+  const stopped = await stage.state('fussy')
+  expect(stopped).toMatchObject({ status: 'failed', failure: { message: 'told to stop' } })
+
+  // With the same fold it fails at the same event, and all stays as it was.
+  const before = await tables()
+  await expect(rebuild(options(all))).rejects.toThrow(FoldFailed)
+  expect(await stage.state('fussy')).toEqual(stopped)
+  expect(await tables()).toEqual(before)
+  await broken.stop()
+
+  const projector = stage.project({ projections: mendedAll })
+  await reached((await stage.append(...Array.from({ length: 300 }, (_, item) => put(item)))).position)
+  // It is folded up to where it stopped, the others beyond; every event is read once.
+  const whole = await Array.fromAsync(stage.eventStore.readAll(0))
+  expect(await verify(options(mendedAll))).toMatchObject({ differenceCount: 0, events: whole.length })
+  // Its rows are whole up to where it stopped; a rebuild would bring more.
+  const fussyMended = [fussy(true)]
+  const upToStop = whole.filter((event) => event.position <= stopped.position)
+  const shares: number[] = []
+  const onProgress = ({ progress }: ReplayProgress) => shares.push(progress)
+  expect(await verify(options(fussyMended, { onProgress }))).toMatchObject({
+    differenceCount: 0,
+    events: upToStop.length,
+    stopped: [{ projection: 'fussy', position: stopped.failure!.event.position }],
+  })
+  expect(shares.at(-1)).toBe(1)
+  const runId = randomUUID()
+  await carryOut({ ...options(fussyMended), runId, kind: 'verify' })
+  expect(await findRun(stage.postgres, stage.schema, runId)).toMatchObject({
+    status: 'succeeded',
+    stopped: [{ projection: 'fussy', position: stopped.failure!.event.position }],
+  })
+  expect(await verify({ ...options(fussyMended), asRebuilt: true })).toMatchObject({
+    differenceCount: 1,
+    differing: ['fussy'],
+    stopped: [],
+  })
+  await rebuild(options(fussyMended))
+  expect(await stage.state('fussy')).toMatchObject({ status: 'running', failure: null })
+  const { position: last } = await stage.append(note('alive'))
+  await until(async () => (await stage.state('fussy')).position >= last)
+  expect(await stage.rows(fussyMended[0]!)).toEqual(await stage.rowsFromScratch(fussyMended[0]!))
+  await projector.stop()
+})
+
+test('nothing is folded again over another history, be it that of a projection that has stopped', async () => {
+  const states = `"${stage.schema}".projection`
+  const before = await stage.state('items')
+  const another = `event_id = 'of another history' WHERE name = 'items'`
+  for (const how of [another, `status = 'failed', ${another}`]) {
+    await stage.postgres.query(`UPDATE ${states} SET ${how}`)
+    // Whichever is folded again: they are shown together.
+    for (const which of [mendedAll, [fussy(true)]])
+      for (const replay of [rebuild, verify]) {
+        const folded: number[] = []
+        const onProgress = ({ events }: ReplayProgress) => folded.push(events)
+        await expect(replay(options(which, { onProgress }))).rejects.toThrow(WentBack)
+        expect(Math.max(...folded)).toBe(0)
+      }
+  }
+  await stage.postgres.query(
+    `UPDATE ${states} SET status = 'running', event_id = '${before.eventId}' WHERE name = 'items'`,
+  )
+  await rebuild(options(mendedAll))
+})
+
+test('a history that changes while it is folded is noticed before the switch', async () => {
+  const states = `"${stage.schema}".projection`
+  const before = await stage.states()
+  const { eventId } = await stage.state('items')
+  for (const status of ['running', 'failed']) {
+    const change = (now: string, id: string | null) =>
+      stage.postgres.query(`UPDATE ${states} SET status = $1, event_id = $2 WHERE name = 'items'`, [now, id])
+    const postgres: Postgres = {
+      ...stage.postgres,
+      async connect() {
+        const connection = await stage.postgres.connect()
+        return {
+          ...connection,
+          async query(text, values, limits) {
+            if (text.endsWith('FOR UPDATE')) await change(status, 'of another history')
+            return connection.query(text, values, limits)
+          },
+        }
+      },
+    }
+    await expect(rebuild(options([items], { postgres }))).rejects.toThrow(WentBack)
+    await change('running', eventId)
+  }
+  expect(await stage.states()).toEqual(before)
+})
+
+test('a verify says which tables are missing; a rebuild makes them again', async () => {
+  const { generation } = await stage.state('items')
+  await stage.postgres.query(`DROP TABLE ${tableName(stage.schema, 'companyTotal', generation)}`)
+  for (const asRebuilt of [false, true])
+    await expect(verify({ ...options(mendedAll), asRebuilt })).rejects.toThrow(
+      new RegExp(`^items cannot be compared: its table company_total_${generation} is missing; "heatmark `),
+    )
+  await rebuild(options([items]))
+  expect(await verify(options(mendedAll))).toMatchObject({ differenceCount: 0 })
+})
+
+test('one replay of a projection at a time; one that is broken off leaves nothing that matters', async () => {
+  const before = await stage.states()
+  const proxy = await startProxy(stage.node.url)
+  const eventStore = connectEventStore(proxy.url)
+  proxy.hold()
+  const stop = new AbortController()
+  const first = rebuild(options(mendedAll, { eventStore, signal: stop.signal }))
+  const { generation } = await stage.state('items')
+  await until(async () => (await tables()).includes(`item_${generation + 1}`))
+  await expect(verify(options([items]))).rejects.toThrow('a rebuild or verify of items is already under way')
+
+  // Its connection is lost in the middle, as when its process is killed.
+  await stage.postgres.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+     WHERE datname = current_database() AND locktype = 'advisory' AND pid <> pg_backend_pid()`,
+  )
+  proxy.resume()
+  await expect(first).rejects.toThrow('PostgreSQL')
+  expect(await stage.states()).toEqual(before)
+  expect(await tables()).toContain(`item_${generation + 1}`)
+
+  const second = rebuild(options(mendedAll, { signal: AbortSignal.abort(new Error('stopped')) }))
+  await expect(second).rejects.toThrow('stopped')
+  expect(await tables()).not.toContain(`item_${generation + 1}`)
+  await eventStore.close()
+  await proxy.close()
+})
+
+test('a store that goes away is waited for, and standing still is said', async () => {
+  const proxy = await startProxy(stage.node.url)
+  const eventStore = connectEventStore(proxy.url)
+  let later = 0
+  const said: ReplayProgress[] = []
+  proxy.refuse()
+  const rebuilding = rebuild(
+    options(mendedAll, {
+      eventStore,
+      clock: () => performance.now() + later,
+      onProgress: (progress) => said.push(progress),
+    }),
+  )
+  await until(() => said.length > 0)
+  expect(said.at(-1)).toMatchObject({ status: 'running', position: 0 })
+  later = 61_000
+  await until(() => said.at(-1)!.status === 'stalled')
+  proxy.accept()
+  const { events } = await rebuilding
+  const { position } = (await stage.eventStore.last())!
+  expect(said.at(-1)).toMatchObject({ status: 'running', position, target: position, events, etaSeconds: 0 })
+  await eventStore.close()
+  await proxy.close()
+})
+
+test('an index that takes long is no standstill', async () => {
+  // A sequence is seen as it is at the moment, whatever the snapshot.
+  await stage.postgres.query(
+    `CREATE SEQUENCE public.enough;
+     CREATE FUNCTION public.slowly(note text) RETURNS text IMMUTABLE LANGUAGE plpgsql
+     AS $$ BEGIN WHILE NOT (SELECT is_called FROM public.enough) LOOP PERFORM pg_sleep(0.01); END LOOP; RETURN note; END $$`,
+  )
+  const { lastNote } = fussy(true).tables
+  const slow = { ...fussy(true), tables: { lastNote: { ...lastNote!, indexes: ['(public.slowly(note))'] } } }
+  let later = 0
+  const said: ReplayProgress[] = []
+  const rebuilding = rebuild(
+    options([slow], {
+      clock: () => performance.now() + later,
+      onProgress: (progress) => said.push(progress),
+    }),
+  )
+  await until(async () => {
+    const busy = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'CREATE INDEX%slowly%'`
+    return (await stage.postgres.query(busy)).length > 0
+  })
+  for (later of [40_000, 80_000]) {
+    const before = said.length
+    await until(() => said.length > before + 1)
+  }
+  await stage.postgres.query(`SELECT nextval('public.enough')`)
+  await rebuilding
+  expect(said.map(({ status }) => status)).not.toContain('stalled')
+})

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Recorded } from '../../../src/domain/event.ts'
+import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
+import { idempotency } from '../../../src/projections/idempotency.ts'
+import { createShadow, FoldFailed } from '../../../src/projections/operations/shadow.ts'
+import type { Projection } from '../../../src/projections/projection.ts'
+import { foldInMemory } from '../../../src/projections/rows/fold.ts'
+import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { company, items, log, metadata, recorded, type SampleEvent, samples } from '../samples.ts'
+import { allByKey, rowsOf } from '../tables.ts'
+
+let database: TestDatabase
+let postgres: Postgres
+let schema: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'test', size: 1 })
+  schema = await ensureSchema(postgres, randomUUID(), samples)
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+
+/** More rows than memory holds, some of them changed and removed long after they were written. */
+const history = (events: number): Recorded[] =>
+  Array.from({ length: events }, (_, index) => {
+    const data = { companyId: company(index % 5), item: Math.floor(index / 5) }
+    const earlier = Math.floor(data.item / 3)
+    const event: SampleEvent =
+      index % 10 === 7
+        ? { type: 'ItemCounted', data: { ...data, items: [earlier, earlier + 1], by: 1 } }
+        : index % 10 === 8
+          ? { type: 'ItemRemoved', data: { ...data, item: earlier } }
+          : index % 10 === 9
+            ? { type: 'ItemNoted', data: { ...data, note: `note ${index}` } }
+            : { type: 'ItemPut', data: { ...data, label: `label ${index}`, tags: [index] } }
+    return recorded(event, (index + 1) * 3)
+  })
+
+test('rows that did not fit into memory, and were touched again, are those of a fold in memory', async () => {
+  const events = history(24_000)
+  const connection = await postgres.connect()
+  for (const projection of [items, log]) {
+    const shadow = await createShadow(connection, schema, projection, 2)
+    for (let start = 0; start < 20_000; start += 1_000) await shadow.fold(events.slice(start, start + 1_000))
+    await shadow.index()
+    for (let start = 20_000; start < 24_000; start += 100) await shadow.fold(events.slice(start, start + 100))
+    await shadow.flush()
+    expect(shadow.kept).toEqual({ position: 72_000, eventId: events.at(-1)!.id })
+    const rows = await rowsOf(connection, schema, projection, 2)
+    expect(rows).toEqual(allByKey(projection, foldInMemory(projection, events)))
+  }
+  // Indexed like the tables that a new schema begins with.
+  const indexes = await connection.query<{ definition: string }>(
+    `SELECT replace(indexdef, relname, '') AS definition FROM pg_indexes JOIN pg_class ON relname = indexname
+     WHERE schemaname = $1 ORDER BY indexname`,
+    [schema],
+  )
+  const of = (generation: number) =>
+    indexes
+      .filter(({ definition }) => definition.includes(`_${generation} `))
+      .map(({ definition }) => definition.replace(`_${generation} `, ' '))
+  expect(of(2)).toEqual(of(1))
+  expect(of(1)).toHaveLength(5)
+  connection.release()
+})
+
+test('rows that are looked at by the thousand and not changed are let go, and those that change are kept', async () => {
+  // A note of 1 looks at that item and the 999 after it, and leaves them as they are.
+  const lookedAt = ({ data }: Recorded): [string, number][] => {
+    const { companyId, item } = data as { companyId: string; item: number }
+    return Array.from({ length: 1_000 }, (_, index) => [companyId, item + index])
+  }
+  const looking: Projection = {
+    ...items,
+    handlers: {
+      ...items.handlers,
+      ItemNoted: { touches: (event) => ({ item: lookedAt(event) }), apply: () => {} },
+    },
+  }
+  const companyId = company(1)
+  const item = (n: number): SampleEvent => ({
+    type: 'ItemPut',
+    data: { companyId, item: n, label: `label ${n}`, tags: [n] },
+  })
+  const look = (from: number): SampleEvent[] => [
+    { type: 'ItemNoted', data: { companyId, item: from, note: 'look' } },
+    { type: 'ItemCounted', data: { companyId, items: [from, from + 1], by: 1 } },
+    { type: 'ItemRemoved', data: { companyId, item: from + 2 } },
+  ]
+  const events = [
+    ...Array.from({ length: 8_000 }, (_, n) => item(n)),
+    ...Array.from({ length: 16 }, (_, n) => look((n % 8) * 1_000)).flat(),
+    item(2),
+    item(3),
+  ].map((event, index) => recorded(event, index + 1))
+  const connection = await postgres.connect()
+  const shadow = await createShadow(connection, schema, looking, 5)
+  const cuts = [0, 4_000, 8_000, 8_006, 8_012, 8_018, 8_024, 8_030, 8_036, 8_042, 8_048, events.length]
+  for (const [index, cut] of cuts.entries()) await shadow.fold(events.slice(cut, cuts[index + 1] ?? cut))
+  await shadow.flush()
+  expect(await rowsOf(connection, schema, looking, 5)).toEqual(
+    allByKey(looking, foldInMemory(looking, events)),
+  )
+  await shadow.drop()
+  connection.release()
+})
+
+test('rows that have outlived their use are not written at all', async () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  const used = (key: string, occurredAt: string, position: number): Recorded => ({
+    ...recorded({ type: 'ItemRemoved', data: { companyId: company(1), item: 1 } }, position),
+    type: 'TagCreated',
+    metadata: {
+      ...metadata(occurredAt),
+      idempotency: { caller: 'someone', request: 'POST /', key, requestHash: `of ${key} at ${position}` },
+    },
+  })
+  const events = [
+    ...['again', 'once'].map((key, n) => used(key, hoursAgo(30), n + 1)),
+    ...['today', 'again'].map((key, n) => used(key, hoursAgo(1), n + 3)),
+  ]
+  const connection = await postgres.connect()
+  const shadow = await createShadow(connection, schema, idempotency, 6)
+  // Also when an earlier use of a key has been passed over by then.
+  for (const event of events) {
+    await shadow.fold([event])
+    await shadow.flush()
+  }
+  const { idempotencyKey } = await rowsOf(connection, schema, idempotency, 6)
+  const hashes = [...idempotencyKey!.values()].map(({ requestHash }) => requestHash)
+  expect(hashes.sort()).toEqual(['of again at 4', 'of today at 3'])
+  await shadow.drop()
+  connection.release()
+})
+
+test('what PostgreSQL refuses while folding goes on is thrown all the same', async () => {
+  const connection = await postgres.connect()
+  const shadow = await createShadow(connection, schema, items, 3)
+  await shadow.fold([
+    recorded({ type: 'ItemPut', data: { companyId: company(1), item: 1, label: '\0', tags: [] } }, 1),
+  ])
+  await expect(shadow.flush()).rejects.toMatchObject({ code: '22021' })
+  connection.release(true)
+})
+
+test('an event that cannot be folded is named', async () => {
+  const connection = await postgres.connect()
+  const shadow = await createShadow(connection, schema, items, 4)
+  const event = recorded({ type: 'ItemRemoved', data: { companyId: company(1), item: 1 } }, 10)
+  const folding = shadow.fold([{ ...event, metadata: metadata(undefined, 2) } as Recorded])
+  await expect(folding).rejects.toThrow(FoldFailed)
+  await expect(folding).rejects.toThrow('items cannot fold ItemRemoved at position 10')
+  await shadow.drop()
+  connection.release()
+})

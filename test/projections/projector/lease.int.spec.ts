@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  type Connection,
+  connectPostgres,
+  type Postgres,
+  PostgresUnavailable,
+} from '../../../src/postgres.ts'
+import {
+  heldSql,
+  type Lease,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from '../../../src/projections/projector/lease.ts'
+import { migrateLocal } from '../../../src/projections/schema/local.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+
+let database: TestDatabase
+let postgres: Postgres
+let name: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'test', size: 20 })
+  await migrateLocal(postgres)
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+beforeEach(() => {
+  name = `projector/${randomUUID()}`
+})
+
+const taken: Connection[] = []
+afterEach(() => {
+  for (const connection of taken.splice(0)) connection.release(true)
+})
+
+const expire = () =>
+  postgres.query(
+    `UPDATE heatmark_local.lease SET expires_at = clock_timestamp() - interval '1 ms' WHERE name = $1`,
+    [name],
+  )
+
+const take = async (owner: string): Promise<{ connection: Connection; lease: Lease | undefined }> => {
+  const connection = await postgres.connect()
+  taken.push(connection)
+  return { connection, lease: await takeLease(connection, name, owner) }
+}
+
+const isAlive = async ({ connection }: { connection: Connection }) => {
+  try {
+    await connection.query('SELECT 1')
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(PostgresUnavailable)
+    return false
+  }
+}
+
+test('one takes the lease, and the others wait until it has expired', async () => {
+  const first = await take('a')
+  expect(first.lease).toEqual({ name, owner: 'a', fencing: 1 })
+  const second = await take('b')
+  expect(second.lease).toBeUndefined()
+  await expire()
+  const third = await take('c')
+  expect(third.lease).toEqual({ name, owner: 'c', fencing: 2 })
+  expect(await renewLease(postgres, first.lease!, null)).toBe(false)
+  expect(await renewLease(postgres, third.lease!, null)).toBe(true)
+  expect(await Promise.all([first, second, third].map(isAlive))).toEqual([false, true, true])
+})
+
+test('of many that find it expired, or new, one takes it', async () => {
+  for (let round = 1; round <= 3; round++) {
+    const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((owner) => take(`${owner}${round}`)))
+    const winners = all.filter(({ lease }) => lease)
+    expect(winners.map(({ lease }) => lease!.fencing)).toEqual([round])
+    expect(await isAlive(winners[0]!)).toBe(true)
+    await expire()
+  }
+})
+
+test('a holder that stopped in the middle of a transaction, the lease row locked, is ended', async () => {
+  const holder = await take('a')
+  await expire()
+  await holder.connection.query('BEGIN')
+  expect(await holder.connection.query(heldSql('$1', '$2'), [name, 1])).toHaveLength(1)
+  const taker = await take('b')
+  expect(taker.lease).toMatchObject({ owner: 'b', fencing: 2 })
+  expect(await isAlive(holder)).toBe(false)
+  expect(await taker.connection.query(heldSql('$1', '$2'), [name, 1])).toEqual([])
+  expect(await isAlive(taker)).toBe(true)
+})
+
+test('another connection that happens to have the pid of the holder before is left alone', async () => {
+  await take('a')
+  const bystander = await postgres.connect()
+  taken.push(bystander)
+  const [{ pid } = { pid: 0 }] = await bystander.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  await postgres.query('UPDATE heatmark_local.lease SET backend_pid = $2 WHERE name = $1', [name, pid])
+  await expire()
+  const taker = await take('b')
+  expect(taker.lease).toMatchObject({ fencing: 2 })
+  expect(await isAlive({ connection: bystander })).toBe(true)
+})
+
+test('its owner takes it again at once on another connection; a lease let go is free at once', async () => {
+  const first = await take('a')
+  const again = await take('a')
+  expect(again.lease).toMatchObject({ fencing: 2 })
+  expect(await isAlive(first)).toBe(false)
+  await releaseLease(postgres, again.lease!)
+  expect((await take('b')).lease).toMatchObject({ fencing: 3 })
+})

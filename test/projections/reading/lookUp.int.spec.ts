@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectPostgres, identifier, type Postgres, PostgresUnavailable } from '../../../src/postgres.ts'
+import { createLookUp, type LookUp } from '../../../src/projections/reading/lookUp.ts'
+import { TableGone } from '../../../src/projections/reading/reader.ts'
+import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { createTable, tableName } from '../../../src/projections/schema/sql.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { startProxy, type TcpProxy } from '../../support/proxy.ts'
+import { company, items, samples } from '../samples.ts'
+
+/** One row by one statement, of the tables that count. */
+
+let database: TestDatabase
+let postgres: Postgres
+let proxy: TcpProxy
+let proxied: Postgres
+let schema: string
+let lookUp: LookUp
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
+  proxy = await startProxy(database.url)
+  proxied = connectPostgres({ url: proxy.url, name: 'test look-up', size: 2 })
+})
+afterAll(async () => {
+  await proxied.close()
+  await proxy.close()
+  await postgres.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  schema = await ensureSchema(postgres, randomUUID(), samples)
+  lookUp = createLookUp(proxied, schema, items)
+})
+
+const put = (total: number, generation: number) =>
+  postgres.query(`INSERT INTO ${tableName(schema, 'companyTotal', generation)} VALUES ($1, $2)`, [
+    company(1),
+    total,
+  ])
+const createGeneration = (generation: number) =>
+  postgres.query(createTable(tableName(schema, 'companyTotal', generation), items.tables.companyTotal!))
+const set = (assignment: string) =>
+  postgres.query(`UPDATE ${identifier(schema)}.projection SET ${assignment} WHERE name = 'items'`, [])
+const find = () =>
+  lookUp<{ total: number }>((tables) => ({
+    text: `SELECT total FROM ${tables.table(items, 'companyTotal')} WHERE company_id = $1`,
+    values: [company(1)],
+  }))
+
+test('finds a row, or that there is none', async () => {
+  expect(await find()).toEqual([])
+  await put(1, 1)
+  expect(await find()).toEqual([{ total: 1 }])
+})
+
+test('follows a rebuild to the new tables, also when the old ones are gone', async () => {
+  await put(1, 1)
+  expect(await find()).toEqual([{ total: 1 }])
+  await createGeneration(2)
+  await put(2, 2)
+  expect(await find()).toEqual([{ total: 1 }])
+  await set('generation = 2')
+  expect(await find()).toEqual([{ total: 2 }])
+  await createGeneration(3)
+  await postgres.query(`DROP TABLE ${tableName(schema, 'companyTotal', 2)}`)
+  await set('generation = 3')
+  expect(await find()).toEqual([])
+})
+
+test('says that its table is missing when somebody has dropped it', async () => {
+  await postgres.query(`DROP TABLE ${tableName(schema, 'companyTotal', 1)}`)
+  await expect(find()).rejects.toThrow(TableGone)
+})
+
+test('finds nothing in a projection that has stopped: what it shows is not true any more', async () => {
+  await put(1, 1)
+  expect(await find()).toEqual([{ total: 1 }])
+  await set("status = 'failed'")
+  await expect(find()).rejects.toThrow(PostgresUnavailable)
+  await set("status = 'running'")
+  expect(await find()).toEqual([{ total: 1 }])
+})
+
+test('tries a lost connection once more, and says so when the database is away', async () => {
+  await put(1, 1)
+  expect(await find()).toEqual([{ total: 1 }])
+  proxy.cut()
+  expect(await find()).toEqual([{ total: 1 }])
+  proxy.refuse()
+  await expect(find()).rejects.toThrow(PostgresUnavailable)
+  proxy.accept()
+  expect(await find()).toEqual([{ total: 1 }])
+})

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectPostgres, identifier, type Postgres, PostgresUnavailable } from '../../../src/postgres.ts'
+import {
+  createReader,
+  type Query,
+  type Reader,
+  type StreamReading,
+  TableGone,
+} from '../../../src/projections/reading/reader.ts'
+import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { createTable, tableName } from '../../../src/projections/schema/sql.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { startProxy, type TcpProxy } from '../../support/proxy.ts'
+import { until } from '../../support/until.ts'
+import { company, items, log, samples } from '../samples.ts'
+
+let database: TestDatabase
+let postgres: Postgres
+let proxy: TcpProxy
+let proxied: Postgres
+let schema: string
+let reader: Reader
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
+  proxy = await startProxy(database.url)
+  proxied = connectPostgres({ url: proxy.url, name: 'test reader', size: 4 })
+})
+afterAll(async () => {
+  await proxied.close()
+  await proxy.close()
+  await postgres.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  schema = await ensureSchema(postgres, randomUUID(), samples)
+  reader = createReader({ postgres: proxied, schema, streams: 2 })
+})
+
+/** What a batch does: rows and positions in one transaction. */
+const write = (position: number, entries: number) =>
+  postgres.transaction(async (connection) => {
+    await connection.query(
+      `INSERT INTO ${tableName(schema, 'entry', 1)} SELECT $1, $2, i, 'note' FROM generate_series(1, $3::int) i`,
+      [company(1), position, entries],
+    )
+    await connection.query(`UPDATE ${identifier(schema)}.projection SET position = $1`, [position])
+  })
+
+const count = (table: string): Query => ({ text: `SELECT count(*) AS rows FROM ${table}`, values: [] })
+const series = (rows: number): Query => ({
+  text: 'SELECT i FROM generate_series(1, $1::int) i',
+  values: [rows],
+})
+
+test('a read sees one moment, and says which', async () => {
+  await write(10, 3)
+  const { value, position } = await reader.read([log], async (reading) => {
+    const table = reading.table(log, 'entry')
+    const before = await reading.query(count(table))
+    await write(20, 4)
+    return { before, after: await reading.query(count(table)), position: reading.position }
+  })
+  expect({ value, position }).toEqual({
+    value: { before: [{ rows: 3 }], after: [{ rows: 3 }], position: 10 },
+    position: 10,
+  })
+})
+
+test('its position is the least of the projections that it declares; it sees the tables of no others', async () => {
+  await write(10, 1)
+  await postgres.query(`UPDATE ${identifier(schema)}.projection SET position = 7 WHERE name = 'items'`)
+  const nothing = async () => undefined
+  expect((await reader.read([log], nothing)).position).toBe(10)
+  expect((await reader.read([log, items], nothing)).position).toBe(7)
+  await expect(reader.read([log], async (reading) => reading.table(items, 'item'))).rejects.toThrow('items')
+})
+
+test('it can refuse rows of a projection that has stopped', async () => {
+  const require = () => reader.read([log, items], async (reading) => reading.requireRunning(items))
+  await require()
+  await postgres.query(`UPDATE ${identifier(schema)}.projection SET status = 'failed' WHERE name = 'items'`)
+  await expect(require()).rejects.toThrow('PostgreSQL: the projection items has stopped')
+  await reader.read([log, items], async (reading) => reading.requireRunning(log))
+})
+
+const rebuildLog = async () => {
+  const next = tableName(schema, 'entry', 2)
+  await postgres.query(createTable(next, log.tables.entry!))
+  await postgres.query(`INSERT INTO ${next} SELECT $1, 1, 1, 'rebuilt'`, [company(1)])
+  await postgres.query(`UPDATE ${identifier(schema)}.projection SET generation = 2 WHERE name = 'log'`)
+}
+
+const notes = (reading: { table(of: { name: string }, table: string): string }): Query => ({
+  text: `SELECT note FROM ${reading.table(log, 'entry')}`,
+  values: [],
+})
+
+test('a rebuild in the middle of a read changes nothing for it, and everything for the next', async () => {
+  await write(10, 1)
+  const during = await reader.read([log], async (reading) => {
+    await rebuildLog()
+    return reading.query(notes(reading))
+  })
+  expect(during.value).toEqual([{ note: 'note' }])
+  expect((await reader.read([log], (reading) => reading.query(notes(reading)))).value).toEqual([
+    { note: 'rebuilt' },
+  ])
+})
+
+test('a read whose table went before it looked is repeated', async () => {
+  let looks = 0
+  const { value } = await reader.read([log], async (reading) => {
+    const query = notes(reading)
+    if (looks++ === 0) {
+      await rebuildLog()
+      await postgres.query(`DROP TABLE ${tableName(schema, 'entry', 1)}`)
+    }
+    return reading.query(query)
+  })
+  expect(value).toEqual([{ note: 'rebuilt' }])
+  expect(looks).toBe(2)
+})
+
+test('a read whose table somebody has dropped says so, also when it is streamed', async () => {
+  await postgres.query(`DROP TABLE ${tableName(schema, 'entry', 1)}`)
+  const look = (reading: StreamReading) => reading.query(notes(reading))
+  await expect(reader.read([log], look)).rejects.toThrow(TableGone)
+  await expect(reader.stream(company(1), [log], look)).rejects.toThrow(TableGone)
+})
+
+test('a read whose connection is lost is repeated once', async () => {
+  let looks = 0
+  const { value } = await reader.read([log], async (reading) => {
+    if (looks++ === 0) proxy.cut()
+    return reading.query(count(reading.table(log, 'entry')))
+  })
+  expect(value).toEqual([{ rows: 0 }])
+  expect(looks).toBe(2)
+  proxy.refuse()
+  await expect(reader.read([log], async () => undefined)).rejects.toThrow(PostgresUnavailable)
+  proxy.accept()
+  expect((await reader.read([log], async () => 'well')).value).toBe('well')
+})
+
+test('what the query itself gets wrong is not repeated', async () => {
+  let looks = 0
+  const wrong = reader.read([log], async (reading) => {
+    looks++
+    return reading.query({ text: 'SELECT 1 / $1::int', values: [0] })
+  })
+  await expect(wrong).rejects.toMatchObject({ code: '22012' })
+  expect(looks).toBe(1)
+})
+
+const drain = async (reading: StreamReading, rows: number): Promise<number[]> => {
+  const portions: number[] = []
+  for await (const portion of reading.portions<{ i: number }>(series(rows))) portions.push(portion.length)
+  return portions
+}
+
+test('a stream brings its rows in portions, from one moment', async () => {
+  await write(10, 3)
+  const seen = await reader.stream('a', [log], async (reading) => {
+    await write(20, 700)
+    const ordinals: number[] = []
+    const query = {
+      text: `SELECT ordinal FROM ${reading.table(log, 'entry')} WHERE position > $1`,
+      values: [0],
+    }
+    for await (const portion of reading.portions<{ ordinal: number }>(query))
+      ordinals.push(...portion.map(({ ordinal }) => ordinal))
+    return {
+      position: reading.position,
+      ordinals,
+      more: await drain(reading, 1_234),
+      none: await drain(reading, 0),
+    }
+  })
+  expect(seen).toEqual({ position: 10, ordinals: [1, 2, 3], more: [...Array(12).fill(100), 34], none: [] })
+})
+
+test('streams take turns, a few at a time, and one that is abandoned or fails makes room', async () => {
+  const open = new Map<string, () => void>()
+  const hold = (of: string) =>
+    reader.stream(of, [log], () => new Promise<void>((resolve) => open.set(of, resolve)))
+  const held = [hold('a'), hold('b')]
+  await until(() => open.size === 2)
+  let third = false
+  const waiting = reader.stream('a', [log], async (reading) => {
+    third = true
+    for await (const portion of reading.portions(series(5_000))) return portion.length
+    return 0
+  })
+  // Ordinary reads do not queue behind streams.
+  await reader.read([log], async () => undefined)
+  expect(third).toBe(false)
+  open.get('a')!()
+  expect(await waiting).toBe(100)
+  await expect(
+    reader.stream('a', [log], () => {
+      throw new Error('the client has gone')
+    }),
+  ).rejects.toThrow('the client has gone')
+  open.get('b')!()
+  await Promise.all(held)
+  expect(
+    await Promise.all([1, 2, 3, 4].map(() => reader.stream('a', [log], (reading) => drain(reading, 1)))),
+  ).toEqual(Array(4).fill([1]))
+  // No connection is left in a transaction.
+  await until(async () => {
+    const [{ busy } = { busy: -1 }] = await postgres.query<{ busy: number }>(
+      `SELECT count(*) AS busy FROM pg_stat_activity
+       WHERE application_name = 'test reader' AND datname = current_database() AND state <> 'idle'`,
+    )
+    return busy === 0
+  })
+})

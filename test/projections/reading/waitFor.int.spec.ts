@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectPostgres, identifier, type Postgres } from '../../../src/postgres.ts'
+import { encodeNotice, type Notice } from '../../../src/projections/projector/notice.ts'
+import { type Changes, followPositions, type Positions } from '../../../src/projections/reading/waitFor.ts'
+import { migrateLocal } from '../../../src/projections/schema/local.ts'
+import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { startProxy, type TcpProxy } from '../../support/proxy.ts'
+import { until } from '../../support/until.ts'
+import { items, log, samples } from '../samples.ts'
+
+/** A node that follows positions; the projector's part is played by hand. */
+
+let database: TestDatabase
+let postgres: Postgres
+let proxy: TcpProxy
+let positions: Positions
+let schema: string
+let heardChanges: Changes[]
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
+  await migrateLocal(postgres)
+  proxy = await startProxy(database.url)
+})
+afterAll(async () => {
+  await positions.close()
+  await proxy.close()
+  await postgres.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  await positions?.close()
+  schema = await ensureSchema(postgres, randomUUID(), samples)
+  positions = followPositions({ url: proxy.url, schema, clock: () => performance.now() })
+  await until(() => positions.statuses().length === 2)
+  heardChanges = []
+  positions.onChange((changes) => heardChanges.push(changes))
+  // Notifications arrive from here on.
+  await until(async () => {
+    await postgres.query('SELECT pg_notify($1, $2)', [schema, 'anything'])
+    return heardChanges.length > 0
+  })
+  await notify({ changed: [{ companyId: 'last', projection: 'of these' }] })
+  await until(() => Array.isArray(heardChanges.at(-1)))
+  heardChanges.length = 0
+})
+
+const notify = (notice: Partial<Notice>) =>
+  postgres.query('SELECT pg_notify($1, $2)', [
+    schema,
+    encodeNotice({ from: 0, to: 0, stopped: [], changed: [], ...notice }),
+  ])
+const set = (assignments: string, names = ['items', 'log']) =>
+  postgres.query(`UPDATE ${identifier(schema)}.projection SET ${assignments} WHERE name = ANY($1)`, [names])
+
+const company = randomUUID()
+
+test('a waiter goes on once the position is heard, and after what changed has been dropped', async () => {
+  const order: string[] = []
+  positions.onChange(() => order.push('dropped'))
+  const waiting = positions.waitFor(samples, 10, 30_000).then((result) => order.push(`waited: ${result}`))
+  await set('position = 10')
+  await notify({ to: 10, changed: [{ companyId: company, projection: 'items' }] })
+  await waiting
+  expect(order).toEqual(['dropped', 'waited: true'])
+  expect(heardChanges).toEqual([[{ companyId: company, projection: 'items' }]])
+  expect(positions.heard(samples)).toBe(10)
+  expect(await positions.waitFor(samples, 10, 0)).toBe(true)
+})
+
+test('who waits in vain is told so', async () => {
+  expect(await positions.waitFor([items], 10, 20)).toBe(false)
+})
+
+test('a position that no notification told is found by looking, and then anything may have changed', async () => {
+  const waiting = positions.waitFor([items, log], 10, 30_000)
+  await set('position = 10')
+  expect(await waiting).toBe(true)
+  expect(heardChanges).toContain('*')
+})
+
+test('a notification after a lost one says that anything may have changed', async () => {
+  await set('position = 20')
+  await notify({ from: 10, to: 20, changed: [{ companyId: company, projection: 'items' }] })
+  expect(await positions.waitFor([items], 20, 30_000)).toBe(true)
+  expect(heardChanges[0]).toBe('*')
+})
+
+test('a projection that is behind is behind for those who wait for it, and for no others', async () => {
+  await set('position = 30', ['items'])
+  expect(await positions.waitFor([items], 30, 30_000)).toBe(true)
+  expect(positions.heard([items, log])).toBe(0)
+  expect(await positions.waitFor([items, log], 30, 20)).toBe(false)
+  // The projector takes up the one that is behind; what it told is complete, as far as this node can know.
+  heardChanges.length = 0
+  await set('position = 20', ['log'])
+  await notify({ from: 0, to: 20, changed: [{ companyId: company, projection: 'log' }] })
+  expect(await positions.waitFor([items, log], 20, 30_000)).toBe(true)
+  expect(heardChanges).toEqual([[{ companyId: company, projection: 'log' }]])
+  expect(positions.heard([items])).toBe(30)
+})
+
+test('nobody waits for a projection that has stopped; what went before it stopped can be waited for', async () => {
+  const waiting = positions.waitFor(samples, 10, 30_000)
+  await set(`status = 'failed', position = 5`, ['log'])
+  await set('position = 10', ['items'])
+  await notify({ to: 10, stopped: ['log'] })
+  expect(await waiting).toBe(false)
+  await until(() =>
+    positions.statuses().some(({ status, position }) => status === 'failed' && position === 5),
+  )
+  expect(await positions.waitFor(samples, 10, 30_000)).toBe(false)
+  expect(await positions.waitFor(samples, 5, 30_000)).toBe(true)
+  expect(await positions.waitFor([items], 10, 30_000)).toBe(true)
+})
+
+test('a rebuild, or rows that went back, change anything', async () => {
+  await set('position = 10')
+  await notify({ to: 10 })
+  await positions.waitFor(samples, 10, 30_000)
+  heardChanges.length = 0
+  await set('generation = 2', ['items'])
+  await until(() => heardChanges.includes('*'))
+  heardChanges.length = 0
+  await set('position = 3')
+  await until(() => heardChanges.includes('*'))
+  expect(positions.heard(samples)).toBe(3)
+})
+
+test('a node that is cut off knows when it heard last, and catches up by itself', async () => {
+  proxy.refuse()
+  const cutOffAt = performance.now()
+  await set('position = 10')
+  const waiting = positions.waitFor(samples, 10, 60_000)
+  await until(() => performance.now() - positions.lastHeardAt > 1_000)
+  expect(positions.lastHeardAt).toBeLessThan(cutOffAt + 500)
+  expect(positions.lastLookedAt).toBeLessThan(cutOffAt + 500)
+  proxy.accept()
+  expect(await waiting).toBe(true)
+  expect(performance.now() - positions.lastHeardAt).toBeLessThan(1_000)
+  await until(() => performance.now() - positions.lastLookedAt < 1_000)
+  heardChanges.length = 0
+  // Listening again too: this change is named.
+  await until(async () => {
+    await notify({ to: 10, changed: [{ companyId: company, projection: 'items' }] })
+    return heardChanges.some((changes) => changes !== '*')
+  })
+})
+
+test('whoever waits when it is closed goes on', async () => {
+  const waiting = positions.waitFor(samples, 10, 60_000)
+  await positions.close()
+  expect(await waiting).toBe(false)
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { idempotency } from '../../../src/projections/idempotency.ts'
+import { verify } from '../../../src/projections/operations/verify.ts'
+import { until } from '../../support/until.ts'
+import { metadata, type SampleEvent } from '../samples.ts'
+import { setStage } from '../stage.ts'
+
+const hourMs = 3_600_000
+
+test('keys that count no more are deleted, and nobody takes that for a difference', async () => {
+  const stage = await setStage([idempotency])
+  const used = (key: string, hoursAgo: number) =>
+    ({
+      type: 'TagSoftDeleted',
+      data: {},
+      metadata: {
+        ...metadata(),
+        occurredAt: new Date(Date.now() - hoursAgo * hourMs).toISOString(),
+        idempotency: { key, caller: 'alice', request: 'DELETE /', requestHash: 'aa' },
+      },
+    }) as unknown as SampleEvent
+  const { position } = await stage.append(used('old', 26), used('of today', 23), used('new', 0))
+  // Looks are a minute apart.
+  let later = 0
+  const projector = stage.project({ now: () => new Date(Date.now() + later) })
+  await until(async () => (await stage.state('idempotency')).position === position)
+  const keys = async () => {
+    const { idempotencyKey } = (await stage.rows(idempotency)) as Record<string, Map<string, { key: string }>>
+    return [...idempotencyKey!.values()].map(({ key }) => key).toSorted()
+  }
+  await until(async () => {
+    later += 60_000
+    return (await keys()).length < 3
+  })
+  expect(await keys()).toEqual(['new', 'of today'])
+
+  const { eventStore, postgres, schema, projections } = stage
+  const found = await verify({ eventStore, postgres, schema, projections, clock: () => performance.now() })
+  expect(found).toMatchObject({ differenceCount: 0, events: 4 })
+  await projector.stop()
+  await stage.close()
+})

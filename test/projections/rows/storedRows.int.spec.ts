@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Recorded } from '../../../src/domain/event.ts'
+import { type Connection, connectPostgres, type Postgres } from '../../../src/postgres.ts'
+import type { Projection } from '../../../src/projections/projection.ts'
+import { fold, foldInMemory, plan } from '../../../src/projections/rows/fold.ts'
+import { workingRows } from '../../../src/projections/rows/rows.ts'
+import { type StoredRows, storedRows } from '../../../src/projections/rows/storedRows.ts'
+import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { tableName } from '../../../src/projections/schema/sql.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { histories, portions } from '../histories.ts'
+import { company, items, log, recorded, samples } from '../samples.ts'
+import { allByKey, rowsOf } from '../tables.ts'
+
+const long = process.env.HEATMARK_TEST_LONG === '1'
+
+let database: TestDatabase
+let postgres: Postgres
+let schema: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
+  schema = await ensureSchema(postgres, randomUUID(), samples)
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+
+const stored = (projection: Projection, remember: number): StoredRows =>
+  storedRows(projection, { tableName: (table) => tableName(schema, table, 1), remember })
+
+const truncate = () =>
+  postgres.query(
+    samples
+      .flatMap(({ tables }) => Object.keys(tables))
+      .map((table) => `TRUNCATE ${tableName(schema, table, 1)}`)
+      .join(';'),
+  )
+
+/** One batch, as the live projector and a rebuild fold and write it. */
+const write = async (
+  connection: Connection,
+  projection: Projection,
+  rows: StoredRows,
+  events: Recorded[],
+) => {
+  const working = workingRows(projection, rows.lookUp)
+  const planned = plan(projection, events)
+  await rows.load(connection, planned)
+  expect(fold(planned, working)).toBeUndefined()
+  await connection.query('BEGIN')
+  const changes = working.take()
+  await rows.prepare(changes)(connection)
+  await connection.query('COMMIT')
+  rows.settle(changes)
+}
+
+test(
+  'rows folded through PostgreSQL, batch by batch, are the rows of a fold in memory',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        portions,
+        fc.integer({ min: 1, max: 20 }),
+        async (events, cut, remember) => {
+          await truncate()
+          const connection = await postgres.connect()
+          try {
+            for (const projection of samples) {
+              const rows = stored(projection, remember)
+              for (const batch of cut(events)) await write(connection, projection, rows, batch)
+              expect(await rowsOf(connection, schema, projection)).toEqual(
+                allByKey(projection, foldInMemory(projection, events)),
+              )
+            }
+          } finally {
+            connection.release()
+          }
+        },
+      ),
+      { numRuns: long ? 1_000 : 40 },
+    )
+  },
+  long ? 600_000 : 60_000,
+)
+
+test('so many rows that they go by COPY arrive as they are, and are replaced and deleted like any other', async () => {
+  await truncate()
+  const labels = ['\\N', '\\.', 'a\tb\r\nc\\', '', 'NULL', '{"a"}', '\u0001\u007f', '😀']
+  const puts = Array.from({ length: 3_000 }, (_, item) =>
+    recorded(
+      {
+        type: 'ItemPut',
+        data: { companyId: company(1), item, label: labels[item % labels.length]!, tags: { item, labels } },
+      },
+      item + 1,
+    ),
+  )
+  const notes = puts.map(({ position }) =>
+    recorded(
+      { type: 'ItemNoted', data: { companyId: company(1), item: 1, note: 'a\\b' } },
+      position + 10_000,
+    ),
+  )
+  const changes = puts.flatMap(({ data }, index) => {
+    const { item } = data as { item: number }
+    const at = 20_000 + index
+    if (index % 3 === 0) return [recorded({ type: 'ItemRemoved', data: { companyId: company(1), item } }, at)]
+    return [recorded({ type: 'ItemCounted', data: { companyId: company(1), items: [item], by: 2 } }, at)]
+  })
+  const connection = await postgres.connect()
+  for (const projection of [items, log]) {
+    const rows = stored(projection, 100)
+    for (const batch of [puts, notes, changes]) await write(connection, projection, rows, batch)
+    const expected = foldInMemory(projection, [...puts, ...notes, ...changes])
+    expect(await rowsOf(connection, schema, projection)).toEqual(allByKey(projection, expected))
+  }
+  connection.release()
+})
+
+test.each([
+  ['NUL', '\0', { code: '22021' }],
+  ['half a surrogate pair', '\udfff', { code: 'unstorable-text' }],
+])(
+  'a text with %s is refused however it goes, and the connection is as good as before',
+  async (_, bad, error) => {
+    await truncate()
+    const connection = await postgres.connect()
+    for (const count of [10, 2_000]) {
+      const events = Array.from({ length: count }, (_, item) =>
+        recorded(
+          {
+            type: 'ItemPut',
+            data: { companyId: company(1), item, label: item === count - 1 ? bad : 'good', tags: [] },
+          },
+          item + 1,
+        ),
+      )
+      await expect(write(connection, items, stored(items, 100), events)).rejects.toMatchObject(error)
+      await connection.query('ROLLBACK')
+      await write(connection, items, stored(items, 100), events.slice(0, -1))
+      expect((await rowsOf(connection, schema, items)).item!.size).toBe(count - 1)
+      await truncate()
+    }
+    connection.release()
+  },
+)
