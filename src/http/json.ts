@@ -1,7 +1,7 @@
 import type { Fault } from '../domain/refusal.ts'
 import { Problem, quoted } from './problem.ts'
 
-/** JSON as it may come in: UTF-8, no deeper than this, and no text that PostgreSQL could not hold. */
+/** JSON as it may come in: UTF-8, no deeper than this, and nothing that could not be kept as it was sent. */
 const maxDepth = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -34,7 +34,10 @@ const textFault = (text: string): string | undefined => {
   return undefined
 }
 
-/** NUL and unpaired surrogates anywhere, keys included, and nesting that is too deep. */
+/**
+ * NUL and unpaired surrogates anywhere, keys included, numbers that no double holds (they are read as infinite,
+ * and would be written as null), and nesting that is too deep.
+ */
 export const faultsOfJson = (value: unknown): Fault[] => {
   const faults: Fault[] = []
   const look = (part: unknown, path: string, depth: number): void => {
@@ -43,6 +46,8 @@ export const faultsOfJson = (value: unknown): Fault[] => {
       if (fault) faults.push({ path, message: fault })
       return
     }
+    if (typeof part === 'number' && !Number.isFinite(part))
+      faults.push({ path, message: 'must be within ±1.8e308' })
     if (typeof part !== 'object' || part === null) return
     if (depth > maxDepth) {
       faults.push({ path, message: `must not be nested deeper than ${maxDepth}` })

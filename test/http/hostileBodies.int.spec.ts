@@ -92,6 +92,17 @@ describe('a body as large as may be', () => {
   })
 })
 
+it('a number that no double holds is refused, and not kept as null', async () => {
+  const body = '{"name":"far","filters":{"most":1e400,"least":-1e400,"far":1e308}}'
+  const answer = await send('POST', 'optimisation/filter-profiles', body)
+  const message = 'must be within ±1.8e308'
+  expect(answer).toMatchObject({ status: 400, body: { code: 'validation-failed' } })
+  expect(answer.body.errors).toEqual([
+    { path: '/filters/most', message },
+    { path: '/filters/least', message },
+  ])
+})
+
 it('no member of a body is left out in silence, whatever its name', async () => {
   const path = 'millcert/certificates/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
   const content = '"grade":"S355J2","inspectionDocument":"3.1"'
