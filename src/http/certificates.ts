@@ -45,6 +45,8 @@ const chemistry = z
     },
   })
 
+const notADate = 'must be a date, as in 2026-03-31'
+
 const content = {
   standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
   grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
@@ -55,7 +57,7 @@ const content = {
   chemistry: orNull(chemistry).meta({ description: 'Mass % by element symbol.' }),
   mechanical: orNull(mechanical),
   // PostgreSQL's calendar has no year 0.
-  issuedOn: orNull(z.iso.date('must be a date').refine((date) => date >= '0001', 'must be a date')),
+  issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
 }
 
 const registration = z

@@ -46,8 +46,13 @@ export const millimetres = (most: number) =>
 export const between = (least: number, most: number) =>
   z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`)
 
-export const wholeBetween = (least: number, most: number) =>
-  z.int(`must be a whole number`).min(least, `must be at least ${least}`).max(most, `must be at most ${most}`)
+export const notWithin = (least: number, most: number): string =>
+  `must be a whole number from ${least} to ${most}`
+
+export const wholeBetween = (least: number, most: number) => {
+  const error = notWithin(least, most)
+  return z.int({ error, abort: true }).min(least, error).max(most, error)
+}
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)

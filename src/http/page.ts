@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notWithin, wholeBetween } from './fields.ts'
 
 /** Which part of a list is asked for: `limit` and `cursor`. */
 
@@ -6,9 +7,9 @@ const maxLimit = 1_000
 
 const limit = z
   .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .regex(/^\d{1,9}$/, notWithin(1, maxLimit))
   .transform(Number)
-  .pipe(z.number().min(1, 'must be at least 1').max(maxLimit, `must be at most ${maxLimit}`))
+  .pipe(wholeBetween(1, maxLimit))
   .optional()
   .meta({
     as: { type: 'integer', minimum: 1, maximum: maxLimit },
@@ -37,7 +38,7 @@ export const pageParameters = (sortKey: z.ZodType<SortKey>) => ({
   limit,
   cursor: z
     .string()
-    .max(8_192)
+    .max(8_192, notACursor.message)
     .transform((cursor, context) => {
       const parsed = sortKey.safeParse(decode(cursor))
       if (parsed.success) return parsed.data

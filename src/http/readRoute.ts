@@ -11,11 +11,13 @@ import type { Services } from './services.ts'
 /** How long a read waits for the read models to reach the position that it asks for. */
 export const minPositionWithinMs = 5_000
 
+const notAPosition = 'must be a position as Commit-Position says it'
+
 export const minPosition = z
   .string()
-  .regex(/^\d{1,16}$/, 'must be a position as Commit-Position says it')
+  .regex(/^\d{1,16}$/, notAPosition)
   .transform(Number)
-  .pipe(z.number().max(Number.MAX_SAFE_INTEGER))
+  .pipe(z.number().max(Number.MAX_SAFE_INTEGER, notAPosition))
   .optional()
   .describe('Answer only from read models that have reached this position.')
 

@@ -19,7 +19,7 @@ export const checked = <Schema extends z.ZodType>(
   value: unknown,
   naming: Naming,
 ): { value: z.output<Schema>; faults: readonly Fault[] } => {
-  const parsed = schema.safeParse(value, { error: wording })
+  const parsed = schema.safeParse(value, { error: naming === asPointer ? wording : wordingOfParameter })
   if (parsed.success) return { value: parsed.data, faults: [] }
   return {
     value: undefined as never,
@@ -27,8 +27,31 @@ export const checked = <Schema extends z.ZodType>(
   }
 }
 
-const wording = (issue: { code?: string | undefined; input?: unknown }): string | undefined =>
-  issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined
+interface Issue {
+  readonly code?: string | undefined
+  readonly expected?: unknown
+  readonly input?: unknown
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** What a schema that says nothing of its own has to say of a value of the wrong kind. */
+const wording = ({ code, expected, input }: Issue): string | undefined => {
+  if (code !== 'invalid_type') return undefined
+  if (input === undefined) return 'is required'
+  const kind = kinds[String(expected)]
+  return kind && `must be ${kind}`
+}
+
+/** A parameter is text: one of another kind was given more than once. */
+const wordingOfParameter = (issue: Issue): string | undefined =>
+  Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
 
 const faultsOf = (issue: z.core.$ZodIssue, naming: Naming): Fault[] => {
   if (issue.code === 'unrecognized_keys')

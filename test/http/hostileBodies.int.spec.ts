@@ -103,6 +103,33 @@ it('a number that no double holds is refused, and not kept as null', async () =>
   ])
 })
 
+it('what is of the wrong kind is told its kind in plain words', async () => {
+  const lineItem = '{"lineNumber":1.5,"lengthMm":"6000","quantity":1}'
+  const order = await send('POST', 'orders', `{"orderNumber":5,"customer":[],"lineItems":[${lineItem},null]}`)
+  expect(order.body.errors).toEqual([
+    { path: '/orderNumber', message: 'must be a string' },
+    { path: '/customer', message: 'must be a string' },
+    { path: '/lineItems/0/lineNumber', message: 'must be a whole number from 1 to 9999' },
+    { path: '/lineItems/0/lengthMm', message: 'must be a number' },
+    { path: '/lineItems/1', message: 'must be an object' },
+  ])
+  const certificate = '{"certificateNumber":"C","heatNumber":"H","grade":"G","inspectionDocument":"3.1"'
+  for (const issuedOn of ['"2026-02-30"', '""', '20260331']) {
+    const answer = await send('POST', 'millcert/certificates', `${certificate},"issuedOn":${issuedOn}}`)
+    expect(answer.body.errors).toEqual([{ path: '/issuedOn', message: 'must be a date, as in 2026-03-31' }])
+  }
+})
+
+it.each([
+  ['limit=-1', 'limit', 'must be a whole number from 1 to 1000'],
+  ['limit=1001', 'limit', 'must be a whole number from 1 to 1000'],
+  ['limit=1&limit=2', 'limit', 'must be given only once'],
+  [`cursor=${'a'.repeat(9_000)}`, 'cursor', 'is not a cursor of this list'],
+])('a parameter that is wrong says what is right: %s', async (query, path, message) => {
+  const answer = await call('GET', `${service.url}${C}/orders?${query}`, { token })
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+})
+
 it('no member of a body is left out in silence, whatever its name', async () => {
   const path = 'millcert/certificates/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
   const content = '"grade":"S355J2","inspectionDocument":"3.1"'
