@@ -29,6 +29,8 @@ export const listen = async (
     ? createHttpsServer({ cert: readPem(tls.cert), key: readPem(tls.key) }, app)
     : createHttpServer(app)
   server.on('clientError', answerUnreadable)
+  // An expectation that is not known is passed over: Node would answer 417 and say nothing else.
+  server.on('checkExpectation', app)
   await listening(server, host, port)
   const { port: bound } = server.address() as AddressInfo
   return {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
+import { type RequestListener, request } from 'node:http'
 import { get } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -97,6 +97,15 @@ describe('closing', () => {
     await server.close(50)
     await refused
   })
+})
+
+it('passes over an expectation that nobody knows', async () => {
+  const server = await listen(hello, local)
+  const asked = request(server.url, { headers: { Expect: 'the unknown' }, agent: false }).end()
+  const [response] = await once(asked, 'response')
+  expect(response.statusCode).toBe(200)
+  response.resume()
+  await server.close(1_000)
 })
 
 describe('what is no request', () => {
