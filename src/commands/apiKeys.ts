@@ -167,7 +167,7 @@ export const deleteApiKey = (userId: string, keyId: string): Command<Account, Ac
   target: (state) =>
     state.keys.find((key) => key.keyId === keyId) ??
     (state.deletedKeyIds.has(keyId) ? { revision: 0 } : undefined),
-  addressed: { what: 'API key', id: keyId },
+  addressed: { what: 'API key', id: keyId, where: 'in this account' },
   decide: (state) => decideDelete(state, userId, keyId),
   answer: () => ({ body: null }),
 })

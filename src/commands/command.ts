@@ -17,8 +17,8 @@ export interface Command<State, Event extends DomainEvent, Answer, Consulted = u
    * when it does not exist. Left out by a command that creates one.
    */
   readonly target?: (state: State) => { readonly revision: number } | undefined
-  /** What the addressed record is called in a 404, and its id. */
-  readonly addressed?: { readonly what: string; readonly id: string }
+  /** What the addressed record is called in a 404, its id, and where it is not when that is no company. */
+  readonly addressed?: { readonly what: string; readonly id: string; readonly where?: string }
   /** Other streams: loaded to their very end before every decision. `state` may be behind; its ids are not. */
   readonly consult?: (load: Load, state: State, rules: RuleBook) => Promise<Consulted>
   /** The events to record: none when nothing changes. @throws Refusal */

@@ -102,7 +102,10 @@ export const createExecutor = ({
     context: CommandContext,
   ) => {
     const target = command.target?.(loaded.state)
-    if (command.target && !target) throw notFound(command.addressed!.what, command.addressed!.id)
+    if (command.target && !target) {
+      const { what, id, where } = command.addressed!
+      throw notFound(what, id, where)
+    }
     if (target && context.ifMatch && !context.ifMatch(target.revision))
       throw new Refusal(
         'stale',

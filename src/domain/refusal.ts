@@ -37,8 +37,8 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string, id: string): Refusal =>
-  new Refusal('not-found', 'not-found', `There is no ${what} ${id} in this company.`)
+export const notFound = (what: string, id: string, where = 'in this company'): Refusal =>
+  new Refusal('not-found', 'not-found', `There is no ${what} ${id} ${where}.`)
 
 export const conflict = (code: string, message: string, details?: Record<string, unknown>): Refusal =>
   new Refusal('conflict', code, message, details)

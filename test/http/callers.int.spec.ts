@@ -370,7 +370,10 @@ describe('API keys', () => {
     expect((await withKey('GET', '/api/me/keys', key, { token })).body).toMatchObject([{ keyId }])
     const stranger = await tokenOf('mallory')
     expect(await listKeys(stranger)).toEqual([])
-    expect((await send('DELETE', `/api/me/keys/${keyId}`, { token: stranger })).status).toBe(404)
+    expect(await send('DELETE', `/api/me/keys/${keyId}`, { token: stranger })).toMatchObject({
+      status: 404,
+      body: { detail: `There is no API key ${keyId} in this account.` },
+    })
     expect((await withKey('GET', '/api/me', key)).status).toBe(200)
   })
 
