@@ -5,7 +5,7 @@ import { access } from '../projections/access.ts'
 import { readBody, requireMediaType } from './body.ts'
 import { faultsOfJson, parseJson } from './json.ts'
 import { Problem, unavailable, validationFailed } from './problem.ts'
-import { minPositionWithinMs } from './readRoute.ts'
+import { minPosition, minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
 import type { Principal, Services } from './services.ts'
 import { asHeader, asParameter, asPointer, checked } from './validate.ts'
@@ -91,8 +91,9 @@ const authorise = async (
   const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
   if (await may()) return
   // Somebody made a member just now, on another node, says so by Min-Position.
-  const position = Number(req.headers['min-position'] ?? Number.NaN)
-  const followed = position >= 0 && (await positions.waitFor([access], position, minPositionWithinMs))
+  const { data: position } = minPosition.safeParse(req.headers['min-position'])
+  const followed =
+    position !== undefined && (await positions.waitFor([access], position, minPositionWithinMs))
   if (!followed || !(await may())) throw forbidden()
 }
 

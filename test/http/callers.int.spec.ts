@@ -52,6 +52,15 @@ describe('companies', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'company-already-exists' } })
   })
 
+  it('answer a stranger at once whose Min-Position is none', async () => {
+    const company = await newCompany()
+    const token = await tokenOf('stranger')
+    const asked = performance.now()
+    const headers = { 'min-position': 'Infinity' }
+    expect((await send('GET', `/api/company/${company}`, { token, headers })).status).toBe(403)
+    expect(performance.now() - asked).toBeLessThan(2_000)
+  })
+
   it('get an id if they bring none: the same again under the same Idempotency-Key', async () => {
     const sent = { token: platformAdmin, body: { name: 'Twice' } }
     const one = await send('POST', '/api/companies', sent)
