@@ -28,7 +28,8 @@ export const registerCompany = (
   aggregate: company,
   id: companyId,
   decide: (state, context) => decideRegister(state, { companyId, name }, context),
-  answer: (state) => ({ body: { companyId, name: state!.name } }),
+  // Its registration opens the stream, and nothing changes it afterwards.
+  answer: (state) => ({ body: { companyId, name: state!.name }, etag: 0 }),
 })
 
 const namespace = 'b0ea9a0e-6a0f-4f0c-9a4e-3f1f6d0b7a52'

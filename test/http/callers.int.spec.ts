@@ -41,6 +41,7 @@ describe('companies', () => {
     expect(made.headers.get('location')).toBe(`/api/company/${companyId}`)
     const read = await send('GET', made.headers.get('location')!, { token: platformAdmin })
     expect(read).toMatchObject({ status: 200, body: made.body })
+    expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
     const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
     expect(members.body).toEqual([{ userId: user('petra'), roles: ['Admin'] }])
     const again = await send('POST', '/api/companies', { token: platformAdmin, body })
