@@ -4,7 +4,6 @@ import type { AnyCommand, CommandContext, Outcome } from '../commands/command.ts
 import type { Fault } from '../domain/refusal.ts'
 import { requireMediaType } from './body.ts'
 import { untilShown } from './commandRoute.ts'
-import { faultsOfJson, parseJson } from './json.ts'
 import { type Line, linesOf } from './lines.ts'
 import { maxListedFaults, Problem, problemOf, validationFailed } from './problem.ts'
 import {
@@ -17,7 +16,7 @@ import {
 } from './route.ts'
 import type { Services } from './services.ts'
 import { takenBy } from './streamList.ts'
-import { asPointer, checked } from './validate.ts'
+import { checkedBody } from './validate.ts'
 
 /** Many requests in one: a body of lines, each carried out by itself and answered by a line. */
 
@@ -121,10 +120,8 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
     lines += 1
     if (!bytes) throw new Problem(413, fault!, 'The line, or the body, is too large.')
     if (lines > maxLines) throw new Problem(413, 'too-many-lines', `There are more than ${maxLines} lines.`)
-    const json = parseJson(bytes)
-    const { value, faults } = checked(schema, json, asPointer)
-    const all = [...faultsOfJson(json), ...faults, ...(bodyFaults?.(json) ?? [])]
-    if (all.length > 0) throw validationFailed(all)
+    const { value, faults } = checkedBody(schema, bytes, bodyFaults)
+    if (faults.length > 0) throw validationFailed(faults)
     return { params: params as PathParams<Path>, query: {}, body: value, principal: principal! }
   }
 

@@ -3,12 +3,11 @@ import type { Request, Response } from 'express'
 import { mayDo } from '../identity/permissions.ts'
 import { access } from '../projections/access.ts'
 import { readBody, requireMediaType } from './body.ts'
-import { faultsOfJson, parseJson } from './json.ts'
 import { Problem, unavailable, validationFailed } from './problem.ts'
 import { minPosition, minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
 import type { Principal, Services } from './services.ts'
-import { asHeader, asParameter, asPointer, checked } from './validate.ts'
+import { asHeader, asParameter, checked, checkedBody } from './validate.ts'
 
 /**
  * Carries a request through the checks, in the order that callers are promised: who asks and with what, the ids
@@ -106,16 +105,10 @@ const bodyFrom = (req: Request, maxBytes?: number): Promise<Buffer> => {
 const validated = (route: Route, req: Request, bytes: Buffer | undefined) => {
   const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
   const headers = checked(route.headers, req.headers, asHeader)
-  const body = bytes ? checkedBody(route, bytes) : { value: undefined, faults: [] }
+  const body = bytes ? checkedBody(route.body!, bytes, route.bodyFaults) : { value: undefined, faults: [] }
   const faults = [...query.faults, ...headers.faults, ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)
   return { query: query.value, headers: headers.value, body: body.value as unknown }
-}
-
-const checkedBody = ({ body, bodyFaults }: Route, bytes: Buffer) => {
-  const json = parseJson(bytes)
-  const { value, faults } = checked(body!, json, asPointer)
-  return { value, faults: [...faultsOfJson(json), ...faults, ...(bodyFaults?.(json) ?? [])] }
 }
 
 const hashOf = (req: Request, bytes: Buffer | undefined): string => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Fault } from '../domain/refusal.ts'
-import { pointerStep } from './json.ts'
+import { faultsOfJson, parseJson, pointerStep } from './json.ts'
 
 /** How a part of a request names its faults: a JSON Pointer into the body, or a parameter's name. */
 export type Naming = (path: readonly PropertyKey[]) => string
@@ -13,18 +13,35 @@ export const asHeader: Naming = (path) => headerName(String(path[0] ?? ''))
 export const headerName = (name: string): string =>
   name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
+export interface Checked<Schema extends z.ZodType> {
+  /** There only when there are no faults. */
+  readonly value: z.output<Schema>
+  readonly faults: readonly Fault[]
+}
+
 /** The faults of a value as problem documents list them, or the value as its schema makes it. */
 export const checked = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   naming: Naming,
-): { value: z.output<Schema>; faults: readonly Fault[] } => {
+): Checked<Schema> => {
   const parsed = schema.safeParse(value, { error: naming === asPointer ? wording : wordingOfParameter })
   if (parsed.success) return { value: parsed.data, faults: [] }
   return {
     value: undefined as never,
     faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, naming)),
   }
+}
+
+/** A JSON body as its schema makes it, or its faults. @throws Problem 400 `malformed-json` */
+export const checkedBody = <Schema extends z.ZodType>(
+  schema: Schema,
+  bytes: Uint8Array,
+  bodyFaults: (body: unknown) => readonly Fault[] = () => [],
+): Checked<Schema> => {
+  const json = parseJson(bytes)
+  const { value, faults } = checked(schema, json, asPointer)
+  return { value, faults: [...faultsOfJson(json), ...faults, ...bodyFaults(json)] }
 }
 
 interface Issue {
