@@ -1,5 +1,12 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { compareClocks, httpAddressOf, httpClock } from '../../src/cli/heatmark/doctor/clocks.ts'
+import {
+  compareClocks,
+  eventStoreClock,
+  httpAddressOf,
+  httpClock,
+} from '../../src/cli/heatmark/doctor/clocks.ts'
 import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
 import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
 import { checkNode, checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
@@ -48,6 +55,15 @@ describe('clocks', () => {
     ['kurrentdb+discover://cluster.example', 'https://cluster.example:2113'],
   ])('of the store at %s are asked for at %s', (url, address) => {
     expect(httpAddressOf(url)).toBe(address)
+  })
+
+  it('of a store whose connections end without an answer are not waited for', async () => {
+    const proxy = createServer((socket) => socket.once('data', () => socket.end()))
+    await once(proxy.listen(0, '127.0.0.1'), 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const clock = await eventStoreClock(`esdb://127.0.0.1:${port}?tls=false`, () => 0)
+    expect(clock).toMatchObject({ status: 'unknown', found: 'it does not tell the time' })
+    proxy.close()
   })
 })
 

@@ -67,6 +67,8 @@ const dateOf = (address: string): Promise<string | undefined> =>
     session.on('error', fail)
     const request = session.request({ ':path': '/' })
     request.on('error', fail)
+    // A connection that ends without an answer is no error to the client: a proxy in front of a dead node ends it so.
+    request.on('close', () => fail(new Error('no answer')))
     request.on('response', (headers) => {
       session.destroy()
       resolve(headers.date)
