@@ -44,10 +44,13 @@ export const readBody = (req: IncomingMessage, limit = maxBodyBytes): Promise<Bu
       req.resume()
       reject(tooLarge(limit))
     }
+    const breakOff = () => reject(new Problem(400, 'body-incomplete', 'The body broke off.'))
+    // Whoever went while their credentials were looked up: nothing of it will ever come, no end either.
+    if (req.destroyed) return breakOff()
     if (Number(req.headers['content-length'] ?? 0) > limit) return refuse()
     req.on('data', keep)
     req.once('end', () => resolve(size === 0 ? empty : Buffer.concat(chunks, size)))
-    req.once('close', () => reject(new Problem(400, 'body-incomplete', 'The body broke off.')))
+    req.once('close', breakOff)
   })
 
 const empty = Buffer.alloc(0)

@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBody } from '../../src/http/body.ts'
 import { listen } from '../../src/http/server.ts'
 import { certificate, privateKey } from '../support/selfSigned.ts'
 
@@ -105,6 +106,18 @@ it('passes over an expectation that nobody knows', async () => {
   const [response] = await once(asked, 'response')
   expect(response.statusCode).toBe(200)
   response.resume()
+  await server.close(1_000)
+})
+
+it('of a client that has gone before its body was looked at nothing is waited for', async () => {
+  const read = Promise.withResolvers<Buffer>()
+  const app: RequestListener = (req) => {
+    req.once('close', () => readBody(req).then(read.resolve, read.reject))
+  }
+  const server = await listen(app, local)
+  const socket = connect(server.port, '127.0.0.1')
+  socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf')
+  await expect(read.promise).rejects.toMatchObject({ status: 400, code: 'body-incomplete' })
   await server.close(1_000)
 })
 
