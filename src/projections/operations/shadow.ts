@@ -63,10 +63,10 @@ export const createShadow = async (
     table,
     sqlName: tableName(schema, name, generation),
   }))
-  const drop = async () => {
+  const dropTables = async () => {
     await connection.query(tables.map(({ sqlName }) => `DROP TABLE IF EXISTS ${sqlName}`).join('; '))
   }
-  await drop()
+  await dropTables()
   await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
   const [made] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
 
@@ -135,6 +135,11 @@ export const createShadow = async (
         await connection.query(`SET LOCAL default_statistics_target = ${sample}; ANALYZE ${sqlName}`)
       }
     },
-    drop,
+    async drop() {
+      // What is still on its way there must not reach tables that another makes by these names, on a connection
+      // that has been given back.
+      await writing.catch(() => {})
+      await dropTables()
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Recorded } from '../../../src/domain/event.ts'
-import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
+import { type Connection, connectPostgres, type Postgres } from '../../../src/postgres.ts'
 import { idempotency } from '../../../src/projections/idempotency.ts'
 import { createShadow, FoldFailed } from '../../../src/projections/operations/shadow.ts'
 import type { Projection } from '../../../src/projections/projection.ts'
@@ -146,6 +146,28 @@ test('what PostgreSQL refuses while folding goes on is thrown all the same', asy
   ])
   await expect(shadow.flush()).rejects.toMatchObject({ code: '22021' })
   connection.release(true)
+})
+
+test('nothing is sent any more once a shadow is dropped', async () => {
+  const connection = await postgres.connect()
+  const statements: string[] = []
+  const noted: Connection = {
+    ...connection,
+    query: (text, values, limits) => {
+      statements.push(text)
+      return connection.query(text, values, limits)
+    },
+    copy: (text, chunks) => {
+      statements.push(text)
+      return connection.copy(text, chunks)
+    },
+  }
+  const shadow = await createShadow(noted, schema, items, 7)
+  // As many as are written while folding goes on.
+  await shadow.fold(history(10_000))
+  await shadow.drop()
+  expect(statements.at(-1)).toMatch(/^DROP TABLE/)
+  connection.release()
 })
 
 test('an event that cannot be folded is named', async () => {
