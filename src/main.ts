@@ -81,6 +81,9 @@ const fail = async (error: unknown) => {
   process.exit(1)
 }
 
+/** What nobody has thought of says where it comes from, too. */
+const failUnforeseen = (error: unknown) => fail(error instanceof Error ? error.stack : error)
+
 const end = () => {
   if (interrupted.signal.aborted) return
   interrupted.abort()
@@ -94,4 +97,4 @@ starting.catch((error) => (interrupted.signal.aborted ? undefined : fail(error))
 // A terminal sends Ctrl-C to every process of the command, and npm passes it on once more: the first counts.
 process.on('SIGINT', end)
 process.on('SIGTERM', end)
-process.on('uncaughtException', fail)
+process.on('uncaughtException', failUnforeseen)

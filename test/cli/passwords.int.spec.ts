@@ -13,13 +13,25 @@ const stores = (more: Record<string, string> = {}) => ({
   OIDC_ISSUER: 'http://127.0.0.1:1',
   ...more,
 })
-const startService = (env: Record<string, string>) =>
-  startProcess(process.execPath, [join(root, 'src/main.ts')], { PORT: '0', LOG_LEVEL: 'trace', ...env })
+const startService = (env: Record<string, string>, ...flags: string[]) =>
+  startProcess(process.execPath, [...flags, join(root, 'src/main.ts')], {
+    ...{ PORT: '0', LOG_LEVEL: 'trace' },
+    ...env,
+  })
 
 it('a service that waits for its stores', async () => {
   const service = startService(stores())
   await until(() => service.stdout().includes('waiting: '))
   await service.end()
+  expect(service.stdout() + service.stderr()).not.toContain('hush')
+})
+
+it('a service that meets what nobody has thought of, which is found by its stack', async () => {
+  const unforeseen =
+    'data:text/javascript,setTimeout(function mishap() { throw new TypeError("mishap") }, 500)'
+  const service = startService(stores(), '--import', unforeseen)
+  expect(await service.ended).toBe(1)
+  expect(service.stderr()).toMatch(/^heatmark: TypeError: mishap\n +at .*mishap/m)
   expect(service.stdout() + service.stderr()).not.toContain('hush')
 })
 
