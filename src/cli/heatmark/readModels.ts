@@ -1,4 +1,5 @@
 import type { Queries } from '../../postgres.ts'
+import { storePrefixOf } from '../../projections/schema/sql.ts'
 
 /** Whether the database has this release's read models of this store: looked at in one place, said in one way. */
 
@@ -68,8 +69,7 @@ const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: stri
   }
 }
 
-const isOfSameStore = (name: string, schema: string): boolean =>
-  name.startsWith(schema.slice(0, schema.lastIndexOf('_') + 1))
+const isOfSameStore = (name: string, schema: string): boolean => name.startsWith(storePrefixOf(schema))
 
 const tableSql = (schema: string, table: string): string =>
   `SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = ${schema} AND relname = '${table}'`

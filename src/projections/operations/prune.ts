@@ -3,7 +3,7 @@ import type { Projection } from '../projection.ts'
 import { projectorLease } from '../projector/lease.ts'
 import { lockSchemas } from '../schema/local.ts'
 import { readStates } from '../schema/schema.ts'
-import { generationName } from '../schema/sql.ts'
+import { generationName, storePrefixOf } from '../schema/sql.ts'
 import { replayLock } from './replay.ts'
 
 /** What nobody uses any more: schemas of other releases, and tables that a killed rebuild or verify has left. */
@@ -55,13 +55,12 @@ export const prune = (
     const unfinished: string[] = []
     for (const projection of projections)
       unfinished.push(...(await dropUnfinished(connection, present, projection)))
-    const ofStore = present.slice(0, present.lastIndexOf('_') + 1)
     const schemas = await connection.query<{ schema: string; leased: boolean }>(
       `SELECT nspname AS schema, EXISTS (
          SELECT FROM heatmark_local.lease
          WHERE name = ${literal(projectorLease(''))} || nspname AND expires_at > clock_timestamp() - interval '${lostFor}'
        ) AS leased
-       FROM pg_namespace WHERE starts_with(nspname, ${literal(ofStore)}) AND nspname <> ${literal(present)}
+       FROM pg_namespace WHERE starts_with(nspname, ${literal(storePrefixOf(present))}) AND nspname <> ${literal(present)}
        ORDER BY nspname`,
     )
     const unused = schemas.filter(({ leased }) => !leased)

@@ -35,6 +35,9 @@ const hashOf = (projections: readonly Projection[]): string => {
 export const schemaName = (storeId: string, projections: readonly Projection[]): string =>
   `heatmark_${storeId.replaceAll('-', '').toLowerCase()}_${hashOf(projections)}`
 
+/** How the schemas of all releases over the same store as that schema's begin. */
+export const storePrefixOf = (schema: string): string => schema.slice(0, schema.lastIndexOf('_') + 1)
+
 /** A table of one generation, as its schema names it: a rebuild fills the tables of the next beside it. */
 export const generationName = (table: string, generation: number): string =>
   `${snakeCase(table)}_${generation}`
