@@ -15,7 +15,7 @@ import {
 
 /** Why a projection stopped. */
 export interface Failure {
-  /** `undeclared-row`, `newer-release-running`, an SQLSTATE, or `error`. */
+  /** Of the error that stopped it, such as `undeclared-row`, `newer-release-running` or an SQLSTATE; else `error`. */
   readonly code: string
   readonly message: string
   readonly stack?: string
