@@ -67,12 +67,12 @@ const lookAgainMs = 1_000
 
 const actor = { id: policy, name: 'Rule packs', kind: 'service' } as const
 
-const familyOf: Readonly<Record<string, Family>> = {
-  MillCertificateRegistered: 'millCert',
-  MillCertificateCorrected: 'millCert',
-  OrderRegistered: 'order',
-  OrderCorrected: 'order',
-}
+const families: ReadonlyMap<string, Family> = new Map([
+  ['MillCertificateRegistered', 'millCert'],
+  ['MillCertificateCorrected', 'millCert'],
+  ['OrderRegistered', 'order'],
+  ['OrderCorrected', 'order'],
+])
 const decisions = new Set(['RulePackSubscribed', 'RulePackUpgraded', 'RulePackUnsubscribed'])
 
 const isDecision = (event: Recorded): event is Recorded<RulePackEvent> => decisions.has(event.type)
@@ -151,7 +151,7 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
       stale = []
     }
     for (const event of events) {
-      const family = familyOf[event.type]
+      const family = families.get(event.type)
       if (!family && !isDecision(event)) continue
       refuseNewer(event)
       if (isDecision(event)) {

@@ -97,8 +97,10 @@ it('passes events that do not say who and when, as another program may write the
   const policy = stage.policy(release1)
   const [companyId, orderId] = [randomUUID(), randomUUID()]
   const event = { id: randomUUID(), type: 'OrderRegistered', data: { companyId, orderId } }
-  const theirs = { ...event, metadata: undefined as unknown as EventMetadata }
-  const { position } = await stage.store.append(order.streamName(randomUUID()), noStream, [theirs])
+  // A type that every object of JavaScript has a property of.
+  const strange = { id: randomUUID(), type: 'constructor', data: null as unknown as object }
+  const theirs = [event, strange].map((one) => ({ ...one, metadata: undefined as unknown as EventMetadata }))
+  const { position } = await stage.store.append(order.streamName(randomUUID()), noStream, theirs)
   await until(async () => (await look()).position >= position)
   await policy.stop()
 })
