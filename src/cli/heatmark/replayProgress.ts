@@ -1,4 +1,4 @@
-import type { ReplayProgress } from '../../projections/operations/replay.ts'
+import type { ReplayProgress } from '../../projections/operations/progress.ts'
 import { bar, clearLine, type Output } from '../progress.ts'
 
 /** Where there is no terminal a line is written this often, and whenever the status changes. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
-import { type Connection, literal, type Postgres, type Queries } from '../../postgres.ts'
+import { type Connection, literal, type Postgres } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { checkHistories, WentBack } from '../projector/feed.ts'
 import { weightOf } from '../projector/weight.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { type ReplayProgress, trackProgress } from './progress.ts'
 import { readAhead } from './readAhead.ts'
 import { createShadow, type Shadow } from './shadow.ts'
 
@@ -23,19 +24,6 @@ export interface ReplayOptions {
   readonly clock: () => number
   /** Ends it; nothing is left behind. */
   readonly signal?: AbortSignal
-}
-
-export interface ReplayProgress {
-  readonly status: 'running' | 'stalled'
-  /** From 0 to 1. */
-  readonly progress: number
-  /** Of the last event folded, and of the last one to fold as it is known now. */
-  readonly position: number
-  readonly target: number
-  readonly events: number
-  readonly eventsPerSecond: number
-  /** Undefined before the first event. */
-  readonly etaSeconds: number | undefined
 }
 
 /** Which position each of the projections is to be folded to. */
@@ -57,21 +45,8 @@ export class ReplayUnderWay extends Error {
 
 /** Weight of the events that are folded at once. */
 const batchWeight = 2_500
-const reportEveryMs = 1_000
-/** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
-export const stalledAfterMs = 60_000
 /** After a hiccup of the event store. */
 export const retryMs = 500
-
-/** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
-const isBusy = async (queries: Queries, backend: number): Promise<boolean> => {
-  const busy = await queries.query(
-    `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'
-       AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
-    [backend],
-  )
-  return busy.length > 0
-}
 
 /** Carries statements out one after the other, whoever sends them. */
 const inTurn = (connection: Connection): Connection => {
@@ -117,34 +92,7 @@ export const replay = async <Result>(
   const connection = inTurn(await postgres.connect())
   let lookUps: Connection | undefined
   const shadows: Shadow[] = []
-  const started = clock()
-  let events = 0
-  let position = 0
-  let target = 0
-  let movedAt = started
-
-  const report = () => {
-    const now = clock()
-    const progress = target > 0 ? Math.min(1, position / target) : 0
-    onProgress({
-      status: now - movedAt > stalledAfterMs ? 'stalled' : 'running',
-      progress,
-      position,
-      target,
-      events,
-      eventsPerSecond: Math.round((events * 1_000) / Math.max(1, now - started)),
-      etaSeconds: progress > 0 ? Math.round(((now - started) / 1_000) * (1 / progress - 1)) : undefined,
-    })
-  }
-
-  let looking = false
-  /** An index has no events to show for itself. */
-  const lookAfter = async (queries: Queries, backend: number) => {
-    if (looking || clock() - movedAt < stalledAfterMs / 2) return
-    looking = true
-    if (await isBusy(queries, backend).catch(() => false)) movedAt = clock()
-    looking = false
-  }
+  const progress = trackProgress(clock, onProgress)
 
   const foldBatch = async (batch: readonly Recorded[], targets: ReadonlyMap<string, number>) => {
     signal?.throwIfAborted()
@@ -157,15 +105,14 @@ export const replay = async <Result>(
     })
     for (const folded of await Promise.allSettled(folding))
       if (folded.status === 'rejected') throw folded.reason
-    events += batch.length
-    position = batch.at(-1)!.position
-    movedAt = clock()
+    progress.folded(batch)
   }
 
   const batches = async function* (targets: ReadonlyMap<string, number>): AsyncIterable<Recorded[]> {
     const behind = shadows.filter(({ projection, kept }) => kept.position < endOf(targets, projection))
     if (behind.length === 0) return
-    target = Math.max(...behind.map(({ projection }) => endOf(targets, projection)))
+    const target = Math.max(...behind.map(({ projection }) => endOf(targets, projection)))
+    progress.aimAt(target)
     const from = Math.min(...behind.map(({ kept }) => kept.position))
     let batch: Recorded[] = []
     let weight = 0
@@ -210,7 +157,7 @@ export const replay = async <Result>(
 
   const names = projections.map(({ name }) => name)
   const locks = names.map((name) => replayLock(schema, name))
-  let reporting: NodeJS.Timeout | undefined
+  let endWatch = () => {}
   let broken = true
   let inUse = false
   try {
@@ -227,24 +174,20 @@ export const replay = async <Result>(
       const projection = projections.find((one) => one.name === name)
       if (projection) shadows.push(await createShadow(connection, schema, projection, generation + 1, beside))
     }
-    reporting = setInterval(() => {
-      report()
-      void lookAfter(beside, own!.pid)
-    }, reportEveryMs)
-    report()
+    endWatch = progress.watch(beside, own!.pid)
     const done = await work({
       connection,
       shadows,
       get events() {
-        return events
+        return progress.events
       },
       async follow(targets, few) {
         let before: number
         do {
-          before = events
+          before = progress.events
           const states = await readStates(connection, schema)
           await pass(states, await targets(states))
-        } while (events - before > few)
+        } while (progress.events - before > few)
       },
       missing: async (targets) => (await Array.fromAsync(batches(targets))).flat(),
       async fold(missing, targets) {
@@ -253,10 +196,10 @@ export const replay = async <Result>(
       },
     })
     inUse = done.inUse
-    report()
+    progress.report()
     return done.result
   } finally {
-    clearInterval(reporting)
+    endWatch()
     lookUps?.release(true)
     try {
       if (!inUse) for (const shadow of shadows) await shadow.drop()

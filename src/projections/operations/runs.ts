@@ -1,6 +1,7 @@
 import type { Postgres, Queries } from '../../postgres.ts'
+import type { ReplayProgress } from './progress.ts'
 import { rebuild } from './rebuild.ts'
-import { type ReplayOptions, type ReplayProgress, ReplayUnderWay } from './replay.ts'
+import { type ReplayOptions, ReplayUnderWay } from './replay.ts'
 import { type Verified, type VerifyOptions, verify } from './verify.ts'
 
 /** Rebuilds and verifications that operators begin: kept in `heatmark_local.run`, for anybody to follow. */
