@@ -153,8 +153,8 @@ export type Config = ReturnType<typeof configOf>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What the embedded stack starts when the environment does not name it. */
-export const startable = ['EVENTSTORE_URL', 'DATABASE_URL', 'OIDC_ISSUER'] as const
-export type Startable = (typeof startable)[number]
+const startable = ['EVENTSTORE_URL', 'DATABASE_URL', 'OIDC_ISSUER'] as const
+type Startable = (typeof startable)[number]
 
 /**
  * Reads all settings. With `embedded` those that the embedded stack can start may be missing: they are

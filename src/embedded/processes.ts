@@ -36,7 +36,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Waits until the condition holds, or for so many milliseconds; says whether it held. */
-export async function waitUntil(condition: () => boolean, ceilingMs: number): Promise<boolean> {
+async function waitUntil(condition: () => boolean, ceilingMs: number): Promise<boolean> {
   const end = performance.now() + ceilingMs
   while (!condition()) {
     if (performance.now() > end) return false

@@ -20,8 +20,7 @@ const limit = z
 export type SortKey = readonly (string | number)[]
 
 /** A place in a list: the sort key of the row before it. Opaque to callers. */
-export const cursorOf = (sortKey: SortKey): string =>
-  Buffer.from(JSON.stringify(sortKey)).toString('base64url')
+const cursorOf = (sortKey: SortKey): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url')
 
 export const notACursor = { path: 'cursor', message: 'is not a cursor of this list' }
 

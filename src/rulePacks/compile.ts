@@ -7,7 +7,7 @@ import type { Rule, RulePackDocument, TableValues } from './rulePack.ts'
 import { rootOf, rootTypeOf } from './subjects.ts'
 
 /** The most that one expression may cost, in steps: some milliseconds, for the largest order there can be. */
-export const maxCost = 50_000
+const maxCost = 50_000
 
 export type Variables = Readonly<Record<string, unknown>>
 export type Run = (variables: Variables) => unknown

@@ -28,8 +28,7 @@ export const designation = (grade: string): string =>
   grade.split('+', 1)[0]!.replaceAll(/\s/gu, '').toUpperCase()
 
 /** The yield strength that a steel's name tells, MPa: 355 of `S355J2+N`; 0 when it tells none. EN 10027-1 */
-export const nominalYield = (grade: string): number =>
-  Number(/^S(\d{3})(?!\d)/.exec(designation(grade))?.[1] ?? 0)
+const nominalYield = (grade: string): number => Number(/^S(\d{3})(?!\d)/.exec(designation(grade))?.[1] ?? 0)
 
 /** What an expression may call, besides operators and the macros: all of it linear in its input. */
 const functions = new Set([

@@ -57,7 +57,7 @@ const checkTogether = (loaded: readonly Loaded[], fault: Fault): void => {
 }
 
 /** The published schema of a pack's document. */
-export const readRulePackSchema = async (): Promise<z.core.JSONSchema.JSONSchema> =>
+const readRulePackSchema = async (): Promise<z.core.JSONSchema.JSONSchema> =>
   JSON.parse(await readFile(new URL(schemaFile, here), 'utf8'))
 
 /**

@@ -63,7 +63,7 @@ const encode = (value: unknown, { type }: Column): unknown => {
 }
 
 /** A text with half a surrogate pair: neither UTF-8 nor PostgreSQL has it. */
-export class UnstorableText extends Error {
+class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
   readonly code = 'unstorable-text'
   constructor() {
