@@ -1,8 +1,8 @@
 import type { Recorded } from '../domain/event.ts'
 import type { Queries } from '../postgres.ts'
 import type { KeptPosition } from '../projections/projector/feed.ts'
+import { TermOver } from '../projections/projector/leading.ts'
 import { heldSql, type Lease } from '../projections/projector/lease.ts'
-import { LeaseLost } from './evaluation.ts'
 
 /** How far the policy has got, kept beside the lease of whoever moves it, for every process to see. */
 
@@ -18,7 +18,7 @@ export const loadCursor = async (postgres: Queries, storeId: string): Promise<Ke
   return row ?? { position: 0, eventId: null }
 }
 
-/** @throws LeaseLost, PostgresUnavailable */
+/** @throws TermOver, PostgresUnavailable */
 export const saveCursor = async (
   postgres: Queries,
   storeId: string,
@@ -33,7 +33,7 @@ export const saveCursor = async (
      RETURNING 1`,
     [lease.name, lease.fencing, storeId, policy, position, id],
   )
-  if (saved.length === 0) throw new LeaseLost('somebody else holds the lease of the rule packs')
+  if (saved.length === 0) throw new TermOver('somebody else holds the lease of the rule packs')
 }
 
 /** The policy as every process sees it, whether or not it has that role. */

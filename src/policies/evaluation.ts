@@ -5,6 +5,7 @@ import type { Family } from '../domain/tagCatalogue.ts'
 import type { Postgres } from '../postgres.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
+import { TermOver } from '../projections/projector/leading.ts'
 import { heldSql, type Lease } from '../projections/projector/lease.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { countSubjects, listSubjectIds } from '../projections/subjectIds.ts'
@@ -13,11 +14,6 @@ import { countSubjects, listSubjectIds } from '../projections/subjectIds.ts'
  * Evaluates every subject of a company after a decision on one of its rule packs. How far it is stands in
  * `heatmark_local`, so that whoever takes over goes on from there.
  */
-
-/** Somebody else holds the lease by now. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost'
-}
 
 export interface EvaluationOptions {
   readonly postgres: Postgres
@@ -67,14 +63,14 @@ const save = async (
      RETURNING 1`,
     [lease.name, lease.fencing, id, companyId, rulePackId, family, after, done, total, finished],
   )
-  if (saved.length === 0) throw new LeaseLost('somebody else holds the lease of the rule packs')
+  if (saved.length === 0) throw new TermOver('somebody else holds the lease of the rule packs')
 }
 
 /**
  * Goes on with what an event asks for, from where it was left, until all subjects are evaluated or
  * `stopping`; false in the latter case. The read models must have reached the event; what comes after it is
  * evaluated as it comes.
- * @throws LeaseLost, PostgresUnavailable, Refusal
+ * @throws TermOver, PostgresUnavailable, Refusal
  */
 export const evaluateAll = async (
   options: EvaluationOptions,

@@ -12,21 +12,18 @@ import type { Postgres } from '../postgres.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import { openFeed } from '../projections/projector/feed.ts'
-import type { Lease } from '../projections/projector/lease.ts'
+import { type LeadingObserver, type Term, TermOver } from '../projections/projector/leading.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { tags } from '../projections/tags.ts'
 import { loadCursor, policy, saveCursor } from './cursor.ts'
-import { evaluateAll, LeaseLost } from './evaluation.ts'
+import { evaluateAll } from './evaluation.ts'
 import { newerRelease, troubleText } from './trouble.ts'
 
 /** What the holder of the lease does: it follows the store, and evaluates again what may have become stale. */
 
-/** Called as things happen, for metrics and logs. */
-export interface RuleTaggingObserver {
-  /** Something is wrong that is tried again, or a subject that cannot be evaluated. */
-  trouble?(message: string): void
-  leading?(leading: boolean): void
+/** `trouble` is told of a subject that cannot be evaluated, too. */
+export interface RuleTaggingObserver extends LeadingObserver {
   /** A subject was held against the packs in force. */
   evaluated?(): void
   /** All subjects of a company were, after a decision on one of its packs. */
@@ -34,9 +31,6 @@ export interface RuleTaggingObserver {
   /** A subscription ended and is opened again. */
   dropped?(reason: string): void
 }
-
-/** A part of the work that something may be wrong in. */
-export type Part = 'turn' | 'event store' | 'read models' | 'events'
 
 /** What the policy works with, whoever holds the lease. */
 export interface Means {
@@ -49,11 +43,8 @@ export interface Means {
   readonly newId: () => string
 }
 
-export interface FollowOptions extends Means {
-  readonly lease: Lease
+export interface FollowOptions extends Means, Pick<Term, 'lease' | 'underWay' | 'note'> {
   readonly observe: RuleTaggingObserver
-  /** Says what is wrong in a part of the work, or that nothing is any more. */
-  readonly note: (part: Part, message?: string) => void
   /** Told the position of the last event that has been dealt with. */
   readonly reached: (position: number) => void
 }
@@ -85,11 +76,11 @@ const refuseNewer = (event: Recorded): void => {
 
 /**
  * Follows the store from the kept position on, until `over`.
- * @throws LeaseLost, WentBack, PostgresUnavailable; Refusal, also for what this release does not know
+ * @throws TermOver, WentBack, PostgresUnavailable; Refusal, also for what this release does not know
  */
 export const follow = async (options: FollowOptions, over: AbortSignal): Promise<void> => {
   const { eventStore, execute, reader, postgres, positions, storeId, lease, newId } = options
-  const { observe, note, reached } = options
+  const { observe, underWay, note, reached } = options
   /** Of the last decision that this policy has passed, by company: its revision in the company's catalogue. */
   const passed = new Map<string, number>()
   /** Position of the newest event that tells what rules say. */
@@ -180,7 +171,7 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
     ...(observe.dropped && { onDropped: observe.dropped }),
     onTrouble: (message) => note('event store', message),
   })
-  void feed.checked.then(() => note('turn'))
+  void feed.checked.then(underWay)
   const close = () => void feed.close()
   over.addEventListener('abort', close)
   // It may have been over before there was anything to close.
@@ -189,7 +180,7 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
     for (let events = await feed.take(batchSize); events.length > 0; events = await feed.take(batchSize)) {
       // Stays noted until it has got past them: a turn that begins anew has not.
       await handle(events).catch((error: Error) => {
-        if (!over.aborted && !(error instanceof LeaseLost)) note('events', troubleText(error))
+        if (!over.aborted && !(error instanceof TermOver)) note('events', troubleText(error))
         throw error
       })
       if (over.aborted) return

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../postgres.ts'
 import {
-  type Lease,
-  releaseLease,
-  renewEveryMs,
-  renewLease,
-  takeLease,
-} from '../projections/projector/lease.ts'
+  type Leading,
+  type LeadingStatus,
+  startLeading,
+  type Term,
+} from '../projections/projector/leading.ts'
+import { renewEveryMs, renewLease } from '../projections/projector/lease.ts'
 import { leaseNameOf } from './cursor.ts'
-import { LeaseLost } from './evaluation.ts'
-import { follow, type Means, type Part, type RuleTaggingObserver } from './follow.ts'
+import { follow, type Means, type RuleTaggingObserver } from './follow.ts'
 import { isBeyond, troubleText } from './trouble.ts'
 
 /**
@@ -26,32 +25,20 @@ export interface RuleTaggingOptions extends Means {
   readonly observe?: RuleTaggingObserver
 }
 
-export interface RuleTaggingStatus {
-  /** Whether this process leads; if not, another does, or PostgreSQL cannot be reached. */
-  readonly leading: boolean
-  /** What keeps it from its work, if anything does; it goes on trying. */
-  readonly trouble: string | undefined
-  /** Of the last event that it has dealt with; undefined while it has never led. */
-  readonly position: number | undefined
-}
-
-export interface RuleTagging {
-  status(): RuleTaggingStatus
-  stop(): Promise<void>
+export interface RuleTagging extends Leading {
+  /** `position` is that of the last event that it has dealt with; undefined while it has never led. */
+  status(): LeadingStatus & { readonly position: number | undefined }
 }
 
 export type { RuleTaggingObserver } from './follow.ts'
 
-const retakeEveryMs = 500
 /** So long it leaves the lease to others, having met what it does not ship. */
 const giveUpMs = 5_000
-const longestPauseMs = 2_000
 
 /** Renews the lease for as long as it is held, and says beside it what is wrong. */
 const keep = async (
   postgres: Postgres,
-  lease: Lease,
-  trouble: () => string | undefined,
+  { lease, trouble }: Term,
   over: AbortSignal,
   lost: () => void,
 ): Promise<void> => {
@@ -65,75 +52,25 @@ const keep = async (
 
 export const startRuleTagging = (options: RuleTaggingOptions): RuleTagging => {
   const { postgres, storeId, owner, observe = {} } = options
-  const stopping = new AbortController()
-  const troubles = new Map<Part, string>()
-  let leading = false
   let position: number | undefined
-
-  const trouble = () => [...troubles.values()][0]
-  const note = (part: Part, message?: string) => {
-    if (message === undefined) return void troubles.delete(part)
-    if (![...troubles.values()].includes(message)) observe.trouble?.(message)
-    troubles.set(part, message)
-  }
   const reached = (now: number) => {
     position = now
   }
-  const setLeading = (now: boolean) => {
-    if (now !== leading) observe.leading?.(now)
-    leading = now
-  }
-
-  /** Leads for as long as it may; false when another does. */
-  const turn = async (): Promise<boolean> => {
-    const connection = await postgres.connect()
-    const ended = new AbortController()
-    const over = AbortSignal.any([ended.signal, stopping.signal])
-    let lease: Lease | undefined
-    let keeping: Promise<void> | undefined
-    try {
-      lease = await takeLease(connection, leaseNameOf(storeId), owner)
-      setLeading(lease !== undefined)
-      if (!lease) return false
-      keeping = keep(postgres, lease, trouble, over, () => ended.abort())
-      await follow({ ...options, lease, observe, note, reached }, over)
-      return true
-    } catch (error) {
-      // Whoever looks for the reason sees it beside the lease, which is free to others in a moment.
-      if (lease && !(error instanceof LeaseLost))
-        await renewLease(postgres, lease, troubleText(error as Error)).catch(() => {})
-      throw error
-    } finally {
-      ended.abort()
-      await keeping
-      if (lease) await releaseLease(postgres, lease).catch(() => {})
-      connection.release(lease !== undefined)
-    }
-  }
-
-  const run = async () => {
-    let pauseMs = 0
-    while (!stopping.signal.aborted) {
+  const leading = startLeading({
+    ...{ postgres, owner, observe, leaseName: leaseNameOf(storeId) },
+    async lead(term) {
+      const ended = new AbortController()
+      const over = AbortSignal.any([ended.signal, term.stopping])
+      const keeping = keep(postgres, term, over, () => ended.abort())
       try {
-        pauseMs = (await turn()) ? 0 : retakeEveryMs
-        // Another leads by now: what was wrong here is its to say.
-        if (pauseMs > 0) troubles.clear()
-      } catch (error) {
-        if (!(error instanceof LeaseLost)) note('turn', troubleText(error as Error))
-        pauseMs = isBeyond(error) ? giveUpMs : Math.min(longestPauseMs, Math.max(100, pauseMs * 2))
+        await follow({ ...options, ...term, observe, reached }, over)
+      } finally {
+        ended.abort()
+        await keeping
       }
-      setLeading(leading && pauseMs === 0)
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-    setLeading(false)
-  }
-  const running = run()
-
-  return {
-    status: () => ({ leading, trouble: trouble(), position }),
-    async stop() {
-      stopping.abort()
-      await running
     },
-  }
+    textOf: troubleText,
+    longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),
+  })
+  return { ...leading, status: () => ({ ...leading.status(), position }) }
 }

@@ -3,11 +3,8 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { type Appended, connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import type { Projection } from '../../src/projections/projection.ts'
-import {
-  type Projector,
-  type ProjectorObserver,
-  startProjector,
-} from '../../src/projections/projector/projector.ts'
+import type { Leading } from '../../src/projections/projector/leading.ts'
+import { type ProjectorObserver, startProjector } from '../../src/projections/projector/projector.ts'
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
 import { migrateLocal } from '../../src/projections/schema/local.ts'
 import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/schema/schema.ts'
@@ -32,7 +29,7 @@ export interface Stage {
   /** Appends to the stream of the first event's company. */
   append(...events: readonly SampleEvent[]): Promise<Appended>
   /** A projector of its own pool; `settings` replace what the stage would give it. */
-  project(settings?: ProjectorSettings): Projector
+  project(settings?: ProjectorSettings): Leading
   states(): Promise<ProjectionState[]>
   state(name: string): Promise<ProjectionState>
   /** Rows of a projection in PostgreSQL, and of a fold of the whole store in memory. */

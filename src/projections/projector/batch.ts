@@ -6,6 +6,7 @@ import { type Changes, workingRows } from '../rows/rows.ts'
 import type { StoredRows } from '../rows/storedRows.ts'
 import type { Failure } from '../schema/schema.ts'
 import { failureOf } from './failure.ts'
+import { TermOver } from './leading.ts'
 import { heldSql, type Lease } from './lease.ts'
 import { type Changed, encodeNotice } from './notice.ts'
 
@@ -17,11 +18,6 @@ export interface LiveProjection {
   readonly generation: number
   readonly stored: StoredRows
   position: number
-}
-
-/** Somebody else has the lease, or changed what this projector thinks it writes to: it has to look again. */
-export class Superseded extends Error {
-  override readonly name = 'Superseded'
 }
 
 /** PostgreSQL refuses what a projection made of these events. */
@@ -128,14 +124,14 @@ const moveOn = async (
       payload,
     ],
   )
-  if (!moved?.held) throw new Superseded('the lease is held by another projector')
-  if (moved.moved !== progress.length) throw new Superseded('a projection was switched meanwhile')
+  if (!moved?.held) throw new TermOver('the lease is held by another projector')
+  if (moved.moved !== progress.length) throw new TermOver('a projection was switched meanwhile')
 }
 
 /**
  * Carries a batch out, and answers the projections that stopped in it. `refused` says which projections
  * PostgreSQL would not let fold the one event of this batch.
- * @throws Refused, Superseded, PostgresUnavailable; then nothing has happened
+ * @throws Refused, TermOver, PostgresUnavailable; then nothing has happened
  */
 export const writeBatch = async (
   context: BatchContext,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
-import { type Connection, identifier, type Postgres } from '../../postgres.ts'
+import { identifier, type Postgres } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { type FoldFailure, newestVersion } from '../rows/fold.ts'
 import type { OutlivedRows } from '../rows/outlived.ts'
@@ -10,40 +10,31 @@ import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { tableName } from '../schema/sql.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
 import { checkHistories, type KeptPosition, openFeed } from './feed.ts'
-import { heldSql, type Lease, renewEveryMs, renewLease } from './lease.ts'
+import type { LeadingObserver, Term } from './leading.ts'
+import { heldSql, renewEveryMs, renewLease } from './lease.ts'
 import type { RetiredTables } from './retired.ts'
 
 /** What the holder of the lease does: it follows the store, batch by batch. */
 
-/** Called as things happen, for metrics and logs. */
-export interface ProjectorObserver {
+export interface ProjectorObserver extends LeadingObserver {
   /** After each commit: events, milliseconds, and the last event. */
   batch?(events: number, milliseconds: number, last: Recorded): void
   /** A subscription ended and is opened again. */
   dropped?(reason: string): void
-  leading?(leading: boolean): void
   /** A projection stopped. */
   stopped?(projection: string, code: string, message: string): void
-  /** Something is wrong that is tried again. */
-  trouble?(message: string): void
 }
 
 export interface LeaderOptions {
   readonly eventStore: EventStore
-  /** Renews the lease while `connection` writes. */
+  /** Renews the lease while the term's connection writes. */
   readonly postgres: Postgres
-  readonly connection: Connection
   readonly schema: string
   readonly projections: readonly Projection[]
-  readonly lease: Lease
   readonly retired: RetiredTables
   readonly outlived: OutlivedRows
   readonly now: () => Date
   readonly observe: ProjectorObserver
-  /** Says what is wrong in a part of the work, or that nothing is any more. */
-  readonly note: (part: string, message?: string) => void
-  /** What is wrong, for everybody to see beside the lease. */
-  readonly trouble: () => string | undefined
 }
 
 /** Weight of the events in one transaction: as many events as a rule, fewer if they are large. */
@@ -94,7 +85,8 @@ const advance = async (
 
 /** Renews the lease until it is held no more, or a projection is not what `running` has it for. */
 const keep = async (
-  { postgres, lease, schema, retired, outlived, note, trouble }: LeaderOptions,
+  { postgres, schema, retired, outlived }: LeaderOptions,
+  { lease, note, trouble }: Term,
   running: ReadonlySet<LiveProjection>,
   over: AbortSignal,
 ): Promise<void> => {
@@ -118,7 +110,7 @@ const keep = async (
 }
 
 /** What an older release stopped before an event of this one goes on from there: nothing is missing in it. */
-const takeUp = async ({ connection, schema, projections, lease }: LeaderOptions): Promise<void> => {
+const takeUp = async ({ schema, projections }: LeaderOptions, { connection, lease }: Term): Promise<void> => {
   for (const { name, failure } of await readStates(connection, schema)) {
     const projection = projections.find((one) => one.name === name)
     if (!projection || failure?.code !== 'newer-release-running') continue
@@ -134,12 +126,13 @@ const takeUp = async ({ connection, schema, projections, lease }: LeaderOptions)
 
 /**
  * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
- * projection, or `stopping`; in the last case the batch under way is finished.
- * @throws WentBack, Superseded, PostgresUnavailable, StoreUnavailable
+ * projection, or it is told to stop; in the last case the batch under way is finished.
+ * @throws WentBack, TermOver, PostgresUnavailable, StoreUnavailable
  */
-export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promise<void> => {
-  const { eventStore, connection, schema, lease, retired, now, observe, note } = options
-  await takeUp(options)
+export const lead = async (options: LeaderOptions, term: Term): Promise<void> => {
+  const { eventStore, schema, retired, now, observe } = options
+  const { connection, lease, stopping, underWay, note } = term
+  await takeUp(options, term)
   const all = await readStates(connection, schema)
   await retired.note(all)
   const states = all.filter(({ status }) => status === 'running')
@@ -148,7 +141,7 @@ export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promi
   const ended = new AbortController()
   const over = AbortSignal.any([ended.signal, stopping])
   // With every projection stopped there is nothing to follow, but a rebuild to wait for.
-  if (!from) return keep(options, running, over)
+  if (!from) return keep(options, term, running, over)
 
   // The feed looks at the one that it begins with.
   const { position, eventId } = from
@@ -163,8 +156,8 @@ export const lead = async (options: LeaderOptions, stopping: AbortSignal): Promi
     ...(observe.dropped && { onDropped: observe.dropped }),
     onTrouble: (message) => note('event store', message),
   })
-  void feed.checked.then(() => note('projector'))
-  const keeping = keep(options, running, over).then(() => feed.close())
+  void feed.checked.then(underWay)
+  const keeping = keep(options, term, running, over).then(() => feed.close())
   try {
     for (
       let events = await feed.take(batchWeight);
