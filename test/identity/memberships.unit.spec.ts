@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMemberships, membershipsEndWithinMs } from '../../src/identity/memberships.ts'
 import { PostgresUnavailable } from '../../src/postgres.ts'
 import type { Reader, Reading } from '../../src/projections/reading/reader.ts'
-import type { Changes } from '../../src/projections/reading/waitFor.ts'
+import type { Changes } from '../../src/projections/reading/standings.ts'
 import type { ProjectionState } from '../../src/projections/schema/schema.ts'
 import { companyId } from '../support/given.ts'
 

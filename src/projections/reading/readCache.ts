@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Changes, Named, Positions } from './waitFor.ts'
+import type { Changes } from './standings.ts'
+import type { Named, Positions } from './waitFor.ts'
 
 /**
  * What was read of one company, kept in memory until this node hears that it has changed. Nothing is ever

@@ -3,16 +3,23 @@ import { listen } from '../../notifications.ts'
 import { connectPostgres } from '../../postgres.ts'
 import { wentBackCode } from '../projector/feed.ts'
 import { leaseTrouble, projectorLease } from '../projector/lease.ts'
-import { type Changed, decodeNotice } from '../projector/notice.ts'
+import { decodeNotice } from '../projector/notice.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
+import {
+  type Changes,
+  heard,
+  isNews,
+  type News,
+  positionOf,
+  reaches,
+  type Standings,
+  seen,
+} from './standings.ts'
 
 /**
  * How far the read models are, as this node has heard: by notification as a rule, by looking in case one is
  * lost. Commands wait here for what they recorded.
  */
-
-/** What changed, or `*` when that is not known: then anything may have. */
-export type Changes = readonly Changed[] | '*'
 
 export interface Positions {
   /** The position that all of these projections have reached, as heard. */
@@ -59,7 +66,7 @@ const lookEveryMs = 500
 const graceMs = 50
 
 interface Waiter {
-  readonly projections: readonly Named[]
+  readonly names: readonly string[]
   readonly position: number
   readonly resolve: (reached: boolean) => void
 }
@@ -71,75 +78,45 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
   const closed = closing.signal
   const listeners = new Set<(changes: Changes) => void>()
   const waiters = new Set<Waiter>()
-  let states = new Map<string, ProjectionState>()
+  let standings: Standings = new Map()
   let wentBack = false
   let lastHeardAt = Number.NEGATIVE_INFINITY
   let lastLookedAt = Number.NEGATIVE_INFINITY
   let lookNow = Promise.withResolvers<void>()
 
-  const reachedBy = ({ name }: Named): number => states.get(name)?.position ?? -1
-  const outcome = (projections: readonly Named[], position: number): boolean | undefined => {
-    const missing = projections.filter((projection) => reachedBy(projection) < position)
-    if (missing.length === 0) return true
-    return missing.some(({ name }) => states.get(name)?.status === 'failed') ? false : undefined
-  }
-
   /** The one way on: first whoever keeps something drops it, then the positions move, then waiters go. */
-  const moveTo = (next: Map<string, ProjectionState>, changes: Changes) => {
+  const moveTo = ({ standings: next, changes }: News) => {
     if (changes.length > 0) for (const listener of listeners) listener(changes)
-    states = next
-    for (const waiter of waiters) {
-      const reached = outcome(waiter.projections, waiter.position)
-      if (reached !== undefined) waiter.resolve(reached)
+    standings = next
+    for (const { names, position, resolve } of waiters) {
+      const reached = reaches(standings, names, position)
+      if (reached !== undefined) resolve(reached)
     }
   }
 
   const onPayload = (payload: string) => {
     const notice = decodeNotice(payload)
     lastHeardAt = clock()
-    if (!notice || states.size === 0) {
-      moveTo(states, '*')
+    if (!notice || standings.size === 0) {
+      moveTo({ standings, changes: '*' })
       return lookNow.resolve()
     }
-    const running = [...states.values()].filter(({ status }) => status === 'running')
-    const complete = running.every(({ position }) => notice.from <= position)
-    const next = new Map(states)
-    for (const state of running)
-      next.set(
-        state.name,
-        notice.stopped.includes(state.name)
-          ? { ...state, status: 'failed' }
-          : { ...state, position: Math.max(state.position, notice.to) },
-      )
-    moveTo(next, complete ? notice.changed : '*')
+    moveTo(heard(standings, notice))
     if (notice.stopped.length > 0) lookNow.resolve()
   }
 
   const notifications = listen({ url, channel: schema, onPayload, onListening: () => lookNow.resolve() })
 
-  /** Whether the rows say what no notification has told. */
-  const isNews = (row: ProjectionState): boolean => {
-    const known = states.get(row.name)
-    return !known || row.generation !== known.generation || row.position > known.position
-  }
-
   const look = async () => {
     const startedAt = clock()
-    const before = states
+    const before = standings
     const rows = await readStates(postgres, schema)
     wentBack = (await leaseTrouble(postgres, projectorLease(schema)))?.startsWith(wentBackCode) ?? false
     lastHeardAt = Math.max(lastHeardAt, startedAt)
     // As a rule the notification is just on its way, and names what changed.
-    if (notifications.listening && rows.some(isNews)) await sleep(graceMs, undefined, { signal: closed })
-    const backwards = rows.some(({ name, position }) => position < (before.get(name)?.position ?? 0))
-    const news = backwards || rows.some(isNews)
-    const next = new Map(states)
-    for (const row of rows) {
-      const known = states.get(row.name)
-      const behind = known && known.status === row.status && row.position < known.position && !backwards
-      if (!behind) next.set(row.name, row)
-    }
-    moveTo(next, news ? '*' : [])
+    if (notifications.listening && rows.some((row) => isNews(standings, row)))
+      await sleep(graceMs, undefined, { signal: closed })
+    moveTo(seen(standings, rows, before))
     lastLookedAt = startedAt
   }
 
@@ -160,9 +137,11 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
   const following = follow()
 
   return {
-    heard: (projections) => Math.min(...projections.map((projection) => Math.max(0, reachedBy(projection)))),
+    heard: (projections) =>
+      Math.min(...projections.map(({ name }) => Math.max(0, positionOf(standings, name)))),
     waitFor(projections, position, timeoutMs) {
-      const reached = outcome(projections, position)
+      const names = projections.map(({ name }) => name)
+      const reached = reaches(standings, names, position)
       if (reached !== undefined) return Promise.resolve(reached)
       return new Promise((resolve) => {
         const end = (result: boolean) => {
@@ -170,7 +149,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
           waiters.delete(waiter)
           resolve(result)
         }
-        const waiter: Waiter = { projections, position, resolve: end }
+        const waiter: Waiter = { names, position, resolve: end }
         const timer = setTimeout(end, timeoutMs, false)
         waiters.add(waiter)
       })
@@ -180,7 +159,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
       return () => void listeners.delete(listener)
     },
     wentBack: () => wentBack,
-    statuses: () => [...states.values()],
+    statuses: () => [...standings.values()],
     get lastHeardAt() {
       return lastHeardAt
     },

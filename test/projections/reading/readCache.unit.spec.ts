@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createReadCache, type ReadValue } from '../../../src/projections/reading/readCache.ts'
-import type { Changes } from '../../../src/projections/reading/waitFor.ts'
+import type { Changes } from '../../../src/projections/reading/standings.ts'
 
 /** What is remembered of reads, and what makes it forgotten. */
 
