@@ -78,7 +78,7 @@ describe('a look', () => {
 /** What may happen next: notices come in order, or are lost; a look shows the rows as they were when it began. */
 const happening = fc.constantFrom('commit', 'deliver', 'lose', 'begin look', 'end look')
 
-it('nothing is shown as reached that was not announced as changed, and nothing goes back', () => {
+it('nothing is shown as reached that was not announced, nothing goes back, and a look brings all', () => {
   const run = (happenings: readonly string[]): void => {
     let standings = standingsOf(state('tags', 0), state('orders', 0))
     /** One a commit, each of a company of its own; commit `n` brings position `n`. */
@@ -93,7 +93,7 @@ it('nothing is shown as reached that was not announced as changed, and nothing g
         expect(position).toBeGreaterThanOrEqual(standings.get(name)!.position)
       standings = next
     }
-    for (const what of happenings) {
+    for (const what of [...happenings, 'end look', 'begin look', 'end look']) {
       const now = notices.length
       if (what === 'commit')
         notices.push(notice(now, now + 1, { changed: [{ companyId: `${now + 1}`, projection: 'tags' }] }))
@@ -108,6 +108,7 @@ it('nothing is shown as reached that was not announced as changed, and nothing g
       const reached = Math.min(...[...standings.values()].map(({ position }) => position))
       for (let commit = 1; commit <= reached; commit++) expect(announced.has(commit), `${commit}`).toBe(true)
     }
+    expect([...standings.values()].map(({ position }) => position)).toEqual([notices.length, notices.length])
   }
   fc.assert(fc.property(fc.array(happening, { maxLength: 40 }), run), { numRuns: 2_000 })
 })
