@@ -6,7 +6,7 @@ import { eventVersions } from '../domain/aggregates.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
-import { catalogueStream, type Family } from '../domain/tagCatalogue.ts'
+import type { Family } from '../domain/tagCatalogue.ts'
 import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
 import { certificates } from '../projections/certificates.ts'
@@ -17,6 +17,7 @@ import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { tags } from '../projections/tags.ts'
 import { loadCursor, policy, saveCursor } from './cursor.ts'
+import { followDecisions, isDecision } from './decisions.ts'
 import { evaluateAll } from './evaluation.ts'
 import { newerRelease, troubleText } from './trouble.ts'
 
@@ -64,9 +65,6 @@ const families: ReadonlyMap<string, Family> = new Map([
   ['OrderRegistered', 'order'],
   ['OrderCorrected', 'order'],
 ])
-const decisions = new Set(['RulePackSubscribed', 'RulePackUpgraded', 'RulePackUnsubscribed'])
-
-const isDecision = (event: Recorded): event is Recorded<RulePackEvent> => decisions.has(event.type)
 
 const refuseNewer = (event: Recorded): void => {
   const known = eventVersions[event.type] ?? Number.POSITIVE_INFINITY
@@ -81,8 +79,7 @@ const refuseNewer = (event: Recorded): void => {
 export const follow = async (options: FollowOptions, over: AbortSignal): Promise<void> => {
   const { eventStore, execute, reader, postgres, positions, storeId, lease, newId } = options
   const { observe, underWay, note, reached } = options
-  /** Of the last decision that this policy has passed, by company: its revision in the company's catalogue. */
-  const passed = new Map<string, number>()
+  const decisions = followDecisions(eventStore)
   /** Position of the newest event that tells what rules say. */
   let evaluatedUpTo = 0
 
@@ -99,29 +96,9 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
     observe.evaluated?.()
   }
 
-  /** The catalogue's decisions on rule packs up to a position. */
-  const decisionsOf = async (companyId: string, isWanted: (event: Recorded) => boolean) => {
-    const found: Recorded<RulePackEvent>[] = []
-    for await (const event of eventStore.readStream(catalogueStream(companyId), 0))
-      if (isDecision(event) && isWanted(event)) found.push(event)
-    return found
-  }
-
-  const lastDecision = async (companyId: string, position: number): Promise<number> => {
-    const known = passed.get(companyId)
-    if (known !== undefined) return known
-    const before = await decisionsOf(companyId, (event) => event.position < position)
-    const revision = before.at(-1)?.revision ?? -1
-    passed.set(companyId, revision)
-    return revision
-  }
-
   /** Unless a later decision on the same pack asks for the same again. */
   const carryOut = async (event: Recorded<RulePackEvent>): Promise<void> => {
-    const { companyId, rulePackId } = event.data
-    const isLater = (other: Recorded) =>
-      other.position > event.position && (other as Recorded<RulePackEvent>).data.rulePackId === rulePackId
-    if ((await decisionsOf(companyId, isLater)).length > 0) return
+    if (await decisions.isRepeated(event)) return
     const readModels = [certificates, orders]
     while (!(await positions.waitFor(readModels, event.position, readModelsWithinMs))) {
       if (over.aborted) return
@@ -147,14 +124,14 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
       refuseNewer(event)
       if (isDecision(event)) {
         await flush()
-        passed.set(event.data.companyId, event.revision)
+        decisions.pass(event)
         await carryOut(event)
       } else if (family) {
         const { companyId, millCertificationId, orderId } = (
           event as DomainEvent<string, Record<string, string>>
         ).data
         const subjectId = (millCertificationId ?? orderId)!
-        if ((event.metadata?.rulesAsOf ?? -1) < (await lastDecision(companyId!, event.position)))
+        if ((event.metadata?.rulesAsOf ?? -1) < (await decisions.lastBefore(companyId!, event.position)))
           stale.push({ companyId: companyId!, family, subjectId })
       }
       if (over.aborted) return
