@@ -56,7 +56,9 @@ export const startService = async (
     const inTime = pause(stopWithinMs, true, { signal: late.signal }).catch(() => false)
     let tooLate = false
     for (const close of closing.splice(0).reverse()) {
-      const closed = close()
+      // One that fails keeps nothing from those after it.
+      const failed = (error: Error) => log.warn(`a part has not ended in order: ${error.message}`)
+      const closed = close().catch(failed)
       tooLate = (await Promise.race([closed.then(() => false), inTime])) || tooLate
     }
     late.abort()

@@ -71,7 +71,8 @@ const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
     if (store.head !== undefined) findings.push(await eventStoreClock(urls.eventStoreUrl, now))
     if (!database.reachable)
       return [...findings, unknown('read models', 'cannot be looked at without PostgreSQL')]
-    findings.push(await postgresClock(postgres, now))
+    const lookAtClock = async () => [await postgresClock(postgres, now)]
+    findings.push(...(await inPlainWords(env, 'clock of PostgreSQL', lookAtClock)))
     const { storeId, head } = store
     if (!storeId || head === undefined)
       return [...findings, unknown('read models', 'which they are is told by the event store alone')]
