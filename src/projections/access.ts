@@ -4,7 +4,7 @@ import type { Actor, Recorded } from '../domain/event.ts'
 import {
   bigint,
   defineProjection,
-  jsonb,
+  json,
   nullable,
   type Rows,
   table,
@@ -20,7 +20,7 @@ import type { Reading } from './reading/reader.ts'
 const tables = {
   company: table({ columns: { companyId: uuid, name: text }, key: ['companyId'] }),
   member: table({
-    columns: { companyId: uuid, userId: text, roles: jsonb<readonly Role[]>(), revision: bigint },
+    columns: { companyId: uuid, userId: text, roles: json<readonly Role[]>(), revision: bigint },
     key: ['companyId', 'userId'],
     indexes: [['userId', 'companyId']],
   }),
@@ -36,7 +36,7 @@ const tables = {
       prefix: text,
       createdAt: timestamptz,
       expiresAt: nullable(timestamptz),
-      snapshot: jsonb<readonly Membership[]>(),
+      snapshot: json<readonly Membership[]>(),
     },
     key: ['hash'],
     indexes: [['userId', 'createdAt', 'keyId']],
@@ -99,7 +99,7 @@ const membershipsOf = (reading: Reading, of: string | readonly Membership[]) => 
     }
   return {
     from: `(SELECT "companyId" AS company_id, roles
-            FROM jsonb_to_recordset($1::jsonb) AS s ("companyId" uuid, roles jsonb)) m ${companies}`,
+            FROM json_to_recordset($1::json) AS s ("companyId" uuid, roles json)) m ${companies}`,
     where: 'true',
     values: [JSON.stringify(of)],
   }

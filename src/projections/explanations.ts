@@ -4,7 +4,7 @@ import type { Family } from '../domain/tagCatalogue.ts'
 import {
   defineProjection,
   integer,
-  jsonb,
+  json,
   type Key,
   nullable,
   table,
@@ -35,7 +35,7 @@ export const explanations = defineProjection<RuleAssignmentsReplaced>()({
         clause: text,
         expression: text,
         explanation: text,
-        values: jsonb<Evidence>(),
+        values: json<Evidence>(),
         reason: nullable(text),
         evaluatedAt: timestamptz,
       },

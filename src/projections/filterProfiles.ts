@@ -1,5 +1,5 @@
 import { type FilterProfileEvent, type Filters, profileNameKey } from '../domain/filterProfiles.ts'
-import { bigint, defineProjection, jsonb, type Key, table, text, timestamptz, uuid } from './projection.ts'
+import { bigint, defineProjection, json, type Key, table, text, timestamptz, uuid } from './projection.ts'
 import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
@@ -12,7 +12,7 @@ const profile = table({
     name: text,
     /** What makes a name unique, and the order of the list. */
     nameKey: text,
-    filters: jsonb<Filters>(),
+    filters: json<Filters>(),
     createdBy: text,
     lastModifiedBy: text,
     createdAt: timestamptz,

@@ -7,7 +7,7 @@ import {
   bigint,
   defineProjection,
   integer,
-  jsonb,
+  json,
   nullable,
   type Rows,
   table,
@@ -34,7 +34,7 @@ const tables = {
       entityType: text,
       entityId: uuid,
       entityLabel: text,
-      changes: jsonb<readonly Change[]>(),
+      changes: json<readonly Change[]>(),
       eventId: uuid,
       assignedByRuleId: nullable(text),
       /** Within its event. */

@@ -14,7 +14,7 @@ export type ColumnType =
   | 'double'
   | 'timestamptz'
   | 'date'
-  | 'jsonb'
+  | 'json'
 
 export interface Column<Value = unknown> {
   readonly type: ColumnType
@@ -35,7 +35,8 @@ export const double = column<number>('double')
 /** RFC 3339 in UTC with milliseconds, as events have it. */
 export const timestamptz = column<string>('timestamptz')
 export const date = column<string>('date')
-export const jsonb = <Value>(): Column<Value> => column<Value>('jsonb')
+/** Kept as it was written, the order of its members included. */
+export const json = <Value>(): Column<Value> => column<Value>('json')
 export const nullable = <Value>(of: Column<Value>): Column<Value | null> => ({
   type: of.type,
   nullable: true,

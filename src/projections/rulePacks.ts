@@ -1,6 +1,6 @@
 import type { Recorded } from '../domain/event.ts'
 import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
-import { boolean, defineProjection, integer, jsonb, type Rows, table, text, uuid } from './projection.ts'
+import { boolean, defineProjection, integer, json, type Rows, table, text, uuid } from './projection.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
@@ -14,7 +14,7 @@ const tables = {
       name: text,
       version: integer,
       subscribed: boolean,
-      tagIds: jsonb<Readonly<Record<string, string>>>(),
+      tagIds: json<Readonly<Record<string, string>>>(),
       /** Of the event that decided it: how far its evaluation is, is kept under this id. */
       eventId: uuid,
     },

@@ -88,7 +88,7 @@ const spoilt: Record<ColumnType, (column: string) => string> = {
   double: (column) => `${column} + 1`,
   timestamptz: (column) => `${column} + interval '1 second'`,
   date: (column) => `${column} + 1`,
-  jsonb: () => `'"spoilt"'`,
+  json: () => `'"spoilt"'`,
 }
 
 /** Changes a value that is no key; answers its column, or deletes a row where there is nothing but keys. */

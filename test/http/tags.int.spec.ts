@@ -244,6 +244,8 @@ describe.each([
       position: expect.any(Number),
       assignedByRuleId: null,
     })
+    // In the order of the text, for whoever reads it as it comes.
+    expect(Object.keys(body[4].changes[0])).toEqual(['field', 'from', 'to'])
     expect((await view(`${randomUUID()}/history`)).status).toBe(404)
   })
 

@@ -56,7 +56,7 @@ const none: Row = Object.freeze({})
 /** A value as a parameter or COPY wants it. @throws when PostgreSQL could not hold it */
 const encode = (value: unknown, { type }: Column): unknown => {
   if (value === null) return null
-  if (type === 'jsonb') return JSON.stringify(value)
+  if (type === 'json') return JSON.stringify(value)
   // Encoded as UTF-8 it would silently become another text.
   if (type === 'text' && !String(value).isWellFormed()) throw new UnstorableText()
   return value

@@ -17,7 +17,7 @@ const sqlTypes: Record<Column['type'], string> = {
   double: 'double precision',
   timestamptz: 'timestamptz',
   date: 'date',
-  jsonb: 'jsonb',
+  json: 'json',
 }
 
 /**

@@ -123,6 +123,20 @@ test('so many rows that they go by COPY arrive as they are, and are replaced and
   connection.release()
 })
 
+test.each([1, 2_000])('JSON arrives as it was written, member by member (%i rows)', async (count) => {
+  await truncate()
+  const tags = { later: [1e-7, 0.1, null], earlier: { nul: '\0', half: '\udfff', tab: '\t"\\' }, '': true }
+  const connection = await postgres.connect()
+  const puts = Array.from({ length: count }, (_, item) =>
+    recorded({ type: 'ItemPut', data: { companyId: company(1), item, label: 'a', tags } }, item + 1),
+  )
+  await write(connection, items, stored(items, 100), puts)
+  const { item } = await rowsOf(connection, schema, items)
+  expect(item!.size).toBe(count)
+  for (const row of item!.values()) expect(JSON.stringify(row.tags)).toBe(JSON.stringify(tags))
+  connection.release()
+})
+
 test.each([
   ['NUL', '\0', { code: '22021' }],
   ['half a surrogate pair', '\udfff', { code: 'unstorable-text' }],
