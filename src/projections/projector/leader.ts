@@ -141,7 +141,10 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
   const ended = new AbortController()
   const over = AbortSignal.any([ended.signal, stopping])
   // With every projection stopped there is nothing to follow, but a rebuild to wait for.
-  if (!from) return keep(options, term, running, over)
+  if (!from) {
+    underWay()
+    return keep(options, term, running, over)
+  }
 
   // The feed looks at the one that it begins with.
   const { position, eventId } = from

@@ -2,6 +2,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { connectEventStore, type EventStore } from '../../../src/eventStore.ts'
+import { identifier } from '../../../src/postgres.ts'
 import { startNode, temporaryFolder } from '../../support/node.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { until } from '../../support/until.ts'
@@ -73,6 +74,17 @@ test.concurrent('a connection to PostgreSQL that died without a word is given up
   databaseProxy.silence()
   await reached(stage, (await stage.append(put(2))).position)
   await expectRowsFromScratch(stage)
+})
+
+test.concurrent('with every projection stopped, what went wrong before it could lead is no trouble any more', async () => {
+  const { stage, databaseProxy } = await spoil()
+  await stage.postgres.query(`UPDATE ${identifier(stage.schema)}.projection SET status = 'failed'`)
+  databaseProxy.refuse()
+  const projector = stage.project({ databaseUrl: databaseProxy.url })
+  await until(() => projector.status().trouble)
+  databaseProxy.accept()
+  await until(() => projector.status().leading)
+  await until(() => projector.status().trouble === undefined, 5_000)
 })
 
 test.concurrent('the event store goes and comes back: the projector follows again by itself', async () => {
