@@ -69,6 +69,8 @@ export const startLeading = (options: LeadingOptions): Leading => {
   const stopping = new AbortController()
   const troubles = new Map<string, string>()
   let leading = false
+  /** As it was taken last; somebody else may have it by now. */
+  let last: Lease | undefined
 
   const trouble = () => [...troubles.values()][0]
   const note = (part: string, message?: string) => {
@@ -88,6 +90,7 @@ export const startLeading = (options: LeadingOptions): Leading => {
     let leaves = false
     try {
       lease = await takeLease(connection, leaseName, owner)
+      last = lease
       setLeading(lease !== undefined)
       const underWay = () => note(lastTerm)
       if (lease) await options.lead({ lease, connection, stopping: stopping.signal, underWay, note, trouble })
@@ -101,7 +104,7 @@ export const startLeading = (options: LeadingOptions): Leading => {
     } finally {
       connection.release(lease !== undefined)
       // After a hiccup it goes on itself; who would be away for longer than the lease leaves it to others at once.
-      if (lease && (leaves || stopping.signal.aborted)) await releaseLease(postgres, lease).catch(() => {})
+      if (lease && leaves) await releaseLease(postgres, lease).catch(() => {})
     }
   }
 
@@ -121,6 +124,7 @@ export const startLeading = (options: LeadingOptions): Leading => {
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
     setLeading(false)
+    if (last) await releaseLease(postgres, last).catch(() => {})
   }
   const running = run()
 

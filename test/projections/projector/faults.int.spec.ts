@@ -87,6 +87,28 @@ test.concurrent('with every projection stopped, what went wrong before it could 
   await until(() => projector.status().trouble === undefined, 5_000)
 })
 
+const lease = async ({ postgres }: Stage) => {
+  const [held] = await postgres.query<{ trouble: string | null; free: boolean }>(
+    'SELECT trouble, expires_at < clock_timestamp() AS free FROM heatmark_local.lease',
+  )
+  return held
+}
+
+test.concurrent('who is stopped while it waits to try again lets the lease go, too', async () => {
+  const { stage } = await spoil()
+  const { position } = await stage.append(put(1))
+  await stage.postgres.query(
+    `UPDATE ${identifier(stage.schema)}.projection SET position = $1, event_id = $2`,
+    [position, crypto.randomUUID()],
+  )
+  const projector = stage.project()
+  await until(async () => (await lease(stage))?.trouble?.includes('event-store-went-back'))
+  await until(() => !projector.status().leading)
+  expect(await lease(stage)).toMatchObject({ free: false })
+  await projector.stop()
+  expect(await lease(stage)).toMatchObject({ free: true })
+})
+
 test.concurrent('the event store goes and comes back: the projector follows again by itself', async () => {
   const { stage, storeProxy, eventStore } = await spoil()
   const projector = stage.project({ eventStore })
@@ -174,8 +196,7 @@ test('a store that went back is not followed until it is the one it was', async 
   const [first] = await Array.fromAsync(elsewhere.readAll(0))
   await elsewhere.append('samples-other', -1, [{ ...first!, ...put(3), id: crypto.randomUUID() }])
   await elsewhere.close()
-  const [lease] = await stage.postgres.query<{ trouble: string }>('SELECT trouble FROM heatmark_local.lease')
-  expect(lease!.trouble).toContain('event-store-went-back')
+  expect((await lease(stage))?.trouble).toContain('event-store-went-back')
   expect(await stage.states()).toMatchObject([{ position }, { position }])
   await past.stop()
 
