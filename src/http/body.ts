@@ -28,7 +28,7 @@ export const requireMediaType = (req: IncomingMessage, wanted: string): void => 
 /**
  * The whole body. When it is refused as too large, the rest of it is let pass unread, so the connection
  * lives on.
- * @throws Problem 413
+ * @throws Problem 413, 400 `body-incomplete`
  */
 export const readBody = (req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> =>
   new Promise((resolve, reject) => {

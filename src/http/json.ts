@@ -1,7 +1,7 @@
 import type { Fault } from '../domain/refusal.ts'
 import { Problem, quoted } from './problem.ts'
 
-/** JSON as it may come in: UTF-8, no deeper than this, and nothing that could not be kept as it was sent. */
+/** JSON as it may come in: UTF-8, no deeper than this, and nothing that could not be kept; numbers are doubles. */
 const maxDepth = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -14,7 +14,7 @@ export const headerName = (name: string): string =>
   name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
 export interface Checked<Schema extends z.ZodType> {
-  /** There only when there are no faults. */
+  /** Of use only when there are no faults. */
   readonly value: z.output<Schema>
   readonly faults: readonly Fault[]
 }
