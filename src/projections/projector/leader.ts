@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
-import { identifier, type Postgres } from '../../postgres.ts'
+import { identifier, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { type FoldFailure, newestVersion } from '../rows/fold.ts'
 import type { OutlivedRows } from '../rows/outlived.ts'
@@ -168,7 +168,14 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
       events = await feed.take(batchWeight)
     ) {
       const started = performance.now()
-      await advance({ connection, schema, lease, now, from: from.position }, running, events, observe)
+      const context = { connection, schema, lease, now, from: from.position }
+      await advance(context, running, events, observe).catch((error: Error) => {
+        // Stays noted until it has got past them, which a term that begins anew has not. Of a lost connection
+        // nobody knows: they may be written.
+        if (error instanceof PostgresUnavailable && !error.lost) note('events', error.message)
+        throw error
+      })
+      note('events')
       const last = events.at(-1)!
       from = { position: last.position, eventId: last.id }
       observe.batch?.(events.length, performance.now() - started, last)

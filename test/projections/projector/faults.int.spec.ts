@@ -87,6 +87,28 @@ test.concurrent('with every projection stopped, what went wrong before it could 
   await until(() => projector.status().trouble === undefined, 5_000)
 })
 
+test.concurrent('a batch that fails again and again is told of once, until it is through', async () => {
+  const { stage } = await spoil()
+  const schema = identifier(stage.schema)
+  await stage.postgres.query(
+    `CREATE FUNCTION ${schema}.full() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$;
+     CREATE TRIGGER full_disk BEFORE UPDATE ON ${schema}.projection EXECUTE FUNCTION ${schema}.full()`,
+  )
+  const { position } = await stage.append(put(1))
+  const troubles: string[] = []
+  let terms = 0
+  const projector = stage.project({
+    observe: { trouble: (message) => troubles.push(message), leading: (now) => now && terms++ },
+  })
+  await until(() => terms >= 4)
+  expect(projector.status().trouble).toContain('no space left')
+  expect(troubles).toHaveLength(1)
+  await stage.postgres.query(`DROP TRIGGER full_disk ON ${schema}.projection`)
+  await reached(stage, position)
+  await until(() => projector.status().trouble === undefined)
+})
+
 const lease = async ({ postgres }: Stage) => {
   const [held] = await postgres.query<{ trouble: string | null; free: boolean }>(
     'SELECT trouble, expires_at < clock_timestamp() AS free FROM heatmark_local.lease',
