@@ -28,7 +28,7 @@ export class WentBack extends Error {
 export interface Feed {
   /**
    * Waits until there are events, and takes as many as weigh `most` or little more. None once it is closed.
-   * @throws WentBack
+   * @throws WentBack; StoreUnavailable when that lasts
    */
   take(most: number): Promise<readonly Recorded[]>
   /** Settled once the store was seen to have the kept event, or never. */
@@ -53,6 +53,8 @@ const watchEveryMs = 3_000
 const answerMs = 5_000
 const firstPauseMs = 50
 const longestPauseMs = 2_000
+/** Another process may reach a store that this one cannot. */
+const giveUpAfterMs = 10_000
 
 const within = <T>(answer: Promise<T>, what: string, closed?: AbortSignal): Promise<T> => {
   const tooLate = AbortSignal.timeout(answerMs)
@@ -170,17 +172,21 @@ export const openFeed = (options: FeedOptions): Feed => {
 
   const follow = async () => {
     let pauseMs = 0
+    let troubledSince: number | undefined
     while (!closed.aborted) {
       const start = last.position
       try {
         await checkHistory(eventStore, last, closed)
         checked.resolve()
+        troubledSince = undefined
         onTrouble()
         await fill()
       } catch (error) {
         if (error instanceof WentBack) throw error
         if (closed.aborted) return
         onTrouble(reasonOf(error))
+        troubledSince ??= performance.now()
+        if (performance.now() - troubledSince > giveUpAfterMs) throw error
       }
       await drained()
       const progress = last.position > start

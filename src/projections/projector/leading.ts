@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection, Postgres } from '../../postgres.ts'
-import { type Lease, lastsMs, releaseLease, renewLease, takeLease } from './lease.ts'
+import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
 
 /** Work for one process: of all that could do it the holder of its lease does, and the others wait. */
 
@@ -60,8 +60,11 @@ export interface LeadingOptions {
 
 /** Under this its end is noted. */
 const lastTerm = 'last term'
-const retakeEveryMs = 500
-const firstPauseMs = 100
+/** So often those who wait ask for the lease. */
+const askEveryMs = 500
+const againAfterMs = 100
+/** Whoever let the lease go because of an error lets the others ask first. */
+const othersFirstMs = 600
 const longestPauseMs = 2_000
 
 export const startLeading = (options: LeadingOptions): Leading => {
@@ -83,11 +86,16 @@ export const startLeading = (options: LeadingOptions): Leading => {
     leading = now
   }
 
+  /** What it cannot do another may be able to. Whoever looks for the reason sees it beside the lease. */
+  const letGo = async (lease: Lease, why: string) => {
+    await renewLease(postgres, lease, why)
+    await releaseLease(postgres, lease)
+  }
+
   /** Leads for as long as it may; false when another does. */
   const turn = async (): Promise<boolean> => {
     const connection = await postgres.connect()
     let lease: Lease | undefined
-    let leaves = false
     try {
       lease = await takeLease(connection, leaseName, owner)
       last = lease
@@ -96,30 +104,29 @@ export const startLeading = (options: LeadingOptions): Leading => {
       if (lease) await options.lead({ lease, connection, stopping: stopping.signal, underWay, note, trouble })
       return lease !== undefined
     } catch (error) {
-      leaves = (longPauseAfter(error as Error) ?? 0) > lastsMs
-      // Whoever looks for the reason sees it beside the lease.
-      if (lease && !(error instanceof TermOver))
-        await renewLease(postgres, lease, textOf(error as Error)).catch(() => {})
+      if (lease && !(error instanceof TermOver)) await letGo(lease, textOf(error as Error)).catch(() => {})
       throw error
     } finally {
       connection.release(lease !== undefined)
-      // After a hiccup it goes on itself; who would be away for longer than the lease leaves it to others at once.
-      if (lease && leaves) await releaseLease(postgres, lease).catch(() => {})
     }
+  }
+
+  const pauseAfter = (error: Error, before: number): number => {
+    if (error instanceof TermOver) return againAfterMs
+    return longPauseAfter(error) ?? Math.min(longestPauseMs, Math.max(othersFirstMs, before * 2))
   }
 
   const run = async () => {
     let pauseMs = 0
     while (!stopping.signal.aborted) {
       try {
-        pauseMs = (await turn()) ? 0 : retakeEveryMs
+        pauseMs = (await turn()) ? 0 : askEveryMs
         // Another leads by now: what was wrong here is its to say.
         if (pauseMs > 0) troubles.clear()
       } catch (error) {
         setLeading(false)
+        pauseMs = pauseAfter(error as Error, pauseMs)
         if (!(error instanceof TermOver)) note(lastTerm, textOf(error as Error))
-        const next = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2))
-        pauseMs = longPauseAfter(error as Error) ?? next
       }
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }

@@ -15,7 +15,7 @@ export interface Lease {
 export const projectorLease = (schema: string): string => `projector/${schema}`
 
 /** Time without a renewal until another may take the lease. */
-export const lastsMs = 4_000
+const lastsMs = 4_000
 
 /** How often the holder renews the lease. */
 export const renewEveryMs = 1_000

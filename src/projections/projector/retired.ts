@@ -13,7 +13,7 @@ export interface RetiredTables {
 
 /** No read holds on to one moment of the tables for longer. */
 export const longestReadMs = 60_000
-/** A read ends by the clock of the node that it is on. */
+/** Its node and this one may measure a minute a little differently. */
 const slackMs = 5_000
 
 export const retiredTables = (

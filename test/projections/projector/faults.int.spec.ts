@@ -116,19 +116,18 @@ const lease = async ({ postgres }: Stage) => {
   return held
 }
 
-test.concurrent('who is stopped while it waits to try again lets the lease go, too', async () => {
+test.concurrent('whoever cannot work lets the lease go, and says why beside it', async () => {
   const { stage } = await spoil()
   const { position } = await stage.append(put(1))
   await stage.postgres.query(
     `UPDATE ${identifier(stage.schema)}.projection SET position = $1, event_id = $2`,
     [position, crypto.randomUUID()],
   )
-  const projector = stage.project()
-  await until(async () => (await lease(stage))?.trouble?.includes('event-store-went-back'))
-  await until(() => !projector.status().leading)
-  expect(await lease(stage)).toMatchObject({ free: false })
-  await projector.stop()
-  expect(await lease(stage)).toMatchObject({ free: true })
+  stage.project()
+  await until(async () => {
+    const { trouble, free } = (await lease(stage)) ?? {}
+    return free && trouble?.includes('event-store-went-back')
+  })
 })
 
 test.concurrent('the event store goes and comes back: the projector follows again by itself', async () => {
@@ -141,6 +140,19 @@ test.concurrent('the event store goes and comes back: the projector follows agai
   storeProxy.accept()
   await reached(stage, position)
   await until(() => projector.status().trouble === undefined)
+  await expectRowsFromScratch(stage)
+})
+
+test.concurrent('a leader that cannot reach the event store leaves the lead to one that can', async () => {
+  const { stage, storeProxy, eventStore } = await spoil()
+  const cutOff = stage.project({ eventStore })
+  await until(() => cutOff.status().leading)
+  await reached(stage, (await stage.append(put(1))).position)
+  const healthy = stage.project()
+  storeProxy.refuse()
+  await reached(stage, (await stage.append(put(2))).position)
+  expect(healthy.status()).toEqual({ leading: true, trouble: undefined })
+  await until(() => !cutOff.status().leading)
   await expectRowsFromScratch(stage)
 })
 
