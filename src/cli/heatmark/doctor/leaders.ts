@@ -58,8 +58,11 @@ const checkLease = async (
   const mend = held.trouble === null ? undefined : mendOf(held.trouble)
   if (held.leftMs < 0) {
     const since = held.leftMs < -1 ? ` for ${duration(-held.leftMs)}` : ''
-    const said = held.trouble === null ? '' : `, and said: ${held.trouble}`
-    return problem(check, `nobody leads${since}; the last was ${held.owner}${said}`, mend ?? todo)
+    const found = `nobody leads${since}; the last was ${held.owner}`
+    if (held.trouble === null) return problem(check, found, todo)
+    // It may run, and be about to try again.
+    const seeTo = `see to what it complained of; if no process runs, ${todo}`
+    return problem(check, `${found}, and said: ${held.trouble}`, mend ?? seeTo)
   }
   const found = `led by ${held.owner}, connected from ${held.address ?? 'nowhere any more'}, term ${held.fencing}`
   if (held.trouble === null) return ok(check, found)
