@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -161,6 +163,20 @@ describe('paths and methods', () => {
     expect((await send(things, { body })).status).toBe(201)
     expect((await send(things.replace('/api', ''), { body })).status).toBe(201)
   })
+
+  it.each(['http://elsewhere', 'HTTPS://elsewhere:8443'])(
+    'are the same with %s before them',
+    async (host) => {
+      const statusOf = async (path: string) => {
+        const [response] = await once(request(service.url, { path }).end(), 'response')
+        return response.resume().statusCode
+      }
+      expect(await statusOf(`${host}/api/health/live`)).toBe(200)
+      expect(await statusOf(`${host}/health/live?`)).toBe(200)
+      expect(await statusOf(`${host}/nothing`)).toBe(404)
+      expect(await statusOf(host)).toBe(404)
+    },
+  )
 
   it('are 404 when unknown, for anyone', async () => {
     expect(await codeOf(await send('/api/nothing', { token: '' }))).toBe('404 not-found')
