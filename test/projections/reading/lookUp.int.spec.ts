@@ -1,35 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectPostgres, identifier, type Postgres, PostgresUnavailable } from '../../../src/postgres.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { identifier, PostgresUnavailable } from '../../../src/postgres.ts'
 import { createLookUp, type LookUp } from '../../../src/projections/reading/lookUp.ts'
 import { TableGone } from '../../../src/projections/reading/reader.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
 import { createTable, tableName } from '../../../src/projections/schema/sql.ts'
-import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
-import { startProxy, type TcpProxy } from '../../support/proxy.ts'
 import { company, items, samples } from '../samples.ts'
+import { createProxiedDatabase } from './proxiedDatabase.ts'
 
 /** One row by one statement, of the tables that count. */
 
-let database: TestDatabase
-let postgres: Postgres
-let proxy: TcpProxy
-let proxied: Postgres
+const database = await createProxiedDatabase(2)
+const { postgres, proxy, proxied } = database
+afterAll(() => database.close())
+
 let schema: string
 let lookUp: LookUp
-
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
-  proxy = await startProxy(database.url)
-  proxied = connectPostgres({ url: proxy.url, name: 'test look-up', size: 2 })
-})
-afterAll(async () => {
-  await proxied.close()
-  await proxy.close()
-  await postgres.close()
-  await database.drop()
-})
 beforeEach(async () => {
   schema = await ensureSchema(postgres, randomUUID(), samples)
   lookUp = createLookUp(proxied, schema, items)

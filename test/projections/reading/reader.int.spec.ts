@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectPostgres, identifier, type Postgres, PostgresUnavailable } from '../../../src/postgres.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { identifier, PostgresUnavailable } from '../../../src/postgres.ts'
 import {
   createReader,
   type Query,
@@ -10,30 +10,16 @@ import {
 } from '../../../src/projections/reading/reader.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
 import { createTable, tableName } from '../../../src/projections/schema/sql.ts'
-import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
-import { startProxy, type TcpProxy } from '../../support/proxy.ts'
 import { until } from '../../support/until.ts'
 import { company, items, log, samples } from '../samples.ts'
+import { createProxiedDatabase } from './proxiedDatabase.ts'
 
-let database: TestDatabase
-let postgres: Postgres
-let proxy: TcpProxy
-let proxied: Postgres
+const database = await createProxiedDatabase(4)
+const { postgres, proxy, proxied } = database
+afterAll(() => database.close())
+
 let schema: string
 let reader: Reader
-
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
-  proxy = await startProxy(database.url)
-  proxied = connectPostgres({ url: proxy.url, name: 'test reader', size: 4 })
-})
-afterAll(async () => {
-  await proxied.close()
-  await proxy.close()
-  await postgres.close()
-  await database.drop()
-})
 beforeEach(async () => {
   schema = await ensureSchema(postgres, randomUUID(), samples)
   reader = createReader({ postgres: proxied, schema, streams: 2 })
@@ -213,7 +199,7 @@ test('streams take turns, a few at a time, and one that is abandoned or fails ma
   await until(async () => {
     const [{ busy } = { busy: -1 }] = await postgres.query<{ busy: number }>(
       `SELECT count(*) AS busy FROM pg_stat_activity
-       WHERE application_name = 'test reader' AND datname = current_database() AND state <> 'idle'`,
+       WHERE application_name = 'test proxied' AND datname = current_database() AND state <> 'idle'`,
     )
     return busy === 0
   })
