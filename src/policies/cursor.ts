@@ -1,8 +1,8 @@
 import type { Recorded } from '../domain/event.ts'
+import { TermOver } from '../leading/leading.ts'
+import { heldSql, type Lease } from '../leading/lease.ts'
 import type { Queries } from '../postgres.ts'
 import type { KeptPosition } from '../projections/projector/feed.ts'
-import { TermOver } from '../projections/projector/leading.ts'
-import { heldSql, type Lease } from '../projections/projector/lease.ts'
 
 /** How far the policy has got, kept beside the lease of whoever moves it, for every process to see. */
 

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Leading, type LeadingStatus, startLeading, type Term } from '../leading/leading.ts'
+import { renewEveryMs, renewLease } from '../leading/lease.ts'
 import type { Postgres } from '../postgres.ts'
-import {
-  type Leading,
-  type LeadingStatus,
-  startLeading,
-  type Term,
-} from '../projections/projector/leading.ts'
-import { renewEveryMs, renewLease } from '../projections/projector/lease.ts'
 import { leaseNameOf } from './cursor.ts'
 import { follow, type Means, type RuleTaggingObserver } from './follow.ts'
 import { isBeyond, troubleText } from './trouble.ts'

@@ -1,8 +1,7 @@
 import { type Connection, identifier, literal, type Postgres } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { projectorLease } from '../projector/lease.ts'
 import { lockSchemas } from '../schema/local.ts'
-import { readStates } from '../schema/schema.ts'
+import { projectorLease, readStates } from '../schema/schema.ts'
 import { generationName, storePrefixOf } from '../schema/sql.ts'
 import { replayLock } from './replay.ts'
 

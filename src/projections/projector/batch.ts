@@ -1,4 +1,6 @@
 import type { Recorded } from '../../domain/event.ts'
+import { TermOver } from '../../leading/leading.ts'
+import { heldSql, type Lease } from '../../leading/lease.ts'
 import { type Connection, identifier, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { type FoldFailure, fold, plan } from '../rows/fold.ts'
@@ -6,8 +8,6 @@ import { type Changes, workingRows } from '../rows/rows.ts'
 import type { StoredRows } from '../rows/storedRows.ts'
 import type { Failure } from '../schema/schema.ts'
 import { failureOf } from './failure.ts'
-import { TermOver } from './leading.ts'
-import { heldSql, type Lease } from './lease.ts'
 import { type Changed, encodeNotice } from './notice.ts'
 
 /** A batch of events as one transaction: the rows of every projection, its position, and a notice. */

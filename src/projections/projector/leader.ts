@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
+import type { LeadingObserver, Term } from '../../leading/leading.ts'
+import { heldSql, renewEveryMs, renewLease } from '../../leading/lease.ts'
 import { identifier, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { type FoldFailure, newestVersion } from '../rows/fold.ts'
@@ -10,8 +12,6 @@ import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { tableName } from '../schema/sql.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
 import { checkHistories, type KeptPosition, openFeed } from './feed.ts'
-import type { LeadingObserver, Term } from './leading.ts'
-import { heldSql, renewEveryMs, renewLease } from './lease.ts'
 import type { RetiredTables } from './retired.ts'
 
 /** What the holder of the lease does: it follows the store, batch by batch. */

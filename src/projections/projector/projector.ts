@@ -1,11 +1,11 @@
 import type { EventStore } from '../../eventStore.ts'
+import { type Leading, startLeading } from '../../leading/leading.ts'
 import type { Postgres } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { outlivedRows } from '../rows/outlived.ts'
+import { projectorLease } from '../schema/schema.ts'
 import { WentBack } from './feed.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
-import { type Leading, startLeading } from './leading.ts'
-import { projectorLease } from './lease.ts'
 import { retiredTables } from './retired.ts'
 
 /** The live projector: of all processes that run one, the holder of the schema's lease folds, the others wait. */

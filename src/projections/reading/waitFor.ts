@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { leaseTrouble } from '../../leading/lease.ts'
 import { listen } from '../../notifications.ts'
 import { connectPostgres } from '../../postgres.ts'
 import { wentBackCode } from '../projector/feed.ts'
-import { leaseTrouble, projectorLease } from '../projector/lease.ts'
 import { decodeNotice } from '../projector/notice.ts'
-import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { type ProjectionState, projectorLease, readStates } from '../schema/schema.ts'
 import {
   type Changes,
   heard,

@@ -13,6 +13,9 @@ import {
 
 /** The schema of the read models, with a row in `projection` for each: how far it is, and of which generation. */
 
+/** The lease of whoever projects into that schema. */
+export const projectorLease = (schema: string): string => `projector/${schema}`
+
 /** Why a projection stopped. */
 export interface Failure {
   /** Of the error that stopped it, such as `undeclared-row`, `newer-release-running` or an SQLSTATE; else `error`. */

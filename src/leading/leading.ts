@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection, Postgres } from '../../postgres.ts'
+import type { Connection, Postgres } from '../postgres.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
 
 /** Work for one process: of all that could do it the holder of its lease does, and the others wait. */

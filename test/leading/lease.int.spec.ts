@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  type Connection,
-  connectPostgres,
-  type Postgres,
-  PostgresUnavailable,
-} from '../../../src/postgres.ts'
-import {
-  heldSql,
-  type Lease,
-  releaseLease,
-  renewLease,
-  takeLease,
-} from '../../../src/projections/projector/lease.ts'
-import { migrateLocal } from '../../../src/projections/schema/local.ts'
-import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { heldSql, type Lease, releaseLease, renewLease, takeLease } from '../../src/leading/lease.ts'
+import { type Connection, connectPostgres, type Postgres, PostgresUnavailable } from '../../src/postgres.ts'
+import { migrateLocal } from '../../src/projections/schema/local.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 
 let database: TestDatabase
 let postgres: Postgres

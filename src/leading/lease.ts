@@ -1,4 +1,4 @@
-import type { Connection, Queries } from '../../postgres.ts'
+import type { Connection, Queries } from '../postgres.ts'
 
 /**
  * Leadership as a lease: one row, with an expiry by the database's clock and a number that grows with every
@@ -10,9 +10,6 @@ export interface Lease {
   readonly owner: string
   readonly fencing: number
 }
-
-/** The lease of whoever projects into that schema. */
-export const projectorLease = (schema: string): string => `projector/${schema}`
 
 /** Time without a renewal until another may take the lease. */
 const lastsMs = 4_000
