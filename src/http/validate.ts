@@ -2,12 +2,18 @@ import type { z } from 'zod'
 import type { Fault } from '../domain/refusal.ts'
 import { faultsOfJson, parseJson, pointerStep } from './json.ts'
 
-/** How a part of a request names its faults: a JSON Pointer into the body, or a parameter's name. */
-export type Naming = (path: readonly PropertyKey[]) => string
+interface Issue {
+  readonly code?: string | undefined
+  readonly expected?: unknown
+  readonly input?: unknown
+}
 
-export const asPointer: Naming = (path) => path.map(pointerStep).join('')
-export const asParameter: Naming = (path) => String(path[0] ?? '')
-export const asHeader: Naming = (path) => headerName(String(path[0] ?? ''))
+/** How faults of a part of a request are told: where they are, and what a value of the wrong kind must be. */
+export interface Telling {
+  /** A JSON Pointer into the body, or a parameter's name. */
+  place(path: readonly PropertyKey[]): string
+  wording(issue: Issue): string | undefined
+}
 
 /** Node hands headers over in lower case; people know them as `If-Match`. */
 export const headerName = (name: string): string =>
@@ -23,13 +29,13 @@ export interface Checked<Schema extends z.ZodType> {
 export const checked = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  naming: Naming,
+  telling: Telling,
 ): Checked<Schema> => {
-  const parsed = schema.safeParse(value, { error: naming === asPointer ? wording : wordingOfParameter })
+  const parsed = schema.safeParse(value, { error: telling.wording })
   if (parsed.success) return { value: parsed.data, faults: [] }
   return {
     value: undefined as never,
-    faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, naming)),
+    faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, telling)),
   }
 }
 
@@ -42,12 +48,6 @@ export const checkedBody = <Schema extends z.ZodType>(
   const json = parseJson(bytes)
   const { value, faults } = checked(schema, json, asPointer)
   return { value, faults: [...faultsOfJson(json), ...faults, ...bodyFaults(json)] }
-}
-
-interface Issue {
-  readonly code?: string | undefined
-  readonly expected?: unknown
-  readonly input?: unknown
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -70,8 +70,15 @@ const wording = ({ code, expected, input }: Issue): string | undefined => {
 const wordingOfParameter = (issue: Issue): string | undefined =>
   Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
 
-const faultsOf = (issue: z.core.$ZodIssue, naming: Naming): Fault[] => {
+const asPointer: Telling = { place: (path) => path.map(pointerStep).join(''), wording }
+export const asParameter: Telling = { place: (path) => String(path[0] ?? ''), wording: wordingOfParameter }
+export const asHeader: Telling = {
+  place: (path) => headerName(String(path[0] ?? '')),
+  wording: wordingOfParameter,
+}
+
+const faultsOf = (issue: z.core.$ZodIssue, { place }: Telling): Fault[] => {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: naming([...issue.path, key]), message: 'is not known here' }))
-  return [{ path: naming(issue.path), message: issue.message }]
+    return issue.keys.map((key) => ({ path: place([...issue.path, key]), message: 'is not known here' }))
+  return [{ path: place(issue.path), message: issue.message }]
 }

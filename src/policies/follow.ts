@@ -12,7 +12,7 @@ import { type LeadingObserver, type Term, TermOver } from '../leading/leading.ts
 import type { Postgres } from '../postgres.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
-import { openFeed } from '../projections/projector/feed.ts'
+import { openFeedOf } from '../projections/projector/feed.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { tags } from '../projections/tags.ts'
@@ -78,7 +78,7 @@ const refuseNewer = (event: Recorded): void => {
  */
 export const follow = async (options: FollowOptions, over: AbortSignal): Promise<void> => {
   const { eventStore, execute, reader, postgres, positions, storeId, lease, newId } = options
-  const { observe, underWay, note, reached } = options
+  const { observe, note, reached } = options
   const decisions = followDecisions(eventStore)
   /** Position of the newest event that tells what rules say. */
   let evaluatedUpTo = 0
@@ -141,14 +141,7 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
 
   const from = await loadCursor(postgres, storeId)
   reached(from.position)
-  const feed = openFeed({
-    eventStore,
-    from,
-    capacity: queueCapacity,
-    ...(observe.dropped && { onDropped: observe.dropped }),
-    onTrouble: (message) => note('event store', message),
-  })
-  void feed.checked.then(underWay)
+  const feed = openFeedOf(options, observe, { eventStore, from, capacity: queueCapacity })
   const close = () => void feed.close()
   over.addEventListener('abort', close)
   // It may have been over before there was anything to close.
@@ -169,7 +162,6 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
   } finally {
     over.removeEventListener('abort', close)
     await feed.close()
-    note('event store')
     note('read models')
   }
 }

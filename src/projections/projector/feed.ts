@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
+import type { Term } from '../../leading/leading.ts'
 import { weightOf } from './weight.ts'
 
 /**
@@ -239,6 +240,28 @@ export const openFeed = (options: FeedOptions): Feed => {
       closing.abort()
       wake()
       await Promise.all([following, watching])
+    },
+  }
+}
+
+/** The feed of a leader: what keeps it from the store is trouble of its term. */
+export const openFeedOf = (
+  { underWay, note }: Pick<Term, 'underWay' | 'note'>,
+  { dropped }: { readonly dropped?: (reason: string) => void },
+  options: Pick<FeedOptions, 'eventStore' | 'from' | 'capacity'>,
+): Feed => {
+  const part = 'event store'
+  const feed = openFeed({
+    ...options,
+    ...(dropped && { onDropped: dropped }),
+    onTrouble: (message) => note(part, message),
+  })
+  void feed.checked.then(underWay)
+  return {
+    ...feed,
+    async close() {
+      await feed.close()
+      note(part)
     },
   }
 }

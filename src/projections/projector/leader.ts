@@ -11,7 +11,7 @@ import { storedRows } from '../rows/storedRows.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { tableName } from '../schema/sql.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
-import { checkHistories, type KeptPosition, openFeed } from './feed.ts'
+import { checkHistories, type KeptPosition, openFeedOf } from './feed.ts'
 import type { RetiredTables } from './retired.ts'
 
 /** What the holder of the lease does: it follows the store, batch by batch. */
@@ -152,14 +152,7 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
     eventStore,
     states.filter((state) => state.position !== position || state.eventId !== eventId),
   )
-  const feed = openFeed({
-    eventStore,
-    from,
-    capacity: queueWeight,
-    ...(observe.dropped && { onDropped: observe.dropped }),
-    onTrouble: (message) => note('event store', message),
-  })
-  void feed.checked.then(underWay)
+  const feed = openFeedOf(term, observe, { eventStore, from, capacity: queueWeight })
   const keeping = keep(options, term, running, over).then(() => feed.close())
   try {
     for (
@@ -185,7 +178,6 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
     ended.abort()
     await keeping
     await feed.close()
-    note('event store')
     note('lease')
   }
 }
