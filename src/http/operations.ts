@@ -97,6 +97,7 @@ const run = begun
     updatedAt: timestamp,
   })
   .meta({ id: 'Run' })
+const runSummary = run.omit({ differences: true }).meta({ id: 'RunSummary' })
 
 const group = { tag: 'Operations', access: { platform: 'Operator' } } as const
 const nothingElse = { query: z.strictObject({}), headers: z.object({}), body: undefined } as const
@@ -189,6 +190,20 @@ export const operationRoutes: Route[] = [
     'Compare a read model with a fold of all events',
     'Nothing is changed. The differences, with the values that differ, are in the run.',
   ),
+  {
+    ...group,
+    ...nothingElse,
+    method: 'get',
+    path: runs,
+    operationId: 'listRuns',
+    summary: 'The last 100 runs',
+    description: 'The differences that a run found are in the answer to a GET of that run alone.',
+    params: z.object({}),
+    responses: { 200: { description: 'Newest first.', schema: z.array(runSummary) } },
+    problems: [],
+    answer: async ({ res }, { operations }) =>
+      send(res, { status: 200, headers: fresh, body: await operations.list() }),
+  },
   {
     ...following,
     ...nothingElse,

@@ -226,6 +226,29 @@ test('a run whose process has gone has failed', async () => {
   })
 })
 
+test('the list of runs has the last 100, newest first, without their differences', async () => {
+  const addRuns = (count: number, startedAt: string, ofSchema = schema) =>
+    postgres.query(
+      `INSERT INTO heatmark_local.run (run_id, schema, kind, projection, status, started_at, detail)
+       SELECT gen_random_uuid(), '${ofSchema}', 'verify', 'tags', 'succeeded', ${startedAt} - n * interval '1 second',
+         '{"progress": 1, "differenceCount": 1, "differences": [{"table": "tag"}]}'
+       FROM generate_series(1, ${count}) n RETURNING run_id AS "runId", started_at AS "startedAt"`,
+    )
+  const latest = await carryOut('tags', 'verify')
+  await addRuns(110, "now() - interval '1 hour'")
+  await addRuns(1, "now() + interval '1 hour'", 'heatmark_of_another_release')
+
+  const { status, body } = await ops('GET', 'runs')
+  expect(status).toBe(200)
+  expect(body).toHaveLength(100)
+  const { differences: _, ...summary } = latest
+  expect(body[0]).toEqual(summary)
+  expect(body[99]).toMatchObject({ differenceCount: 1, error: null, stopped: [] })
+  expect(body[99]).not.toHaveProperty('differences')
+  const times = body.map(({ startedAt }: Run) => startedAt)
+  expect(times).toEqual(times.toSorted().toReversed())
+})
+
 test('while all is rebuilt under load every list is whole, and every command is carried out', async () => {
   const C = `/api/company/${service.companyId}`
   let done = false

@@ -180,5 +180,6 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   'GET /api/ops/projections': { who: 'operators' },
   'POST /api/ops/projections/{name}/rebuild': { who: 'operators' },
   'POST /api/ops/projections/{name}/verify': { who: 'operators' },
+  'GET /api/ops/runs': { who: 'operators' },
   'GET /api/ops/runs/{runId}': { who: 'operators' },
 }

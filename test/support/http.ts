@@ -89,7 +89,7 @@ export const startHttp = async ({
     metrics: new Registry(),
     version: '0.0.0-spec',
     rules: noRuleBook,
-    operations: { report: notHere, start: notHere, find: notHere, close: async () => {} },
+    operations: { report: notHere, start: notHere, find: notHere, list: notHere, close: async () => {} },
     newId: randomUUID,
     now,
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),

@@ -2,7 +2,7 @@ import type { EventStore } from '../../eventStore.ts'
 import { type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { type ProjectionReport, reportOn } from './report.ts'
-import { carryOut, findRun, type Run, type RunKind } from './runs.ts'
+import { carryOut, findRun, listRuns, type Run, type RunKind, type RunSummary } from './runs.ts'
 
 /** What operators see of the read models, and have a running service do with them. */
 export interface Operations {
@@ -15,6 +15,8 @@ export interface Operations {
   start(kind: RunKind, projection: Projection): Promise<string>
   /** @throws PostgresUnavailable */
   find(runId: string): Promise<Run | undefined>
+  /** The last 100 runs, newest first. @throws PostgresUnavailable */
+  list(): Promise<readonly RunSummary[]>
   /** Breaks off the run under way; nothing of it is left behind but its row. */
   close(): Promise<void>
 }
@@ -78,6 +80,7 @@ export const createOperations = (options: OperationsOptions): Operations => {
       return runId
     },
     find: (runId) => findRun(requests, schema, runId),
+    list: () => listRuns(requests, schema),
     async close() {
       closing.abort(new Error('broken off: the service was stopped'))
       await under?.ended

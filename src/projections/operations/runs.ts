@@ -154,24 +154,47 @@ export const carryOut = async (options: RunOptions): Promise<Verified> => {
   }
 }
 
-/** The run as it was last heard of; one that went silent has failed. @throws PostgresUnavailable */
+/** Columns of a `StoredRun`. */
+const runColumns = `run_id AS "runId", kind, projection, status, started_at AS "startedAt",
+  updated_at AS "updatedAt", ${isUnderWay} AND NOT ${isHeardOf} AS silent`
+
+type StoredRun = Omit<Run, keyof Detail> & { readonly silent: boolean; readonly detail: Partial<Detail> }
+
+/** The run as it was last heard of; one that went silent has failed. An older release has kept less detail. */
+const asRun = ({ silent, detail, ...run }: StoredRun): Run => {
+  const known = { ...run, ...unstarted, ...detail }
+  return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known
+}
+
+/** @throws PostgresUnavailable */
 export const findRun = async (
   postgres: Postgres,
   schema: string,
   runId: string,
 ): Promise<Run | undefined> => {
-  const [row] = await postgres.query<Omit<Run, keyof Detail> & { silent: boolean; detail: Partial<Detail> }>(
-    `SELECT run_id AS "runId", kind, projection, status, started_at AS "startedAt", updated_at AS "updatedAt",
-       ${isUnderWay} AND NOT ${isHeardOf} AS silent,
-       detail
-     FROM heatmark_local.run WHERE schema = $1 AND run_id = $2`,
+  const [row] = await postgres.query<StoredRun>(
+    `SELECT ${runColumns}, detail FROM heatmark_local.run WHERE schema = $1 AND run_id = $2`,
     [schema, runId],
   )
-  if (!row) return undefined
-  const { silent, detail, ...run } = row
-  // An older release has kept less.
-  const known = { ...run, ...unstarted, ...detail }
-  return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known
+  return row && asRun(row)
+}
+
+/** A run without its differences: a hundred runs may have a thousand each. */
+export type RunSummary = Omit<Run, 'differences'>
+
+const listedRuns = 100
+
+/** The last 100 runs, newest first. @throws PostgresUnavailable */
+export const listRuns = async (postgres: Queries, schema: string): Promise<RunSummary[]> => {
+  const rows = await postgres.query<StoredRun>(
+    // The inner query keeps PostgreSQL from reading the details of runs that are not listed.
+    `SELECT ${runColumns}, detail - 'differences' AS detail
+     FROM (SELECT * FROM heatmark_local.run WHERE schema = $1
+           ORDER BY started_at DESC, run_id LIMIT ${listedRuns}) listed
+     ORDER BY started_at DESC, run_id`,
+    [schema],
+  )
+  return rows.map(asRun).map(({ differences: _, ...summary }) => summary)
 }
 
 export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
