@@ -102,6 +102,7 @@ const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent):
     streamName: event.streamId,
     revision: Number(event.revision),
     position: Number((event as { position?: { commit: bigint } }).position?.commit ?? 0n),
+    created: event.created.toISOString(),
   }
 }
 

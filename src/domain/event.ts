@@ -56,6 +56,11 @@ export type Stored<Event extends DomainEvent> = Event extends DomainEvent
 export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & {
   readonly id: string
   readonly streamName: string
+  /**
+   * When the store recorded it, by the store's clock: RFC 3339 in UTC. An event that this process has just appended
+   * lacks it, because the store's answer to an append does not tell.
+   */
+  readonly created?: string
 }
 
 /** Who wrote an event that does not say so. */
