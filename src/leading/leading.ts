@@ -1,98 +1,79 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection, Postgres } from '../postgres.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
+import { keepLease } from './renewal.ts'
 
-/** Work for one process: of all that could do it the holder of its lease does, and the others wait. */
+/** Work that one process at a time may do: the holder of the lease leads, and the others wait. */
 
 export interface LeadingStatus {
-  /** Whether this process leads; if not, another does, or PostgreSQL cannot be reached. */
+  /** False when another process leads, or PostgreSQL cannot be reached. */
   readonly leading: boolean
-  /** What keeps it from its work, if anything does; it goes on trying. */
+  /** The problem that keeps this process from its work; it goes on trying. */
   readonly trouble: string | undefined
 }
 
 export interface Leading {
   status(): LeadingStatus
-  /** Lets what is under way finish, and the lease go. */
+  /** Ends the term, waits until the work has returned, and releases the lease. */
   stop(): Promise<void>
 }
 
 /** Called as things happen, for metrics and logs. */
 export interface LeadingObserver {
   leading?(leading: boolean): void
-  /** Something is wrong that is tried again. */
+  /** A problem came up; the work is tried again. */
   trouble?(message: string): void
 }
 
-/** From taking the lease until it is lost, or the work has to begin anew. */
+/** The time from taking the lease until it is lost, or until the work has to begin anew. */
 export interface Term {
   readonly lease: Lease
-  /** The one that holds the lease: whoever takes it from us ends it, with whatever it was about to commit. */
+  /** Holds the lease: the process that takes the lease over ends this connection, and its transaction with it. */
   readonly connection: Connection
-  readonly stopping: AbortSignal
-  /** Says that the work goes on: what ended the last term is no trouble any more. */
+  /** Aborted when the lease is lost, a check failed, or the process stops. The work then returns soon. */
+  readonly over: AbortSignal
+  /** Runs `check` after each renewal of the lease, about once a second; false ends the term. */
+  checkOnRenewal(check: () => Promise<boolean>): void
+  /** Clears the error that ended the term before: the work goes on. */
   underWay(): void
-  /** Says what is wrong in a part of the work, or that nothing is any more. */
+  /** Notes a problem in one part of the work, or clears it. */
   note(part: string, message?: string): void
-  /** What is wrong, for everybody to see beside the lease. */
-  trouble(): string | undefined
 }
 
-/** A term has ended in order: somebody else leads by now, or what it worked on has been replaced. */
+/** Ends a term in order: another process leads by now, or the work's subject was replaced. */
 export class TermOver extends Error {
   override readonly name = 'TermOver'
 }
 
 export interface LeadingOptions {
-  /** One connection holds the lease, as long as it lasts. */
+  /** One connection holds the lease for the whole term; another one renews it. */
   readonly postgres: Postgres
   readonly leaseName: string
-  /** This process, among all that may lead; never the same twice. */
+  /** Identifies this process; never used twice. */
   readonly owner: string
   readonly observe: LeadingObserver
-  /** The work. What it throws is trouble, unless it is `TermOver`. */
+  /** The work. An error is noted as trouble, unless it is `TermOver`. */
   lead(term: Term): Promise<void>
-  /** The words for what it has thrown; its message unless told. */
+  /** The text to note for an error of `lead`; its message by default. */
   readonly textOf?: (error: Error) => string
-  /** Milliseconds until the next try after an error that no haste mends; undefined for any other. */
+  /** Milliseconds to wait after an error that an early retry cannot mend; undefined for any other error. */
   readonly longPauseAfter: (error: Error) => number | undefined
 }
 
-/** Under this its end is noted. */
-const lastTerm = 'last term'
-/** So often those who wait ask for the lease. */
-const askEveryMs = 500
-const againAfterMs = 100
-/** Whoever let the lease go because of an error lets the others ask first. */
-const othersFirstMs = 600
-const longestPauseMs = 2_000
-
-export const startLeading = (options: LeadingOptions): Leading => {
-  const { postgres, leaseName, owner, observe, textOf = ({ message }) => message, longPauseAfter } = options
+export function startLeading(options: LeadingOptions): Leading {
+  const { postgres, leaseName, owner, observe, textOf = ({ message }) => message } = options
   const stopping = new AbortController()
-  const troubles = new Map<string, string>()
+  const troubles = createTroubles(observe)
   let leading = false
-  /** As it was taken last; somebody else may have it by now. */
+  /** The lease that this process took last; another process may hold it by now. */
   let last: Lease | undefined
 
-  const trouble = () => [...troubles.values()][0]
-  const note = (part: string, message?: string) => {
-    if (message === undefined) return void troubles.delete(part)
-    if (![...troubles.values()].includes(message)) observe.trouble?.(message)
-    troubles.set(part, message)
-  }
   const setLeading = (now: boolean) => {
     if (now !== leading) observe.leading?.(now)
     leading = now
   }
 
-  /** What it cannot do another may be able to. Whoever looks for the reason sees it beside the lease. */
-  const letGo = async (lease: Lease, why: string) => {
-    await renewLease(postgres, lease, why)
-    await releaseLease(postgres, lease)
-  }
-
-  /** Leads for as long as it may; false when another does. */
+  /** Leads until the term ends; false when another process holds the lease. */
   const turn = async (): Promise<boolean> => {
     const connection = await postgres.connect()
     let lease: Lease | undefined
@@ -100,20 +81,15 @@ export const startLeading = (options: LeadingOptions): Leading => {
       lease = await takeLease(connection, leaseName, owner)
       last = lease
       setLeading(lease !== undefined)
-      const underWay = () => note(lastTerm)
-      if (lease) await options.lead({ lease, connection, stopping: stopping.signal, underWay, note, trouble })
+      if (lease) await serveTerm(options, { lease, connection, troubles, stopping: stopping.signal })
       return lease !== undefined
     } catch (error) {
-      if (lease && !(error instanceof TermOver)) await letGo(lease, textOf(error as Error)).catch(() => {})
+      if (lease && !(error instanceof TermOver))
+        await letOthersTry(postgres, lease, textOf(error as Error)).catch(() => {})
       throw error
     } finally {
       connection.release(lease !== undefined)
     }
-  }
-
-  const pauseAfter = (error: Error, before: number): number => {
-    if (error instanceof TermOver) return againAfterMs
-    return longPauseAfter(error) ?? Math.min(longestPauseMs, Math.max(othersFirstMs, before * 2))
   }
 
   const run = async () => {
@@ -121,12 +97,12 @@ export const startLeading = (options: LeadingOptions): Leading => {
     while (!stopping.signal.aborted) {
       try {
         pauseMs = (await turn()) ? 0 : askEveryMs
-        // Another leads by now: what was wrong here is its to say.
+        // Another process leads by now and reports its own troubles.
         if (pauseMs > 0) troubles.clear()
       } catch (error) {
         setLeading(false)
-        pauseMs = pauseAfter(error as Error, pauseMs)
-        if (!(error instanceof TermOver)) note(lastTerm, textOf(error as Error))
+        pauseMs = pauseAfter(error as Error, pauseMs, options)
+        if (!(error instanceof TermOver)) troubles.note(lastTerm, textOf(error as Error))
       }
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
@@ -136,10 +112,80 @@ export const startLeading = (options: LeadingOptions): Leading => {
   const running = run()
 
   return {
-    status: () => ({ leading, trouble: trouble() }),
+    status: () => ({ leading, trouble: troubles.first() }),
     async stop() {
       stopping.abort()
       await running
     },
+  }
+}
+
+/** The part under which the error that ended a term is noted. */
+const lastTerm = 'last term'
+/** Interval at which a follower asks for the lease. */
+const askEveryMs = 500
+const againAfterMs = 100
+/** A process that released the lease because of an error waits until the others have asked for it. */
+const othersFirstMs = 600
+const longestPauseMs = 2_000
+
+interface Serving {
+  readonly lease: Lease
+  readonly connection: Connection
+  readonly troubles: Troubles
+  readonly stopping: AbortSignal
+}
+
+/** Do the work, and renew the lease meanwhile. */
+async function serveTerm({ postgres, lead }: LeadingOptions, serving: Serving): Promise<void> {
+  const { lease, connection, troubles, stopping } = serving
+  const { note, first: trouble } = troubles
+  const ended = new AbortController()
+  const over = AbortSignal.any([ended.signal, stopping])
+  let checkNow = async () => true
+  const renewing = keepLease({ postgres, lease, trouble, note, check: () => checkNow() }, over)
+  void renewing.then(() => ended.abort())
+  try {
+    await lead({
+      ...{ lease, connection, over, note },
+      checkOnRenewal: (check) => {
+        checkNow = check
+      },
+      underWay: () => note(lastTerm),
+    })
+  } finally {
+    ended.abort()
+    await renewing
+  }
+}
+
+/** Release the lease: another process may be able to do what this one cannot. The reason stays beside the lease. */
+async function letOthersTry(postgres: Postgres, lease: Lease, why: string): Promise<void> {
+  await renewLease(postgres, lease, why)
+  await releaseLease(postgres, lease)
+}
+
+function pauseAfter(error: Error, before: number, { longPauseAfter }: LeadingOptions): number {
+  if (error instanceof TermOver) return againAfterMs
+  return longPauseAfter(error) ?? Math.min(longestPauseMs, Math.max(othersFirstMs, before * 2))
+}
+
+interface Troubles {
+  note(part: string, message?: string): void
+  first(): string | undefined
+  clear(): void
+}
+
+/** The present problems, by the part of the work that has them. Each message is reported once while it lasts. */
+function createTroubles(observe: LeadingObserver): Troubles {
+  const byPart = new Map<string, string>()
+  return {
+    note(part, message) {
+      if (message === undefined) return void byPart.delete(part)
+      if (![...byPart.values()].includes(message)) observe.trouble?.(message)
+      byPart.set(part, message)
+    },
+    first: () => [...byPart.values()][0],
+    clear: () => byPart.clear(),
   }
 }

@@ -1,9 +1,9 @@
 import type { Connection, Queries } from '../postgres.ts'
 
 /**
- * Leadership as a lease: one row, with an expiry by the database's clock and a number that grows with every
- * holder. Whoever writes as the holder names that number in the same transaction, so a holder that was
- * paused finds on waking that it holds nothing.
+ * Leadership as a lease: one row with an expiry by the database's clock and a fencing token that grows with
+ * every holder. The holder names its token in each transaction that writes, so a holder that was paused
+ * finds on waking that it has lost the lease.
  */
 export interface Lease {
   readonly name: string
@@ -12,23 +12,20 @@ export interface Lease {
 }
 
 /** Time without a renewal until another may take the lease. */
-const lastsMs = 4_000
+const leaseLastsMs = 4_000
 
-/** How often the holder renews the lease. */
-export const renewEveryMs = 1_000
-
-const expiry = `clock_timestamp() + interval '${lastsMs} milliseconds'`
+const expiry = `clock_timestamp() + interval '${leaseLastsMs} milliseconds'`
 
 /**
- * Takes the lease for this connection when nobody holds it, or the holder let it expire, or the holder is
- * this same owner on an earlier connection; undefined when it is somebody else's. The connection of the
- * holder before is ended, with whatever it was about to commit.
+ * Takes the lease for this connection when nobody holds it, or it has expired, or this same owner holds it
+ * on an earlier connection; undefined when another owner holds it. Ends the connection of the holder before,
+ * and with it the transaction that it was about to commit.
  */
-export const takeLease = async (
+export async function takeLease(
   connection: Connection,
   name: string,
   owner: string,
-): Promise<Lease | undefined> => {
+): Promise<Lease | undefined> {
   // Read without a lock: a holder that was stopped between its last statement and COMMIT has the row locked.
   const [before] = await connection.query<{ fencing: number; free: boolean }>(
     `SELECT fencing, owner = $2 OR expires_at < clock_timestamp() AS free FROM heatmark_local.lease WHERE name = $1`,
@@ -55,12 +52,8 @@ export const takeLease = async (
   return taken && { name, owner, fencing: taken.fencing }
 }
 
-/** Holds the lease for longer, and says what troubles the holder; false when it is held no more. */
-export const renewLease = async (
-  queries: Queries,
-  lease: Lease,
-  trouble: string | null,
-): Promise<boolean> => {
+/** Extends the lease and stores the holder's present problem beside it; false when the lease is lost. */
+export async function renewLease(queries: Queries, lease: Lease, trouble: string | null): Promise<boolean> {
   const renewed = await queries.query(
     `UPDATE heatmark_local.lease SET expires_at = ${expiry}, trouble = $3
      WHERE name = $1 AND fencing = $2 RETURNING 1`,
@@ -69,8 +62,8 @@ export const renewLease = async (
   return renewed.length > 0
 }
 
-/** What troubles the holder, or troubled the last one; null for nothing. @throws PostgresUnavailable */
-export const leaseTrouble = async (queries: Queries, name: string): Promise<string | null> => {
+/** The problem of the present or the last holder; null for none. @throws PostgresUnavailable */
+export async function leaseTrouble(queries: Queries, name: string): Promise<string | null> {
   const [row] = await queries.query<{ trouble: string | null }>(
     'SELECT trouble FROM heatmark_local.lease WHERE name = $1',
     [name],
@@ -79,14 +72,15 @@ export const leaseTrouble = async (queries: Queries, name: string): Promise<stri
 }
 
 /**
- * SQL of a row if the lease is still held, which it renews too: part of every statement that only the holder
- * may carry out. `name` and `fencing` are placeholders.
+ * SQL that renews the lease and returns a row if it is still held: part of every statement that only the
+ * holder may carry out. `name` and `fencing` are placeholders.
  */
-export const heldSql = (name: string, fencing: string): string =>
-  `UPDATE heatmark_local.lease SET expires_at = ${expiry} WHERE name = ${name} AND fencing = ${fencing} RETURNING 1`
+export function heldSql(name: string, fencing: string): string {
+  return `UPDATE heatmark_local.lease SET expires_at = ${expiry} WHERE name = ${name} AND fencing = ${fencing} RETURNING 1`
+}
 
-/** Lets others have it at once. */
-export const releaseLease = async (queries: Queries, lease: Lease): Promise<void> => {
+/** Lets the lease expire at once, so that others need not wait. */
+export async function releaseLease(queries: Queries, lease: Lease): Promise<void> {
   await queries.query(
     `UPDATE heatmark_local.lease SET expires_at = '-infinity' WHERE name = $1 AND fencing = $2`,
     [lease.name, lease.fencing],

@@ -44,7 +44,7 @@ export interface Means {
   readonly newId: () => string
 }
 
-export interface FollowOptions extends Means, Pick<Term, 'lease' | 'underWay' | 'note'> {
+export interface FollowOptions extends Means, Pick<Term, 'lease' | 'over' | 'underWay' | 'note'> {
   readonly observe: RuleTaggingObserver
   /** Told the position of the last event that has been dealt with. */
   readonly reached: (position: number) => void
@@ -73,12 +73,12 @@ const refuseNewer = (event: Recorded): void => {
 }
 
 /**
- * Follows the store from the kept position on, until `over`.
+ * Follows the store from the checkpoint on, until the term is over.
  * @throws TermOver, WentBack, PostgresUnavailable; Refusal, also for what this release does not know
  */
-export const follow = async (options: FollowOptions, over: AbortSignal): Promise<void> => {
+export const follow = async (options: FollowOptions): Promise<void> => {
   const { eventStore, execute, reader, postgres, positions, storeId, lease, newId } = options
-  const { observe, note, reached } = options
+  const { observe, over, note, reached } = options
   const decisions = followDecisions(eventStore)
   /** Position of the newest event that tells what rules say. */
   let evaluatedUpTo = 0
@@ -142,10 +142,6 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
   const from = await loadCursor(postgres, storeId)
   reached(from.position)
   const feed = openFeedOf(options, observe, { eventStore, from, capacity: queueCapacity })
-  const close = () => void feed.close()
-  over.addEventListener('abort', close)
-  // It may have been over before there was anything to close.
-  if (over.aborted) close()
   try {
     for (let events = await feed.take(batchSize); events.length > 0; events = await feed.take(batchSize)) {
       // Stays noted until it has got past them: a turn that begins anew has not.
@@ -160,7 +156,6 @@ export const follow = async (options: FollowOptions, over: AbortSignal): Promise
       note('events')
     }
   } finally {
-    over.removeEventListener('abort', close)
     await feed.close()
     note('read models')
   }

@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Leading, type LeadingStatus, startLeading, type Term } from '../leading/leading.ts'
-import { renewEveryMs, renewLease } from '../leading/lease.ts'
-import type { Postgres } from '../postgres.ts'
+import { type Leading, type LeadingStatus, startLeading } from '../leading/leading.ts'
 import { leaseNameOf } from './cursor.ts'
 import { follow, type Means, type RuleTaggingObserver } from './follow.ts'
 import { isBeyond, troubleText } from './trouble.ts'
@@ -30,21 +27,6 @@ export type { RuleTaggingObserver } from './follow.ts'
 /** So long it leaves the lease to others, having met what it does not ship. */
 const giveUpMs = 5_000
 
-/** Renews the lease for as long as it is held, and says beside it what is wrong. */
-const keep = async (
-  postgres: Postgres,
-  { lease, trouble }: Term,
-  over: AbortSignal,
-  lost: () => void,
-): Promise<void> => {
-  for (;;) {
-    await sleep(renewEveryMs, undefined, { signal: over }).catch(() => {})
-    if (over.aborted) return
-    // Should PostgreSQL be gone, the lease expires by itself, and nothing is saved without it.
-    if (!(await renewLease(postgres, lease, trouble() ?? null).catch(() => true))) return lost()
-  }
-}
-
 export const startRuleTagging = (options: RuleTaggingOptions): RuleTagging => {
   const { postgres, storeId, owner, observe = {} } = options
   let position: number | undefined
@@ -53,17 +35,7 @@ export const startRuleTagging = (options: RuleTaggingOptions): RuleTagging => {
   }
   const leading = startLeading({
     ...{ postgres, owner, observe, leaseName: leaseNameOf(storeId) },
-    async lead(term) {
-      const ended = new AbortController()
-      const over = AbortSignal.any([ended.signal, term.stopping])
-      const keeping = keep(postgres, term, over, () => ended.abort())
-      try {
-        await follow({ ...options, ...term, observe, reached }, over)
-      } finally {
-        ended.abort()
-        await keeping
-      }
-    },
+    lead: (term) => follow({ ...options, ...term, observe, reached }),
     textOf: troubleText,
     longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),
   })

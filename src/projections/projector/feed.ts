@@ -244,9 +244,9 @@ export const openFeed = (options: FeedOptions): Feed => {
   }
 }
 
-/** The feed of a leader: what keeps it from the store is trouble of its term. */
+/** The feed of a leader: it is closed when the term is over, and trouble with the store is trouble of the term. */
 export const openFeedOf = (
-  { underWay, note }: Pick<Term, 'underWay' | 'note'>,
+  { over, underWay, note }: Pick<Term, 'over' | 'underWay' | 'note'>,
   { dropped }: { readonly dropped?: (reason: string) => void },
   options: Pick<FeedOptions, 'eventStore' | 'from' | 'capacity'>,
 ): Feed => {
@@ -257,11 +257,12 @@ export const openFeedOf = (
     onTrouble: (message) => note(part, message),
   })
   void feed.checked.then(underWay)
-  return {
-    ...feed,
-    async close() {
-      await feed.close()
-      note(part)
-    },
+  const close = async () => {
+    over.removeEventListener('abort', close)
+    await feed.close()
+    note(part)
   }
+  over.addEventListener('abort', close)
+  if (over.aborted) void close()
+  return { ...feed, close }
 }

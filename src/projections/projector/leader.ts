@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
 import type { Recorded } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
 import type { LeadingObserver, Term } from '../../leading/leading.ts'
-import { heldSql, renewEveryMs, renewLease } from '../../leading/lease.ts'
+import { heldSql } from '../../leading/lease.ts'
 import { identifier, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { type FoldFailure, newestVersion } from '../rows/fold.ts'
@@ -27,7 +27,7 @@ export interface ProjectorObserver extends LeadingObserver {
 
 export interface LeaderOptions {
   readonly eventStore: EventStore
-  /** Renews the lease while the term's connection writes. */
+  /** Reads and cleans up while the term's connection writes. */
   readonly postgres: Postgres
   readonly schema: string
   readonly projections: readonly Projection[]
@@ -83,30 +83,21 @@ const advance = async (
   }
 }
 
-/** Renews the lease until it is held no more, or a projection is not what `running` has it for. */
-const keep = async (
+/**
+ * Drops tables and rows that have outlived their use; false when the term must begin anew, because a
+ * projection was switched, or resumed after `running` was read.
+ */
+const keepHouse = async (
   { postgres, schema, retired, outlived }: LeaderOptions,
-  { lease, note, trouble }: Term,
   running: ReadonlySet<LiveProjection>,
-  over: AbortSignal,
-): Promise<void> => {
-  for (;;) {
-    await sleep(renewEveryMs, undefined, { signal: over }).catch(() => {})
-    if (over.aborted) return
-    try {
-      if (!(await renewLease(postgres, lease, trouble() ?? null))) return
-      const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
-      const states = await readStates(postgres, schema)
-      for (const { name, status, generation } of states)
-        if (status === 'running' && generations.get(name) !== generation) return
-      await retired.drop()
-      await outlived.drop(states)
-      note('lease')
-    } catch (error) {
-      // If this goes on, the lease expires by itself.
-      note('lease', (error as Error).message)
-    }
-  }
+): Promise<boolean> => {
+  const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
+  const states = await readStates(postgres, schema)
+  for (const { name, status, generation } of states)
+    if (status === 'running' && generations.get(name) !== generation) return false
+  await retired.drop()
+  await outlived.drop(states)
+  return true
 }
 
 /** What an older release stopped before an event of this one goes on from there: nothing is missing in it. */
@@ -131,19 +122,19 @@ const takeUp = async ({ schema, projections }: LeaderOptions, { connection, leas
  */
 export const lead = async (options: LeaderOptions, term: Term): Promise<void> => {
   const { eventStore, schema, retired, now, observe } = options
-  const { connection, lease, stopping, underWay, note } = term
+  const { connection, lease, over, underWay, note } = term
   await takeUp(options, term)
   const all = await readStates(connection, schema)
   await retired.note(all)
   const states = all.filter(({ status }) => status === 'running')
   const running = new Set(states.map((state) => liveProjection(options, state)))
   let from: KeptPosition | undefined = lowest(states)
-  const ended = new AbortController()
-  const over = AbortSignal.any([ended.signal, stopping])
-  // With every projection stopped there is nothing to follow, but a rebuild to wait for.
+  term.checkOnRenewal(() => keepHouse(options, running))
+  // With every projection stopped there is nothing to follow: wait for a rebuild, which ends the term.
   if (!from) {
     underWay()
-    return keep(options, term, running, over)
+    if (!over.aborted) await once(over, 'abort')
+    return
   }
 
   // The feed looks at the one that it begins with.
@@ -153,7 +144,6 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
     states.filter((state) => state.position !== position || state.eventId !== eventId),
   )
   const feed = openFeedOf(term, observe, { eventStore, from, capacity: queueWeight })
-  const keeping = keep(options, term, running, over).then(() => feed.close())
   try {
     for (
       let events = await feed.take(batchWeight);
@@ -175,9 +165,6 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
       if (running.size === 0) return
     }
   } finally {
-    ended.abort()
-    await keeping
     await feed.close()
-    note('lease')
   }
 }

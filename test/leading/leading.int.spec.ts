@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Leading, startLeading, type Term } from '../../src/leading/leading.ts'
+import { leaseTrouble } from '../../src/leading/lease.ts'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { migrateLocal } from '../../src/projections/schema/local.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+let database: TestDatabase
+let postgres: Postgres
+let leading: Leading
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'test', size: 10 })
+  await migrateLocal(postgres)
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+afterEach(() => leading.stop())
+
+const stillLed = async ({ over }: Term) => {
+  if (!over.aborted) await once(over, 'abort')
+}
+
+/** Starts to lead and returns the name of the lease. */
+const start = (lead: (term: Term) => Promise<void>): string => {
+  const leaseName = `work/${randomUUID()}`
+  leading = startLeading({
+    ...{ postgres, leaseName, lead, owner: randomUUID(), observe: {} },
+    longPauseAfter: () => undefined,
+  })
+  return leaseName
+}
+
+const expiryOf = async (leaseName: string): Promise<number> => {
+  const [row] = await postgres.query<{ at: number }>(
+    'SELECT extract(epoch FROM expires_at)::float8 * 1000 AS at FROM heatmark_local.lease WHERE name = $1',
+    [leaseName],
+  )
+  return row?.at ?? 0
+}
+
+test('the lease of work that writes nothing is renewed', async () => {
+  const leaseName = start(stillLed)
+  await until(() => leading.status().leading)
+  const first = await expiryOf(leaseName)
+  await until(async () => (await expiryOf(leaseName)) > first + 1_500)
+  expect(leading.status()).toEqual({ leading: true, trouble: undefined })
+})
+
+test('a term is over when another process has taken the lease', async () => {
+  const terms: Term[] = []
+  const leaseName = start(async (term) => {
+    terms.push(term)
+    await stillLed(term)
+  })
+  await until(() => terms.length === 1)
+  await postgres.query(
+    `UPDATE heatmark_local.lease SET owner = 'another', fencing = fencing + 1,
+       expires_at = clock_timestamp() + interval '1 minute' WHERE name = $1`,
+    [leaseName],
+  )
+  await until(() => terms[0]!.over.aborted)
+  await until(() => !leading.status().leading)
+  expect(terms).toHaveLength(1)
+})
+
+test('a check that answers false ends the term, and the next one begins at once', async () => {
+  const fencing: number[] = []
+  start(async (term) => {
+    fencing.push(term.lease.fencing)
+    term.checkOnRenewal(async () => fencing.length > 1)
+    await stillLed(term)
+  })
+  await until(() => fencing.length === 2)
+  expect(fencing).toEqual([1, 2])
+})
+
+test('an error of a check is shown beside the lease, and the term goes on', async () => {
+  const terms: Term[] = []
+  const leaseName = start(async (term) => {
+    terms.push(term)
+    term.checkOnRenewal(() => Promise.reject(new Error('the cellar is under water')))
+    await stillLed(term)
+  })
+  await until(async () => (await leaseTrouble(postgres, leaseName)) === 'the cellar is under water')
+  expect(terms).toHaveLength(1)
+  expect(terms[0]!.over.aborted).toBe(false)
+})
