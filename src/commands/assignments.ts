@@ -34,10 +34,10 @@ const tagsToAssign = (
   const assigned = new Set(present.manual.map(({ tagId }) => tagId))
   const faults = tagIds.flatMap((tagId, index) => {
     const tag = findTag(catalogue, family, tagId)
-    const path = `/tagIds/${index}`
-    if (!tag) return [{ path, message: `There is no tag ${tagId}.` }]
+    const place = { path: `/tagIds/${index}`, record: { tagId } }
+    if (!tag) return [{ ...place, message: `There is no tag ${tagId}.` }]
     // A tag that was assigned before it was deleted may stay.
-    if (!tag.active && !assigned.has(tagId)) return [{ path, message: `Tag «${tag.name}» is deleted.` }]
+    if (!tag.active && !assigned.has(tagId)) return [{ ...place, message: `Tag «${tag.name}» is deleted.` }]
     return []
   })
   if (faults.length > 0) throw invalid(faults)

@@ -20,6 +20,8 @@ export type RefusalKind =
 export interface Fault {
   readonly path: string
   readonly message: string
+  /** Id of the record that the fault is about, under the name that it has in the interface, such as `tagId`. */
+  readonly record?: Readonly<Record<string, string>>
 }
 
 export class Refusal extends Error {

@@ -193,7 +193,11 @@ const problemSchema: Json = {
       items: {
         type: 'object',
         required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string' },
+          message: { type: 'string' },
+          tagId: { type: 'string', format: 'uuid', description: 'The tag that the fault is about, if any.' },
+        },
       },
     },
     moreErrors: { type: 'integer', description: `Faults beyond the ${maxListedFaults} that are listed.` },

@@ -56,7 +56,7 @@ export const validationFailed = (
 ): Problem => {
   const errors = faults
     .slice(0, maxListedFaults)
-    .map(({ path, message }) => ({ path: quoted(path), message }))
+    .map(({ path, message, record }) => ({ path: quoted(path), message, ...record }))
   const more = faults.length - errors.length
   if (more === 0) return new Problem(400, 'validation-failed', detail, { members: { errors } })
   const listed = `${errors.length} faults are listed, ${more} more are not.`

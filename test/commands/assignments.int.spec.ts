@@ -102,9 +102,9 @@ it('names every tag that is unknown, of the other family, or deleted and not yet
     kind: 'invalid',
     details: {
       errors: [
-        { path: '/tagIds/1', message: `There is no tag ${unknown}.` },
-        { path: '/tagIds/2', message: 'Tag «b» is deleted.' },
-        { path: '/tagIds/3', message: `There is no tag ${other}.` },
+        { path: '/tagIds/1', message: `There is no tag ${unknown}.`, record: { tagId: unknown } },
+        { path: '/tagIds/2', message: 'Tag «b» is deleted.', record: { tagId: deleted } },
+        { path: '/tagIds/3', message: `There is no tag ${other}.`, record: { tagId: other } },
       ],
     },
   })

@@ -200,9 +200,13 @@ describe.each([
     const gone = await create('gone')
     const { id } = await newSubject()
     await edit('DELETE', gone.tagId)
-    const unknown = await assign(id, [randomUUID(), gone.tagId])
-    expect(unknown.status).toBe(400)
-    expect(unknown.body.errors.map(({ path }: { path: string }) => path)).toEqual(['/tagIds/0', '/tagIds/1'])
+    const unknown = randomUUID()
+    const refused = await assign(id, [unknown, gone.tagId])
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toEqual([
+      { path: '/tagIds/0', message: expect.any(String), tagId: unknown },
+      { path: '/tagIds/1', message: expect.stringContaining('is deleted'), tagId: gone.tagId },
+    ])
     expect((await assign(randomUUID(), [])).status).toBe(404)
     expect((await view(`assignments/${randomUUID()}`)).status).toBe(404)
     expect((await assign(id, Array(101).fill(gone.tagId))).status).toBe(400)
