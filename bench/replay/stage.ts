@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import type { Projection } from '../../src/projections/projection.ts'
-import { migrateLocal } from '../../src/projections/schema/local.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { readTask } from '../processes.ts'
 

@@ -318,8 +318,8 @@ describe('doctor', () => {
     expect(findings.map(({ check }) => check)).toEqual([
       ...['Node', `disk of ${dataDir}`, 'event store', 'store id', 'PostgreSQL', 'connections'],
       ...['size of the database', 'may create schemas', 'may end its sessions', 'LISTEN and NOTIFY'],
-      ...['clock of the event store', 'clock of PostgreSQL', 'projector', 'rule policy', 'rule packs'],
-      ...['schema heatmark_local', 'read models', 'history', 'projections'],
+      ...['clock of the event store', 'clock of PostgreSQL', 'schema heatmark_local'],
+      ...['projector', 'rule policy', 'rule packs', 'read models', 'history', 'projections'],
       ...['identity provider', 'clock of the identity provider'],
     ])
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { heldSql, type Lease, releaseLease, renewLease, takeLease } from '../../src/leading/lease.ts'
+import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { type Connection, connectPostgres, type Postgres, PostgresUnavailable } from '../../src/postgres.ts'
-import { migrateLocal } from '../../src/projections/schema/local.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 
 let database: TestDatabase

@@ -10,6 +10,7 @@ import { checkEventStore } from './doctor/eventStore.ts'
 import { type Finding, problem, unknown } from './doctor/finding.ts'
 import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
 import { checkLeaders } from './doctor/leaders.ts'
+import { checkLocalSchema } from './doctor/localSchema.ts'
 import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
 import { checkReadModels } from './doctor/readModels.ts'
@@ -80,12 +81,14 @@ const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
     const looked = await inPlainWords(env, 'read models', async () => {
       const schema = schemaName(storeId, projections)
       const found = await lookForSchema(postgres, schema)
+      const local = await checkLocalSchema(postgres)
+      if (local.some(({ status }) => status === 'problem')) return local
       const leaders = found.fault ? { findings: [], isLed: false } : await checkLeaders(means, clock)
       const readModels = await checkReadModels({
         ...{ eventStore, postgres, schema, look: found, head, clock },
         isLed: leaders.isLed,
       })
-      return [...leaders.findings, ...readModels]
+      return [...local, ...leaders.findings, ...readModels]
     })
     return [...findings, ...looked]
   } finally {

@@ -1,56 +1,75 @@
-import { identifier, type Postgres } from '../../postgres.ts'
-import { migrateLocal } from '../../projections/schema/local.ts'
+import { localStanding, localVersion, migrateLocal } from '../../localSchema/migrate.ts'
+import { migrations } from '../../localSchema/migrations.ts'
+import { localTablesThat } from '../../localSchema/tables.ts'
+import { type Connection, identifier, type Postgres } from '../../postgres.ts'
 
-/**
- * What PostgreSQL holds that is not built again from the events. Last uses of API keys are nowhere else;
- * cursors and progress of the rule packs could be found again, by evaluating everything once more. Leases are
- * of processes that have ended by the time of a restore, and operators' runs tell of read models that are
- * built anew: they stay behind.
- */
-const tables = ['last_used', 'policy_cursor', 'rule_evaluation'] as const
-
+/** The rows of `heatmark_local` that a backup holds: those of the tables that the registry says. */
 export interface LocalRows {
+  /** Of `heatmark_local`, when they were taken. */
   readonly version: number
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 }
 
 /**
- * All as of one moment; undefined before the first start of a service. To be taken before the events: a
- * cursor must not be ahead of what is saved.
- * @throws PostgresUnavailable
+ * Take all as of one moment; undefined before the first start of a service. Take them before the events: a
+ * checkpoint must not be ahead of what is saved.
+ * @throws PostgresUnavailable; Error of one line when a newer release may have put rows elsewhere
  */
-export const takeLocalRows = async (postgres: Postgres): Promise<LocalRows | undefined> => {
-  const [there] = await postgres.query<{ there: boolean }>(
-    "SELECT to_regclass('heatmark_local.version') IS NOT NULL AS there",
-  )
-  if (!there!.there) return undefined
-  const columns = tables.map(
-    (table) => `(SELECT coalesce(jsonb_agg(t), '[]') FROM heatmark_local.${identifier(table)} t) AS ${table}`,
-  )
-  const [taken] = await postgres.query<LocalRows['rows'] & { version: number }>(
-    `SELECT version, ${columns.join(', ')} FROM heatmark_local.version`,
-  )
-  const { version, ...rows } = taken!
-  return { version, rows }
+export async function takeLocalRows(postgres: Postgres): Promise<LocalRows | undefined> {
+  return postgres.transaction(async (connection) => {
+    await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+    const standing = await localStanding(connection)
+    if (!standing) return undefined
+    const { version } = standing
+    if (version > localVersion)
+      throw new Error(
+        `schema heatmark_local is at version ${version}, of a newer release, and this one knows ${localVersion}: back up with the newer release`,
+      )
+    const rows: Record<string, LocalRows['rows'][string]> = {}
+    for (const table of localTablesThat(({ inBackups }) => inBackups)) {
+      // An older release, which has been stopped, has not made all of them.
+      if ((await columnsOf(connection, table)).length === 0) continue
+      const [taken] = await connection.query<{ rows: LocalRows['rows'][string] }>(
+        `SELECT coalesce(jsonb_agg(t), '[]') AS rows FROM heatmark_local.${identifier(table)} t`,
+      )
+      rows[table] = taken!.rows
+    }
+    return { version, rows }
+  })
 }
 
-/** Into a database that has none yet. @throws PostgresUnavailable */
-export const loadLocalRows = async (postgres: Postgres, { rows }: LocalRows): Promise<void> => {
-  await migrateLocal(postgres)
+/**
+ * Put them into a database that has none yet. They go into the tables as they were when the rows were taken, so
+ * that later migrations change the rows as they would have done. @throws PostgresUnavailable
+ */
+export async function loadLocalRows(postgres: Postgres, { version, rows }: LocalRows): Promise<void> {
+  await migrateLocal(postgres, migrations.slice(0, version))
   await postgres.transaction(async (connection) => {
-    for (const table of tables) {
-      const saved = rows[table] ?? []
+    for (const [table, saved] of Object.entries(rows)) {
       if (saved.length === 0) continue
-      // Named, so that a column which a later version adds gets its default.
-      const columns = Object.keys(saved[0]!).map(identifier).join(', ')
-      const name = `heatmark_local.${identifier(table)}`
+      const there = await columnsOf(connection, table)
+      const columns = Object.keys(saved[0]!).filter((name) => there.includes(name))
+      const names = columns.map(identifier).join(', ')
+      const sqlName = `heatmark_local.${identifier(table)}`
       await connection.query(
-        `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${name}, $1::jsonb)`,
+        `INSERT INTO ${sqlName} (${names}) SELECT ${names} FROM jsonb_populate_recordset(NULL::${sqlName}, $1::jsonb)`,
         [JSON.stringify(saved)],
       )
     }
   })
+  await migrateLocal(postgres)
 }
 
-export const countRows = ({ rows }: LocalRows): number =>
-  Object.values(rows).reduce((sum, { length }) => sum + length, 0)
+export function countRows({ rows }: LocalRows): number {
+  return Object.values(rows).reduce((sum, { length }) => sum + length, 0)
+}
+
+/** The columns of one of its tables; none where there is no such table. */
+async function columnsOf(connection: Connection, table: string): Promise<readonly string[]> {
+  const rows = await connection.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+    [`heatmark_local.${identifier(table)}`],
+  )
+  return rows.map(({ name }) => name)
+}

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { localVersion } from '../../projections/schema/local.ts'
+import { localVersion } from '../../localSchema/migrate.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
 import { diskFault, readJson } from '../files.ts'
 

@@ -1,24 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { localTables, localTablesThat } from '../../localSchema/tables.ts'
+import { storeStream } from '../../projections/schema/store.ts'
 import { openForReading } from '../eventStore/storage/database.ts'
 import type { LocalRows } from './localRows.ts'
 
 /**
- * Leaves out how far the rule policy has got when the events do not have the one that it saw last: a backup
- * of a store that went back holds such rows, and the policy would refuse to go on from there. Without them it
- * begins again from the first event, and what it does twice changes nothing.
+ * Leave out how far policies have followed the events when the events lack one that such a row names: a backup
+ * of a store that was rewound holds such rows, and the policies would refuse to go on from there. Without them
+ * they begin again from the first event, and what they do twice changes nothing. Rows of other stores stay.
  * @param events the event store's file
  * @returns the very same rows where there is nothing to leave out
  * @throws Error of one line when the file cannot be used
  */
-export const leaveOutStrays = (local: LocalRows, events: string): LocalRows => {
+export function leaveOutStrays(local: LocalRows, events: string): LocalRows {
   const { policy_cursor: cursors = [] } = local.rows
-  if (cursors.length === 0) return local
   const database = openForReading(events)
   try {
+    const storeId = storeIdIn(database)
     const event = database.prepare('SELECT 1 FROM event WHERE position = ? AND id = ?')
-    // Where this store's own stands, what is beside it is of stores that were here before, and nobody reads it.
-    if (cursors.some(({ position, event_id }) => event.get(Number(position), String(event_id)))) return local
+    const isStray = cursors.some(
+      ({ store_id, position, event_id }) =>
+        store_id === storeId && !event.get(Number(position), String(event_id)),
+    )
+    return isStray ? { ...local, rows: withoutRewound(local.rows, storeId) } : local
   } finally {
     database.close()
   }
-  return { ...local, rows: { ...local.rows, policy_cursor: [], rule_evaluation: [] } }
+}
+
+/** The id that the store's first event gave it; undefined for a store that no service has written to. */
+function storeIdIn(database: DatabaseSync): unknown {
+  const first = database
+    .prepare('SELECT data FROM event JOIN stream ON stream.id = event.stream WHERE name = ? AND revision = 0')
+    .get(storeStream)
+  return first && JSON.parse(Buffer.from(first.data as Uint8Array).toString()).storeId
+}
+
+function withoutRewound(rows: LocalRows['rows'], storeId: unknown): LocalRows['rows'] {
+  const kept = { ...rows }
+  for (const table of localTablesThat(({ droppedWhenRewound }) => droppedWhenRewound))
+    kept[table] = (kept[table] ?? []).filter(
+      (row) => localTables[table].storeKey === 'store_id' && row.store_id !== storeId,
+    )
+  return kept
 }

@@ -1,6 +1,6 @@
+import { lockSchemas } from '../../localSchema/migrate.ts'
 import { type Connection, identifier, literal, type Postgres } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { lockSchemas } from '../schema/local.ts'
 import { projectorLease, readStates } from '../schema/schema.ts'
 import { generationName, storePrefixOf } from '../schema/sql.ts'
 import { replayLock } from './replay.ts'

@@ -1,6 +1,6 @@
+import { lockSchemas } from '../../localSchema/migrate.ts'
 import { type Connection, identifier, literal, type Postgres, type Queries } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { lockSchemas } from './local.ts'
 import {
   addPrimaryKey,
   createIndexes,

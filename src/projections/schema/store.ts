@@ -3,7 +3,8 @@ import { type EventStore, noStream, WrongRevision } from '../../eventStore.ts'
 
 /** Which event store this is: the id that its first event gave it. Read models are kept by it. */
 
-const stream = 'heatmark'
+/** The stream that the first event a service writes to an empty store is in. */
+export const storeStream = 'heatmark'
 
 /** The type of that event. */
 export const storeCreated = 'StoreCreated'
@@ -14,7 +15,7 @@ interface StoreCreated {
 }
 
 const firstEvent = async (eventStore: EventStore): Promise<Recorded<StoreCreated> | undefined> => {
-  for await (const event of eventStore.readStream(stream, 0)) return event as Recorded<StoreCreated>
+  for await (const event of eventStore.readStream(storeStream, 0)) return event as Recorded<StoreCreated>
   return undefined
 }
 
@@ -35,7 +36,7 @@ export const ensureStore = async (
   if (known) return known
   const storeId = newId()
   try {
-    await eventStore.append(stream, noStream, [
+    await eventStore.append(storeStream, noStream, [
       {
         id: newId(),
         type: storeCreated,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrateLocal } from '../../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
 import { defineProjection, type Projection, table, text } from '../../../src/projections/projection.ts'
-import { migrateLocal } from '../../../src/projections/schema/local.ts'
 import { ensureSchema, readStates } from '../../../src/projections/schema/schema.ts'
 import { schemaName } from '../../../src/projections/schema/sql.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
@@ -69,12 +69,4 @@ test('two projections cannot have a table of the same name', async () => {
   await expect(ensureSchema(postgres, randomUUID(), [clash as unknown as Projection])).rejects.toThrow(
     'belongs to the engine',
   )
-})
-
-test('a schema heatmark_local of a newer release is left alone', async () => {
-  await migrateLocal(postgres)
-  await postgres.query('UPDATE heatmark_local.version SET version = version + 1')
-  await expect(migrateLocal(postgres)).rejects.toThrow('of a newer release')
-  await postgres.query('UPDATE heatmark_local.version SET version = version - 1')
-  await migrateLocal(postgres)
 })

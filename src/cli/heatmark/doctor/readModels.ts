@@ -3,7 +3,6 @@ import type { EventStore } from '../../../eventStore.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { projections } from '../../../projections/all.ts'
 import { findTroubles } from '../../../projections/operations/troubles.ts'
-import { localVersion } from '../../../projections/schema/local.ts'
 import { type ProjectionState, readStates } from '../../../projections/schema/schema.ts'
 import type { SchemaLook } from '../readModels.ts'
 import { type Finding, ok, problem } from './finding.ts'
@@ -13,31 +12,6 @@ import { type Finding, ok, problem } from './finding.ts'
 /** A projector that is well is not behind for as long as this. */
 export const catchUpMs = 2_000
 const lookEveryMs = 100
-
-/** Of a schema that is there: else the look at the read models says so. */
-const checkLocal = async (postgres: Postgres): Promise<Finding[]> => {
-  const check = 'schema heatmark_local'
-  const [there] = await postgres.query<{ there: boolean }>(
-    "SELECT to_regclass('heatmark_local.version') IS NOT NULL AS there",
-  )
-  if (!there!.there) return []
-  const [row] = await postgres.query<{ version: number }>('SELECT version FROM heatmark_local.version')
-  const version = row?.version ?? 0
-  if (version === localVersion) return [ok(check, `version ${version}`)]
-  const fault =
-    version > localVersion
-      ? problem(
-          check,
-          `version ${version}, of a newer release; this one knows ${localVersion}`,
-          'use the newer release: this one does not start on it any more',
-        )
-      : problem(
-          check,
-          `version ${version}; this release has ${localVersion}`,
-          'start this release once: it migrates in place',
-        )
-  return [fault]
-}
 
 /** The states once all that run have reached `head`, or as they are after so long. */
 const settledStates = async (
@@ -95,10 +69,9 @@ export const checkReadModels = async (
 ): Promise<Finding[]> => {
   const { postgres, head, clock, schema, look, isLed } = options
   const check = 'read models'
-  const local = await checkLocal(postgres)
-  if (look.fault) return [...local, problem(check, look.fault.what, look.fault.todo)]
+  if (look.fault) return [problem(check, look.fault.what, look.fault.todo)]
   const more =
     look.others.length > 0 ? `; ${look.others.length} of other releases ("heatmark projections prune")` : ''
   const states = await settledStates(postgres, schema, head, clock, isLed ? catchUpMs : 0)
-  return [...local, ok(check, `schema ${schema}${more}`), ...(await checkStates(options, states))]
+  return [ok(check, `schema ${schema}${more}`), ...(await checkStates(options, states))]
 }

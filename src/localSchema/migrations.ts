@@ -1,0 +1,69 @@
+/** One step of the schema `heatmark_local`. A released one is never changed, only followed by another. */
+export interface Migration {
+  /**
+   * Whether the release before it can work on the schema all the same, as it can beside a new table, or a new
+   * column that is nullable or has a default. Any other migration ends the way back to that release.
+   */
+  readonly isAdditive: boolean
+  readonly sql: string
+}
+
+/** In the order in which they are applied. The version of the schema is how many have been. */
+export const migrations: readonly Migration[] = [
+  {
+    isAdditive: false,
+    sql: `CREATE TABLE heatmark_local.lease (
+     name text PRIMARY KEY,
+     owner text NOT NULL,
+     backend_pid integer NOT NULL,
+     backend_start timestamptz NOT NULL,
+     fencing bigint NOT NULL,
+     expires_at timestamptz NOT NULL,
+     trouble text
+   );
+   COMMENT ON TABLE heatmark_local.lease IS
+     'Who leads: projectors by schema, policies by store and name. Expiry is by this server''s clock.';
+
+   CREATE TABLE heatmark_local.policy_cursor (
+     store_id uuid NOT NULL,
+     policy text NOT NULL,
+     position bigint NOT NULL,
+     event_id uuid NOT NULL,
+     PRIMARY KEY (store_id, policy)
+   );
+
+   CREATE TABLE heatmark_local.run (
+     run_id uuid PRIMARY KEY,
+     schema text NOT NULL,
+     kind text NOT NULL,
+     projection text NOT NULL,
+     status text NOT NULL,
+     started_at timestamptz NOT NULL DEFAULT now(),
+     updated_at timestamptz NOT NULL DEFAULT now(),
+     detail jsonb NOT NULL
+   );
+   CREATE INDEX ON heatmark_local.run (schema, projection, started_at);
+
+   CREATE TABLE heatmark_local.last_used (
+     key_id text PRIMARY KEY,
+     last_used_at timestamptz NOT NULL
+   );`,
+  },
+  {
+    isAdditive: false,
+    sql: `CREATE TABLE heatmark_local.rule_evaluation (
+     event_id uuid PRIMARY KEY,
+     company_id uuid NOT NULL,
+     rule_pack_id text NOT NULL,
+     family text NOT NULL,
+     after uuid,
+     done integer NOT NULL,
+     total integer NOT NULL,
+     finished boolean NOT NULL,
+     updated_at timestamptz NOT NULL DEFAULT now()
+   );
+   CREATE INDEX ON heatmark_local.rule_evaluation (company_id, rule_pack_id);
+   COMMENT ON TABLE heatmark_local.rule_evaluation IS
+     'How far the subjects are evaluated that a subscription, upgrade or unsubscription (event_id) concerns.';`,
+  },
+]

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { LocalRows } from '../../../src/embedded/backup/localRows.ts'
+import { leaveOutStrays } from '../../../src/embedded/backup/strays.ts'
+import { connectEventStore } from '../../../src/eventStore.ts'
+import { ensureStore } from '../../../src/projections/schema/store.ts'
+import { startNode, type TestNode } from '../../support/node.ts'
+
+/** Checkpoints of a backup, held against the events that it has. */
+
+let node: TestNode
+let storeId: string
+let there: { position: number; event_id: string }
+beforeAll(async () => {
+  node = await startNode()
+  const store = connectEventStore(node.url)
+  storeId = await ensureStore(store, randomUUID, () => new Date())
+  const { id, position } = (await store.last())!
+  there = { position, event_id: id }
+  await store.close()
+})
+afterAll(() => node.stop())
+
+const lost = { position: 9_000_000, event_id: randomUUID() }
+const ofAnotherStore = { store_id: randomUUID(), policy: 'ruleTagging', ...lost }
+const own = (policy: string, at: typeof there) => ({ store_id: storeId, policy, ...at })
+const saved = (...cursors: object[]): LocalRows => ({
+  version: 2,
+  rows: {
+    policy_cursor: cursors as LocalRows['rows'][string],
+    rule_evaluation: [{ event_id: there.event_id }],
+    last_used: [{ key_id: 'k' }],
+  },
+})
+
+it('leaves everything as it is while the events have what this store is followed up to', () => {
+  const rows = saved(own('ruleTagging', there), ofAnotherStore)
+  expect(leaveOutStrays(rows, node.dbFile)).toBe(rows)
+})
+
+it('drops what the registry says, of this store alone, when one of its checkpoints is lost', () => {
+  const rows = saved(own('ruleTagging', there), own('another', lost), ofAnotherStore)
+  expect(leaveOutStrays(rows, node.dbFile).rows).toEqual({
+    policy_cursor: [ofAnotherStore],
+    rule_evaluation: [],
+    last_used: [{ key_id: 'k' }],
+  })
+})
