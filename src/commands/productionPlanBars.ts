@@ -25,6 +25,8 @@ import type { Command, Load } from './command.ts'
 export interface BarRecord extends BarRef, BarContent {
   readonly status: BarStatus
   readonly remnantMm: number
+  /** Its place in the plan, from 1. */
+  readonly ordinal: number
   readonly createdAt: string
   readonly approvedAt: string | null
   readonly startedAt: string | null
@@ -52,7 +54,7 @@ const cutRecord = ({ cutId, orderId, lineItemId, lengthMm, status }: Cut): Cut =
   status,
 })
 
-export const barRecord = (bar: OpenedBar): BarRecord => ({
+export const barRecord = (bar: OpenedBar, ordinal: number): BarRecord => ({
   barId: bar.barId,
   planId: bar.planId,
   companyId: bar.companyId,
@@ -62,6 +64,7 @@ export const barRecord = (bar: OpenedBar): BarRecord => ({
   millCertificationId: bar.millCertificationId,
   cuts: bar.cuts.map(cutRecord),
   remnantMm: bar.remnantMm,
+  ordinal,
   createdAt: bar.createdAt,
   approvedAt: bar.approvedAt,
   startedAt: bar.startedAt,
@@ -69,12 +72,12 @@ export const barRecord = (bar: OpenedBar): BarRecord => ({
 })
 
 /** Reserves the bar's id for this content, for its plan to name. The same again records nothing. */
-export const openBar = (ref: BarRef, asked: BarRequest): BarCommand<BarRecord> => ({
+export const openBar = (ref: BarRef, asked: BarRequest): BarCommand<OpenedBar> => ({
   aggregate: productionPlanBar,
   id: productionPlanBarKey(ref.companyId, ref.barId),
   opensStream: true,
   decide: (state, context) => decideOpen(state, ref, asked, context),
-  answer: (state) => ({ body: barRecord(state!), etag: state!.revision }),
+  answer: (state) => ({ body: state!, etag: state!.revision }),
 })
 
 /** A bar that is further than Draft was planned before it got there, so its plan need not be asked. */
@@ -87,7 +90,7 @@ const isPlanned = async (load: Load, bar: ProductionPlanBar): Promise<boolean> =
 const changeBar = (
   { companyId, barId }: BarAddress,
   decide: (bar: OpenedBar) => readonly ProductionPlanBarEvent[],
-): BarCommand<BarRecord, boolean> => ({
+): BarCommand<OpenedBar, boolean> => ({
   aggregate: productionPlanBar,
   id: productionPlanBarKey(companyId, barId),
   target: (bar) => bar,
@@ -97,7 +100,7 @@ const changeBar = (
     if (!planned) throw notFound('production plan bar', barId)
     return decide(bar!)
   },
-  answer: (bar) => ({ body: barRecord(bar!), etag: bar!.revision }),
+  answer: (bar) => ({ body: bar!, etag: bar!.revision }),
 })
 
 export const approveBar = (bar: BarAddress) => changeBar(bar, decideApprove)

@@ -75,8 +75,19 @@ const planRecord = ({ planId, companyId, name, createdAt, createdBy, barIds }: C
   barCount: barIds.size,
 })
 
-const recordsOf = (barIds: Iterable<string>, existing: Consulted['existing']): BarRecord[] =>
-  [...barIds].map((barId) => barRecord(existing.get(barId)!))
+/** These bars of the plan as they are answered, in the order given. */
+const recordsOf = ({ barIds }: CreatedPlan, bars: Iterable<OpenedBar>): BarRecord[] => {
+  const ordinals = new Map([...barIds].map((barId, index) => [barId, index + 1]))
+  return [...bars].map((bar) => barRecord(bar, ordinals.get(bar.barId)!))
+}
+
+const planWithBars = (plan: CreatedPlan, bars: Iterable<OpenedBar>): Answered<PlanWithBars> => ({
+  body: { ...planRecord(plan), bars: recordsOf(plan, bars) },
+  etag: plan.revision,
+})
+
+const those = (barIds: Iterable<string>, existing: Consulted['existing']): OpenedBar[] =>
+  [...barIds].map((barId) => existing.get(barId)!)
 
 /** The same request under the same key leads to the same ids, however far the first one came. */
 const idUnderKey = (companyId: string, { caller, request, key }: Idempotency, ...what: unknown[]): string =>
@@ -99,7 +110,7 @@ const openBars = (
   plan: PlanRef,
   bars: readonly AskedBar[],
   context: CommandContext,
-): Promise<BarRecord[]> =>
+): Promise<OpenedBar[]> =>
   concurrently(streamsAtOnce, bars, async (bar) => {
     const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), context)
     return body
@@ -153,9 +164,7 @@ const checkNewPlan = (ref: PlanRef, asked: NewPlan, bars: readonly AskedBar[]) =
         })
     },
     answer: (plan, _recorded, { existing }) =>
-      plan
-        ? { body: { ...planRecord(plan), bars: recordsOf(plan.barIds, existing) }, etag: plan.revision }
-        : { body: undefined },
+      plan ? planWithBars(plan, those(plan.barIds, existing)) : { body: undefined },
   })
 
 /**
@@ -183,11 +192,11 @@ export const createPlan = (companyId: string, asked: NewPlan): Process<PlanWithB
   },
 })
 
-const recordPlan = (ref: PlanRef, name: string, opened: readonly BarRecord[]): PlanCommand<PlanWithBars> => ({
+const recordPlan = (ref: PlanRef, name: string, opened: readonly OpenedBar[]): PlanCommand<PlanWithBars> => ({
   aggregate: productionPlan,
   id: productionPlanKey(ref.companyId, ref.planId),
   decide: (plan) => decideCreate(plan, ref, name, opened),
-  answer: (plan) => ({ body: { ...planRecord(plan!), bars: opened }, etag: plan!.revision }),
+  answer: (plan) => planWithBars(plan!, opened),
 })
 
 const isPresent = (outcome: Outcome<PlanWithBars | undefined>): outcome is Outcome<PlanWithBars> =>
@@ -202,15 +211,10 @@ const checkBars = (ref: PlanRef, bars: readonly AskedBar[]) => ({
   ...check<readonly BarRecord[]>(ref, bars, {
     refuse: (_plan, existing) => refuseTaken(ref.planId, bars, existing),
     // Only a repeat is answered from here; when there was none, the bars may not exist yet.
-    answer: (_plan, recorded, { existing }): Answered<readonly BarRecord[]> => ({
-      body:
-        recorded.length > 0
-          ? recordsOf(
-              bars.map(({ barId }) => barId),
-              existing,
-            )
-          : [],
-    }),
+    answer: (plan, recorded, { existing }): Answered<readonly BarRecord[]> => {
+      const asked = bars.map(({ barId }) => barId)
+      return { body: recorded.length > 0 ? recordsOf(plan!, those(asked, existing)) : [] }
+    },
   }),
   ...theirPlan(ref),
 })
@@ -227,10 +231,10 @@ export const addBars = (ref: PlanRef, asked: readonly NewBar[]): Process<readonl
   },
 })
 
-const recordBars = (ref: PlanRef, opened: readonly BarRecord[]): PlanCommand<readonly BarRecord[]> => ({
+const recordBars = (ref: PlanRef, opened: readonly OpenedBar[]): PlanCommand<readonly BarRecord[]> => ({
   aggregate: productionPlan,
   id: productionPlanKey(ref.companyId, ref.planId),
   ...theirPlan(ref),
   decide: (plan) => decidePlan(plan!, opened),
-  answer: () => ({ body: opened }),
+  answer: (plan) => ({ body: recordsOf(plan!, opened) }),
 })

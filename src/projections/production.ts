@@ -3,7 +3,6 @@ import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import type { AcceptedCuts, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
 import {
   bigint,
-  boolean,
   defineProjection,
   double,
   integer,
@@ -37,8 +36,10 @@ const tables = {
       companyId: uuid,
       barId: uuid,
       planId: uuid,
-      /** False while the plan does not name it: nobody is to see it then. */
-      planned: boolean,
+      /** When the plan was created; null while the plan does not name the bar. */
+      planCreatedAt: nullable(timestamptz),
+      /** The bar's place in the plan, from 1; null while the plan does not name it: nobody is to see it then. */
+      ordinal: nullable(integer),
       status: text,
       stockLengthMm: double,
       grade: text,
@@ -52,9 +53,9 @@ const tables = {
     },
     key: ['companyId', 'barId'],
     indexes: [
-      ['companyId', 'createdAt', 'barId'],
-      ['companyId', 'planId', 'createdAt', 'barId'],
-      ['companyId', 'status', 'createdAt', 'barId'],
+      ['companyId', 'planCreatedAt', 'planId', 'ordinal'],
+      ['companyId', 'planId', 'planCreatedAt', 'ordinal'],
+      ['companyId', 'status', 'planCreatedAt', 'planId', 'ordinal'],
       ['companyId', 'millCertificationId'],
     ],
   }),
@@ -125,7 +126,7 @@ const touchesBarAndItems = ({
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -147,12 +148,15 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         bar: barIds.map((barId) => [companyId, barId]),
         lineItemProgress: lineItemKeys(companyId, lineItems),
       }),
-      apply: (rows, { data: { companyId, planId, barIds, lineItems }, revision }) => {
-        rows.plan.update([companyId, planId], ({ barCount }) => ({
-          barCount: barCount + barIds.length,
-          revision,
-        }))
-        for (const barId of barIds) rows.bar.update([companyId, barId], { planned: true })
+      apply: (rows, { data: { companyId, planId, barIds, lineItems }, metadata, revision }) => {
+        const plan = rows.plan.get([companyId, planId])
+        const before = plan?.barCount ?? 0
+        rows.plan.update([companyId, planId], { barCount: before + barIds.length, revision })
+        for (const [index, barId] of barIds.entries())
+          rows.bar.update([companyId, barId], {
+            planCreatedAt: plan?.createdAt ?? metadata.occurredAt,
+            ordinal: before + index + 1,
+          })
         for (const item of lineItems) count(rows, companyId, item, { accepted: item.accepted })
       },
     },
@@ -167,7 +171,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           companyId,
           barId,
           planId: data.planId,
-          planned: false,
+          planCreatedAt: null,
+          ordinal: null,
           status: 'Draft',
           stockLengthMm: data.stockLengthMm,
           grade: data.grade,

@@ -24,11 +24,18 @@ const barFields = {
   millCertificationId: 'b.mill_certification_id',
   cuts: 'own.cuts',
   remnantMm: 'b.remnant_mm',
+  ordinal: 'b.ordinal',
   createdAt: 'b.created_at',
   approvedAt: 'b.approved_at',
   startedAt: 'b.started_at',
   completedAt: 'b.completed_at',
 }
+
+/** Somebody can see the bar `b`: its plan names it. */
+export const isPlanned = 'b.ordinal IS NOT NULL'
+
+/** Bars in the order of their plans, and within a plan as they were planned. */
+export const inPlanOrder = ['b.plan_created_at', 'b.plan_id', 'b.ordinal'] as const
 
 const cutFields = {
   cutId: 'c.cut_id',
@@ -40,7 +47,7 @@ const cutFields = {
 
 const fromPlans = (reading: Reading): string => `${reading.table(production, 'plan')} p`
 
-/** Bars, each with its cuts; `b.planned` says whether anybody is to see it. */
+/** Bars, each with its cuts, whether somebody can see them or not. */
 const fromBars = (reading: Reading): string =>
   `${reading.table(production, 'bar')} b
    LEFT JOIN LATERAL (
@@ -68,9 +75,9 @@ export const findPlan = (reading: Reading, companyId: string, planId: string): L
     select: { ...planFields, bars: 'planned.bars', revision: 'p.revision' },
     from: `${fromPlans(reading)}
       LEFT JOIN LATERAL (
-        SELECT ${jsonList(barFields, 'b.created_at, b.bar_id')} AS bars
+        SELECT ${jsonList(barFields, 'b.ordinal')} AS bars
         FROM ${fromBars(reading)}
-        WHERE b.company_id = p.company_id AND b.plan_id = p.plan_id AND b.planned
+        WHERE b.company_id = p.company_id AND b.plan_id = p.plan_id AND ${isPlanned}
       ) planned ON true`,
     where: 'p.company_id = $1 AND p.plan_id = $2',
     values: [companyId, planId],
@@ -97,9 +104,9 @@ export const listBars = (
     {
       select: barFields,
       from: fromBars(reading),
-      where: ['b.planned', ...wanted.map(({ column }, n) => `${column} = $${n + 1}`)].join(' AND '),
+      where: [isPlanned, ...wanted.map(({ column }, n) => `${column} = $${n + 1}`)].join(' AND '),
       values: wanted.map(({ value }) => value),
-      order: ['b.created_at', 'b.bar_id'],
+      order: inPlanOrder,
     },
     page,
   )
@@ -110,7 +117,7 @@ export const findBar = (reading: Reading, companyId: string, barId: string): Lis
   singleQuery({
     select: { ...barFields, revision: 'b.revision' },
     from: fromBars(reading),
-    where: 'b.company_id = $1 AND b.bar_id = $2 AND b.planned',
+    where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
     values: [companyId, barId],
   })
 

@@ -3,6 +3,7 @@ import type { BarStatus } from '../domain/productionPlanBar.ts'
 import { certificates } from './certificates.ts'
 import { lineItemFields, lineItemsOf, orders } from './orders.ts'
 import { production } from './production.ts'
+import { inPlanOrder, isPlanned } from './productionQueries.ts'
 import { jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { shownTags } from './tags.ts'
@@ -12,14 +13,14 @@ import { shownTags } from './tags.ts'
 /** Cuts `c` with their bars `b`: those that somebody can see. */
 const cutsOnBars = (reading: Reading): string =>
   `${reading.table(production, 'cut')} c
-   JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id AND b.planned`
+   JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id AND ${isPlanned}`
 
 /** Of the line item `l`. */
 const itsOwn = 'c.company_id = l.company_id AND c.order_id = l.order_id AND c.line_item_id = l.line_item_id'
 
 const cutOnBar = { cutId: 'c.cut_id', barId: 'c.bar_id', planId: 'b.plan_id', barStatus: 'b.status' }
 const lengthMm = 'c.length_mm'
-const byBar = 'b.created_at, b.bar_id, c.ordinal'
+const byBar = [...inPlanOrder, 'c.ordinal'].join(', ')
 
 /** A line item with every cut for it, whatever its status; `revision` is the order's. */
 export const findLineItem = (
@@ -160,9 +161,9 @@ export const findUsage = (reading: Reading, companyId: string, millCertification
     },
     from: `${reading.table(certificates, 'certificate')} m
       LEFT JOIN LATERAL (
-        SELECT ${jsonList(bar, 'b.created_at, b.bar_id')} AS bars
+        SELECT ${jsonList(bar, inPlanOrder.join(', '))} AS bars
         FROM ${reading.table(production, 'bar')} b LEFT JOIN LATERAL (${ordersOfBar(reading)}) served ON true
-        WHERE b.company_id = m.company_id AND b.mill_certification_id = m.mill_certification_id AND b.planned
+        WHERE b.company_id = m.company_id AND b.mill_certification_id = m.mill_certification_id AND ${isPlanned}
       ) used ON true`,
     where: 'm.company_id = $1 AND m.mill_certification_id = $2',
     values: [companyId, millCertificationId],

@@ -55,8 +55,10 @@ describe('creating a plan', () => {
       [6_000, 2_000],
       [12_000, 12_000],
     ])
-    for (const bar of bars)
-      expect(bar).toMatchObject({ planId: plan.planId, status: 'Draft', approvedAt: null })
+    for (const [index, bar] of bars.entries())
+      expect(bar).toMatchObject({
+        ...{ planId: plan.planId, ordinal: index + 1, status: 'Draft', approvedAt: null },
+      })
     expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, cutId: expect.any(String) })))
   })
 

@@ -76,23 +76,21 @@ describe('production plans', () => {
       millCertificationId,
       cuts: asked.cuts.map((one) => ({ cutId: uuid, ...one })),
       remnantMm: 3_999.9,
+      ordinal: 1,
       createdAt: at,
       approvedAt: null,
       startedAt: null,
       completedAt: null,
     })
-    expect(madeBars[1]).toMatchObject({ millCertificationId: null, cuts: [], remnantMm: 6_000 })
+    expect(madeBars[1]).toMatchObject({ millCertificationId: null, cuts: [], remnantMm: 6_000, ordinal: 2 })
 
     const location = `/api/company/${service.companyId}/${plans}/${planned.planId}`
     expect(made.headers.get('location')).toBe(location)
     const read = await view(location)
     expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
-    const inOrder = [...madeBars].sort((a, b) =>
-      `${a.createdAt} ${a.barId}` < `${b.createdAt} ${b.barId}` ? -1 : 1,
-    )
-    expect(read.body).toStrictEqual({ ...planned, bars: inOrder })
+    expect(read.body).toStrictEqual({ ...planned, bars: madeBars })
     expect((await view(plans)).body).toContainEqual(planned)
-    expect((await view(`${bars}?planId=${planned.planId}`)).body).toStrictEqual(inOrder)
+    expect((await view(`${bars}?planId=${planned.planId}`)).body).toStrictEqual(madeBars)
     const one = await view(`${bars}/${madeBars[0].barId}`)
     expect(one.body).toStrictEqual(madeBars[0])
     expect(one.headers.get('etag')).toBe('"0"')
@@ -121,6 +119,31 @@ describe('production plans', () => {
       body: { bars: [{ ...bar(), barId, grade: 'S235JR' }] },
     })
     expect(other).toMatchObject({ status: 409, body: { code: 'bar-already-planned', barIds: [barId] } })
+  })
+
+  it('keep the order in which their bars were planned, in every list and on every page', async () => {
+    const several = (count: number) => ({ bars: Array.from({ length: count }, () => bar()) })
+    const first = await create(several(6))
+    const second = await create(several(2))
+    const { planId } = first.body
+    const later = await plan('POST', `${plans}/${planId}/bars`, { body: several(3) })
+    expect(later.body.map(({ ordinal }: { ordinal: number }) => ordinal)).toStrictEqual([7, 8, 9])
+
+    const planned = [...first.body.bars, ...later.body]
+    expect((await view(`${plans}/${planId}`)).body.bars).toStrictEqual(planned)
+    const both = [...planned, ...second.body.bars]
+    const plansOf = new Set([planId, second.body.planId])
+    const met = async (query: string): Promise<{ planId: string }[]> => {
+      const { headers, body } = await view(`${bars}?${query}`)
+      const next = /[?&](cursor=[^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+      return next ? [...body, ...(await met(`${query.replace(/&?cursor=.*/, '')}&${next}`))] : body
+    }
+    expect(await met(`planId=${planId}&limit=2`)).toStrictEqual(planned)
+    const all = (await met('status=Draft&limit=4')).filter((one) => plansOf.has(one.planId))
+    expect(all).toStrictEqual(both)
+    expect(
+      (await view(bars)).body.filter((one: { planId: string }) => plansOf.has(one.planId)),
+    ).toStrictEqual(both)
   })
 
   it('are answered as they are when they exist with the same content, and refused with another', async () => {

@@ -47,14 +47,31 @@ describe('a bar', () => {
   const row = {
     ...bar,
     ...content,
-    ...{ planned: true, status: 'Draft', remnantMm: 2_000, revision: expect.any(Number) },
+    ...{ planCreatedAt: timeOf(1), ordinal: 1, status: 'Draft', remnantMm: 2_000 },
+    revision: expect.any(Number),
     ...{ createdAt: timeOf(0), approvedAt: null, startedAt: null, completedAt: null },
   }
 
   it('is there for nobody, and counts for no line item, before its plan names it', () => {
     const rows = rowsOf(production, opened)
-    expect(rows.bar).toStrictEqual([{ ...row, planned: false }])
+    expect(rows.bar).toStrictEqual([{ ...row, planCreatedAt: null, ordinal: null }])
     expect(rows.lineItemProgress).toStrictEqual([])
+  })
+
+  it('has the place in its plan in which it was planned, whichever was opened first', () => {
+    const [other, later] = [id(601), id(602)]
+    const openedAs = (barId: string) => ({ ...opened, data: { ...opened.data, barId } })
+    const rows = rowsOf(
+      production,
+      ...[openedAs(later), openedAs(barId), openedAs(other)],
+      ...[planCreated('Week 17', other, barId), barsPlanned([other, barId]), barsPlanned([later])],
+    )
+    const places = rows.bar!.map(({ barId, planCreatedAt, ordinal }) => [ordinal, barId, planCreatedAt])
+    expect(places.sort()).toStrictEqual([
+      [1, other, timeOf(3)],
+      [2, barId, timeOf(3)],
+      [3, later, timeOf(3)],
+    ])
   })
 
   it('goes through its states', () => {

@@ -207,7 +207,12 @@ describe('the roll-up of line items', () => {
           expect(statusesIn(rows)).toStrictEqual(recount(history.planned))
           for (const bar of history.planned)
             expect(rows.bar!.find((row) => row.barId === bar.barId)).toMatchObject({
-              ...{ planned: true, status: bar.status, remnantMm: bar.remnantMm, revision: bar.revision },
+              ...{
+                ordinal: expect.any(Number),
+                status: bar.status,
+                remnantMm: bar.remnantMm,
+                revision: bar.revision,
+              },
             })
           const planned = rows.plan!.reduce((sum, { barCount }) => sum + (barCount as number), 0)
           expect(planned).toBe(history.planned.length)
