@@ -69,6 +69,7 @@ const settings = z.object({
   PORT: port.default(8080),
   HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: port.optional(),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: commaSeparated
@@ -119,6 +120,8 @@ const configOf = (values: z.infer<typeof settings>) => ({
     port: values.PORT,
     /** Where `/metrics` is open to anyone; undefined: nowhere. */
     metricsPort: values.METRICS_PORT,
+    /** Held at once; each takes a file descriptor. */
+    maxConnections: values.MAX_CONNECTIONS,
     /** Files in PEM. */
     tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
     trustProxy: values.TRUST_PROXY,

@@ -22,6 +22,7 @@ describe('readConfig', () => {
     expect(config.http).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
+      maxConnections: 10_000,
       apiRateLimit: 60_000,
       authFailureLimit: 3_000,
     })

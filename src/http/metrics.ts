@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express'
-import { Histogram, type Registry } from 'prom-client'
+import { Gauge, Histogram, type Registry } from 'prom-client'
 
 /** Times every answer, by method, declared path and status: never by the path as sent, of which there are endless. */
 export const timeRequests = (registry: Registry) => {
@@ -21,4 +21,15 @@ export const timeRequests = (registry: Registry) => {
     })
     next()
   }
+}
+
+export function gaugeConnections(registry: Registry, count: () => Promise<number>): void {
+  new Gauge({
+    name: 'heatmark_http_connections',
+    help: 'Open connections of the HTTP interface.',
+    registers: [registry],
+    async collect() {
+      this.set(await count())
+    },
+  })
 }

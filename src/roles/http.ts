@@ -2,8 +2,9 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createHealth, type Health } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/app.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
+import { gaugeConnections } from '../http/metrics.ts'
 import { routes } from '../http/routes.ts'
-import { listen } from '../http/server.ts'
+import { type Listening, listen } from '../http/server.ts'
 import type { Authenticate } from '../http/services.ts'
 import { createApiKeys } from '../identity/apiKeys.ts'
 import { createProviderKeys, type ProviderKeys } from '../identity/jwks.ts'
@@ -22,10 +23,10 @@ import type { Ground } from './ground.ts'
 /** Requests under way at the end get this long. */
 const finishWithinMs = 2_000
 
-const serve = async ({ closing }: Ground, ...args: Parameters<typeof listen>): Promise<string> => {
+async function serve({ closing }: Ground, ...args: Parameters<typeof listen>): Promise<Listening> {
   const listening = await listen(...args)
   closing.push(() => listening.close(finishWithinMs))
-  return listening.url
+  return listening
 }
 
 /** Who calls: by token or by API key, and what the caller may do. */
@@ -87,12 +88,14 @@ export const startServing = async (ground: Ground): Promise<Serving> => {
     version: packageJson.version,
     trustProxy: config.http.trustProxy,
   })
-  return { url: await serve(ground, app, config.http), health }
+  const { url, connections } = await serve(ground, app, config.http)
+  gaugeConnections(metrics.registry, connections)
+  return { url, health }
 }
 
 /** Figures are worth having of a process that does nothing but project, too: on a port of their own, if one is named. */
 export const serveMetrics = async (ground: Ground): Promise<void> => {
-  const { host, metricsPort: port, tls } = ground.config.http
+  const { metricsPort: port, ...others } = ground.config.http
   if (port === undefined) return
-  await serve(ground, createMetricsApp({ ...ground, metrics: ground.metrics.registry }), { host, port, tls })
+  await serve(ground, createMetricsApp({ ...ground, metrics: ground.metrics.registry }), { ...others, port })
 }
