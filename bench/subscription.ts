@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ExampleCertificate, readExamples } from '../src/cli/demo/examples.ts'
 import { concurrently } from '../src/commands/concurrently.ts'
+import type { CertificateContent } from '../src/domain/certificateContent.ts'
 import { millCertificationIdOf } from '../src/domain/identifiers.ts'
 import {
-  type CertificateContent,
   millCertificateKey,
   millCertificateStream,
   registerCertificate,

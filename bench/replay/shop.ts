@@ -1,12 +1,11 @@
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import { company, registerCompany, setMemberRoles } from '../../src/domain/company.ts'
 import { filterProfiles, saveProfile } from '../../src/domain/filterProfiles.ts'
 import { millCertificationIdOf, orderIdOf } from '../../src/domain/identifiers.ts'
 import {
-  assignToCertificate,
   type Certificate,
-  type CertificateContent,
+  certificateSubject,
   correctCertificate,
-  evaluatedCertificate,
   type MillCertificate,
   type MillCertificateEvent,
   millCertificate,
@@ -14,20 +13,20 @@ import {
   registerCertificate,
 } from '../../src/domain/millCertificate.ts'
 import {
-  assignToOrder,
-  evaluatedOrder,
   type Order,
-  type OrderContent,
   type OrderEvent,
   order,
   orderKey,
+  orderSubject,
   type RegisteredOrder,
   registerOrder,
 } from '../../src/domain/order.ts'
+import type { OrderContent } from '../../src/domain/orderContent.ts'
 import { subscribeRulePack } from '../../src/domain/rulePackSubscriptions.ts'
+import { assignTags, withRuleAssignments } from '../../src/domain/subject.ts'
+import type { Family } from '../../src/domain/tag.ts'
 import {
   createTag,
-  type Family,
   restoreTag,
   softDeleteTag,
   tagCatalogue,
@@ -122,9 +121,13 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
   })
 
   const assignCertificate = (stream: Stream<MillCertificate, MillCertificateEvent>) =>
-    stream.decide((state, context) => assignToCertificate(state as Certificate, tagsFor('millCert'), context))
+    stream.decide((state, context) =>
+      assignTags(certificateSubject, state as Certificate, tagsFor('millCert'), context),
+    )
   const assignOrder = (stream: Stream<Order, OrderEvent>) =>
-    stream.decide((state, context) => assignToOrder(state as RegisteredOrder, tagsFor('order'), context))
+    stream.decide((state, context) =>
+      assignTags(orderSubject, state as RegisteredOrder, tagsFor('order'), context),
+    )
 
   const registerACertificate = () => {
     const [certificateNumber, heatNumber] = [`W-${++numbers}`, `H${chance.between(10_000, 99_999)}`]
@@ -134,7 +137,8 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
     const stream = createStream(past, record, millCertificate, key)
     stream.decide((state, context) => {
       const registered = registerCertificate(state, identity, certificateContent())
-      return evaluatedCertificate(
+      return withRuleAssignments(
+        certificateSubject,
         registered,
         { manual: [], manualRevision: 0, byRules: {} },
         catalogue.state,
@@ -147,12 +151,12 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
 
   const correctACertificate = () =>
     chance.pick(certificates).decide((state, context) => {
-      const { content, assignments } = state as Certificate
+      const { facts, assignments } = state as Certificate
       const corrected = correctCertificate(state as Certificate, {
-        ...content,
-        thicknessMm: (content.thicknessMm ?? 0) + 0.5,
+        ...facts,
+        thicknessMm: (facts.thicknessMm ?? 0) + 0.5,
       })
-      return evaluatedCertificate(corrected, assignments, catalogue.state, context)
+      return withRuleAssignments(certificateSubject, corrected, assignments, catalogue.state, context)
     })
 
   const orderContent = (): OrderContent => ({
@@ -173,7 +177,8 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
     const orderId = orderIdOf(companyId, orderNumber)
     const stream = createStream(past, record, order, orderKey(companyId, orderId))
     stream.decide((state, context) =>
-      evaluatedOrder(
+      withRuleAssignments(
+        orderSubject,
         registerOrder(state, { companyId, orderId, orderNumber }, orderContent()),
         { manual: [], manualRevision: 0, byRules: {} },
         catalogue.state,
@@ -185,7 +190,7 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
   }
 
   const planOnce = () => {
-    const millCertificationId = chance.pick(certificates).state!.identity.millCertificationId
+    const millCertificationId = chance.pick(certificates).state!.facts.millCertificationId
     const lineItems = Array.from({ length: 8 }, () => chance.pick(orders).state!.facts).flatMap((facts) =>
       facts.lineItems.map((item) => ({ ...item, orderId: facts.orderId })),
     )

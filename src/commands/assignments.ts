@@ -1,18 +1,12 @@
-import type { Aggregate, DecisionContext } from '../domain/aggregate.ts'
 import type { Assignments, ManualAssignmentsReplaced } from '../domain/assignments.ts'
 import type { Stored } from '../domain/event.ts'
-import {
-  assignToCertificate,
-  type MillCertificate,
-  type MillCertificateEvent,
-  millCertificate,
-  millCertificateKey,
-} from '../domain/millCertificate.ts'
-import { assignToOrder, type Order, type OrderEvent, order, orderKey } from '../domain/order.ts'
 import { invalid } from '../domain/refusal.ts'
-import { type Family, findTag, type TagCatalogue } from '../domain/tagCatalogue.ts'
+import { type AssignmentEvent, assignTags, type Subject } from '../domain/subject.ts'
+import { subjects } from '../domain/subjects.ts'
+import type { Family } from '../domain/tag.ts'
+import { findTag, type TagCatalogue } from '../domain/tagCatalogue.ts'
 import { catalogueOf, inOrderOfNames } from './catalogue.ts'
-import type { AnyCommand, Command } from './command.ts'
+import type { Command } from './command.ts'
 
 /** One manual assignment, as operation 10 answers it; the subject's id is named after its family. */
 export interface ManualAssignmentRecord {
@@ -46,34 +40,24 @@ const tagsToAssign = (
 }
 
 /**
- * Operation 10 for one kind of subject. The catalogue is read to its end before the decision; a tag deleted
- * between that and the append stays assigned and hidden, as any deleted tag does.
+ * Operation 10. The catalogue is read to its end before the decision; a tag deleted between that and the append
+ * stays assigned and hidden, as any deleted tag does.
  */
-const setAssignments = <
-  Subject extends { revision: number; assignments: Assignments },
-  Event extends MillCertificateEvent | OrderEvent,
->(
-  subject: {
-    aggregate: Aggregate<Subject | undefined, Event>
-    id: string
-    family: Family
-    subjectId: string
-    what: string
-    idField: 'millCertificationId' | 'orderId'
-    assign: (subject: Subject, tagIds: readonly string[], context: DecisionContext) => readonly Event[]
-  },
+export function setManualAssignments(
   companyId: string,
+  family: Family,
+  subjectId: string,
   tagIds: readonly string[],
-): Command<Subject | undefined, Event, readonly ManualAssignmentRecord[], TagCatalogue> => {
-  const { aggregate, id, family, subjectId, idField } = subject
+): Command<Subject<unknown> | undefined, AssignmentEvent, readonly ManualAssignmentRecord[], TagCatalogue> {
+  const kind = subjects[family]
   return {
-    aggregate,
-    id,
+    aggregate: kind.aggregate,
+    id: kind.key(companyId, subjectId),
     target: (state) => state && { revision: state.assignments.manualRevision },
-    addressed: { what: subject.what, id: subjectId },
+    addressed: { what: kind.noun, id: subjectId },
     consult: catalogueOf(companyId),
     decide: (state, context, catalogue) =>
-      subject.assign(state!, tagsToAssign(catalogue, family, tagIds, state!.assignments), context),
+      assignTags(kind, state!, tagsToAssign(catalogue, family, tagIds, state!.assignments), context),
     answer: (state, recorded, catalogue) => {
       const [event] = recorded as readonly Stored<ManualAssignmentsReplaced>[]
       const assignments =
@@ -84,7 +68,7 @@ const setAssignments = <
       return {
         body: assignments.map(({ assignmentId, tagId, assignedAt }) => ({
           assignmentId,
-          [idField]: subjectId,
+          [kind.subjectId]: subjectId,
           tagId,
           assignedByRuleId: null,
           assignedAt,
@@ -94,37 +78,3 @@ const setAssignments = <
     },
   }
 }
-
-export const setManualAssignments = (
-  companyId: string,
-  family: Family,
-  subjectId: string,
-  tagIds: readonly string[],
-): AnyCommand<readonly ManualAssignmentRecord[]> =>
-  family === 'millCert'
-    ? setAssignments<NonNullable<MillCertificate>, MillCertificateEvent>(
-        {
-          aggregate: millCertificate,
-          id: millCertificateKey(companyId, subjectId),
-          family,
-          subjectId,
-          what: 'mill certificate',
-          idField: 'millCertificationId',
-          assign: assignToCertificate,
-        },
-        companyId,
-        tagIds,
-      )
-    : setAssignments<NonNullable<Order>, OrderEvent>(
-        {
-          aggregate: order,
-          id: orderKey(companyId, subjectId),
-          family,
-          subjectId,
-          what: 'order',
-          idField: 'orderId',
-          assign: assignToOrder,
-        },
-        companyId,
-        tagIds,
-      )

@@ -51,7 +51,7 @@ export const loadReferences = async (
   )
   return {
     lineItems: new Map(lineItems),
-    certificates: new Set(certificates.flatMap(({ state }) => state?.identity.millCertificationId ?? [])),
+    certificates: new Set(certificates.flatMap(({ state }) => state?.facts.millCertificationId ?? [])),
   }
 }
 

@@ -1,12 +1,7 @@
 import { type Assignments, assignedTags } from '../domain/assignments.ts'
 import { byCodePoint } from '../domain/identifiers.ts'
-import {
-  type Severity,
-  type Tag,
-  type TagCatalogue,
-  tagCatalogue,
-  tagNameKey,
-} from '../domain/tagCatalogue.ts'
+import { type Severity, tagNameKey } from '../domain/tag.ts'
+import { type Tag, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
 import type { Load } from './command.ts'
 
 /** For `consult`: the company's tags, read to their end. */

@@ -1,87 +1,88 @@
 import { noAssignments } from '../domain/assignments.ts'
+import type { CertificateContent } from '../domain/certificateContent.ts'
 import { millCertificationIdOf, normalise } from '../domain/identifiers.ts'
-import {
-  type Certificate,
-  type CertificateContent,
-  correctCertificate as decideCorrect,
-  registerCertificate as decideRegister,
-  evaluatedCertificate,
-  type MillCertificate,
-  type MillCertificateEvent,
-  millCertificate,
-  millCertificateKey,
-} from '../domain/millCertificate.ts'
+import * as certificate from '../domain/millCertificate.ts'
 import { type Fault, invalid } from '../domain/refusal.ts'
+import { withRuleAssignments } from '../domain/subject.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import { catalogueOf, type ShownTag, shownTags } from './catalogue.ts'
 import type { Command } from './command.ts'
 
 /** A certificate as it is answered. */
-export interface CertificateRecord extends CertificateContent {
-  readonly millCertificationId: string
-  readonly companyId: string
-  readonly certificateNumber: string
-  readonly heatNumber: string
+export interface CertificateRecord extends certificate.CertificateFacts {
   readonly registeredAt: string
   readonly tags: readonly ShownTag[]
   readonly blocked: boolean
 }
 
-type CertificateCommand = Command<MillCertificate, MillCertificateEvent, CertificateRecord, TagCatalogue>
+type CertificateCommand = Command<
+  certificate.MillCertificate,
+  certificate.MillCertificateEvent,
+  CertificateRecord,
+  TagCatalogue
+>
 
-const answered = (state: MillCertificate, catalogue: TagCatalogue) => {
-  const { identity, content, registeredAt, revision, assignments } = state!
-  return {
-    body: { ...identity, ...content, registeredAt, ...shownTags(catalogue, assignments) },
-    etag: revision,
-  }
+interface Numbers {
+  readonly certificateNumber?: string | undefined
+  readonly heatNumber?: string | undefined
 }
 
-/** Its id follows from its numbers. */
-export const registerCertificate = (
+/** Register a certificate. Its id follows from its numbers. */
+export function registerCertificate(
   companyId: string,
   { certificateNumber, heatNumber }: { certificateNumber: string; heatNumber: string },
   content: CertificateContent,
-): CertificateCommand => {
+): CertificateCommand {
   const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber)
   const identity = { companyId, millCertificationId, certificateNumber, heatNumber }
   return {
-    aggregate: millCertificate,
-    id: millCertificateKey(companyId, millCertificationId),
+    aggregate: certificate.millCertificate,
+    id: certificate.millCertificateKey(companyId, millCertificationId),
     opensStream: true,
     consult: catalogueOf(companyId),
-    decide: (state, context, catalogue) =>
-      evaluatedCertificate(decideRegister(state, identity, content), noAssignments, catalogue, context),
+    decide: (state, context, catalogue) => {
+      const decided = certificate.registerCertificate(state, identity, content)
+      return withRuleAssignments(certificate.certificateSubject, decided, noAssignments, catalogue, context)
+    },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
   }
 }
 
-const refuseOtherNumbers = (
-  { identity }: Certificate,
-  numbers: { certificateNumber?: string | undefined; heatNumber?: string | undefined },
-): void => {
-  const faults: Fault[] = (['certificateNumber', 'heatNumber'] as const)
-    .filter(
-      (field) => numbers[field] !== undefined && normalise(numbers[field]) !== normalise(identity[field]),
-    )
-    .map((field) => ({ path: `/${field}`, message: `It never changes: it is ${identity[field]}.` }))
-  if (faults.length > 0) throw invalid(faults, 'The numbers of a certificate never change.')
-}
-
-export const correctCertificate = (
+export function correctCertificate(
   companyId: string,
   millCertificationId: string,
-  numbers: { certificateNumber?: string | undefined; heatNumber?: string | undefined },
+  numbers: Numbers,
   content: CertificateContent,
-): CertificateCommand => ({
-  aggregate: millCertificate,
-  id: millCertificateKey(companyId, millCertificationId),
-  target: (state) => state,
-  addressed: { what: 'mill certificate', id: millCertificationId },
-  consult: catalogueOf(companyId),
-  decide: (state, context, catalogue) => {
-    refuseOtherNumbers(state!, numbers)
-    return evaluatedCertificate(decideCorrect(state!, content), state!.assignments, catalogue, context)
-  },
-  answer: (state, _recorded, catalogue) => answered(state, catalogue),
-})
+): CertificateCommand {
+  return {
+    aggregate: certificate.millCertificate,
+    id: certificate.millCertificateKey(companyId, millCertificationId),
+    target: (state) => state,
+    addressed: { what: 'mill certificate', id: millCertificationId },
+    consult: catalogueOf(companyId),
+    decide: (state, context, catalogue) => {
+      refuseOtherNumbers(state!, numbers)
+      const decided = certificate.correctCertificate(state!, content)
+      return withRuleAssignments(
+        certificate.certificateSubject,
+        decided,
+        state!.assignments,
+        catalogue,
+        context,
+      )
+    },
+    answer: (state, _recorded, catalogue) => answered(state, catalogue),
+  }
+}
+
+function answered(state: certificate.MillCertificate, catalogue: TagCatalogue) {
+  const { facts, registeredAt, revision, assignments } = state!
+  return { body: { ...facts, registeredAt, ...shownTags(catalogue, assignments) }, etag: revision }
+}
+
+function refuseOtherNumbers({ facts }: certificate.Certificate, numbers: Numbers): void {
+  const faults: Fault[] = (['certificateNumber', 'heatNumber'] as const)
+    .filter((field) => numbers[field] !== undefined && normalise(numbers[field]) !== normalise(facts[field]))
+    .map((field) => ({ path: `/${field}`, message: `It never changes: it is ${facts[field]}.` }))
+  if (faults.length > 0) throw invalid(faults, 'The numbers of a certificate never change.')
+}

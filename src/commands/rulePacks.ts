@@ -1,12 +1,4 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
-import {
-  evaluateCertificate,
-  type MillCertificate,
-  type MillCertificateEvent,
-  millCertificate,
-  millCertificateKey,
-} from '../domain/millCertificate.ts'
-import { evaluateOrder, type Order, type OrderEvent, order, orderKey } from '../domain/order.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { canEvaluate } from '../domain/ruleAssignments.ts'
 import type { RulePackOffer } from '../domain/ruleBook.ts'
@@ -15,7 +7,10 @@ import {
   unsubscribeRulePack as decideUnsubscribe,
   upgradeRulePack as decideUpgrade,
 } from '../domain/rulePackSubscriptions.ts'
-import { type CatalogueEvent, type Family, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
+import { evaluateByRules as decideByRules } from '../domain/subject.ts'
+import { subjects } from '../domain/subjects.ts'
+import type { Family } from '../domain/tag.ts'
+import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
 import { catalogueOf } from './catalogue.ts'
 import type { AnyCommand, Command } from './command.ts'
 
@@ -86,28 +81,19 @@ const refuseIncomplete = (catalogue: TagCatalogue, context: DecisionContext): vo
 }
 
 /**
- * Brings what rules say of one subject in line with the packs in force. Recording nothing where it says the
- * same again, it may be repeated at any time, and so mends whatever was evaluated by an older subscription.
+ * Bring what rules say of one subject in line with the packs in force. A repeat records nothing, so this may be
+ * repeated at any time, and mends a subject that was evaluated by an older subscription.
  */
-export const evaluateByRules = (companyId: string, family: Family, subjectId: string): AnyCommand<null> =>
-  family === 'millCert'
-    ? ({
-        aggregate: millCertificate,
-        id: millCertificateKey(companyId, subjectId),
-        consult: catalogueOf(companyId),
-        decide: (state, context, catalogue) => {
-          refuseIncomplete(catalogue, context)
-          return state ? evaluateCertificate(state, catalogue, context) : []
-        },
-        answer: () => ({ body: null }),
-      } satisfies Command<MillCertificate, MillCertificateEvent, null, TagCatalogue>)
-    : ({
-        aggregate: order,
-        id: orderKey(companyId, subjectId),
-        consult: catalogueOf(companyId),
-        decide: (state, context, catalogue) => {
-          refuseIncomplete(catalogue, context)
-          return state ? evaluateOrder(state, catalogue, context) : []
-        },
-        answer: () => ({ body: null }),
-      } satisfies Command<Order, OrderEvent, null, TagCatalogue>)
+export function evaluateByRules(companyId: string, family: Family, subjectId: string): AnyCommand<null> {
+  const kind = subjects[family]
+  return {
+    aggregate: kind.aggregate,
+    id: kind.key(companyId, subjectId),
+    consult: catalogueOf(companyId),
+    decide: (state, context, catalogue) => {
+      refuseIncomplete(catalogue, context)
+      return state ? decideByRules(kind, state, catalogue, context) : []
+    },
+    answer: () => ({ body: null }),
+  }
+}

@@ -1,16 +1,14 @@
 import type { DomainEvent } from '../domain/event.ts'
+import type { Family, TagContent, TagRef } from '../domain/tag.ts'
 import {
   createTag as decideCreate,
   restoreTag as decideRestore,
   softDeleteTag as decideSoftDelete,
   updateTag as decideUpdate,
-  type Family,
   findTag,
   type Tag,
   type TagCatalogue,
-  type TagContent,
   type TagEvent,
-  type TagRef,
   tagCatalogue,
 } from '../domain/tagCatalogue.ts'
 import type { Command } from './command.ts'

@@ -1,7 +1,7 @@
 import type { DecisionContext } from './aggregate.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import type { RuleAssignments } from './ruleAssignments.ts'
-import type { Family } from './tagCatalogue.ts'
+import type { Evidence, RulePackVersion } from './ruleBook.ts'
+import type { Family } from './tag.ts'
 
 /**
  * Which tags a subject (a mill certificate or an order) has: one module for both. Assignments live in the
@@ -12,6 +12,33 @@ export interface ManualAssignment {
   readonly assignmentId: string
   readonly tagId: string
   readonly assignedAt: string
+}
+
+/** One rule that assigns one tag. */
+export interface RuleAssignment {
+  readonly assignmentId: string
+  readonly tagId: string
+  readonly ruleId: string
+  readonly assignedAt: string
+}
+
+/** Why a rule assigns its tag, or why nobody knows whether it should. */
+export interface Finding {
+  readonly ruleId: string
+  readonly tagId: string
+  readonly result: 'matched' | 'not-evaluated'
+  readonly clause: string
+  readonly expression: string
+  readonly explanation: string
+  readonly values: Evidence
+  /** Why it could not be evaluated; null for a match. */
+  readonly reason: string | null
+}
+
+/** What one pack says of a subject, by the version that said it. */
+export interface RuleAssignments extends RulePackVersion {
+  readonly assignments: readonly RuleAssignment[]
+  readonly findings: readonly Finding[]
 }
 
 /** Tags that the subject has now and had not, or had and has no more, however they are assigned. */

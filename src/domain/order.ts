@@ -1,51 +1,27 @@
-import type { Aggregate, DecisionContext } from './aggregate.ts'
-import {
-  type Assignments,
-  type ManualAssignmentsReplaced,
-  noAssignments,
-  replaced,
-  replaceManualAssignments,
-} from './assignments.ts'
+import type { Aggregate } from './aggregate.ts'
 import { type Change, changesOf, sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
+import { pick } from './fields.ts'
 import { lineItemIdOf } from './identifiers.ts'
-import type { InspectionDocument } from './millCertificate.ts'
+import { type LineItemContent, lineItemFields, type OrderContent, orderFields } from './orderContent.ts'
 import { conflict } from './refusal.ts'
 import {
-  type RuleAssignmentsReplaced,
-  replaceRuleAssignments,
-  rulesAsOf,
-  rulesReplaced,
-} from './ruleAssignments.ts'
-import type { TagCatalogue } from './tagCatalogue.ts'
+  type AssignmentEvent,
+  assignedSubject,
+  type Corrected,
+  registeredSubject,
+  type Subject,
+  type SubjectKind,
+} from './subject.ts'
+import { familyNames } from './tag.ts'
 
 /** One customer order with its line items. Its number is its identity and never changes. */
 export const orderStream = (id: string): string => `order-${id}`
 /** The aggregate's id. */
 export const orderKey = (companyId: string, orderId: string): string => `${companyId}_${orderId}`
 
-/** EN 1090-2. */
-export type ExecutionClass = 'EXC1' | 'EXC2' | 'EXC3' | 'EXC4'
-
-export interface LineItemContent {
-  readonly lineNumber: number
-  readonly description: string | null
-  readonly grade: string | null
-  readonly lengthMm: number
-  /** Pieces. */
-  readonly quantity: number
-}
-
 export interface LineItem extends LineItemContent {
   readonly lineItemId: string
-}
-
-/** What a correction may change. */
-export interface OrderContent {
-  readonly customer: string | null
-  readonly requiredInspectionDocument: InspectionDocument | null
-  readonly executionClass: ExecutionClass | null
-  readonly lineItems: readonly LineItemContent[]
 }
 
 export interface OrderIdentity {
@@ -55,72 +31,15 @@ export interface OrderIdentity {
   readonly orderNumber: string
 }
 
-type OrderFacts = OrderIdentity &
+export type OrderFacts = OrderIdentity &
   Omit<OrderContent, 'lineItems'> & { readonly lineItems: readonly LineItem[] }
 
 export type OrderRegistered = DomainEvent<'OrderRegistered', OrderFacts>
-export type OrderCorrected = DomainEvent<
-  'OrderCorrected',
-  OrderFacts & { readonly changes: readonly Change[] }
->
-export type OrderEvent =
-  | OrderRegistered
-  | OrderCorrected
-  | ManualAssignmentsReplaced
-  | RuleAssignmentsReplaced
+export type OrderCorrected = DomainEvent<'OrderCorrected', Corrected<OrderFacts>>
+export type OrderEvent = OrderRegistered | OrderCorrected | AssignmentEvent
 
-export interface RegisteredOrder {
-  readonly facts: OrderFacts
-  /** What was registered, before any correction. */
-  readonly registered: OrderFacts
-  readonly registeredAt: string
-  /** Of its last registration or correction. */
-  readonly revision: number
-  readonly assignments: Assignments
-}
-
+export type RegisteredOrder = Subject<OrderFacts>
 export type Order = RegisteredOrder | undefined
-
-const factsOf = (data: OrderFacts): OrderFacts => ({
-  companyId: data.companyId,
-  orderId: data.orderId,
-  orderNumber: data.orderNumber,
-  customer: data.customer,
-  requiredInspectionDocument: data.requiredInspectionDocument,
-  executionClass: data.executionClass,
-  lineItems: data.lineItems.map(({ lineItemId, lineNumber, description, grade, lengthMm, quantity }) => ({
-    lineItemId,
-    lineNumber,
-    description,
-    grade,
-    lengthMm,
-    quantity,
-  })),
-})
-
-const evolve = (state: Order, event: Stored<OrderEvent>): Order => {
-  if (event.type === 'OrderRegistered') {
-    const facts = factsOf(event.data)
-    return {
-      facts,
-      registered: facts,
-      registeredAt: event.metadata.occurredAt,
-      revision: event.revision,
-      assignments: noAssignments,
-    }
-  }
-  if (!state) return state
-  switch (event.type) {
-    case 'OrderCorrected':
-      return { ...state, facts: factsOf(event.data), revision: event.revision }
-    case 'ManualAssignmentsReplaced':
-      return { ...state, assignments: replaced(state.assignments, event) }
-    case 'RuleAssignmentsReplaced':
-      return { ...state, assignments: rulesReplaced(state.assignments, event) }
-    default:
-      return state
-  }
-}
 
 export const order: Aggregate<Order, OrderEvent> = {
   name: 'order',
@@ -133,6 +52,48 @@ export const order: Aggregate<Order, OrderEvent> = {
     ManualAssignmentsReplaced: 1,
     RuleAssignmentsReplaced: 1,
   },
+}
+
+export const orderSubject: SubjectKind<OrderFacts, OrderEvent> = {
+  ...familyNames.order,
+  aggregate: order,
+  key: orderKey,
+  carriesFacts: (event) => event.type === 'OrderRegistered' || event.type === 'OrderCorrected',
+  refOf: ({ companyId, orderId, orderNumber }) => ({
+    companyId,
+    family: 'order',
+    subjectId: orderId,
+    subjectLabel: orderNumber,
+  }),
+  forRules: (content) => ({ family: 'order', content }),
+}
+
+function factsOf(data: OrderFacts): OrderFacts {
+  const { companyId, orderId, orderNumber, lineItems } = data
+  return {
+    companyId,
+    orderId,
+    orderNumber,
+    ...pick<OrderContent>(orderFields, data),
+    lineItems: lineItems.map((item) => ({
+      lineItemId: item.lineItemId,
+      ...pick<LineItemContent>(lineItemFields, item),
+    })),
+  }
+}
+
+function evolve(state: Order, event: Stored<OrderEvent>): Order {
+  if (event.type === 'OrderRegistered') return registeredSubject(factsOf(event.data), event)
+  if (!state) return state
+  switch (event.type) {
+    case 'OrderCorrected':
+      return { ...state, facts: factsOf(event.data), revision: event.revision }
+    case 'ManualAssignmentsReplaced':
+    case 'RuleAssignmentsReplaced':
+      return assignedSubject(state, event)
+    default:
+      return state
+  }
 }
 
 /** Line items in the order of their numbers, each with the id that follows from its number. */
@@ -195,39 +156,3 @@ export const correctOrder = (state: RegisteredOrder, content: OrderContent): rea
   const changes = changesOfOrder(state.facts, facts)
   return changes.length === 0 ? [] : [{ type: 'OrderCorrected', data: { ...facts, changes } }]
 }
-
-export const assignToOrder = (
-  state: RegisteredOrder,
-  tagIds: readonly string[],
-  context: DecisionContext,
-): readonly OrderEvent[] =>
-  replaceManualAssignments(state.assignments, subjectOf(state.facts), tagIds, context)
-
-/** A registration or correction, with what the rule packs in force say of it. */
-export const evaluatedOrder = (
-  decided: readonly OrderEvent[],
-  before: Assignments,
-  catalogue: TagCatalogue,
-  context: DecisionContext,
-): readonly OrderEvent[] =>
-  decided.flatMap((event): readonly OrderEvent[] => {
-    if (event.type !== 'OrderRegistered' && event.type !== 'OrderCorrected') return [event]
-    const content = { family: 'order', content: event.data } as const
-    return [
-      { ...event, metadata: { rulesAsOf: rulesAsOf(catalogue, context) } },
-      ...replaceRuleAssignments(before, subjectOf(event.data), content, catalogue, context),
-    ]
-  })
-
-/** What the rule packs in force say of it now, where that is something else than before. */
-export const evaluateOrder = (
-  { facts, assignments }: RegisteredOrder,
-  catalogue: TagCatalogue,
-  context: DecisionContext,
-): readonly OrderEvent[] => {
-  const content = { family: 'order', content: facts } as const
-  return replaceRuleAssignments(assignments, subjectOf(facts), content, catalogue, context)
-}
-
-const subjectOf = ({ companyId, orderId, orderNumber }: OrderIdentity) =>
-  ({ companyId, family: 'order', subjectId: orderId, subjectLabel: orderNumber }) as const

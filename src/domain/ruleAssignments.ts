@@ -1,42 +1,22 @@
 import type { DecisionContext } from './aggregate.ts'
-import { type Assignments, type SubjectRef, type UsageChange, usageChange } from './assignments.ts'
+import {
+  type Assignments,
+  type Finding,
+  type RuleAssignment,
+  type RuleAssignments,
+  type SubjectRef,
+  type UsageChange,
+  usageChange,
+} from './assignments.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import type { Evidence, RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
-import type { Subscription } from './rulePackSubscriptions.ts'
-import type { TagCatalogue } from './tagCatalogue.ts'
+import type { RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
+import type { Subscription, TagCatalogue } from './tagCatalogue.ts'
 
 /**
  * What the rules of a company's packs say of a subject, with the evidence. Each pack has its own assignments
  * and its own event, so that two never touch each other's.
  */
-
-/** One rule that assigns one tag. */
-export interface RuleAssignment {
-  readonly assignmentId: string
-  readonly tagId: string
-  readonly ruleId: string
-  readonly assignedAt: string
-}
-
-/** Why a rule assigns its tag, or why nobody knows whether it should. */
-export interface Finding {
-  readonly ruleId: string
-  readonly tagId: string
-  readonly result: 'matched' | 'not-evaluated'
-  readonly clause: string
-  readonly expression: string
-  readonly explanation: string
-  readonly values: Evidence
-  /** Why it could not be evaluated; null for a match. */
-  readonly reason: string | null
-}
-
-/** What one pack says of a subject, by the version that said it. */
-export interface RuleAssignments extends RulePackVersion {
-  readonly assignments: readonly RuleAssignment[]
-  readonly findings: readonly Finding[]
-}
 
 export type RuleAssignmentsReplaced = DomainEvent<
   'RuleAssignmentsReplaced',

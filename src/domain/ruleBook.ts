@@ -1,6 +1,6 @@
-import type { CertificateContent } from './millCertificate.ts'
-import type { OrderContent } from './order.ts'
-import type { Family, Severity } from './tagCatalogue.ts'
+import type { CertificateContent } from './certificateContent.ts'
+import type { OrderContent } from './orderContent.ts'
+import type { Family, Severity } from './tag.ts'
 
 /** What the domain knows of rule packs: which there are, and what their rules say of a subject. */
 

@@ -1,8 +1,8 @@
 import { changesOf } from './changes.ts'
-import type { DomainEvent } from './event.ts'
 import { systemTagIdOf } from './identifiers.ts'
 import { conflict } from './refusal.ts'
-import type { RulePackOffer, RulePackVersion, SystemTag } from './ruleBook.ts'
+import type { RulePackOffer, SystemTag } from './ruleBook.ts'
+import { families, type TagContent } from './tag.ts'
 import {
   type CatalogueEvent,
   holderOf,
@@ -10,32 +10,9 @@ import {
   refuseTooManyTags,
   type Tag,
   type TagCatalogue,
-  type TagContent,
 } from './tagCatalogue.ts'
 
 /** Which rule packs a company has subscribed to: part of its catalogue, since they bring tags, all or none. */
-
-type SubscribedPack = RulePackVersion & {
-  readonly companyId: string
-  /** The tagId of each of the pack's tags by its key. */
-  readonly tagIds: Readonly<Record<string, string>>
-}
-
-export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>
-export type RulePackUpgraded = DomainEvent<
-  'RulePackUpgraded',
-  SubscribedPack & { readonly fromVersion: number }
->
-export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
-export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
-
-/** What a company last decided on a pack. */
-export interface Subscription extends RulePackVersion {
-  readonly active: boolean
-  readonly tagIds: Readonly<Record<string, string>>
-  /** Of the event that decided it. */
-  readonly revision: number
-}
 
 const contentOf = ({ name, color, description, severity }: SystemTag): TagContent => ({
   name,
@@ -59,7 +36,7 @@ const refuseClashes = (state: TagCatalogue, tags: readonly SystemTag[], own: Rea
 }
 
 const refuseTooMany = (state: TagCatalogue, created: readonly CatalogueEvent[]): void => {
-  for (const family of ['millCert', 'order'] as const) {
+  for (const family of families) {
     const more = created.filter(({ type, data }) => type === 'TagCreated' && data.family === family)
     refuseTooManyTags(state, family, more.length)
   }

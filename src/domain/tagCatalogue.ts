@@ -2,33 +2,15 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import { nameKey } from './identifiers.ts'
 import { conflict } from './refusal.ts'
-import type { RulePackEvent, Subscription } from './rulePackSubscriptions.ts'
+import type { RulePackVersion } from './ruleBook.ts'
+import { type Family, type TagContent, type TagRef, tagNameKey } from './tag.ts'
 
 /**
  * All tags of one company, of both families: one stream, because names are unique among them and a rule
  * pack brings its tags all or none.
  */
 export const catalogueStream = (companyId: string): string => `tags-${companyId}`
-
-export type Family = 'millCert' | 'order'
-export type Severity = 'Block' | 'Flag' | 'Audit'
-
-export interface TagContent {
-  /** As shown; trimmed. */
-  readonly name: string
-  /** `#RGB` or `#RRGGBB`, as sent. */
-  readonly color: string
-  readonly description: string | null
-  readonly severity: Severity | null
-}
-
-export interface TagRef {
-  readonly companyId: string
-  readonly family: Family
-  readonly tagId: string
-}
 
 export type TagCreated = DomainEvent<'TagCreated', TagRef & TagContent & { readonly isSystemTag: boolean }>
 export type TagUpdated = DomainEvent<
@@ -38,6 +20,29 @@ export type TagUpdated = DomainEvent<
 export type TagSoftDeleted = DomainEvent<'TagSoftDeleted', TagRef & { readonly name: string }>
 export type TagRestored = DomainEvent<'TagRestored', TagRef & { readonly name: string }>
 export type TagEvent = TagCreated | TagUpdated | TagSoftDeleted | TagRestored
+
+type SubscribedPack = RulePackVersion & {
+  readonly companyId: string
+  /** The tagId of each of the pack's tags by its key. */
+  readonly tagIds: Readonly<Record<string, string>>
+}
+
+export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>
+export type RulePackUpgraded = DomainEvent<
+  'RulePackUpgraded',
+  SubscribedPack & { readonly fromVersion: number }
+>
+export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
+export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
+
+/** What a company last decided on a pack. */
+export interface Subscription extends RulePackVersion {
+  readonly active: boolean
+  readonly tagIds: Readonly<Record<string, string>>
+  /** Of the event that decided it. */
+  readonly revision: number
+}
+
 export type CatalogueEvent = TagEvent | RulePackEvent
 
 export interface Tag extends TagRef, TagContent {
@@ -59,8 +64,6 @@ export interface TagCatalogue {
   readonly subscriptionRevision: number
 }
 
-/** Two tags of a family may not have the same name key. */
-export const tagNameKey = nameKey
 const keyIn = (family: Family, name: string): string => `${family}:${tagNameKey(name)}`
 
 /** Tags a company may have in a family, deleted ones counted. */

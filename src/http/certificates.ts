@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { correctCertificate, registerCertificate } from '../commands/certificates.ts'
+import type { CertificateContent, MechanicalValues } from '../domain/certificateContent.ts'
 import { elementSymbols } from '../domain/elements.ts'
 import { notFound } from '../domain/refusal.ts'
 import { certificates, findCertificate, listCertificates } from '../projections/certificates.ts'
@@ -47,6 +48,9 @@ const chemistry = z
 
 const notADate = 'must be a date, as in 2026-03-31'
 
+const numbers = { certificateNumber: number, heatNumber: number }
+
+/** Each value as a body gives it. */
 const content = {
   standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
   grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
@@ -58,14 +62,33 @@ const content = {
   mechanical: orNull(mechanical),
   // PostgreSQL's calendar has no year 0.
   issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
-}
+} satisfies Record<keyof CertificateContent, z.ZodType>
 
-const registration = z
-  .strictObject({ certificateNumber: number, heatNumber: number, ...content })
-  .meta({ id: 'CertificateRegistration' })
+/** Each value as it is answered. */
+const shownContent = {
+  standard: z.string().nullable(),
+  grade: z.string(),
+  inspectionDocument,
+  manufacturer: z.string().nullable(),
+  productForm: productForm.nullable(),
+  thicknessMm: z.number().nullable(),
+  chemistry: z.record(z.string(), z.number()).nullable(),
+  mechanical: z
+    .object({
+      reHMpa: z.number().nullable(),
+      rmMpa: z.number().nullable(),
+      a5Percent: z.number().nullable(),
+      kvJoule: z.number().nullable(),
+      kvTemperatureC: z.number().nullable(),
+    } satisfies Record<keyof MechanicalValues, z.ZodType>)
+    .nullable(),
+  issuedOn: z.string().meta({ format: 'date' }).nullable(),
+} satisfies Record<keyof CertificateContent, z.ZodType>
+
+const registration = z.strictObject({ ...numbers, ...content }).meta({ id: 'CertificateRegistration' })
 
 const correction = z
-  .strictObject({ certificateNumber: number.optional(), heatNumber: number.optional(), ...content })
+  .strictObject({ ...z.object(numbers).partial().shape, ...content })
   .meta({ id: 'CertificateCorrection', description: 'The numbers may be left out; they never change.' })
 
 const certificate = z
@@ -74,36 +97,17 @@ const certificate = z
     companyId: uuid,
     certificateNumber: z.string(),
     heatNumber: z.string(),
-    standard: z.string().nullable(),
-    grade: z.string(),
-    inspectionDocument,
-    manufacturer: z.string().nullable(),
-    productForm: productForm.nullable(),
-    thicknessMm: z.number().nullable(),
-    chemistry: z.record(z.string(), z.number()).nullable(),
-    mechanical: z
-      .object({
-        reHMpa: z.number().nullable(),
-        rmMpa: z.number().nullable(),
-        a5Percent: z.number().nullable(),
-        kvJoule: z.number().nullable(),
-        kvTemperatureC: z.number().nullable(),
-      })
-      .nullable(),
-    issuedOn: z.string().meta({ format: 'date' }).nullable(),
+    ...shownContent,
     registeredAt: timestamp,
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
   })
   .meta({ id: 'Certificate' })
 
-type Content = Omit<z.output<typeof registration>, 'certificateNumber' | 'heatNumber'>
-type ContentWithAllElements = Omit<Content, 'chemistry'> & {
-  chemistry: Readonly<Record<string, number>> | null
-}
+type Content = Omit<z.output<typeof registration>, keyof typeof numbers>
 
 /** The elements' values may be undefined by type; none that came in as JSON is. */
-const contentOf = (body: Content) => body as ContentWithAllElements
+const contentOf = (body: Content) => body as CertificateContent
 
 const register = ({
   params: { companyId },

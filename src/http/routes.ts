@@ -1,3 +1,4 @@
+import { families } from '../domain/tag.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
 import { explanationRoutes } from './explanations.ts'
@@ -9,6 +10,7 @@ import { productionPlanBarRoutes } from './productionPlanBars.ts'
 import { productionPlanRoutes } from './productionPlans.ts'
 import type { Route } from './route.ts'
 import { rulePackRoutes } from './rulePacks.ts'
+import { tagAssignmentRoutes } from './tagAssignments.ts'
 import { tagRoutes } from './tags.ts'
 import { traceabilityRoutes } from './traceability.ts'
 
@@ -16,15 +18,17 @@ import { traceabilityRoutes } from './traceability.ts'
 export const routes: readonly Route[] = [
   ...meRoutes,
   ...companyRoutes,
-  ...tagRoutes('millCert'),
-  ...tagRoutes('order'),
+  ...families.flatMap((family) => [
+    ...tagRoutes(family),
+    ...tagAssignmentRoutes(family),
+    ...explanationRoutes(family),
+  ]),
   ...certificateRoutes,
   ...orderRoutes,
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,
   ...traceabilityRoutes,
   ...filterProfileRoutes,
-  ...explanationRoutes,
   ...rulePackRoutes,
   ...operationRoutes,
 ]

@@ -2,6 +2,8 @@ import type { ShownTag } from '../commands/catalogue.ts'
 import { systemTagIdOf } from '../domain/identifiers.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
+import { previewPack } from '../domain/rulePackPreview.ts'
+import { families } from '../domain/tag.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import { listPreviewedSubjects, listShownTags, type PreviewedSubject } from '../projections/preview.ts'
@@ -75,28 +77,15 @@ export const previewRulePack = (
     const gains = createTally()
     const losses = createTally()
 
-    const compare = (
-      { subjectId, subjectLabel, byHand, byRules }: PreviewedSubject,
-      subject: RuleSubject,
-    ) => {
-      const wanted = new Set(
-        rules
-          .evaluate(pack, subject)!
-          .filter(({ result }) => result === 'matched')
-          .map(({ tag }) => systemTagIdOf(companyId, rulePackId, tag)),
-      )
-      const has = new Set([...byHand, ...byRules])
-      const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
-      for (const tagId of wanted) if (!has.has(tagId)) gains.add(change(tagId))
-      // What is assigned by hand stays, whatever rules say.
-      for (const tagId of new Set(byRules))
-        if (!wanted.has(tagId) && !byHand.includes(tagId)) losses.add(change(tagId))
-    }
-
-    for (const family of ['millCert', 'order'] as const) {
+    for (const family of families) {
       const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
       for await (const subjects of reading.portions<PreviewedSubject>(query))
-        for (const subject of subjects) compare(subject, { family, content: subject.content } as RuleSubject)
+        for (const { subjectId, subjectLabel, content, ...has } of subjects) {
+          const changed = previewPack(rules, pack, companyId, { family, content } as RuleSubject, has)
+          const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
+          for (const tagId of changed.gained) gains.add(change(tagId))
+          for (const tagId of changed.lost) losses.add(change(tagId))
+        }
     }
     return {
       ...{ gains: gains.listed, losses: losses.listed },

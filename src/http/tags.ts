@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import { setManualAssignments } from '../commands/assignments.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../commands/tags.ts'
 import { notFound } from '../domain/refusal.ts'
-import type { Family } from '../domain/tagCatalogue.ts'
-import { certificateExists, certificates } from '../projections/certificates.ts'
+import type { Family, TagRef } from '../domain/tag.ts'
 import { history, listTagHistory } from '../projections/history.ts'
-import { orderExists, orders } from '../projections/orders.ts'
-import { findTag, listAssignments, listTags, tags } from '../projections/tags.ts'
+import type { Reading } from '../projections/reading/reader.ts'
+import { findTag, listTags, tags } from '../projections/tags.ts'
 import { command } from './commandRoute.ts'
+import { tagFamily } from './families.ts'
 import { name, orNull, severity, text, timestamp, uuid } from './fields.ts'
 import { list } from './listRoute.ts'
 import { record } from './readRoute.ts'
-import { id, type Route } from './route.ts'
+import { pathWith, type Route } from './route.ts'
 
-/** The ten operations on tags, and the single GET: one declaration for both families. */
+/** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
 
 const tagBody = z
   .strictObject({
@@ -26,10 +25,6 @@ const tagBody = z
     severity: orNull(severity),
   })
   .meta({ id: 'TagContent' })
-
-const assignmentsBody = z.strictObject({
-  tagIds: z.array(id).max(100, 'must have at most 100 members'),
-})
 
 const tagRecord = z
   .object({
@@ -70,62 +65,20 @@ const auditEntry = z
   })
   .meta({ id: 'TagAuditEntry' })
 
-const families = {
-  millCert: {
-    segment: 'millcert-tags',
-    subjectId: 'millCertificationId',
-    subject: 'mill certificate',
-    called: 'MillCert',
-    group: 'Mill cert tags',
-    projection: certificates,
-    exists: certificateExists,
-  },
-  order: {
-    segment: 'order-tags',
-    subjectId: 'orderId',
-    subject: 'order',
-    called: 'Order',
-    group: 'Order tags',
-    projection: orders,
-    exists: orderExists,
-  },
-} as const
+/** The routes on the tags of one family. */
+export function tagRoutes(family: Family): Route[] {
+  return [...tagLists(family), ...tagCommands(family)]
+}
 
-export const tagRoutes = (family: Family): Route[] => {
-  const { segment, subjectId, subject, called, group, projection, exists } = families[family]
-  const all = `/api/company/{companyId}/${segment}` as const
-  const one = `${all}/{tagId}` as const
-  const ofSubject = `${all}/assignments/{${subjectId}}` as const
-  const reading = { tag: group, access: { company: 'view' } } as const
-  const writing = { tag: group, access: { company: 'edit' } } as const
-  const byName = z.tuple([z.string(), uuid])
+const byName = z.tuple([z.string(), uuid])
 
-  const subjectOf = (params: Readonly<Record<string, string>>): string => params[subjectId]!
-  const tagMissing = ({ params }: { params: { tagId: string } }) => notFound('tag', params.tagId)
-
-  const assigned = {
-    [subjectId]: uuid,
-    tagId: uuid,
-    companyId: uuid,
-    name: z.string(),
-    color: z.string(),
-    description: z.string().nullable(),
-    assignedByRuleId: z.string().nullable().meta({ description: 'null: assigned by hand.' }),
-    isSystemTag: z.boolean(),
-    severity: severity.nullable(),
+function tagLists(family: Family): Route[] {
+  const { called, all, one, reading } = tagFamily(family)
+  const aTag = {
+    find: (moment: Reading, { params: { companyId, tagId } }: { params: Omit<TagRef, 'family'> }) =>
+      findTag(moment, { companyId, family, tagId }),
+    missing: ({ params }: { params: { tagId: string } }) => notFound('tag', params.tagId),
   }
-  const assignment = z.object(assigned).meta({ id: `${called}TagAssignment` })
-  const manualAssignment = z
-    .object({
-      assignmentId: uuid,
-      [subjectId]: uuid,
-      tagId: uuid,
-      assignedByRuleId: z.null(),
-      assignedAt: timestamp,
-    })
-    .meta({ id: `Manual${called}TagAssignment` })
-  const inAssignmentOrder = z.tuple([uuid, uuid, z.string()])
-
   return [
     list({
       ...reading,
@@ -138,6 +91,44 @@ export const tagRoutes = (family: Family): Route[] => {
       sortKey: byName,
       item: listedTag,
     }),
+    list({
+      ...reading,
+      path: `${all}/deleted`,
+      operationId: `listDeleted${called}Tags`,
+      summary: 'List the soft-deleted tags',
+      reads: [tags],
+      rows: (moment, { params: { companyId } }, page) =>
+        listTags(moment, { companyId, family, active: false }, page),
+      sortKey: byName,
+      item: listedTag,
+    }),
+    record({
+      ...reading,
+      path: one,
+      operationId: `get${called}Tag`,
+      summary: 'Read one tag, active or deleted',
+      reads: [tags],
+      ...aTag,
+      record: datedTag,
+    }),
+    list({
+      ...reading,
+      path: `${one}/history`,
+      operationId: `get${called}TagHistory`,
+      summary: 'The full history of a tag and its assignments, most recent first',
+      reads: [history, tags],
+      rows: (moment, { params: { companyId, tagId } }, page) =>
+        listTagHistory(moment, { companyId, family, tagId }, page),
+      sortKey: z.tuple([z.int(), z.int()]),
+      within: aTag,
+      item: auditEntry,
+    }),
+  ]
+}
+
+function tagCommands(family: Family): Route[] {
+  const { called, all, one, writing } = tagFamily(family)
+  return [
     command({
       ...writing,
       method: 'post',
@@ -148,18 +139,8 @@ export const tagRoutes = (family: Family): Route[] => {
       body: tagBody,
       command: ({ params: { companyId }, body }) => createTag(companyId, family, body),
       record: tagRecord,
-      location: ({ companyId, tagId }) => `/api/company/${companyId}/${segment}/${tagId}`,
+      location: ({ companyId, tagId }) => pathWith(one, { companyId, tagId }),
       problems: [409],
-    }),
-    record({
-      ...reading,
-      path: one,
-      operationId: `get${called}Tag`,
-      summary: 'Read one tag, active or deleted',
-      reads: [tags],
-      find: (moment, { params: { companyId, tagId } }) => findTag(moment, { companyId, family, tagId }),
-      missing: tagMissing,
-      record: datedTag,
     }),
     command({
       ...writing,
@@ -185,32 +166,6 @@ export const tagRoutes = (family: Family): Route[] => {
       conditional: true,
       problems: [404, 409],
     }),
-    list({
-      ...reading,
-      path: `${one}/history`,
-      operationId: `get${called}TagHistory`,
-      summary: 'The full history of a tag and its assignments, most recent first',
-      reads: [history, tags],
-      rows: (moment, { params: { companyId, tagId } }, page) =>
-        listTagHistory(moment, { companyId, family, tagId }, page),
-      sortKey: z.tuple([z.int(), z.int()]),
-      within: {
-        find: (moment, { params: { companyId, tagId } }) => findTag(moment, { companyId, family, tagId }),
-        missing: tagMissing,
-      },
-      item: auditEntry,
-    }),
-    list({
-      ...reading,
-      path: `${all}/deleted`,
-      operationId: `listDeleted${called}Tags`,
-      summary: 'List the soft-deleted tags',
-      reads: [tags],
-      rows: (moment, { params: { companyId } }, page) =>
-        listTags(moment, { companyId, family, active: false }, page),
-      sortKey: byName,
-      item: listedTag,
-    }),
     command({
       ...writing,
       method: 'post',
@@ -221,46 +176,6 @@ export const tagRoutes = (family: Family): Route[] => {
       record: tagRecord,
       conditional: true,
       problems: [404, 409],
-    }),
-    list({
-      ...reading,
-      path: `${all}/assignments`,
-      operationId: `list${called}TagAssignments`,
-      summary: `List the assignments of active tags to every ${subject}`,
-      reads: [tags],
-      rows: (moment, { params: { companyId } }, page) => listAssignments(moment, { companyId, family }, page),
-      sortKey: inAssignmentOrder,
-      item: assignment,
-    }),
-    list({
-      ...reading,
-      path: ofSubject,
-      operationId: `listTagAssignmentsOf${called}`,
-      summary: `List the assignments of active tags to one ${subject}`,
-      reads: [tags, projection],
-      rows: (moment, { params }, page) =>
-        listAssignments(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),
-      sortKey: inAssignmentOrder,
-      within: {
-        find: (moment, { params }) => exists(moment, params.companyId, subjectOf(params)),
-        missing: ({ params }) => notFound(subject, subjectOf(params)),
-      },
-      item: assignment,
-    }),
-    command({
-      ...writing,
-      method: 'put',
-      path: `${ofSubject}/manual`,
-      operationId: `setManual${called}Tags`,
-      summary: `Set the tags that a ${subject} has by hand`,
-      description:
-        'Replaces the set; an empty one clears it. What rules assign stays as it is. If-Match compares with the ETag of the last answer of this operation.',
-      body: assignmentsBody,
-      command: ({ params, body }) =>
-        setManualAssignments(params.companyId, family, subjectOf(params), body.tagIds),
-      record: z.array(manualAssignment),
-      conditional: true,
-      problems: [404],
     }),
   ]
 }

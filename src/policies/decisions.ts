@@ -1,6 +1,5 @@
 import type { Recorded } from '../domain/event.ts'
-import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
-import { catalogueStream } from '../domain/tagCatalogue.ts'
+import { catalogueStream, type RulePackEvent } from '../domain/tagCatalogue.ts'
 import type { EventStore } from '../eventStore.ts'
 
 /** What companies have decided on rule packs, as their catalogues have it. */

@@ -1,14 +1,14 @@
 import { concurrently } from '../commands/concurrently.ts'
 import type { Recorded } from '../domain/event.ts'
-import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
-import type { Family } from '../domain/tagCatalogue.ts'
+import type { Family } from '../domain/tag.ts'
+import type { RulePackEvent } from '../domain/tagCatalogue.ts'
 import { TermOver } from '../leading/leading.ts'
 import { heldSql, type Lease } from '../leading/lease.ts'
 import type { Postgres } from '../postgres.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import type { Reader } from '../projections/reading/reader.ts'
-import { countSubjects, listSubjectIds } from '../projections/subjectIds.ts'
+import { countSubjects, listSubjectIds } from '../projections/subjects.ts'
 
 /**
  * Evaluates every subject of a company after a decision on one of its rule packs. How far it is stands in

@@ -1,27 +1,43 @@
+import {
+  type CertificateContent,
+  certificateFields,
+  type MechanicalValues,
+} from '../domain/certificateContent.ts'
+import type { Recorded } from '../domain/event.ts'
+import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
-import type {
-  MechanicalValues,
-  MillCertificateCorrected,
-  MillCertificateRegistered,
-} from '../domain/millCertificate.ts'
+import type { MillCertificateCorrected, MillCertificateRegistered } from '../domain/millCertificate.ts'
 import {
   bigint,
+  type Column,
   date,
   defineProjection,
   double,
   json,
   nullable,
-  type RowOf,
   table,
   text,
   timestamptz,
   uuid,
 } from './projection.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { shownTags } from './tags.ts'
 
 /** Mill certificates as they stand. */
+
+/** A column for each value. The type checker names a value that has none. */
+const contentColumns = {
+  standard: nullable(text),
+  grade: text,
+  inspectionDocument: text,
+  manufacturer: nullable(text),
+  productForm: nullable(text),
+  thicknessMm: nullable(double),
+  chemistry: nullable(json<Readonly<Record<string, number>>>()),
+  mechanical: nullable(json<MechanicalValues>()),
+  issuedOn: nullable(date),
+} satisfies Record<keyof CertificateContent, Column>
 
 const certificate = table({
   columns: {
@@ -29,18 +45,10 @@ const certificate = table({
     millCertificationId: uuid,
     certificateNumber: text,
     heatNumber: text,
-    /** The numbers as they count for order and identity. */
+    /** The numbers in the form that decides order and identity. */
     certificateKey: text,
     heatKey: text,
-    standard: nullable(text),
-    grade: text,
-    inspectionDocument: text,
-    manufacturer: nullable(text),
-    productForm: nullable(text),
-    thicknessMm: nullable(double),
-    chemistry: nullable(json<Readonly<Record<string, number>>>()),
-    mechanical: nullable(json<MechanicalValues>()),
-    issuedOn: nullable(date),
+    ...contentColumns,
     registeredAt: timestamptz,
     revision: bigint,
   },
@@ -48,32 +56,19 @@ const certificate = table({
   indexes: [['companyId', 'certificateKey', 'heatKey', 'millCertificationId']],
 })
 
-type Content = Omit<RowOf<typeof certificate.columns>, 'registeredAt'>
-
-const contentOf = ({
-  data,
-  revision,
-}: {
-  data: MillCertificateRegistered['data']
-  revision: number
-}): Content => ({
-  companyId: data.companyId,
-  millCertificationId: data.millCertificationId,
-  certificateNumber: data.certificateNumber,
-  heatNumber: data.heatNumber,
-  certificateKey: normalise(data.certificateNumber),
-  heatKey: normalise(data.heatNumber),
-  standard: data.standard,
-  grade: data.grade,
-  inspectionDocument: data.inspectionDocument,
-  manufacturer: data.manufacturer,
-  productForm: data.productForm,
-  thicknessMm: data.thicknessMm,
-  chemistry: data.chemistry,
-  mechanical: data.mechanical,
-  issuedOn: data.issuedOn,
-  revision,
-})
+function factsOf({ data, revision }: Recorded<MillCertificateRegistered | MillCertificateCorrected>) {
+  const { companyId, millCertificationId, certificateNumber, heatNumber } = data
+  return {
+    companyId,
+    millCertificationId,
+    certificateNumber,
+    heatNumber,
+    certificateKey: normalise(certificateNumber),
+    heatKey: normalise(heatNumber),
+    ...pick<CertificateContent>(certificateFields, data),
+    revision,
+  }
+}
 
 export const certificates = defineProjection<MillCertificateRegistered | MillCertificateCorrected>()({
   name: 'certificates',
@@ -83,31 +78,18 @@ export const certificates = defineProjection<MillCertificateRegistered | MillCer
     MillCertificateRegistered: {
       touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
       apply: (rows, event) =>
-        rows.certificate.put({ ...contentOf(event), registeredAt: event.metadata.occurredAt }),
+        rows.certificate.put({ ...factsOf(event), registeredAt: event.metadata.occurredAt }),
     },
     MillCertificateCorrected: {
       touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
       apply: (rows, event) =>
-        rows.certificate.update([event.data.companyId, event.data.millCertificationId], contentOf(event)),
+        rows.certificate.update([event.data.companyId, event.data.millCertificationId], factsOf(event)),
     },
   },
 })
 
 const fields = {
-  millCertificationId: 'c.mill_certification_id',
-  companyId: 'c.company_id',
-  certificateNumber: 'c.certificate_number',
-  heatNumber: 'c.heat_number',
-  standard: 'c.standard',
-  grade: 'c.grade',
-  inspectionDocument: 'c.inspection_document',
-  manufacturer: 'c.manufacturer',
-  productForm: 'c.product_form',
-  thicknessMm: 'c.thickness_mm',
-  chemistry: 'c.chemistry',
-  mechanical: 'c.mechanical',
-  issuedOn: 'c.issued_on',
-  registeredAt: 'c.registered_at',
+  ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'revision']),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
 }
@@ -137,19 +119,6 @@ export const findCertificate = (
   singleQuery({
     select: { ...fields, revision: 'c.revision' },
     from: from(reading),
-    where: 'c.company_id = $1 AND c.mill_certification_id = $2',
-    values: [companyId, millCertificationId],
-  })
-
-/** Whether there is this certificate: one row, or none. */
-export const certificateExists = (
-  reading: Reading,
-  companyId: string,
-  millCertificationId: string,
-): ListQuery =>
-  singleQuery({
-    select: { millCertificationId: 'c.mill_certification_id' },
-    from: `${reading.table(certificates, 'certificate')} c`,
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],
   })

@@ -1,6 +1,6 @@
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import type { Evidence } from '../domain/ruleBook.ts'
-import type { Family } from '../domain/tagCatalogue.ts'
+import type { Family } from '../domain/tag.ts'
 import {
   defineProjection,
   integer,

@@ -2,7 +2,8 @@ import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
 import type { Change } from '../domain/changes.ts'
 import type { Recorded } from '../domain/event.ts'
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
-import type { Family, TagEvent, TagRef } from '../domain/tagCatalogue.ts'
+import { type Family, familyNames, type TagRef } from '../domain/tag.ts'
+import type { TagEvent } from '../domain/tagCatalogue.ts'
 import {
   bigint,
   defineProjection,
@@ -15,7 +16,7 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import { columnsOf, type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /** Every change of every tag and of its assignments: what an auditor reads. */
@@ -47,9 +48,6 @@ const tables = {
 
 type ChangeType = 'Created' | 'Updated' | 'Deleted' | 'Restored' | 'Assigned' | 'Unassigned'
 
-const tagEntity: Record<Family, string> = { millCert: 'MillCertTag', order: 'OrderTag' }
-const subjectEntity: Record<Family, string> = { millCert: 'MillCertification', order: 'Order' }
-
 const common = ({ id, position, metadata }: Recorded) => ({
   position,
   changedAt: metadata.occurredAt,
@@ -71,7 +69,7 @@ const tagChanged = (
     family,
     tagId,
     changeType,
-    entityType: tagEntity[family],
+    entityType: familyNames[family].tagEntity,
     entityId: tagId,
     entityLabel: name,
     changes,
@@ -100,7 +98,7 @@ const assignmentsChanged = (
       ...common(event),
       companyId,
       family,
-      entityType: subjectEntity[family],
+      entityType: familyNames[family].subjectEntity,
       entityId: subjectId,
       entityLabel: subjectLabel,
       ...change,
@@ -183,20 +181,8 @@ export const listTagHistory = (
 ): ListQuery =>
   listQuery(
     {
-      select: {
-        changedAt: 'changed_at',
-        changedById: 'changed_by_id',
-        changedByName: 'changed_by_name',
-        changeType: 'change_type',
-        entityType: 'entity_type',
-        entityLabel: 'entity_label',
-        changes: 'changes',
-        entityId: 'entity_id',
-        eventId: 'event_id',
-        position: 'position',
-        assignedByRuleId: 'assigned_by_rule_id',
-      },
-      from: reading.table(history, 'tagHistory'),
+      select: columnsOf(tables.tagHistory, 'h', ['companyId', 'family', 'tagId', 'ordinal']),
+      from: `${reading.table(history, 'tagHistory')} h`,
       where: 'company_id = $1 AND family = $2 AND tag_id = $3',
       values: [companyId, family, tagId],
       // Negated, so that one ascending order serves every list.

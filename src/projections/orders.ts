@@ -1,8 +1,16 @@
+import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
 import type { OrderCorrected, OrderRegistered } from '../domain/order.ts'
+import {
+  type LineItemContent,
+  lineItemFields as lineItemKinds,
+  type OrderContent,
+  orderFields,
+} from '../domain/orderContent.ts'
 import { production } from './production.ts'
 import {
   bigint,
+  type Column,
   defineProjection,
   double,
   integer,
@@ -13,11 +21,33 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import {
+  columnsOf,
+  jsonList,
+  type ListQuery,
+  listQuery,
+  type Page,
+  singleQuery,
+} from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { shownTags } from './tags.ts'
 
 /** Orders and their line items as they stand. */
+
+/** A column for each value but the line items, which are rows of their own. */
+const contentColumns = {
+  customer: nullable(text),
+  requiredInspectionDocument: nullable(text),
+  executionClass: nullable(text),
+} satisfies Record<Exclude<keyof OrderContent, 'lineItems'>, Column>
+
+const lineItemColumns = {
+  lineNumber: integer,
+  description: nullable(text),
+  grade: nullable(text),
+  lengthMm: double,
+  quantity: integer,
+} satisfies Record<keyof LineItemContent, Column>
 
 const tables = {
   order: table({
@@ -27,9 +57,7 @@ const tables = {
       orderNumber: text,
       /** The number as it counts for order and identity. */
       orderKey: text,
-      customer: nullable(text),
-      requiredInspectionDocument: nullable(text),
-      executionClass: nullable(text),
+      ...contentColumns,
       registeredAt: timestamptz,
       revision: bigint,
     },
@@ -41,11 +69,7 @@ const tables = {
       companyId: uuid,
       orderId: uuid,
       lineItemId: uuid,
-      lineNumber: integer,
-      description: nullable(text),
-      grade: nullable(text),
-      lengthMm: double,
-      quantity: integer,
+      ...lineItemColumns,
     },
     key: ['companyId', 'orderId', 'lineItemId'],
   }),
@@ -58,9 +82,19 @@ const touches = ({ data: { companyId, orderId, lineItems } }: { data: Data }) =>
   lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
 })
 
-const putLineItems = (rows: Rows<typeof tables>, { companyId, orderId, lineItems }: Data): void => {
-  for (const { lineItemId, lineNumber, description, grade, lengthMm, quantity } of lineItems)
-    rows.lineItem.put({ companyId, orderId, lineItemId, lineNumber, description, grade, lengthMm, quantity })
+function contentOf({ lineItems: _, ...content }: Data) {
+  const { lineItems: __, ...kinds } = orderFields
+  return pick<Omit<OrderContent, 'lineItems'>>(kinds, content)
+}
+
+function putLineItems(rows: Rows<typeof tables>, { companyId, orderId, lineItems }: Data): void {
+  for (const item of lineItems)
+    rows.lineItem.put({
+      companyId,
+      orderId,
+      lineItemId: item.lineItemId,
+      ...pick<LineItemContent>(lineItemKinds, item),
+    })
 }
 
 export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
@@ -76,9 +110,7 @@ export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
           orderId: data.orderId,
           orderNumber: data.orderNumber,
           orderKey: normalise(data.orderNumber),
-          customer: data.customer,
-          requiredInspectionDocument: data.requiredInspectionDocument,
-          executionClass: data.executionClass,
+          ...contentOf(data),
           registeredAt: metadata.occurredAt,
           revision,
         })
@@ -88,12 +120,7 @@ export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
     OrderCorrected: {
       touches,
       apply: (rows, { data, revision }) => {
-        rows.order.update([data.companyId, data.orderId], {
-          customer: data.customer,
-          requiredInspectionDocument: data.requiredInspectionDocument,
-          executionClass: data.executionClass,
-          revision,
-        })
+        rows.order.update([data.companyId, data.orderId], { ...contentOf(data), revision })
         putLineItems(rows, data)
       },
     },
@@ -101,25 +128,15 @@ export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
 })
 
 const fields = {
-  orderId: 'o.order_id',
-  companyId: 'o.company_id',
-  orderNumber: 'o.order_number',
-  customer: 'o.customer',
-  requiredInspectionDocument: 'o.required_inspection_document',
-  executionClass: 'o.execution_class',
+  ...columnsOf(tables.order, 'o', ['orderKey', 'registeredAt', 'revision']),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
   lineItems: 'items.line_items',
 }
 
-/** A line item as it is answered: of the rows that `lineItemsOf` joins. */
+/** A line item as it is answered, from the rows that `lineItemsOf` joins. */
 export const lineItemFields = {
-  lineItemId: 'l.line_item_id',
-  lineNumber: 'l.line_number',
-  description: 'l.description',
-  grade: 'l.grade',
-  lengthMm: 'l.length_mm',
-  quantity: 'l.quantity',
+  ...columnsOf(tables.lineItem, 'l', ['companyId', 'orderId']),
   status: "coalesce(s.status, 'Open')",
 }
 
@@ -154,15 +171,6 @@ export const findOrder = (reading: Reading, companyId: string, orderId: string):
   singleQuery({
     select: { ...fields, revision: 'o.revision' },
     from: from(reading),
-    where: 'o.company_id = $1 AND o.order_id = $2',
-    values: [companyId, orderId],
-  })
-
-/** Whether there is this order: one row, or none. */
-export const orderExists = (reading: Reading, companyId: string, orderId: string): ListQuery =>
-  singleQuery({
-    select: { orderId: 'o.order_id' },
-    from: `${reading.table(orders, 'order')} o`,
     where: 'o.company_id = $1 AND o.order_id = $2',
     values: [companyId, orderId],
   })

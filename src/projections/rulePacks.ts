@@ -1,5 +1,5 @@
 import type { Recorded } from '../domain/event.ts'
-import type { RulePackEvent } from '../domain/rulePackSubscriptions.ts'
+import type { RulePackEvent } from '../domain/tagCatalogue.ts'
 import { boolean, defineProjection, integer, json, type Rows, table, text, uuid } from './projection.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'

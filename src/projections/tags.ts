@@ -1,6 +1,7 @@
 import type { ManualAssignmentsReplaced, UsageChange } from '../domain/assignments.ts'
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
-import { type Family, type TagEvent, tagNameKey } from '../domain/tagCatalogue.ts'
+import { type Family, familyNames, tagNameKey } from '../domain/tag.ts'
+import type { TagEvent } from '../domain/tagCatalogue.ts'
 import {
   bigint,
   boolean,
@@ -14,7 +15,7 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /** Tags with their usage counts, and which subject has which tag. Names and colours are joined on read. */
@@ -183,19 +184,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
   },
 })
 
-const tagFields = {
-  tagId: 'tag_id',
-  companyId: 'company_id',
-  name: 'name',
-  color: 'color',
-  description: 'description',
-  active: 'active',
-  lastModifiedBy: 'last_modified_by',
-  isSystemTag: 'is_system_tag',
-  severity: 'severity',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-}
+const tagFields = columnsOf(tables.tag, 't', ['family', 'nameKey', 'usageCount', 'revision'])
 
 /** Operations 1 and 6: the active tags, or the deleted ones, each with its usage count. */
 export const listTags = (
@@ -205,8 +194,8 @@ export const listTags = (
 ): ListQuery =>
   listQuery(
     {
-      select: { ...tagFields, usageCount: 'usage_count' },
-      from: reading.table(tags, 'tag'),
+      select: { ...tagFields, usageCount: 't.usage_count' },
+      from: `${reading.table(tags, 'tag')} t`,
       where: 'company_id = $1 AND family = $2 AND active = $3',
       values: [companyId, family, active],
       order: ['name_key', 'tag_id'],
@@ -220,8 +209,8 @@ export const findTag = (
   { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
 ): ListQuery =>
   singleQuery({
-    select: { ...tagFields, revision: 'revision' },
-    from: reading.table(tags, 'tag'),
+    select: { ...tagFields, revision: 't.revision' },
+    from: `${reading.table(tags, 'tag')} t`,
     where: 'company_id = $1 AND family = $2 AND tag_id = $3',
     values: [companyId, family, tagId],
   })
@@ -235,7 +224,7 @@ export const listAssignments = (
   listQuery(
     {
       select: {
-        [family === 'millCert' ? 'millCertificationId' : 'orderId']: 'a.subject_id',
+        [familyNames[family].subjectId]: 'a.subject_id',
         tagId: 'a.tag_id',
         companyId: 'a.company_id',
         name: 't.name',

@@ -1,5 +1,5 @@
 import { type ASTNode, serialize } from '@marcbachmann/cel-js'
-import type { Family } from '../domain/tagCatalogue.ts'
+import type { Family } from '../domain/tag.ts'
 import { checkedType, isAllowed, macros, partsOf } from './language.ts'
 import type { TableValues } from './rulePack.ts'
 import { isObjectType, maxLineItems, memberType, rootOf, rootTypeOf } from './subjects.ts'

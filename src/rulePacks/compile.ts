@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Environment, type ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js'
-import { type Family, tagNameKey } from '../domain/tagCatalogue.ts'
+import { type Family, tagNameKey } from '../domain/tag.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
 import { bandsKey, createLanguage } from './language.ts'
 import type { Rule, RulePackDocument, TableValues } from './rulePack.ts'

@@ -1,4 +1,4 @@
-import type { Family, Severity } from '../domain/tagCatalogue.ts'
+import type { Family, Severity } from '../domain/tag.ts'
 
 /** A rule pack as its JSON document has it; `rulePack.schema.json` says what each member means. */
 export interface RulePackDocument {

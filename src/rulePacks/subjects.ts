@@ -1,6 +1,8 @@
-import { elementSymbols } from '../domain/elements.ts'
+import { certificateFields } from '../domain/certificateContent.ts'
+import type { FieldKind, ObjectKind } from '../domain/fields.ts'
+import { orderFields } from '../domain/orderContent.ts'
 import type { RuleSubject } from '../domain/ruleBook.ts'
-import type { Family } from '../domain/tagCatalogue.ts'
+import type { Family } from '../domain/tag.ts'
 
 /** The variable that holds the subject. */
 export const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
@@ -8,76 +10,48 @@ export const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate
 /** As many as the interface admits. */
 export const maxLineItems = 500
 
-// CEL tells objects of one type from those of another by their constructor.
-class Chemistry {}
-class Mechanical {}
-class Certificate {}
-class LineItem {}
-class Order {}
-
 export type Fields = Readonly<Record<string, string>>
 
-/** The object types of the rule language: CEL types by field. Every number is a double. */
-export const objectTypes: readonly { name: string; ctor: new () => object; fields: Fields }[] = [
-  {
-    name: 'Chemistry',
-    ctor: Chemistry,
-    fields: Object.fromEntries(elementSymbols.map((symbol) => [symbol, 'double'])),
-  },
-  {
-    name: 'Mechanical',
-    ctor: Mechanical,
-    fields: {
-      reHMpa: 'double',
-      rmMpa: 'double',
-      a5Percent: 'double',
-      kvJoule: 'double',
-      kvTemperatureC: 'double',
-    },
-  },
-  {
-    name: 'Certificate',
-    ctor: Certificate,
-    fields: {
-      certificateNumber: 'string',
-      heatNumber: 'string',
-      standard: 'string',
-      grade: 'string',
-      inspectionDocument: 'string',
-      manufacturer: 'string',
-      productForm: 'string',
-      thicknessMm: 'double',
-      chemistry: 'Chemistry',
-      mechanical: 'Mechanical',
-      issuedOn: 'string',
-    },
-  },
-  {
-    name: 'LineItem',
-    ctor: LineItem,
-    fields: {
-      lineNumber: 'double',
-      description: 'string',
-      grade: 'string',
-      lengthMm: 'double',
-      quantity: 'double',
-    },
-  },
-  {
-    name: 'Order',
-    ctor: Order,
-    fields: {
-      orderNumber: 'string',
-      customer: 'string',
-      requiredInspectionDocument: 'string',
-      executionClass: 'string',
-      lineItems: 'list<LineItem>',
-    },
-  },
-]
+interface ObjectType {
+  readonly name: string
+  /** CEL tells objects of one type from those of another by their constructor. */
+  readonly ctor: new () => object
+  readonly fields: Fields
+}
+
+const certificate: ObjectKind = {
+  name: 'Certificate',
+  fields: { certificateNumber: 'text', heatNumber: 'text', ...certificateFields },
+}
+
+const order: ObjectKind = { name: 'Order', fields: { orderNumber: 'text', ...orderFields } }
+
+/** The object types of the rule language, by the declared fields. Inner types come first. */
+export const objectTypes: readonly ObjectType[] = [certificate, order].flatMap(objectTypesOf)
+
+function objectTypesOf({ name, fields }: ObjectKind): ObjectType[] {
+  const inner = Object.values(fields).flatMap((kind) => objectKindOf(kind) ?? [])
+  const types = Object.entries(fields).map(([field, kind]) => [field, celType(kind)])
+  return [...inner.flatMap(objectTypesOf), { name, ctor: class {}, fields: Object.fromEntries(types) }]
+}
+
+function objectKindOf(kind: FieldKind): ObjectKind | undefined {
+  if (typeof kind === 'string') return undefined
+  return 'listOf' in kind ? kind.listOf : kind
+}
+
+/** Every number is a double. */
+function celType(kind: FieldKind): string {
+  if (kind === 'text') return 'string'
+  if (kind === 'number') return 'double'
+  return 'listOf' in kind ? `list<${kind.listOf.name}>` : kind.name
+}
 
 /** The CEL type of the subject's variable. */
-export const rootTypeOf: Readonly<Record<Family, string>> = { millCert: 'Certificate', order: 'Order' }
+export const rootTypeOf: Readonly<Record<Family, string>> = {
+  millCert: certificate.name,
+  order: order.name,
+}
 
 const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
 

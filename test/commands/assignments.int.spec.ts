@@ -5,7 +5,7 @@ import { correctCertificate, registerCertificate } from '../../src/commands/cert
 import type { Execute } from '../../src/commands/command.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import { createTag, softDeleteTag } from '../../src/commands/tags.ts'
-import type { Family, Severity } from '../../src/domain/tagCatalogue.ts'
+import type { Family, Severity } from '../../src/domain/tag.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
 import { context, refusalOf, type Stage, startStage } from './nodes.ts'
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import {
   type Assignments,
   type ManualAssignment,
@@ -7,8 +8,9 @@ import {
   replaced,
   replaceManualAssignments,
 } from '../../src/domain/assignments.ts'
-import { assignToCertificate, type Certificate, millCertificate } from '../../src/domain/millCertificate.ts'
-import { assignToOrder, order, type RegisteredOrder } from '../../src/domain/order.ts'
+import { type Certificate, certificateSubject, millCertificate } from '../../src/domain/millCertificate.ts'
+import { order, orderSubject, type RegisteredOrder } from '../../src/domain/order.ts'
+import { assignTags } from '../../src/domain/subject.ts'
 import { companyId, contextOf, given, id, now, stored } from '../support/given.ts'
 import {
   assignment,
@@ -27,8 +29,8 @@ const before = [
 const assigned = [certificateRegistered(), assignmentsReplaced([], before)] as const
 const assign =
   (...tagIds: string[]) =>
-  (state: Certificate, context: Parameters<typeof assignToCertificate>[2]) =>
-    assignToCertificate(state, tagIds, context)
+  (state: Certificate, context: DecisionContext) =>
+    assignTags(certificateSubject, state, tagIds, context)
 
 describe('replacing the manual assignments', () => {
   it('assigns under new ids, at the time of the decision, in the order given', () => {
@@ -62,7 +64,7 @@ describe('replacing the manual assignments', () => {
 
   it('names the order by its number', () =>
     given(order, orderRegistered())
-      .when((state: RegisteredOrder, context) => assignToOrder(state, [hold], context))
+      .when((state: RegisteredOrder, context) => assignTags(orderSubject, state, [hold], context))
       .records({
         type: 'ManualAssignmentsReplaced',
         data: {
@@ -82,7 +84,7 @@ it('folds to the set, with the revision that set it, and leaves the record itsel
   const { state } = given(millCertificate, ...assigned)
   expect(state?.assignments).toStrictEqual({ manual: before, manualRevision: 1, byRules: {} })
   expect(state?.revision).toBe(0)
-  expect(state?.identity).toStrictEqual(certificateIdentity)
+  expect(state?.facts).toMatchObject(certificateIdentity)
 })
 
 it('keeps the id and the time of every assignment for as long as it stays', () => {

@@ -1,12 +1,11 @@
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../src/domain/assignments.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import type { CompanyEvent, Role } from '../../src/domain/company.ts'
-import type {
-  CertificateContent,
-  CertificateIdentity,
-  MillCertificateEvent,
-} from '../../src/domain/millCertificate.ts'
-import type { LineItem, OrderContent, OrderEvent, OrderIdentity } from '../../src/domain/order.ts'
-import type { Family, TagContent, TagEvent } from '../../src/domain/tagCatalogue.ts'
+import type { CertificateIdentity, MillCertificateEvent } from '../../src/domain/millCertificate.ts'
+import type { LineItem, OrderEvent, OrderIdentity } from '../../src/domain/order.ts'
+import type { OrderContent } from '../../src/domain/orderContent.ts'
+import type { Family, TagContent } from '../../src/domain/tag.ts'
+import type { TagEvent } from '../../src/domain/tagCatalogue.ts'
 import { companyId } from '../support/given.ts'
 
 /** Facts that specs begin with: each with ordinary content, of which a spec says only what matters. */

@@ -9,7 +9,7 @@ import {
   normalise,
   orderIdOf,
 } from '../../src/domain/identifiers.ts'
-import { tagNameKey } from '../../src/domain/tagCatalogue.ts'
+import { tagNameKey } from '../../src/domain/tag.ts'
 import { companyId } from '../support/given.ts'
 
 describe('ids that follow from numbers', () => {

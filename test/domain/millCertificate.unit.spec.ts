@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import {
   type Certificate,
-  type CertificateContent,
   correctCertificate,
   type MillCertificateEvent,
   millCertificate,
@@ -91,9 +91,8 @@ it('folds to what stands, with the revision of its own last change', () => {
     assignmentsReplaced([], []),
   )
   expect(state).toStrictEqual({
-    identity: certificateIdentity,
-    content: certificateContent({ grade: 'S235JR' }),
-    registered: certificateContent(),
+    facts: { ...certificateIdentity, ...certificateContent({ grade: 'S235JR' }) },
+    registered: { ...certificateIdentity, ...certificateContent() },
     registeredAt: timeOf(0),
     revision: 1,
     assignments: { manual: [], manualRevision: 2, byRules: {} },
@@ -106,4 +105,10 @@ it('passes over what it cannot place', () => {
   expect(given(millCertificate, certificateRegistered(), unknown).state).toStrictEqual(
     given(millCertificate, certificateRegistered()).state,
   )
+})
+
+it('reads a value that an older event does not have as null', () => {
+  const { thicknessMm: _, ...older } = { ...certificateIdentity, ...certificateContent() }
+  const registered = { type: 'MillCertificateRegistered', data: older } as unknown as MillCertificateEvent
+  expect(given(millCertificate, registered).state?.facts.thicknessMm).toBeNull()
 })

@@ -3,13 +3,13 @@ import type { Change } from '../../src/domain/changes.ts'
 import {
   correctOrder,
   type LineItem,
-  type OrderContent,
   type OrderEvent,
   order,
   orderKey,
   type RegisteredOrder,
   registerOrder,
 } from '../../src/domain/order.ts'
+import type { OrderContent } from '../../src/domain/orderContent.ts'
 import { given, timeOf } from '../support/given.ts'
 import { lineItem, lineItemIds, orderContent, orderIdentity, orderRegistered } from './facts.ts'
 

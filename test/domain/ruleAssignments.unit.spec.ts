@@ -4,15 +4,13 @@ import { fold } from '../../src/domain/aggregate.ts'
 import { assignedTags, noAssignments } from '../../src/domain/assignments.ts'
 import { systemTagIdOf } from '../../src/domain/identifiers.ts'
 import {
-  assignToCertificate,
   type Certificate,
-  evaluateCertificate,
-  evaluatedCertificate,
+  certificateSubject,
   type MillCertificateEvent,
   millCertificate,
   registerCertificate,
 } from '../../src/domain/millCertificate.ts'
-import { evaluateOrder, order, type RegisteredOrder } from '../../src/domain/order.ts'
+import { order, orderSubject, type RegisteredOrder } from '../../src/domain/order.ts'
 import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
 import { rulesAsOf } from '../../src/domain/ruleAssignments.ts'
 import type { RuleBook, RulePackOffer } from '../../src/domain/ruleBook.ts'
@@ -21,6 +19,7 @@ import {
   unsubscribeRulePack,
   upgradeRulePack,
 } from '../../src/domain/rulePackSubscriptions.ts'
+import { assignTags, evaluateByRules, withRuleAssignments } from '../../src/domain/subject.ts'
 import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import { alice, companyId, contextOf, given, id, now, stored } from '../support/given.ts'
 import { type PlainRule, packOffer, ruleBookOf, systemTag, type Verdict } from '../support/rules.ts'
@@ -55,7 +54,7 @@ const unsubscribed = catalogueOf(...subscribing, ...unsubscribeRulePack(subscrib
 const evaluate =
   (rules: RuleBook, catalogue = subscribed) =>
   (state: Certificate) =>
-    evaluateCertificate(state, catalogue, contextOf(alice, rules))
+    evaluateByRules(certificateSubject, state, catalogue, contextOf(alice, rules))
 
 const subject = {
   companyId,
@@ -187,7 +186,12 @@ describe('evaluating a subject', () => {
     const isExc = ruleAssignment(1, 'is-exc3', exc)
     given(order, orderRegistered())
       .when((state: RegisteredOrder) =>
-        evaluateOrder(state, subscribed, contextOf(alice, book(rule('is-exc3', 'exc', true)))),
+        evaluateByRules(
+          orderSubject,
+          state,
+          subscribed,
+          contextOf(alice, book(rule('is-exc3', 'exc', true))),
+        ),
       )
       .records(
         replaced({
@@ -217,7 +221,7 @@ describe('by hand and by rule', () => {
       .when(evaluate(book(rule('is-thick', 'thick', true))))
       .records(replaced({ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] }))
     given(millCertificate, certificateRegistered(), found)
-      .when((state: Certificate, context) => assignToCertificate(state, [thick], context))
+      .when((state: Certificate, context) => assignTags(certificateSubject, state, [thick], context))
       .records({
         ...manually,
         data: {
@@ -231,7 +235,7 @@ describe('by hand and by rule', () => {
 
   it('neither touches the other', () => {
     given(millCertificate, certificateRegistered(), found, manually)
-      .when((state: Certificate, context) => assignToCertificate(state, [], context))
+      .when((state: Certificate, context) => assignTags(certificateSubject, state, [], context))
       .records({
         ...manually,
         data: {
@@ -277,7 +281,8 @@ describe('two versions of a pack', () => {
 
 it('a registration is recorded with what the packs say of it, and of how far that goes', () => {
   const context = contextOf(alice, book(rule('is-thick', 'thick', true)))
-  const events = evaluatedCertificate(
+  const events = withRuleAssignments(
+    certificateSubject,
     registerCertificate(undefined, certificateIdentity, certificateContent()),
     noAssignments,
     subscribed,
@@ -290,7 +295,7 @@ it('a registration is recorded with what the packs say of it, and of how far tha
       usage: { gained: [thick], lost: [] },
     }),
   ])
-  expect(evaluatedCertificate([], noAssignments, subscribed, context)).toEqual([])
+  expect(withRuleAssignments(certificateSubject, [], noAssignments, subscribed, context)).toEqual([])
 })
 
 it('however assignments come and go, usage says just which tags the subject has', () => {
@@ -309,7 +314,7 @@ it('however assignments come and go, usage says just which tags the subject has'
           typeof one === 'string'
             ? evaluate(book(), unsubscribed)(state)
             : 'hand' in one
-              ? assignToCertificate(state, one.hand, contextOf())
+              ? assignTags(certificateSubject, state, one.hand, contextOf())
               : evaluate(
                   book(
                     rule('a', 'thick', one.verdicts[0]),

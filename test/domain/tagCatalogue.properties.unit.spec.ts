@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '../../src/domain/aggregate.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
+import type { Family } from '../../src/domain/tag.ts'
 import {
   createTag,
-  type Family,
   restoreTag,
   softDeleteTag,
   type TagCatalogue,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Tag, TagCatalogue, TagContent, TagEvent } from '../../src/domain/tagCatalogue.ts'
+import { type TagContent, tagNameKey } from '../../src/domain/tag.ts'
+import type { Tag, TagCatalogue, TagEvent } from '../../src/domain/tagCatalogue.ts'
 import {
   createTag,
   findTag,
@@ -7,7 +8,6 @@ import {
   restoreTag,
   softDeleteTag,
   tagCatalogue,
-  tagNameKey,
   updateTag,
 } from '../../src/domain/tagCatalogue.ts'
 import { alice, bob, companyId, given, id } from '../support/given.ts'

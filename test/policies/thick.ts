@@ -1,4 +1,4 @@
-import type { CertificateContent } from '../../src/domain/millCertificate.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import { packOffer, ruleBookOf, systemTag } from '../support/rules.ts'
 

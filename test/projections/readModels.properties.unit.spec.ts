@@ -2,11 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Aggregate, fold } from '../../src/domain/aggregate.ts'
 import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
-import {
-  assignToCertificate,
-  millCertificate,
-  registerCertificate,
-} from '../../src/domain/millCertificate.ts'
+import { certificateSubject, millCertificate, registerCertificate } from '../../src/domain/millCertificate.ts'
+import { assignTags } from '../../src/domain/subject.ts'
 import {
   createTag,
   restoreTag,
@@ -85,7 +82,7 @@ const happened = (taken: readonly Step[]) => {
   for (const step of taken) {
     if (step.kind === 'assign') {
       const subject = subjects[step.subject]!
-      subject.record(assignToCertificate(subject.state()!, step.tags.map(tagId), context))
+      subject.record(assignTags(certificateSubject, subject.state()!, step.tags.map(tagId), context))
       continue
     }
     const tag = catalogue.state().tags.get(tagId(step.tag))!

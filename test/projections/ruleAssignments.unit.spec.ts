@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/domain/aggregate.ts'
 import { systemTagIdOf } from '../../src/domain/identifiers.ts'
 import {
-  assignToCertificate,
-  evaluateCertificate,
+  certificateSubject,
   type MillCertificateEvent,
   millCertificate,
 } from '../../src/domain/millCertificate.ts'
 import { subscribeRulePack, unsubscribeRulePack } from '../../src/domain/rulePackSubscriptions.ts'
+import { assignTags, evaluateByRules } from '../../src/domain/subject.ts'
 import { type CatalogueEvent, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import { explanations } from '../../src/projections/explanations.ts'
 import { history } from '../../src/projections/history.ts'
@@ -42,7 +42,7 @@ const evaluated = (
   ...rules: PlainRule[]
 ) => {
   const state = fold(millCertificate, undefined, stored([...before]))!
-  return evaluateCertificate(state, catalogue, contextOf(alice, ruleBookOf({ offer, rules })))
+  return evaluateByRules(certificateSubject, state, catalogue, contextOf(alice, ruleBookOf({ offer, rules })))
 }
 const registered = [certificateRegistered()]
 const matched = [
@@ -95,7 +95,7 @@ describe('tags', () => {
 
   it('keep what is assigned by hand apart', () => {
     const state = fold(millCertificate, undefined, stored(corrected))!
-    const byHand = [...corrected, ...assignToCertificate(state, [thick], contextOf())]
+    const byHand = [...corrected, ...assignTags(certificateSubject, state, [thick], contextOf())]
     expect(pairs(...all(byHand))).toStrictEqual([
       [thick, 'b'],
       [thin, 'c'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CertificateContent } from '../../src/domain/millCertificate.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched, notEvaluated, severities } from './shipped.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CertificateContent } from '../../src/domain/millCertificate.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import { certificateSubject, matched, orderSubject, severities } from './shipped.ts'
 
 const pack = 'completeness'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { InspectionDocument } from '../../src/domain/millCertificate.ts'
-import type { ExecutionClass } from '../../src/domain/order.ts'
+import type { InspectionDocument } from '../../src/domain/certificateContent.ts'
+import type { ExecutionClass } from '../../src/domain/orderContent.ts'
 import { certificateSubject, matched, notEvaluated, orderSubject, severities } from './shipped.ts'
 
 const pack = 'en1090-2-inspection-documents'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CertificateContent } from '../../src/domain/millCertificate.ts'
-import type { OrderContent } from '../../src/domain/order.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { certificateSubject, orderSubject, packs } from './shipped.ts'

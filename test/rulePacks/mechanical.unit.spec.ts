@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { CertificateContent, MechanicalValues, ProductForm } from '../../src/domain/millCertificate.ts'
+import type {
+  CertificateContent,
+  MechanicalValues,
+  ProductForm,
+} from '../../src/domain/certificateContent.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched, notEvaluated } from './shipped.ts'
 

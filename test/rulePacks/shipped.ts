@@ -1,5 +1,5 @@
-import type { CertificateContent } from '../../src/domain/millCertificate.ts'
-import type { OrderContent } from '../../src/domain/order.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleOutcome, RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'

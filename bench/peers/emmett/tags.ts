@@ -1,7 +1,8 @@
 import { SQL } from '@event-driven-io/dumbo'
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../../src/domain/assignments.ts'
 import type { RuleAssignmentsReplaced } from '../../../src/domain/ruleAssignments.ts'
-import { type TagEvent, tagNameKey } from '../../../src/domain/tagCatalogue.ts'
+import { tagNameKey } from '../../../src/domain/tag.ts'
+import type { TagEvent } from '../../../src/domain/tagCatalogue.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
 
 /** Tags with usage counts, and assignments. */

@@ -1,3 +1,6 @@
+import type { Columns, Table } from '../projection.ts'
+import { snakeCase } from '../schema/sql.ts'
+
 /**
  * A list as SQL. Its rows are the records as they are answered, column names and all, with `sortKey` beside
  * them: the values to give as `after` for what follows that row.
@@ -41,21 +44,33 @@ export const listQuery = (parts: ListParts, { after, limit }: Page = {}): ListQu
   return { text, values }
 }
 
+/** Select the columns of a table under their own names, without the hidden ones. `row` is the table's alias. */
+export function columnsOf<C extends Columns, Hidden extends keyof C & string = never>(
+  { columns }: Table<C>,
+  row: string,
+  hidden: readonly Hidden[] = [],
+): { readonly [Name in Exclude<keyof C & string, Hidden>]: string } {
+  const shown = Object.keys(columns).filter((name) => !(hidden as readonly string[]).includes(name))
+  return Object.fromEntries(shown.map((name) => [name, `${row}.${snakeCase(name)}`])) as never
+}
+
 /** The one record of a list that `where` names. */
 export const singleQuery = (parts: Omit<ListParts, 'order'>): ListQuery => ({
   text: `SELECT ${fields(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
   values: parts.values,
 })
 
-/**
- * SQL of all rows as one JSON array of objects. Times, whose names end in `At`, look as they do in a column
- * of their own.
- */
-export const jsonList = (select: ListParts['select'], order: string): string => {
+/** SQL of one JSON object. Times, whose names end in `At`, look as they do in a column of their own. */
+export function jsonObject(select: ListParts['select']): string {
   const members = Object.entries(select).map(([name, expression]) =>
     name.endsWith('At')
       ? `'${name}', to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
       : `'${name}', ${expression}`,
   )
-  return `coalesce(json_agg(json_build_object(${members.join(', ')}) ORDER BY ${order}), '[]')`
+  return `json_build_object(${members.join(', ')})`
+}
+
+/** SQL of all rows as one JSON array of objects. */
+export function jsonList(select: ListParts['select'], order: string): string {
+  return `coalesce(json_agg(${jsonObject(select)} ORDER BY ${order}), '[]')`
 }

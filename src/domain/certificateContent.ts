@@ -1,0 +1,63 @@
+import { elementSymbols } from './elements.ts'
+import type { FieldKinds, ObjectKind } from './fields.ts'
+
+/** EN 10204: declaration of compliance, test report, inspection certificates. */
+export type InspectionDocument = '2.1' | '2.2' | '3.1' | '3.2'
+export type ProductForm = 'Plate' | 'Coil' | 'Section' | 'HollowSection' | 'Bar' | 'Tube' | 'Other'
+
+export interface MechanicalValues {
+  /** Upper yield strength, MPa. */
+  readonly reHMpa: number | null
+  /** Tensile strength, MPa. */
+  readonly rmMpa: number | null
+  /** Elongation at gauge length 5.65√S0, %. */
+  readonly a5Percent: number | null
+  /** Charpy V energy, J. */
+  readonly kvJoule: number | null
+  /** Temperature of the Charpy test, °C. */
+  readonly kvTemperatureC: number | null
+}
+
+/** The values of a certificate, which a correction may change. */
+export interface CertificateContent {
+  readonly standard: string | null
+  readonly grade: string
+  readonly inspectionDocument: InspectionDocument
+  readonly manufacturer: string | null
+  readonly productForm: ProductForm | null
+  readonly thicknessMm: number | null
+  /** Mass % by element symbol. */
+  readonly chemistry: Readonly<Record<string, number>> | null
+  readonly mechanical: MechanicalValues | null
+  /** RFC 3339 full-date. */
+  readonly issuedOn: string | null
+}
+
+const mechanical: ObjectKind = {
+  name: 'Mechanical',
+  fields: {
+    reHMpa: 'number',
+    rmMpa: 'number',
+    a5Percent: 'number',
+    kvJoule: 'number',
+    kvTemperatureC: 'number',
+  } satisfies FieldKinds<keyof MechanicalValues>,
+}
+
+const chemistry: ObjectKind = {
+  name: 'Chemistry',
+  fields: Object.fromEntries(elementSymbols.map((symbol) => [symbol, 'number'])),
+}
+
+/** In the order in which they are shown. */
+export const certificateFields: FieldKinds<keyof CertificateContent> = {
+  standard: 'text',
+  grade: 'text',
+  inspectionDocument: 'text',
+  manufacturer: 'text',
+  productForm: 'text',
+  thicknessMm: 'number',
+  chemistry,
+  mechanical,
+  issuedOn: 'text',
+}

@@ -1,0 +1,38 @@
+import type { InspectionDocument } from './certificateContent.ts'
+import type { FieldKinds } from './fields.ts'
+
+/** EN 1090-2. */
+export type ExecutionClass = 'EXC1' | 'EXC2' | 'EXC3' | 'EXC4'
+
+export interface LineItemContent {
+  readonly lineNumber: number
+  readonly description: string | null
+  readonly grade: string | null
+  readonly lengthMm: number
+  /** Pieces. */
+  readonly quantity: number
+}
+
+/** The values of an order, which a correction may change. */
+export interface OrderContent {
+  readonly customer: string | null
+  readonly requiredInspectionDocument: InspectionDocument | null
+  readonly executionClass: ExecutionClass | null
+  readonly lineItems: readonly LineItemContent[]
+}
+
+/** In the order in which they are shown. */
+export const lineItemFields: FieldKinds<keyof LineItemContent> = {
+  lineNumber: 'number',
+  description: 'text',
+  grade: 'text',
+  lengthMm: 'number',
+  quantity: 'number',
+}
+
+export const orderFields: FieldKinds<keyof OrderContent> = {
+  customer: 'text',
+  requiredInspectionDocument: 'text',
+  executionClass: 'text',
+  lineItems: { listOf: { name: 'LineItem', fields: lineItemFields } },
+}

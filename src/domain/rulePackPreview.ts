@@ -1,0 +1,30 @@
+import type { UsageChange } from './assignments.ts'
+import { systemTagIdOf } from './identifiers.ts'
+import type { RuleBook, RulePackVersion, RuleSubject } from './ruleBook.ts'
+
+/** The ids of a pack's tags that a subject has now: by hand, and by rules. */
+export interface PackTags {
+  readonly byHand: readonly string[]
+  readonly byRules: readonly string[]
+}
+
+/**
+ * Return which of a pack's tags a subject would gain and lose if the company subscribed to this version.
+ * The pack must be one of the rule book's.
+ */
+export function previewPack(
+  rules: RuleBook,
+  pack: RulePackVersion,
+  companyId: string,
+  subject: RuleSubject,
+  { byHand, byRules }: PackTags,
+): UsageChange {
+  const matched = rules.evaluate(pack, subject)!.filter(({ result }) => result === 'matched')
+  const wanted = new Set(matched.map(({ tag }) => systemTagIdOf(companyId, pack.rulePackId, tag)))
+  const has = new Set([...byHand, ...byRules])
+  return {
+    gained: [...wanted].filter((tagId) => !has.has(tagId)),
+    // A tag assigned by hand stays, whatever the rules say.
+    lost: [...new Set(byRules)].filter((tagId) => !wanted.has(tagId) && !byHand.includes(tagId)),
+  }
+}

@@ -1,0 +1,118 @@
+import type { Aggregate, DecisionContext } from './aggregate.ts'
+import {
+  type Assignments,
+  type ManualAssignmentsReplaced,
+  noAssignments,
+  replaced,
+  replaceManualAssignments,
+  type SubjectRef,
+} from './assignments.ts'
+import type { Change } from './changes.ts'
+import type { DomainEvent, Stored } from './event.ts'
+import {
+  type RuleAssignmentsReplaced,
+  replaceRuleAssignments,
+  rulesAsOf,
+  rulesReplaced,
+} from './ruleAssignments.ts'
+import type { RuleSubject } from './ruleBook.ts'
+import type { FamilyNames } from './tag.ts'
+import type { TagCatalogue } from './tagCatalogue.ts'
+
+/**
+ * A subject is what tags are assigned to: a mill certificate or an order. It is registered, corrected and tagged
+ * in one way, whichever of the two it is.
+ */
+export interface Subject<Facts> {
+  readonly facts: Facts
+  /** The facts as they were registered, before any correction. */
+  readonly registered: Facts
+  readonly registeredAt: string
+  /** Revision of the last registration or correction. */
+  readonly revision: number
+  readonly assignments: Assignments
+}
+
+export type AssignmentEvent = ManualAssignmentsReplaced | RuleAssignmentsReplaced
+
+/** One of the two kinds of subject: its words, its aggregate and how to read its facts. */
+export interface SubjectKind<Facts, Event extends DomainEvent> extends FamilyNames {
+  readonly aggregate: Aggregate<Subject<Facts> | undefined, Event | AssignmentEvent>
+  /** The aggregate's id. */
+  key(companyId: string, subjectId: string): string
+  /** Whether the event registers or corrects a subject. Such an event carries all of its facts. */
+  carriesFacts(event: Event | AssignmentEvent): event is Event & { readonly data: Facts }
+  refOf(facts: Facts): SubjectRef
+  /** The subject as rules see it. */
+  forRules(facts: Facts): RuleSubject
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: facts and events are the kind's own; callers pass them through.
+export type AnySubjectKind = SubjectKind<any, any>
+
+export type Corrected<Facts> = Facts & { readonly changes: readonly Change[] }
+
+export function registeredSubject<Facts>(
+  facts: Facts,
+  { metadata, revision }: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>,
+): Subject<Facts> {
+  return {
+    facts,
+    registered: facts,
+    registeredAt: metadata.occurredAt,
+    revision,
+    assignments: noAssignments,
+  }
+}
+
+export function assignedSubject<Facts>(
+  subject: Subject<Facts>,
+  event: Stored<AssignmentEvent>,
+): Subject<Facts> {
+  const { assignments } = subject
+  return {
+    ...subject,
+    assignments:
+      event.type === 'ManualAssignmentsReplaced'
+        ? replaced(assignments, event)
+        : rulesReplaced(assignments, event),
+  }
+}
+
+/** Replace the manual assignments of a subject by these tags, given in the order in which to answer them. */
+export function assignTags<Facts, Event extends DomainEvent>(
+  kind: SubjectKind<Facts, Event>,
+  { assignments, facts }: Subject<Facts>,
+  tagIds: readonly string[],
+  context: DecisionContext,
+): readonly AssignmentEvent[] {
+  return replaceManualAssignments(assignments, kind.refOf(facts), tagIds, context)
+}
+
+/** Add to a registration or correction what the rule packs in force say of it. */
+export function withRuleAssignments<Facts, Event extends DomainEvent>(
+  kind: SubjectKind<Facts, Event>,
+  decided: readonly (Event | AssignmentEvent)[],
+  before: Assignments,
+  catalogue: TagCatalogue,
+  context: DecisionContext,
+): readonly (Event | AssignmentEvent)[] {
+  return decided.flatMap((event): readonly (Event | AssignmentEvent)[] => {
+    if (!kind.carriesFacts(event)) return [event]
+    const { data } = event
+    return [
+      { ...event, metadata: { rulesAsOf: rulesAsOf(catalogue, context) } },
+      ...replaceRuleAssignments(before, kind.refOf(data), kind.forRules(data), catalogue, context),
+    ]
+  })
+}
+
+/** Return what the rule packs in force say of a subject now, where that differs from before. */
+export function evaluateByRules<Facts, Event extends DomainEvent>(
+  kind: SubjectKind<Facts, Event>,
+  { facts, assignments }: Subject<Facts>,
+  catalogue: TagCatalogue,
+  context: DecisionContext,
+): readonly AssignmentEvent[] {
+  return replaceRuleAssignments(assignments, kind.refOf(facts), kind.forRules(facts), catalogue, context)
+}

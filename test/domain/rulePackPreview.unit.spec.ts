@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { systemTagIdOf } from '../../src/domain/identifiers.ts'
+import { previewPack } from '../../src/domain/rulePackPreview.ts'
+import { companyId } from '../support/given.ts'
+import { packOffer, ruleBookOf, systemTag } from '../support/rules.ts'
+import { certificateContent, certificateIdentity } from './facts.ts'
+
+const offer = packOffer({ tags: ['matched', 'unmatched', 'unknown'].map((key) => systemTag(key)) })
+const rules = ruleBookOf({
+  offer,
+  rules: [
+    { ruleId: 'a', tag: 'matched', says: () => true },
+    { ruleId: 'b', tag: 'unmatched', says: () => false },
+    { ruleId: 'c', tag: 'unknown', says: () => 'no thickness' },
+  ],
+})
+const [matched, unmatched, unknown] = ['matched', 'unmatched', 'unknown'].map((key) =>
+  systemTagIdOf(companyId, offer.rulePackId, key),
+) as [string, string, string]
+const subject = {
+  family: 'millCert',
+  content: { ...certificateIdentity, ...certificateContent() },
+} as const
+
+const preview = (byHand: readonly string[], byRules: readonly string[]) =>
+  previewPack(rules, offer, companyId, subject, { byHand, byRules })
+
+it('gains the tags whose rules match, and no others', () => {
+  expect(preview([], [])).toEqual({ gained: [matched], lost: [] })
+})
+
+it('does not gain a tag that it has by hand or by rules', () => {
+  expect(preview([matched], [])).toEqual({ gained: [], lost: [] })
+  expect(preview([], [matched])).toEqual({ gained: [], lost: [] })
+})
+
+it('loses the tags that rules had given and no rule gives now', () => {
+  expect(preview([], [matched, unmatched, unknown])).toEqual({ gained: [], lost: [unmatched, unknown] })
+})
+
+it('keeps a tag that somebody has assigned by hand as well', () => {
+  expect(preview([unmatched], [unmatched])).toEqual({ gained: [matched], lost: [] })
+})
