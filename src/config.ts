@@ -1,6 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
 import { eventStoreUrlFault } from './eventStoreUrl.ts'
+import { addressFault } from './identity/provider.ts'
+import { isLoopback } from './loopback.ts'
 
 /** Every setting of the service: an environment variable each, checked together before anything starts. */
 
@@ -86,7 +88,9 @@ const settings = z.object({
 
   OIDC_ISSUER: publicUrl,
   OIDC_JWKS_URL: publicUrl.optional(),
+  OIDC_ALLOW_HTTP: z.enum(['true', 'false'], 'must be true or false').default('false'),
   OIDC_AUDIENCE: commaSeparated.default(['api://heatmark']),
+  OIDC_AUTHORIZED_PARTIES: commaSeparated.optional(),
   OIDC_ALGORITHMS: listOf(algorithms).default(['RS256', 'PS256', 'ES256', 'EdDSA']),
   OIDC_USER_CLAIM: z.string().default('oid'),
   OIDC_NAME_CLAIM: z.string().default('name'),
@@ -107,9 +111,6 @@ const settings = z.object({
 
 /** Variables of ours that the service itself has no use for: the commands' and the specs'. */
 const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_LONG']
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
 const megabytes = 1_048_576
 
@@ -135,7 +136,11 @@ const configOf = (values: z.infer<typeof settings>) => ({
     issuer: values.OIDC_ISSUER,
     /** undefined: as the issuer's discovery document says. */
     jwksUrl: values.OIDC_JWKS_URL,
+    /** Accepts plain HTTP from providers on other hosts. */
+    allowHttp: values.OIDC_ALLOW_HTTP === 'true',
     audiences: values.OIDC_AUDIENCE,
+    /** Clients whose tokens are accepted; undefined: any. */
+    authorizedParties: values.OIDC_AUTHORIZED_PARTIES,
     algorithms: values.OIDC_ALGORITHMS as string[],
     userClaim: values.OIDC_USER_CLAIM,
     nameClaim: values.OIDC_NAME_CLAIM,
@@ -175,6 +180,7 @@ export const readConfig = (environment: Environment, { embedded = false } = {}):
     ...(parsed.error?.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) ?? []),
     ...unknownSettings(given),
     ...transportFaults(given),
+    ...providerFaults(given),
   ]
   if (!parsed.success || faults.length > 0)
     throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
@@ -202,4 +208,13 @@ const transportFaults = ({ HOST, TLS_CERT, TLS_KEY, TRUST_PROXY }: Environment):
   return [
     `HOST: ${HOST} is not loopback, so it needs TLS_CERT and TLS_KEY, or TRUST_PROXY naming the proxy that ends TLS`,
   ]
+}
+
+/** A key that came over plain HTTP could be anybody's. */
+function providerFaults(given: Environment): string[] {
+  return ['OIDC_ISSUER', 'OIDC_JWKS_URL'].flatMap((name) => {
+    const address = given[name]
+    const fault = address && URL.canParse(address) && addressFault(address, given.OIDC_ALLOW_HTTP === 'true')
+    return fault ? [`${name}: ${fault}`] : []
+  })
 }

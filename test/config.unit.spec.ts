@@ -74,7 +74,32 @@ describe('readConfig', () => {
     expect(faults).not.toContain('hush')
   })
 
-  it.each(['OIDC_AUDIENCE', 'OIDC_ALGORITHMS', 'HEATMARK_ROLES'])(
+  it.each([
+    ['OIDC_ISSUER', 'http://login.example/tenant'],
+    ['OIDC_ISSUER', 'http://127.0.0.1.login.example'],
+    ['OIDC_JWKS_URL', 'http://10.0.0.7/keys'],
+  ])('wants HTTPS of %s %s, unless plain HTTP is allowed', (name, address) => {
+    expect(faultsOf({ ...complete, [name]: address })).toContain(
+      `${name}: the address must start with https://`,
+    )
+    expect(faultsOf({ ...complete, [name]: address, OIDC_ALLOW_HTTP: 'false' })).toContain(name)
+    expect(readConfig({ ...complete, [name]: address, OIDC_ALLOW_HTTP: 'true' }).identity.allowHttp).toBe(
+      true,
+    )
+  })
+
+  it('takes a provider on loopback over plain HTTP', () => {
+    for (const OIDC_ISSUER of ['http://localhost:1/t', 'http://127.0.0.1/t', 'http://[::1]:1/t'])
+      expect(readConfig({ ...complete, OIDC_ISSUER }).identity).toMatchObject({ allowHttp: false })
+  })
+
+  it('wants OIDC_ALLOW_HTTP to be true or false', () => {
+    expect(faultsOf({ ...complete, OIDC_ALLOW_HTTP: 'yes' })).toContain(
+      'OIDC_ALLOW_HTTP: must be true or false',
+    )
+  })
+
+  it.each(['OIDC_AUDIENCE', 'OIDC_AUTHORIZED_PARTIES', 'OIDC_ALGORITHMS', 'HEATMARK_ROLES'])(
     'wants something in the list %s',
     (name) => {
       expect(faultsOf({ ...complete, [name]: ' ,' })).toContain(`${name}: must name at least one`)

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isWellFormed } from '../identity/apiKeyFormat.ts'
 import { type ApiKeys, KeyRefused } from '../identity/apiKeys.ts'
 import type { Caller } from '../identity/caller.ts'
-import { ProviderUnavailable } from '../identity/jwks.ts'
 import type { Memberships } from '../identity/memberships.ts'
+import { ProviderUnavailable } from '../identity/provider.ts'
 import { TokenRefused, type Tokens } from '../identity/tokens.ts'
 import { Problem, unavailable } from './problem.ts'
 import { addressGroup, createRateLimiter, tooManyRequests } from './rateLimit.ts'
@@ -64,20 +64,8 @@ export const createAuthenticate = ({
   const failures = createRateLimiter('authentication-failures', failureLimit, clock)
   const requests = createRateLimiter('requests', apiRateLimit, clock)
 
-  /** Whoever guesses is stopped before a guess costs a signature check or a look-up. */
-  const refuseAfterFailures = (address: string): void => {
-    const standing = failures.look(address)
-    if (standing.exceeded)
-      throw tooManyRequests(standing, 'Too many failed authentications from this address.')
-  }
-
-  const byToken = async (header: string | undefined, address: string): Promise<Principal> => {
-    const token = bearerToken(header)
-    let caller = tokens.known(token)
-    if (!caller) {
-      refuseAfterFailures(address)
-      caller = await tokens.verify(token)
-    }
+  const byToken = async (header: string | undefined): Promise<Principal> => {
+    const caller = await tokens.verify(bearerToken(header))
     const { id } = caller
     return {
       caller,
@@ -87,8 +75,7 @@ export const createAuthenticate = ({
     }
   }
 
-  const byKey = async (key: string, address: string): Promise<Principal> => {
-    if (!apiKeys.isKnown(key)) refuseAfterFailures(address)
+  const byKey = async (key: string): Promise<Principal> => {
     const { keyId, caller, snapshot } = await apiKeys.verify(key)
     return {
       caller,
@@ -99,12 +86,12 @@ export const createAuthenticate = ({
   }
 
   /** Of two credentials both must be good, and of one account; then the token's permissions count. */
-  const present = async ({ headers }: IncomingMessage, address: string): Promise<Principal> => {
+  const present = async ({ headers }: IncomingMessage): Promise<Principal> => {
     const { authorization, 'service-api-key': key } = headers
-    if (key === undefined) return byToken(authorization, address)
-    const holder = await byKey(String(key), address)
+    if (key === undefined) return byToken(authorization)
+    const holder = await byKey(String(key))
     if (authorization === undefined) return holder
-    const bearer = await byToken(authorization, address)
+    const bearer = await byToken(authorization)
     if (bearer.caller.id === holder.caller.id) return bearer
     throw unauthorised('credentials-differ', 'The token and the API key are of different accounts.')
   }
@@ -115,18 +102,22 @@ export const createAuthenticate = ({
     for (const [name, value] of Object.entries(standing.headers)) res.setHeader(name, value)
   }
 
-  const countFailure = (problem: Problem, group: string, res: ServerResponse): void => {
-    refuseAfterFailures(group)
-    const standing = failures.count(group)
+  /**
+   * Nobody knows whether credentials are bad before they have been checked, and good ones may come from the same
+   * address: so the limit changes the answer to bad ones, and nothing else.
+   * @throws Problem 429 above the limit
+   */
+  const countFailure = (address: string, res: ServerResponse): void => {
+    const standing = failures.count(addressGroup(address))
+    if (standing.exceeded)
+      throw tooManyRequests(standing, 'Too many failed authentications from this address.')
     for (const [name, value] of Object.entries(standing.headers)) res.setHeader(name, value)
-    throw problem
   }
 
   return async (req, res, address, identified = () => {}) => {
-    const group = addressGroup(address)
-    const principal = await present(req, group).catch((error) => {
+    const principal = await present(req).catch((error) => {
       const problem = problemOf(error)
-      if (problem instanceof Problem && problem.status === 401) countFailure(problem, group, res)
+      if (problem instanceof Problem && problem.status === 401) countFailure(address, res)
       throw problem
     })
     identified(principal)

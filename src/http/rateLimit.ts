@@ -9,8 +9,6 @@ const maxKeys = 100_000
 export interface RateLimiter {
   /** Counts one, and says what is left. */
   count(key: string): Standing
-  /** Whether one more would be too many, without counting. */
-  look(key: string): Standing
 }
 
 export interface Standing {
@@ -43,11 +41,6 @@ export const createRateLimiter = (name: string, limit: number, now: () => number
       }
       window.used += 1
       return standing(window.used, window.endsAt, window.used > limit)
-    },
-    look(key) {
-      const window = windows.get(key)
-      if (!window || window.endsAt <= now()) return standing(0, now() + windowMs, false)
-      return standing(window.used, window.endsAt, window.used >= limit)
     },
   }
 }

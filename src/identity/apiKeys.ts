@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Membership } from '../domain/account.ts'
 import type { FoundKey } from '../projections/access.ts'
 import { hashOf, isWellFormed } from './apiKeyFormat.ts'
@@ -20,8 +19,6 @@ export interface KeyHolder {
 }
 
 export interface ApiKeys {
-  /** Whether this node has found the key good before: then it is no guess. It may have been deleted since. */
-  isKnown(key: string): boolean
   /** @throws KeyRefused, PostgresUnavailable */
   verify(key: string): Promise<KeyHolder>
 }
@@ -34,14 +31,8 @@ export interface ApiKeysOptions {
   readonly used: (keyId: string, at: Date) => void
 }
 
-const maxKnown = 20_000
-
-export const createApiKeys = ({ find, now, used }: ApiKeysOptions): ApiKeys => {
-  const known = new LRUCache<string, true>({ max: maxKnown })
-
+export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
   return {
-    isKnown: (key) => isWellFormed(key) && known.has(hashOf(key)),
-
     async verify(key) {
       // A slip of the pen costs no look-up, and its checksum tells it apart from a guess.
       if (!isWellFormed(key)) throw new KeyRefused('The API key is mistyped or incomplete.')
@@ -51,7 +42,6 @@ export const createApiKeys = ({ find, now, used }: ApiKeysOptions): ApiKeys => {
       const at = now()
       if (found.expiresAt !== null && Date.parse(found.expiresAt) <= at.getTime())
         throw new KeyRefused('The API key has expired.')
-      known.set(hash, true)
       used(found.keyId, at)
       const { keyId, userId, userName, userKind, snapshot } = found
       return { keyId, caller: { id: userId, name: userName, kind: userKind, platformRoles: [] }, snapshot }

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
-import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose'
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  errors,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose'
 import { LRUCache } from 'lru-cache'
+import { type AuthorizedParties, accessTokenFault } from './accessToken.ts'
 import { type Caller, type CallerClaims, callerOf } from './caller.ts'
+import type { ProviderKeys } from './providerKeys.ts'
 
 /** Access tokens (RFC 9068 in the v2.0 shape of Entra ID), verified once each. */
 
@@ -12,8 +21,9 @@ export class TokenRefused extends Error {
 
 /** Clocks may differ by this much. */
 const leewaySeconds = 5
-/** Verified tokens remembered. */
+/** Verified tokens remembered, and for how long at most. */
 const maxTokens = 20_000
+const rememberedSeconds = 86_400
 /** Longer than any token of a provider; keeps hashing and parsing cheap. */
 const maxTokenLength = 16_384
 
@@ -22,65 +32,93 @@ export interface TokenRules extends CallerClaims {
   readonly audiences: readonly string[]
   /** The signature algorithms accepted. */
   readonly algorithms: readonly string[]
+  readonly authorizedParties: AuthorizedParties
 }
 
 export interface Tokens {
-  /** The caller of a token that was verified before and is still good; asks nobody. */
-  known(token: string): Caller | undefined
   /** @throws TokenRefused, ProviderUnavailable */
   verify(token: string): Promise<Caller>
 }
 
-export const createTokens = (rules: TokenRules, keys: JWTVerifyGetKey, now: () => Date): Tokens => {
-  const verified = new LRUCache<string, { caller: Caller; expiresAtSeconds: number }>({ max: maxTokens })
-  // Never the token itself: memory ends up in core files.
-  const digest = (token: string): string => createHash('sha256').update(token).digest('base64')
+/** A token that was found good. */
+interface Verified {
+  readonly caller: Caller
+  /** The thumbprint of its key: the token ends with that. */
+  readonly signedBy: string
+  readonly untilSeconds: number
+}
+
+export function createTokens(
+  rules: TokenRules,
+  keys: Pick<ProviderKeys, 'find' | 'holds'>,
+  now: () => Date,
+): Tokens {
+  const remembered = new LRUCache<string, Verified>({ max: maxTokens })
+  const seconds = () => now().getTime() / 1_000
+
+  const recall = (digest: string): Caller | undefined => {
+    const verified = remembered.get(digest)
+    if (!verified) return undefined
+    if (seconds() < verified.untilSeconds && keys.holds(verified.signedBy)) return verified.caller
+    remembered.delete(digest)
+    return undefined
+  }
+
+  const check = async (token: string): Promise<Verified> => {
+    if (!isCanonical(token)) throw new TokenRefused('The token is malformed.')
+    const { payload, protectedHeader, key } = await verifySignature(token, keys.find, {
+      issuer: rules.issuer,
+      audience: [...rules.audiences],
+      algorithms: [...rules.algorithms],
+      requiredClaims: ['exp'],
+      clockTolerance: leewaySeconds,
+      currentDate: now(),
+    }).catch((error) => {
+      throw refusalOf(error)
+    })
+    const fault = accessTokenFault(protectedHeader, payload, rules.authorizedParties)
+    if (fault) throw new TokenRefused(fault)
+    const caller = callerOf(payload, rules)
+    if (!caller) throw new TokenRefused(`The token's claim "${rules.userClaim}" names no user.`)
+    const untilSeconds = Math.min(payload.exp! + leewaySeconds, seconds() + rememberedSeconds)
+    return { caller, signedBy: await calculateJwkThumbprint(key), untilSeconds }
+  }
 
   return {
-    known(token) {
-      if (token.length > maxTokenLength) return undefined
-      const entry = verified.get(digest(token))
-      return entry && now().getTime() / 1_000 < entry.expiresAtSeconds ? entry.caller : undefined
-    },
-
     async verify(token) {
       if (token.length > maxTokenLength) throw new TokenRefused('The token is too long.')
-      if (!isCanonical(token)) throw new TokenRefused('The token is malformed.')
-      const payload = await payloadOf(token, keys, {
-        issuer: rules.issuer,
-        audience: [...rules.audiences],
-        algorithms: [...rules.algorithms],
-        requiredClaims: ['exp'],
-        clockTolerance: leewaySeconds,
-        currentDate: now(),
-      }).catch((error) => {
-        throw refusalOf(error)
-      })
-      const caller = callerOf(payload, rules)
-      if (!caller) throw new TokenRefused(`The token's claim "${rules.userClaim}" names no user.`)
-      verified.set(digest(token), { caller, expiresAtSeconds: payload.exp! + leewaySeconds })
-      return caller
+      // Never the token itself: memory ends up in core files.
+      const digest = createHash('sha256').update(token).digest('base64')
+      const known = recall(digest)
+      if (known) return known
+      const verified = await check(token)
+      remembered.set(digest, verified)
+      return verified.caller
     },
   }
 }
 
 /** The last character of a part has bits to spare: only one spelling of a token is the one that was signed. */
-const isCanonical = (token: string): boolean =>
-  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+function isCanonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+}
 
-/** What a verified token says. One that names no key may be signed with any that the provider has. */
-const payloadOf = async (
+type VerifiedJwt = JWTVerifyResult & { readonly key: CryptoKey }
+
+/** A token that names no key may be signed with any that the provider has. */
+async function verifySignature(
   token: string,
-  keys: JWTVerifyGetKey,
+  find: ProviderKeys['find'],
   options: JWTVerifyOptions,
-): Promise<JWTPayload> => {
+): Promise<VerifiedJwt> {
   try {
-    return (await jwtVerify(token, keys, options)).payload
+    // Keys of a key set are never the byte arrays that the type allows for.
+    return (await jwtVerify(token, find, options)) as VerifiedJwt
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
     for await (const key of error) {
       try {
-        return (await jwtVerify(token, key, options)).payload
+        return { ...(await jwtVerify(token, key, options)), key }
       } catch (failure) {
         if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure
       }
@@ -89,8 +127,8 @@ const payloadOf = async (
   }
 }
 
-/** What jose finds wrong with a token, in words for its bearer; anything else is passed on. */
-const refusalOf = (error: unknown): unknown => {
+/** Put what jose finds wrong with a token in words for its bearer; pass on any other error. */
+function refusalOf(error: unknown): unknown {
   if (!(error instanceof errors.JOSEError)) return error
   if (error instanceof errors.JWTExpired) return new TokenRefused('The token has expired.')
   if (error instanceof errors.JWTClaimValidationFailed)

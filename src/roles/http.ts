@@ -7,8 +7,8 @@ import { routes } from '../http/routes.ts'
 import { type Listening, listen } from '../http/server.ts'
 import type { Authenticate } from '../http/services.ts'
 import { createApiKeys } from '../identity/apiKeys.ts'
-import { createProviderKeys, type ProviderKeys } from '../identity/jwks.ts'
 import { createMemberships } from '../identity/memberships.ts'
+import { createProviderKeys, type ProviderKeys } from '../identity/providerKeys.ts'
 import { createTokens } from '../identity/tokens.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
 import { projections } from '../projections/all.ts'
@@ -22,6 +22,10 @@ import type { Ground } from './ground.ts'
 
 /** Requests under way at the end get this long. */
 const finishWithinMs = 2_000
+
+const plainHttpWarning =
+  'OIDC_ALLOW_HTTP=true: the keys of the identity provider may come over plain HTTP, so whoever alters that traffic ' +
+  'can sign in as anybody. Give the provider https:// addresses, and remove this setting.'
 
 async function serve({ closing }: Ground, ...args: Parameters<typeof listen>): Promise<Listening> {
   const listening = await listen(...args)
@@ -41,7 +45,7 @@ const authentication = (ground: Ground, providerKeys: ProviderKeys): Authenticat
   const findKeys = (hashes: readonly string[]) => lookUp<FoundKey>((tables) => findApiKeys(tables, hashes))
   const { asked } = metrics.cache('memberships')
   return createAuthenticate({
-    tokens: createTokens(config.identity, providerKeys.find, now),
+    tokens: createTokens(config.identity, providerKeys, now),
     apiKeys: createApiKeys({ find: gathered(findKeys, ({ hash }) => hash), now, used: lastUsed.note }),
     memberships: createMemberships({ ...ground, observe: { asked } }),
     failureLimit: config.http.authFailureLimit,
@@ -57,8 +61,10 @@ export interface Serving {
 
 /** The role `http`: the interface. @throws Error when it cannot listen where it is to */
 export const startServing = async (ground: Ground): Promise<Serving> => {
-  const { config, metrics, clock, poolFor, closing } = ground
+  const { config, log, metrics, clock, poolFor, closing } = ground
+  if (config.identity.allowHttp) log.warn(plainHttpWarning)
   const providerKeys = createProviderKeys({ ...config.identity, clock })
+  closing.push(async () => providerKeys.close())
   const operations = createOperations({
     ...ground,
     postgres: poolFor('operations', { size: 3 }),

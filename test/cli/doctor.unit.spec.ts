@@ -106,12 +106,14 @@ it('the identity provider is the one that the service has', () => {
   expect(providerAddress({}, dev)).toEqual({
     issuer: 'http://127.0.0.1:9/t',
     jwksUrl: undefined,
+    allowHttp: false,
     isEmbedded: true,
   })
   const named = { OIDC_ISSUER: 'https://login.example', OIDC_JWKS_URL: 'https://login.example/keys' }
   expect(providerAddress(named, dev)).toEqual({
     issuer: 'https://login.example',
     jwksUrl: 'https://login.example/keys',
+    allowHttp: false,
     isEmbedded: false,
   })
   expect(providerAddress({}, { authUrl: 'http://127.0.0.1:9' })).toBeUndefined()

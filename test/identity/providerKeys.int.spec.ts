@@ -1,8 +1,10 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createProviderKeys, type ProviderKeys, ProviderUnavailable } from '../../src/identity/jwks.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ProviderUnavailable } from '../../src/identity/provider.ts'
+import { createProviderKeys, type ProviderKeys, refreshEveryMs } from '../../src/identity/providerKeys.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
-import { audience, type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
+import { audience, type IdentityProvider, startIdentityProvider, tokenRules } from '../support/identity.ts'
+import { until } from '../support/until.ts'
 
 /** The provider's keys: how they come and go, and what the provider is spared. */
 
@@ -11,12 +13,25 @@ let provider: IdentityProvider
 let keys: ProviderKeys
 let now: number
 
+const addressOf = (issuer: string) => ({ issuer, jwksUrl: undefined, allowHttp: false, clock: () => now })
+
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   provider = await startIdentityProvider()
   now = 0
-  keys = createProviderKeys({ issuer: provider.issuer, jwksUrl: undefined, clock: () => now })
+  keys = createProviderKeys(addressOf(provider.issuer))
 })
-afterEach(() => provider.stop())
+afterEach(async () => {
+  keys.close()
+  vi.useRealTimers()
+  await provider.stop()
+})
+
+/** Lets time pass, and the background requests that are due in it begin. */
+const pass = (ms: number) => {
+  now += ms
+  vi.advanceTimersByTime(ms)
+}
 
 const isGood = (token: string) =>
   jwtVerify(token, keys.find, { issuer: provider.issuer, audience }).then(
@@ -29,13 +44,12 @@ const isGood = (token: string) =>
 const invented = (n: number) => provider.token({ oid: String(n) }, { kid: `invented-${n}` })
 
 describe('a rotation', () => {
-  it('is noticed by the first token of the new key, and leaves those of the old one good', async () => {
-    const [before, unseen] = [await provider.token(), await provider.token({ oid: 'unseen' })]
+  it('is noticed by the first token of the new key', async () => {
+    const before = await provider.token()
     expect(await isGood(before)).toBe(true)
-    await provider.rotate()
+    await provider.rotate('kept')
     expect(await isGood(await provider.token())).toBe(true)
     expect(await isGood(before)).toBe(true)
-    expect(await isGood(unseen)).toBe(true)
     expect(provider.fetches()).toBe(2)
   })
 
@@ -45,47 +59,54 @@ describe('a rotation', () => {
       await provider.rotate(round % 2 === 0 ? 'kept' : 'replaced')
     }
   })
+})
 
-  it('ends a key that was withdrawn, ten minutes after it was last there', async () => {
-    const before = await provider.token({ exp: Math.floor(Date.now() / 1_000) + 7_200 })
+describe('a key that the provider has withdrawn', () => {
+  it('ends with the first answer that lacks it', async () => {
+    const before = await provider.token()
     expect(await isGood(before)).toBe(true)
     await provider.rotate()
-    now += 5 * minute
     expect(await isGood(await provider.token())).toBe(true)
-    expect(await isGood(before)).toBe(true)
-    now += 5 * minute + 1
     expect(await isGood(before)).toBe(false)
   })
 
-  it('that no token tells of is found within ten minutes', async () => {
-    expect(await isGood(await provider.token())).toBe(true)
+  it('ends within five minutes though no token asks', async () => {
     const before = await provider.token()
+    expect(await isGood(before)).toBe(true)
     await provider.rotate()
-    now += 10 * minute
-    expect(await isGood(before)).toBe(false)
+    pass(refreshEveryMs)
+    await until(() => provider.fetches() === 2)
+    await until(async () => !(await isGood(before)))
+    expect(refreshEveryMs).toBe(5 * minute)
+  })
+
+  it('is held no longer, and one beside it still is', async () => {
+    const tokens = createTokens(tokenRules(provider.issuer), keys, () => new Date())
+    const withdrawn = await provider.token({ oid: 'withdrawn' })
+    await tokens.verify(withdrawn)
+    await provider.rotate()
+    const kept = await provider.token({ oid: 'kept' })
+    await tokens.verify(kept)
+    await expect(tokens.verify(withdrawn)).rejects.toThrow(/signature/)
+    await provider.rotate('kept')
+    await tokens.verify(await provider.token())
+    const fetched = provider.fetches()
+    expect(await tokens.verify(kept)).toMatchObject({ id: 'kept' })
+    expect(provider.fetches()).toBe(fetched)
   })
 })
 
 describe('a token without the name of a key', () => {
   it('may be signed with any that the provider has', async () => {
-    const tokens = createTokens(
-      {
-        issuer: provider.issuer,
-        audiences: [audience],
-        algorithms: ['ES256'],
-        userClaim: 'oid',
-        nameClaim: 'name',
-        rolesClaim: 'roles',
-        platformRoles: { PlatformAdmin: 'PlatformAdmin', Operator: 'Operator' },
-      },
-      keys.find,
-      () => new Date(),
-    )
+    const tokens = createTokens(tokenRules(provider.issuer), keys, () => new Date())
     await provider.rotate('kept')
     await provider.rotate('kept')
     const token = await provider.token({ oid: 'me' }, { kid: undefined } as object)
     expect(decodeProtectedHeader(token)).not.toHaveProperty('kid')
     expect(await tokens.verify(token)).toMatchObject({ id: 'me' })
+    const fetched = provider.fetches()
+    expect(await tokens.verify(token)).toMatchObject({ id: 'me' })
+    expect(provider.fetches()).toBe(fetched)
     const other = await startIdentityProvider()
     const foreign = await other.token({ iss: provider.issuer }, { kid: undefined } as object)
     await expect(tokens.verify(foreign)).rejects.toThrow(/signature/)
@@ -154,13 +175,28 @@ describe('while the provider cannot be asked', () => {
     now += 1_000
     expect(await isGood(await provider.token())).toBe(true)
   })
+})
 
-  it('a provider that calls itself something else is none', async () => {
-    const { port } = new URL(provider.issuer)
-    const issuer = `http://127.0.0.1:${port}/another`
-    const other = createProviderKeys({ issuer, jwksUrl: undefined, clock: () => now })
-    await expect(other.ask()).rejects.toThrow(`calls itself ${provider.issuer}`)
+describe('while the provider hangs', () => {
+  it('tokens of its last keys are verified at once, whatever is being fetched', async () => {
+    await isGood(await provider.token())
+    provider.answer('nothing')
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, n) => provider.token({ oid: String(n) })))
+    for (const passing of [5 * minute, 6 * minute, 60 * minute]) {
+      pass(passing)
+      await until(() => provider.fetches() > 1)
+      const started = performance.now()
+      expect(await Promise.all(tokens.map(isGood))).toEqual(tokens.map(() => true))
+      expect(performance.now() - started).toBeLessThan(2_000)
+    }
   })
+
+  it('a token of no known key waits for one request, discovery and keys together, and then for none', async () => {
+    provider.answer('nothing')
+    const started = performance.now()
+    await expect(isGood(await provider.token())).rejects.toThrow(/timeout/)
+    expect(performance.now() - started).toBeLessThan(7_000)
+  }, 20_000)
 })
 
 describe('whether it can be asked', () => {

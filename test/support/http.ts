@@ -7,10 +7,10 @@ import { type AppDependencies, createApp } from '../../src/http/app.ts'
 import { createAuthenticate } from '../../src/http/authenticate.ts'
 import { listen } from '../../src/http/server.ts'
 import { createApiKeys } from '../../src/identity/apiKeys.ts'
-import { createProviderKeys } from '../../src/identity/jwks.ts'
+import { createProviderKeys } from '../../src/identity/providerKeys.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
 import type { FoundKey } from '../../src/projections/access.ts'
-import { audience, type IdentityProvider } from './identity.ts'
+import { type IdentityProvider, tokenRules } from './identity.ts'
 
 export interface HttpService {
   readonly url: string
@@ -26,6 +26,7 @@ export interface HttpServiceOptions extends Partial<AppDependencies> {
   readonly members?: (userId: string, companyId: string) => readonly Role[]
   /** Live API keys by their hash. */
   readonly keys?: (hash: string) => FoundKey | undefined
+  readonly authorizedParties?: readonly string[]
   readonly failureLimit?: number
   readonly apiRateLimit?: number
   readonly now?: () => Date
@@ -49,25 +50,21 @@ export const startHttp = async ({
   identity,
   members = () => [],
   keys = () => undefined,
+  authorizedParties,
   failureLimit = 3_000,
   apiRateLimit = 60_000,
   now = () => new Date(),
   ...dependencies
 }: HttpServiceOptions): Promise<HttpService> => {
   const logged: Record<string, unknown>[] = []
-  const tokens = createTokens(
-    {
-      issuer: identity.issuer,
-      audiences: [audience],
-      algorithms: ['ES256', 'RS256'],
-      userClaim: 'oid',
-      nameClaim: 'name',
-      rolesClaim: 'roles',
-      platformRoles: { PlatformAdmin: 'PlatformAdmin', Operator: 'Operator' },
-    },
-    createProviderKeys({ issuer: identity.issuer, jwksUrl: undefined, clock: () => performance.now() }).find,
-    now,
-  )
+  const providerKeys = createProviderKeys({
+    issuer: identity.issuer,
+    jwksUrl: undefined,
+    allowHttp: false,
+    clock: () => performance.now(),
+  })
+  const rules = { ...tokenRules(identity.issuer), authorizedParties }
+  const tokens = createTokens(rules, providerKeys, now)
   const app = createApp({
     routes: [],
     execute: notHere,
@@ -96,5 +93,9 @@ export const startHttp = async ({
     ...dependencies,
   })
   const server = await listen(app, { host: '127.0.0.1', port: 0 })
-  return { url: server.url, port: server.port, logged, close: () => server.close(1_000) }
+  const close = async () => {
+    providerKeys.close()
+    await server.close(1_000)
+  }
+  return { url: server.url, port: server.port, logged, close }
 }

@@ -8,6 +8,7 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose'
+import type { TokenRules } from '../../src/identity/tokens.ts'
 
 /** An identity provider's public half in this process: discovery, keys that a spec can change, and tokens. */
 
@@ -24,18 +25,30 @@ export interface IdentityProvider {
   publicKeys(): readonly JWK[]
   /** How often the keys were fetched. */
   fetches(): number
-  /** Answers this in the place of its keys; undefined: its keys again. */
-  answer(instead: { status: number; body: string } | undefined): void
+  /** Answers this in the place of its keys, or says nothing at all; undefined: its keys again. */
+  answer(instead: { status: number; body: string } | 'nothing' | undefined): void
   stop(): Promise<void>
   start(): Promise<void>
 }
 
 export const audience = 'api://heatmark'
 
+/** The rules by which this provider's tokens are good. */
+export const tokenRules = (issuer: string): TokenRules => ({
+  issuer,
+  audiences: [audience],
+  algorithms: ['ES256', 'RS256'],
+  authorizedParties: undefined,
+  userClaim: 'oid',
+  nameClaim: 'name',
+  rolesClaim: 'roles',
+  platformRoles: { PlatformAdmin: 'PlatformAdmin', Operator: 'Operator' },
+})
+
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
   let generation = 0
   let fetched = 0
-  let instead: { status: number; body: string } | undefined
+  let instead: Parameters<IdentityProvider['answer']>[0]
   const newKey = async () => {
     generation += 1
     const kid = `key-${generation}`
@@ -53,6 +66,7 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
     if (req.url?.endsWith('/.well-known/openid-configuration'))
       return answer(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }))
     fetched += 1
+    if (instead === 'nothing') return
     if (instead) return answer(instead.body, instead.status)
     answer(JSON.stringify({ keys: published }))
   })

@@ -1,14 +1,16 @@
-import { discover } from '../../../identity/jwks.ts'
+import {
+  answerInTime,
+  fetchDocument,
+  findKeysAddress,
+  type ProviderAddress,
+} from '../../../identity/provider.ts'
 import { reachProvider } from '../advice.ts'
 import { httpClock } from './clocks.ts'
 import { type Finding, ok, problem, unknown } from './finding.ts'
 
 /** Whether the provider that signs tokens can be asked for its keys, and has some. */
 
-export interface ProviderAddress {
-  readonly issuer: string
-  /** undefined: as the issuer's discovery document says. */
-  readonly jwksUrl: string | undefined
+export interface NamedProvider extends ProviderAddress {
   readonly isEmbedded: boolean
 }
 
@@ -18,18 +20,23 @@ interface DevProvider {
   readonly tenant?: string
 }
 
-/** As the service has it: OIDC_ISSUER and OIDC_JWKS_URL, else the embedded stack's. */
+/** As the service has it: OIDC_ISSUER, OIDC_JWKS_URL and OIDC_ALLOW_HTTP, else the embedded stack's. */
 export const providerAddress = (
-  { OIDC_ISSUER, OIDC_JWKS_URL }: NodeJS.ProcessEnv,
+  { OIDC_ISSUER, OIDC_JWKS_URL, OIDC_ALLOW_HTTP }: NodeJS.ProcessEnv,
   dev: DevProvider | undefined,
-): ProviderAddress | undefined => {
+): NamedProvider | undefined => {
   const embedded = dev?.authUrl && dev.tenant ? `${dev.authUrl}/${dev.tenant}` : undefined
   const issuer = OIDC_ISSUER || embedded
-  return issuer ? { issuer, jwksUrl: OIDC_JWKS_URL || undefined, isEmbedded: !OIDC_ISSUER } : undefined
+  if (!issuer) return undefined
+  return {
+    issuer,
+    jwksUrl: OIDC_JWKS_URL || undefined,
+    allowHttp: OIDC_ALLOW_HTTP === 'true',
+    isEmbedded: !OIDC_ISSUER,
+  }
 }
 
 const check = 'identity provider'
-const answerWithinMs = 5_000
 const consequence = 'no new token is accepted until it answers (tokens seen before are, for a while)'
 
 interface Key {
@@ -44,24 +51,24 @@ const signingKeys = (document: unknown): Key[] => {
 }
 
 export const checkProvider = async (
-  address: ProviderAddress | undefined,
+  address: NamedProvider | undefined,
   now: () => number,
 ): Promise<Finding[]> => {
   if (!address) return [unknown(check, 'none is named here: set OIDC_ISSUER as the service has it')]
   try {
-    const where = address.jwksUrl ?? (await discover(address.issuer))
+    const inTime = answerInTime()
+    const where = await findKeysAddress(address, inTime)
     const asked = now()
-    const response = await fetch(where, { signal: AbortSignal.timeout(answerWithinMs) })
+    const { content, date } = await fetchDocument(where, address.allowHttp, inTime)
     const heard = now()
-    if (!response.ok) throw new Error(`${where} answered ${response.status}`)
-    const keys = signingKeys(await response.json())
+    const keys = signingKeys(content)
     if (keys.length === 0)
       return [
         problem(check, `${where} has no key that could have signed a token`, 'publish its signing keys'),
       ]
     return [
       ok(check, `${address.issuer}, ${keys.length} signing key${keys.length === 1 ? '' : 's'}`),
-      httpClock('the identity provider', response.headers.get('date'), { asked, heard }),
+      httpClock('the identity provider', date, { asked, heard }),
     ]
   } catch (error) {
     const { message, cause } = error as Error

@@ -1,0 +1,100 @@
+import { isLoopback } from '../loopback.ts'
+
+/** Requests to the identity provider: bounded in time and size, over HTTPS, and never redirected. */
+
+/** The provider cannot be asked: whether a token is good is not known. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable'
+}
+
+export interface ProviderAddress {
+  readonly issuer: string
+  /** undefined: the issuer's discovery document names it. */
+  readonly jwksUrl: string | undefined
+  /** Accepts plain HTTP from hosts other than loopback. */
+  readonly allowHttp: boolean
+}
+
+export interface ProviderDocument {
+  readonly content: unknown
+  /** The header `Date` of the answer. */
+  readonly date: string | null
+}
+
+/** Bytes, once decompressed: some ten times the largest key set of a known provider. */
+const maxDocumentBytes = 262_144
+const answerWithinMs = 5_000
+
+/** All requests that belong together share one: a provider that hangs is waited for once. */
+export function answerInTime(): AbortSignal {
+  return AbortSignal.timeout(answerWithinMs)
+}
+
+/** Why nobody may rely on what this address answers; undefined when one may. */
+export function addressFault(address: string, allowHttp: boolean): string | undefined {
+  const { protocol, hostname } = new URL(address)
+  if (protocol === 'https:') return undefined
+  if (protocol !== 'http:') return 'the address must start with https://'
+  if (allowHttp || isLoopback(hostname)) return undefined
+  return 'the address must start with https://: whoever alters plain HTTP on its way can sign tokens (OIDC_ALLOW_HTTP=true accepts that)'
+}
+
+/**
+ * The address of the provider's keys: as configured, else as its discovery document (OpenID Connect Discovery 1.0)
+ * says.
+ * @throws ProviderUnavailable
+ */
+export async function findKeysAddress(
+  { issuer, jwksUrl, allowHttp }: ProviderAddress,
+  signal: AbortSignal,
+): Promise<string> {
+  if (jwksUrl) return jwksUrl
+  const where = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const { content } = await fetchDocument(where, allowHttp, signal)
+  const { issuer: named, jwks_uri: keysAddress } = (content ?? {}) as { issuer?: unknown; jwks_uri?: unknown }
+  if (named !== issuer) throw unavailable(where, `it calls itself ${JSON.stringify(named)?.slice(0, 200)}`)
+  if (typeof keysAddress !== 'string' || !URL.canParse(keysAddress))
+    throw unavailable(where, 'its jwks_uri is missing or no address')
+  return keysAddress
+}
+
+/** @throws ProviderUnavailable */
+export async function fetchDocument(
+  where: string,
+  allowHttp: boolean,
+  signal: AbortSignal,
+): Promise<ProviderDocument> {
+  const fault = addressFault(where, allowHttp)
+  if (fault) throw unavailable(where, fault)
+  try {
+    const response = await fetch(where, { signal, redirect: 'manual' })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new Error(statusFault(response.status))
+    }
+    return { content: JSON.parse(await boundedText(response)), date: response.headers.get('date') }
+  } catch (error) {
+    throw unavailable(where, (error as Error).message, error)
+  }
+}
+
+function statusFault(status: number): string {
+  const isRedirect = status >= 300 && status < 400
+  return `it answered ${status}${isRedirect ? ', and redirects are not followed: name the address that it leads to' : ''}`
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    // Leaving the loop cancels the rest.
+    if (size > maxDocumentBytes) throw new Error(`its answer is larger than ${maxDocumentBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function unavailable(where: string, reason: string, cause?: unknown): ProviderUnavailable {
+  return new ProviderUnavailable(`identity provider at ${where}: ${reason}`, { cause })
+}

@@ -1,0 +1,74 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { beforeEach, expect, it } from 'vitest'
+import { createTokens, type Tokens } from '../../src/identity/tokens.ts'
+import { audience, tokenRules } from '../support/identity.ts'
+
+/** How long a token that was found good is remembered. */
+
+const issuer = 'https://login.example'
+const hour = 3_600
+const start = Date.parse('2026-03-01T12:00:00Z') / 1_000
+const pair = await generateKeyPair('ES256', { extractable: true })
+
+let seconds: number
+let published: boolean
+let looked: number
+let tokens: Tokens
+beforeEach(() => {
+  seconds = start
+  published = true
+  looked = 0
+  const find = async () => {
+    looked += 1
+    return pair.publicKey
+  }
+  tokens = createTokens(tokenRules(issuer), { find, holds: () => published }, () => new Date(seconds * 1_000))
+})
+
+const tokenUntil = (exp: number) =>
+  new SignJWT({ iss: issuer, aud: audience, oid: 'me', exp })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+    .sign(pair.privateKey)
+
+it('is verified once while nothing changes', async () => {
+  const token = await tokenUntil(start + hour)
+  const first = await tokens.verify(token)
+  expect(await tokens.verify(token)).toBe(first)
+  expect(looked).toBe(1)
+})
+
+it('is verified again after 24 hours, however long the provider says that it is good', async () => {
+  const token = await tokenUntil(start + 365 * 24 * hour)
+  await tokens.verify(token)
+  seconds += 24 * hour - 1
+  await tokens.verify(token)
+  expect(looked).toBe(1)
+  seconds += 1
+  await tokens.verify(token)
+  expect(looked).toBe(2)
+})
+
+it('is verified again when its key has left the set', async () => {
+  const token = await tokenUntil(start + hour)
+  await tokens.verify(token)
+  published = false
+  await tokens.verify(token)
+  expect(looked).toBe(2)
+})
+
+it('is remembered by the thumbprint of the key that signed it', async () => {
+  const asked: string[] = []
+  const find = async () => pair.publicKey
+  const holds = (thumbprint: string) => asked.push(thumbprint) > 0
+  const remembering = createTokens(tokenRules(issuer), { find, holds }, () => new Date(seconds * 1_000))
+  const token = await tokenUntil(start + hour)
+  for (const _ of [1, 2]) await remembering.verify(token)
+  expect(asked).toEqual([await calculateJwkThumbprint(await exportJWK(pair.publicKey))])
+})
+
+it('is refused once it has expired, remembered or not', async () => {
+  const token = await tokenUntil(start + hour)
+  await tokens.verify(token)
+  seconds += hour + 5
+  await expect(tokens.verify(token)).rejects.toThrow('The token has expired.')
+})
