@@ -14,18 +14,24 @@ export const bar = (share: number): string => {
 }
 
 /**
+ * Moves the bar by one; or to where the work says that it is, when it learns only on the way how much there is.
+ */
+export type Step = (done?: number, total?: number) => void
+
+/**
  * Shows how far `work` is: on a terminal as a bar that its `step` moves and that ends as one plain line,
  * elsewhere as that line alone. `summary` makes the line; if `work` throws, the bar goes and the error passes.
  */
 export async function withProgress<Result>(
   output: Output,
-  { label, total }: { readonly label: string; readonly total: number },
-  work: (step: () => void) => Promise<Result>,
+  { label, total: expected }: { readonly label: string; readonly total: number },
+  work: (step: Step) => Promise<Result>,
   summary: (result: Result) => string,
 ): Promise<Result> {
   const clear = output.isTTY ? clearLine : ''
   const name = label.padEnd(labelWidth)
   let done = 0
+  let total = expected
 
   const draw = () => {
     if (!output.isTTY) return
@@ -34,8 +40,9 @@ export async function withProgress<Result>(
 
   draw()
   try {
-    const result = await work(() => {
-      done++
+    const result = await work((reached = done + 1, outOf = total) => {
+      done = reached
+      total = outOf
       draw()
     })
     output.write(`${clear}${name}${summary(result)}\n`)

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { Client } from '../../src/cli/client.ts'
+import { subscribeToRulePacks } from '../../src/cli/demo/rulePacks.ts'
+
+const evaluation = (status: string, done = 0, total = 0) => ({ status, done, total })
+
+/** A service of two rule packs, both subscribed, whose evaluations are as each look in turn finds them. */
+const serviceWith = (looks: ReturnType<typeof evaluation>[][]) => {
+  const written: string[] = []
+  let asked = 0
+  const admin: Client = async (method) => {
+    expect(method).toBe('GET')
+    const found = looks[Math.min(asked, looks.length - 1)]!
+    asked += 1
+    const body = found.map((evaluation, index) => ({ id: `pack-${index}`, subscribed: true, evaluation }))
+    return { status: 200, body: body as never }
+  }
+  const caller = {
+    ...{ companyId: 'c', company: '/api/company/c', planner: admin, editor: admin, admin },
+    output: { isTTY: true, write: (text: string) => written.push(text) },
+  }
+  return { caller, written, asked: () => asked }
+}
+
+describe('the rule packs of the demo', () => {
+  it('are waited for until each is evaluated on everything, and the bar says how far that is', async () => {
+    const { caller, written, asked } = serviceWith([
+      [evaluation('pending'), evaluation('pending')],
+      [evaluation('running', 60, 100), evaluation('pending')],
+      [evaluation('done', 100, 100), evaluation('running', 20, 100)],
+      [evaluation('done', 100, 100), evaluation('done', 100, 100)],
+    ])
+    await subscribeToRulePacks(caller)
+    expect(asked()).toBe(4)
+    const bars = written.flatMap((text) => /evaluated .* (\d+\/\d+)$/.exec(text)?.[1] ?? [])
+    expect(bars).toEqual(['0/2', '60/200', '120/200', '200/200'])
+    expect(written.at(-1)).toMatch(/evaluated +200 times a rule pack on a certificate or an order\n$/)
+  })
+
+  it('are given up when their evaluation does not get on, with advice', async () => {
+    const { caller } = serviceWith([[evaluation('done', 9, 9), evaluation('pending')]])
+    await expect(subscribeToRulePacks(caller, 300)).rejects.toThrow(
+      /nothing moved for 0\.3 s.*heatmark doctor/,
+    )
+  })
+})
