@@ -2,22 +2,29 @@ import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerReadableStream, sendUnaryData } from '@grpc/grpc-js'
 import {
-  accessDenied,
   type Fault,
   invalidArgument,
   MAX_APPEND_SIZE,
   maximumAppendSizeExceeded,
   streamDeleted,
   timedOut,
+  unavailable,
 } from './faults.ts'
-import { decodeEvent, decodeExpected, decodeStreamName, sizeOf, toFault } from './requests.ts'
+import { decodeEvent, decodeExpected, decodeStreamName, toFault } from './requests.ts'
 import type { Store } from './storage/store.ts'
 import type { ExpectedRevision, WriteOutcome, WriteRequest } from './storage/types.ts'
 
 export type AppendCall = ServerReadableStream<streams.AppendReq, streams.AppendResp>
 
-/** Answers the client-streaming Append: options first, then one message an event. */
-export function append(store: Store, call: AppendCall, answer: sendUnaryData<streams.AppendResp>): void {
+/**
+ * Answers the client-streaming Append: options first, then one message for each event.
+ * @returns refuses the append if its last message has not come yet
+ */
+export function append(
+  store: Store,
+  call: AppendCall,
+  answer: sendUnaryData<streams.AppendResp>,
+): () => void {
   let request: WriteRequest | undefined
   let size = 0
   let refused = false
@@ -36,7 +43,7 @@ export function append(store: Store, call: AppendCall, answer: sendUnaryData<str
         return
       }
       const event = decodeEvent(message.getProposedMessage() ?? new streams.AppendReq.ProposedMessage())
-      size += sizeOf(event)
+      size += event.data.length
       if (size > MAX_APPEND_SIZE) return refuse(maximumAppendSizeExceeded())
       request.events.push(event)
     } catch (error) {
@@ -58,13 +65,14 @@ export function append(store: Store, call: AppendCall, answer: sendUnaryData<str
       },
     )
   })
+
+  return () => refuse(unavailable())
 }
 
 function decodeOptions(message: streams.AppendReq): WriteRequest {
   const options = message.getOptions()
   if (!options) throw invalidArgument('The append does not begin with its options.')
   const stream = decodeStreamName(options.getStreamIdentifier())
-  if (stream === '$all') throw accessDenied()
   const expected = decodeExpected(options, options.hasRevision() ? options.getRevision() : undefined)
   return { kind: 'append', stream, expected, events: [] }
 }
@@ -91,7 +99,7 @@ function success({ revision, position }: WriteOutcome & { result: 'success' }) {
   return success
 }
 
-/** A conflict is part of the answer here, not a status. */
+/** A conflict is part of the answer, not a status. */
 function wrongVersion(current: number, expected: ExpectedRevision) {
   const wrong = new streams.AppendResp.WrongExpectedVersion()
   if (current < 0) wrong.setCurrentNoStream(new shared.Empty())

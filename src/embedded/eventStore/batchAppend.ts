@@ -1,7 +1,6 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import {
-  accessDenied,
   type BatchError,
   badRequest,
   encodeError,
@@ -10,8 +9,8 @@ import {
   outcomeError,
   timeout,
 } from './batchResponses.ts'
-import { MAX_APPEND_SIZE, unavailable } from './faults.ts'
-import { decodeEvent, decodeExpected, decodeStreamName, decodeUuid, sizeOf, toFault } from './requests.ts'
+import { cancelled, MAX_APPEND_SIZE } from './faults.ts'
+import { decodeEvent, decodeExpected, decodeStreamName, decodeUuid, messageOf, toFault } from './requests.ts'
 import type { Store } from './storage/store.ts'
 import type { WriteRequest } from './storage/types.ts'
 
@@ -52,7 +51,7 @@ export function batchAppend(store: Store, call: BatchAppendCall, now: () => numb
     try {
       receive(id, part)
     } catch (error) {
-      refuse(id, part, badRequest(toFault(error).details))
+      refuse(id, part, badRequest(messageOf(error)))
     }
   })
   call.on('end', () => endWhenIdle(() => call.end()))
@@ -66,7 +65,7 @@ export function batchAppend(store: Store, call: BatchAppendCall, now: () => numb
     if (!append) return
     for (const message of part.getProposedMessagesList()) {
       const event = decodeEvent(message)
-      append.size += sizeOf(event)
+      append.size += event.data.length
       append.request.events.push(event)
     }
     if (append.size > MAX_APPEND_SIZE) return refuse(id, part, maximumAppendSizeExceeded())
@@ -78,7 +77,6 @@ export function batchAppend(store: Store, call: BatchAppendCall, now: () => numb
     const options = part.getOptions()
     if (!options) return undefined
     const stream = decodeStreamName(options.getStreamIdentifier())
-    if (stream === '$all') return refuse(id, part, accessDenied())
     const deadline = options.getDeadline()?.toDate().getTime() ?? Number.POSITIVE_INFINITY
     if (deadline <= now()) return refuse(id, part, timeout())
     const expected = decodeExpected(
@@ -140,11 +138,11 @@ export function batchAppend(store: Store, call: BatchAppendCall, now: () => numb
 
   return () => {
     call.pause()
-    endWhenIdle(() => call.emit('error', unavailable()))
+    endWhenIdle(() => call.emit('error', cancelled()))
   }
 }
 
-function nameIn(part: streams.BatchAppendReq): string {
+function nameIn(part: streams.BatchAppendReq): string | undefined {
   const identifier = part.getOptions()?.getStreamIdentifier()
-  return identifier ? Buffer.from(identifier.getStreamName_asU8()).toString() : ''
+  return identifier && Buffer.from(identifier.getStreamName_asU8()).toString()
 }

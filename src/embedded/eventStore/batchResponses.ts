@@ -17,10 +17,6 @@ export interface BatchError {
   detail: { serializeBinary(): Uint8Array }
 }
 
-export function accessDenied(): BatchError {
-  return error(status.PERMISSION_DENIED, 'Access Denied', 'AccessDenied', new shared.AccessDenied())
-}
-
 export function timeout(): BatchError {
   return error(status.DEADLINE_EXCEEDED, 'Timeout', 'Timeout', new shared.Timeout())
 }
@@ -76,7 +72,11 @@ export function encodeSuccess(
   return response
 }
 
-export function encodeError(id: string, stream: string, { code, message, type, detail }: BatchError) {
+export function encodeError(
+  id: string,
+  stream: string | undefined,
+  { code, message, type, detail }: BatchError,
+) {
   const details = new any.Any()
   details.pack(detail.serializeBinary(), `event_store.client.${type}`)
   const failure = new rpcStatus.Status()
@@ -88,12 +88,13 @@ export function encodeError(id: string, stream: string, { code, message, type, d
   return response
 }
 
-function answerTo(id: string, stream: string) {
+/** An answer has no stream identifier when the request had none. */
+function answerTo(id: string, stream: string | undefined) {
   const correlationId = new shared.UUID()
   correlationId.setString(id)
   const response = new streams.BatchAppendResp()
   response.setCorrelationId(correlationId)
-  response.setStreamIdentifier(identifier(stream))
+  if (stream !== undefined) response.setStreamIdentifier(identifier(stream))
   return response
 }
 

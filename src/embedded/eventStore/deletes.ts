@@ -1,6 +1,6 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js'
-import { accessDenied, invalidArgument, streamDeleted, timedOut, wrongExpectedVersion } from './faults.ts'
+import { invalidArgument, streamDeleted, timedOut, wrongExpectedVersion } from './faults.ts'
 import { decodeExpected, decodeStreamName, toFault } from './requests.ts'
 import type { Store } from './storage/store.ts'
 import type { ExpectedRevision, WriteRequest } from './storage/types.ts'
@@ -63,7 +63,6 @@ function decode(
   const options = message.getOptions()
   if (!options) throw invalidArgument('The delete has no options.')
   const stream = decodeStreamName(options.getStreamIdentifier())
-  if (stream === '$all') throw accessDenied()
   const expected = decodeExpected(options, options.hasRevision() ? options.getRevision() : undefined)
   return { kind, stream, expected, events: [] }
 }

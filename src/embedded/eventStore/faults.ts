@@ -1,13 +1,13 @@
 import { Metadata, status } from '@grpc/grpc-js'
 
-/** A call's end with a status other than OK; the trailers say to a client which error it is. */
+/** The end of a call with a status other than OK. Its trailers tell a client which error it is. */
 export interface Fault {
   code: status
   details: string
   metadata: Metadata
 }
 
-/** The most bytes of types, data and metadata in one append. */
+/** The most bytes of data in one append. A 23.10 server does not count types and metadata. */
 export const MAX_APPEND_SIZE = 1024 * 1024
 
 const REQUIRED_METADATA = 'type,content-type'
@@ -18,7 +18,7 @@ export function streamDeleted(stream: string): Fault {
   })
 }
 
-/** Of a delete or tombstone. The revisions as numbers: -2 any, -1 none, -4 exists. */
+/** Refuses a delete or a tombstone. Revisions are numbers: -2 for any, -1 for none, -4 for exists. */
 export function wrongExpectedVersion(stream: string, expected: number, actual: number): Fault {
   const details =
     'Delete failed due to WrongExpectedVersion. ' +
@@ -28,10 +28,6 @@ export function wrongExpectedVersion(stream: string, expected: number, actual: n
     'expected-version': String(expected),
     'actual-version': String(actual),
   })
-}
-
-export function accessDenied(): Fault {
-  return fault(status.PERMISSION_DENIED, 'Access Denied', 'access-denied')
 }
 
 export function maximumAppendSizeExceeded(): Fault {
@@ -52,7 +48,7 @@ export function invalidArgument(details: string): Fault {
   return { code: status.INVALID_ARGUMENT, details, metadata: new Metadata() }
 }
 
-/** The write was not carried out because its deadline had passed. */
+/** The deadline passed before the write was carried out. */
 export function timedOut(): Fault {
   return { code: status.ABORTED, details: 'Operation timed out', metadata: new Metadata() }
 }
@@ -66,12 +62,25 @@ export function unreadable(details: string): Fault {
   return { code: status.UNKNOWN, details, metadata: new Metadata() }
 }
 
-/** How a read or subscription ends when the node is stopped. */
+/**
+ * The answer to a request that a real server does not foresee: an empty stream name, an id that is not a
+ * UUID, a filter that is not a regular expression, a trailer that cannot be sent.
+ */
+export function handlerFailed(): Fault {
+  return { code: status.UNKNOWN, details: 'Exception was thrown by handler.', metadata: new Metadata() }
+}
+
+/** Ends a read or a subscription when the node stops. */
 export function stopped(): Fault {
   return { code: status.INTERNAL, details: 'The event store node is stopping.', metadata: new Metadata() }
 }
 
-/** How appends are turned away when the node is stopped; a client connects anew. */
+/** Ends a BatchAppend when the node stops. */
+export function cancelled(): Fault {
+  return { code: status.CANCELLED, details: 'The event store node is stopping.', metadata: new Metadata() }
+}
+
+/** Refuses a plain append when the node stops; the client connects anew. */
 export function unavailable(): Fault {
   return { code: status.UNAVAILABLE, details: 'Server Is Not Ready', metadata: new Metadata() }
 }
@@ -84,11 +93,12 @@ function fault(
 ): Fault {
   const metadata = new Metadata()
   metadata.set('exception', exception)
-  for (const [key, value] of Object.entries(trailers)) metadata.set(key, printable(value))
+  for (const [key, value] of Object.entries(trailers)) {
+    if (!PRINTABLE_ASCII.test(value)) return handlerFailed()
+    metadata.set(key, value)
+  }
   return { code, details, metadata }
 }
 
-/** Trailers hold printable ASCII only; the rest is percent-encoded. */
-function printable(value: string): string {
-  return value.replace(/[^\x20-\x7e]+/gu, (part) => encodeURIComponent(part.toWellFormed()))
-}
+/** The values that a trailer can hold. A real server fails on any other. */
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/

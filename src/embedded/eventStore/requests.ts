@@ -1,10 +1,13 @@
 import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { type Fault, invalidArgument, requiredMetadataPropertyMissing } from './faults.ts'
+import { type Fault, handlerFailed, invalidArgument, requiredMetadataPropertyMissing } from './faults.ts'
 import { compileFilter } from './filter.ts'
 import type { ExpectedRevision, FilterRequest, ProposedEvent } from './storage/types.ts'
 
-/** Requests as the wire has them, turned into plain objects. What is wrong with one is thrown as a Fault. */
+/**
+ * Turns requests from the wire into plain objects. A request that the protocol has an answer for is refused
+ * with a `Fault`, any other wrong request with an `Error`.
+ */
 
 /** How many events a filtered subscription considers from checkpoint to checkpoint, times its multiplier. */
 const DEFAULT_SEARCH_WINDOW = 32
@@ -26,13 +29,17 @@ export function decodeRead(request: streams.ReadReq): ReadOptions {
   const options = request.getOptions()
   if (!options) throw invalidArgument('The read has no options.')
   const filter = decodeFilter(options.getFilter())
+  const limit = options.hasSubscription() ? undefined : toNumber(options.getCount())
+  const start = decodeStart(options)
+  if (limit === 0 && start.stream !== undefined)
+    throw new Error('A read of a stream cannot have a count of 0.')
   return {
-    ...decodeStart(options),
+    ...start,
     direction:
       options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS
         ? 'backwards'
         : 'forwards',
-    limit: options.hasSubscription() ? undefined : toNumber(options.getCount()),
+    limit,
     filter,
     checkpointEvery: filter ? decodeCheckpointInterval(options.getFilter()!) : 0,
   }
@@ -47,9 +54,13 @@ function decodeStart(options: streams.ReadReq.Options): Pick<ReadOptions, 'strea
   }
   const stream = options.getStream()
   if (!stream) throw invalidArgument('The read names neither a stream nor $all.')
+  if (BigInt(stream.getRevision()) > LAST_REVISION) throw new Error('The revision is out of range.')
   const from = stream.hasRevision() ? toNumber(stream.getRevision()) : stream.hasEnd() ? 'end' : 'start'
   return { stream: decodeStreamName(stream.getStreamIdentifier()), from }
 }
+
+/** The largest signed 64-bit integer, which a real server counts revisions with. */
+const LAST_REVISION = 2n ** 63n - 1n
 
 function decodeFilter(options: streams.ReadReq.Options.FilterOptions | undefined): FilterRequest | undefined {
   if (!options) return undefined
@@ -60,11 +71,8 @@ function decodeFilter(options: streams.ReadReq.Options.FilterOptions | undefined
     regex: expression.getRegex() || undefined,
     prefixes: expression.getPrefixList(),
   }
-  try {
-    compileFilter(filter)
-  } catch (error) {
-    throw invalidArgument(`The filter is no regular expression: ${(error as Error).message}`)
-  }
+  // Throws now if it is not a regular expression, and not at the first event.
+  compileFilter(filter)
   return filter
 }
 
@@ -72,7 +80,7 @@ function decodeCheckpointInterval(options: streams.ReadReq.Options.FilterOptions
   const window = options.hasMax() ? options.getMax() : DEFAULT_SEARCH_WINDOW
   const interval = window * options.getCheckpointintervalmultiplier()
   if (interval > 0) return interval
-  throw invalidArgument('The checkpoint interval must be greater than 0.')
+  throw new Error('The checkpoint interval must be greater than 0.')
 }
 
 /** The options that Append, BatchAppend, Delete and Tombstone have in common, under two names. */
@@ -92,8 +100,7 @@ export function decodeExpected(options: WriteOptions, revision: string | undefin
 
 export function decodeStreamName(identifier: shared.StreamIdentifier | undefined): string {
   const name = identifier ? Buffer.from(identifier.getStreamName_asU8()).toString() : ''
-  // A metadata stream must be about a stream.
-  if (name === '' || name === '$$') throw invalidArgument(`'${name}' is no name of a stream.`)
+  if (name === '' || name === '$$') throw new Error(`'${name}' is not the name of a stream.`)
   return name
 }
 
@@ -118,20 +125,22 @@ export function decodeUuid(uuid: shared.UUID | undefined): string {
   const text = structured
     ? fromBits(structured.getMostSignificantBits(), structured.getLeastSignificantBits())
     : (uuid?.getString().toLowerCase() ?? '')
-  if (!UUID.test(text)) throw invalidArgument(`'${text}' is no UUID.`)
+  if (!UUID.test(text)) throw new Error(`'${text}' is not a UUID.`)
   return text
 }
 
-/** The bytes of types, data and metadata, which the limit of an append is about. */
-export function sizeOf({ type, data, metadata }: ProposedEvent): number {
-  return Buffer.byteLength(type) + data.length + metadata.length
+/** The answer to a request that could not be decoded, as the end of its call. */
+export function toFault(error: unknown): Fault {
+  return isFault(error) ? error : handlerFailed()
 }
 
-/** Whatever was thrown while a request was decoded. */
-export function toFault(error: unknown): Fault {
-  if (typeof error === 'object' && error !== null && 'code' in error && 'metadata' in error)
-    return error as Fault
-  return invalidArgument(error instanceof Error ? error.message : String(error))
+/** The answer to a part of a BatchAppend that could not be decoded, in words. */
+export function messageOf(error: unknown): string {
+  return isFault(error) ? error.details : (error as Error).message
+}
+
+function isFault(error: unknown): error is Fault {
+  return typeof error === 'object' && error !== null && 'code' in error && 'metadata' in error
 }
 
 /** 64-bit integers come as text. Past 2⁵³ they are past the end of any log. */

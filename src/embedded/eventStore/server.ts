@@ -52,7 +52,7 @@ const STOP_PATIENCE = 2000
 export async function startServer(options: ServerOptions): Promise<EventStoreServer> {
   const { store, now, newId, host } = options
   const outlets = new Set<Outlet>()
-  const batches = new Set<() => void>()
+  const appends = new Set<() => void>()
   const instanceId = newId()
   let port = options.port
 
@@ -62,12 +62,9 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
   })
   server.addService(readsAreEncoded(), {
     read: (call: ReadCall) => openRead(call),
-    append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) => append(store, call, answer),
-    batchAppend: (call: BatchAppendCall) => {
-      const end = batchAppend(store, call, now)
-      batches.add(end)
-      call.on('close', () => batches.delete(end))
-    },
+    append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) =>
+      endOnStop(call, append(store, call, answer)),
+    batchAppend: (call: BatchAppendCall) => endOnStop(call, batchAppend(store, call, now)),
     delete: (call: DeleteCall, answer: sendUnaryData<streamsPb.DeleteResp>) =>
       softDelete(store, call, answer),
     tombstone: (call: TombstoneCall, answer: sendUnaryData<streamsPb.TombstoneResp>) =>
@@ -81,6 +78,11 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
     getSupportedMethods: (_call: UnaryCall, answer: sendUnaryData<serverFeaturesPb.SupportedMethods>) =>
       answer(null, supportedMethods()),
   })
+
+  function endOnStop(call: AppendCall | BatchAppendCall, end: () => void) {
+    appends.add(end)
+    call.on('close', () => appends.delete(end))
+  }
 
   function openRead(call: ReadCall) {
     const outlet = createOutlet(call)
@@ -101,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
     async stop() {
       const closed = shutDown(server)
       for (const outlet of outlets) outlet.fail(stopped())
-      for (const end of batches) end()
+      for (const end of appends) end()
       await closed
     },
   }

@@ -30,7 +30,8 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
     from: firstOf(options),
     direction: 'forwards',
     limit: PAGE,
-    considered: 0,
+    // The event at the position where a subscription starts is not sent, but a real server counts it.
+    considered: typeof options.from === 'number' && options.from > 0 ? 1 : 0,
   }
   let coming = subscriptions.readPage(request)
   try {

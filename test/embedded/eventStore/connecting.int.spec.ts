@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import {
   END,
@@ -11,7 +12,8 @@ import { type Client, credentials } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startNode, type TestNode } from '../../support/node.ts'
 import { until } from '../../support/until.ts'
-import { follow } from './follow.ts'
+import { follow } from './protocol/follow.ts'
+import { appendOptions, openBatch, rawClient, refusal } from './protocol/rawClient.ts'
 import { anEvent, collect, newStream, rejection } from './storeUnderTest.ts'
 
 // A local node always: its processes are stopped and killed here.
@@ -35,10 +37,6 @@ describe('connecting', () => {
     ['one host', () => `esdb://127.0.0.1:${node.port}?tls=false`],
     ['discovery', () => `esdb+discover://127.0.0.1:${node.port}?tls=false`],
     ['several hosts', () => `esdb://127.0.0.1:${node.port},127.0.0.1:${node.port}?tls=false`],
-    [
-      'a follower, if there is one',
-      () => `esdb+discover://127.0.0.1:${node.port}?tls=false&nodePreference=follower`,
-    ],
   ])('works with %s', async (_way, url) => {
     const client = EventStoreDBClient.connectionString(url())
     clients.push(client)
@@ -117,6 +115,27 @@ describe('the end of a node', () => {
     await node.stop()
     for (const { ended } of followers) expect(await rejection(ended)).toMatchObject({ code: 13 })
     await client.dispose()
+  })
+
+  it('in order ends appends that are not complete: CANCELLED in a batch, UNAVAILABLE by themselves', async () => {
+    const node = await startNode()
+    const raw = rawClient(`127.0.0.1:${node.port}`)
+    const batch = openBatch(raw)
+    batch.send({ correlationId: randomUUID(), options: { stream: newStream() }, isFinal: false })
+    const plain = refusal((answer) => {
+      const call = raw.append(answer)
+      call.on('error', () => undefined)
+      call.write(appendOptions(newStream()))
+    })
+    // A call is on its way until the node has answered a later one.
+    const after = randomUUID()
+    batch.send({ correlationId: after, options: { stream: newStream() }, isFinal: true })
+    await until(() => batch.answers.some(({ correlationId }) => correlationId === after))
+    await node.kill('SIGTERM')
+    expect((await plain).code).toBe(14)
+    expect(batch.errors).toMatchObject([{ code: 1 }])
+    raw.close()
+    await node.stop()
   })
 
   it('in order answers every append that it has written', async () => {

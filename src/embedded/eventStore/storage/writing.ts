@@ -28,6 +28,8 @@ export function write(request: WriteRequest, context: WriteContext): WriteOutcom
   const decision = decideAppend(view, request.expected, ids)
   if (decision.decision === 'streamDeleted') return { result: 'streamDeleted' }
   if (decision.decision === 'wrongRevision') return { result: 'wrongRevision', current: view.head }
+  if (request.kind === 'softDelete' && view.head === NO_EVENTS)
+    return { result: 'wrongRevision', current: NO_EVENTS }
   if (decision.decision === 'repeated') return repeated(request.stream, decision.revision, context)
   if (request.kind === 'softDelete') return softDelete(request.stream, context)
   if (request.kind === 'tombstone') return tombstone(request.stream, context)

@@ -1,6 +1,6 @@
 import { BACKWARDS, END, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../support/until.ts'
+import { until } from '../../../support/until.ts'
 import {
   anEvent,
   collect,
@@ -11,7 +11,7 @@ import {
   revisionsOf,
   type StoreUnderTest,
   storeUnderTest,
-} from './storeUnderTest.ts'
+} from '../storeUnderTest.ts'
 
 let store: StoreUnderTest
 let client: StoreUnderTest['client']

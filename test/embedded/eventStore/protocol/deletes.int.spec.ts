@@ -10,7 +10,7 @@ import {
   revisionsOf,
   type StoreUnderTest,
   storeUnderTest,
-} from './storeUnderTest.ts'
+} from '../storeUnderTest.ts'
 
 const TOMBSTONE = 2n ** 63n - 1n
 
@@ -48,6 +48,15 @@ describe('a delete', () => {
     expect(deleting?.event).toMatchObject({ streamId: `$$${stream}`, type: '$metadata' })
     const all = await idsOf(client.readAll())
     expect(all).toEqual(expect.arrayContaining(written.map(({ id }) => id)))
+  })
+
+  it.each([
+    ['any', {}],
+    ['no stream', { expectedRevision: NO_STREAM }],
+  ] as const)('at %s is refused for a stream that never existed, and writes nothing', async (_name, at) => {
+    const stream = newStream()
+    expect(await rejection(client.deleteStream(stream, at))).toMatchObject({ type: 'wrong-expected-version' })
+    expect((await client.getStreamMetadata(stream)).metadata).toBeUndefined()
   })
 
   it('takes place at the expected revision only', async () => {

@@ -1,7 +1,6 @@
 import { END, type EventData, type ResolvedEvent, START } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../support/until.ts'
-import { type Followed, follow } from './follow.ts'
+import { until } from '../../../support/until.ts'
 import {
   anEvent,
   events,
@@ -9,7 +8,8 @@ import {
   rejection,
   type StoreUnderTest,
   storeUnderTest,
-} from './storeUnderTest.ts'
+} from '../storeUnderTest.ts'
+import { type Followed, follow } from './follow.ts'
 
 let store: StoreUnderTest
 let client: StoreUnderTest['client']

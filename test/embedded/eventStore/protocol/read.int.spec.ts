@@ -10,7 +10,7 @@ import {
   revisionsOf,
   type StoreUnderTest,
   storeUnderTest,
-} from './storeUnderTest.ts'
+} from '../storeUnderTest.ts'
 
 let store: StoreUnderTest
 let client: StoreUnderTest['client']
@@ -102,12 +102,19 @@ describe('a stream', () => {
 
   it('gives at most the events asked for', async () => {
     expect(await revisionsOf(client.readStream(stream, { maxCount: 4 }))).toEqual([0n, 1n, 2n, 3n])
-    expect(await revisionsOf(client.readStream(stream, { maxCount: 0 }))).toEqual([])
   })
 
-  it('gives nothing past its end', async () => {
+  it('cannot be read with a count of 0', async () => {
+    expect(await rejection(collect(client.readStream(stream, { maxCount: 0 })))).toMatchObject({ code: 2 })
+  })
+
+  it('gives nothing from the revision after its last one', async () => {
     expect(await revisionsOf(client.readStream(stream, { fromRevision: 10n }))).toEqual([])
-    expect(await revisionsOf(client.readStream(stream, { fromRevision: 2n ** 63n }))).toEqual([])
+  })
+
+  it('cannot be read from a revision that no stream can have', async () => {
+    const beyond = client.readStream(stream, { fromRevision: 2n ** 63n })
+    expect(await rejection(collect(beyond))).toMatchObject({ code: 2 })
   })
 
   it('that is not there is told by a message that the client makes an error', async () => {

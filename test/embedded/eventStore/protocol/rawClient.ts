@@ -5,7 +5,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { credentials, type ServiceError } from '@grpc/grpc-js'
 import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js'
 
-/** Calls as the official client would never make them, for the rules about requests gone wrong. */
+/** Makes calls that the official client never makes, for the rules about wrong requests. */
 
 const { StreamsClient } = createRequire(import.meta.url)(
   '@eventstore/db-client/generated/streams_grpc_pb.js',
@@ -27,6 +27,16 @@ export function uuid(id: string) {
   const value = new shared.UUID()
   value.setString(id)
   return value
+}
+
+/** The first message of a plain append, at any revision. */
+export function appendOptions(stream: string) {
+  const options = new streams.AppendReq.Options()
+  options.setStreamIdentifier(streamNamed(stream))
+  options.setAny(new shared.Empty())
+  const message = new streams.AppendReq()
+  message.setOptions(options)
+  return message
 }
 
 export interface BatchPart {
@@ -60,10 +70,10 @@ export function batchPart({ correlationId, options, events = [], isFinal }: Batc
   return part
 }
 
-/** What an answer of BatchAppend says, in short. */
+/** An answer of BatchAppend in short. */
 export interface BatchAnswer {
   correlationId: string
-  stream: string
+  stream: string | undefined
   revision?: number
   error?: { code: number; type: string }
 }
@@ -79,29 +89,39 @@ export function openBatch(client: streamsGrpc.StreamsClient) {
 }
 
 function inShort(response: streams.BatchAppendResp): BatchAnswer {
+  const identifier = response.getStreamIdentifier()
   const answer = {
     correlationId: response.getCorrelationId()!.getString(),
-    stream: Buffer.from(response.getStreamIdentifier()!.getStreamName_asU8()).toString(),
+    stream: identifier && Buffer.from(identifier.getStreamName_asU8()).toString(),
   }
   const error = response.getError()
   if (!error) return { ...answer, revision: Number(response.getSuccess()!.getCurrentRevision()) }
   return { ...answer, error: { code: error.getCode(), type: error.getDetails()!.getTypeName() } }
 }
 
-/** What a call is refused with: its status and its trailers. */
+/** The status and the trailers of the call's refusal. */
 export function refusal<Response>(
   call: (answer: (error: ServiceError | null, response: Response) => void) => void,
 ): Promise<{ code: number; trailers: Record<string, string> }> {
   return new Promise((resolve, reject) => {
     call((error) => {
-      if (!error) return reject(new Error('it was not refused'))
+      if (!error) return reject(new Error('the call was not refused'))
       resolve({ code: error.code, trailers: trailersOf(error) })
     })
   })
 }
 
-/** The trailers that say which error it is. */
-export function trailersOf(error: ServiceError): Record<string, string> {
-  const { 'content-type': _, date: __, ...trailers } = error.metadata.getMap()
-  return trailers as Record<string, string>
+/** The trailers of the protocol. A server may send more, such as its name. */
+const protocolTrailers = [
+  'exception',
+  'stream-name',
+  'expected-version',
+  'actual-version',
+  'maximum-append-size',
+  'required-metadata-properties',
+]
+
+export function trailersOf({ metadata }: ServiceError): Record<string, string> {
+  const trailers = Object.entries(metadata.getMap()).filter(([name]) => protocolTrailers.includes(name))
+  return Object.fromEntries(trailers) as Record<string, string>
 }
