@@ -92,17 +92,24 @@ export interface EventStore {
   close(): Promise<void>
 }
 
+/** Data and metadata of other programs need not be JSON. */
+const asJson = (stored: unknown): object =>
+  stored instanceof Uint8Array
+    ? { base64: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('base64') }
+    : (stored as object)
+
 const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent): Recorded | undefined => {
-  if (!event?.isJson || event.type.startsWith('$')) return undefined
+  if (!event || event.type.startsWith('$')) return undefined
   return {
     id: event.id,
     type: event.type,
-    data: event.data as object,
-    metadata: event.metadata as unknown as EventMetadata,
+    data: asJson(event.data),
+    metadata: asJson(event.metadata) as EventMetadata,
     streamName: event.streamId,
     revision: Number(event.revision),
     position: Number((event as { position?: { commit: bigint } }).position?.commit ?? 0n),
     created: event.created.toISOString(),
+    ...(!event.isJson && { isJson: false }),
   }
 }
 

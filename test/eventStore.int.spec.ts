@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectEventStore, type EventStore, noStream } from '../src/eventStore.ts'
 import { alice, now } from './support/given.ts'
@@ -30,4 +31,21 @@ it('returns an event as it was appended, with its place and the time at which th
   expect(Date.parse(read!.created!)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(read!.created!)).toBeLessThanOrEqual(after)
   expect(await store.eventAt(position)).toStrictEqual(read)
+})
+
+it('returns an event that is not JSON with its bytes, wherever it is read', async () => {
+  const client = EventStoreDBClient.connectionString(node.url)
+  const stream = `thing-${randomUUID()}`
+  const [data, metadata] = [Buffer.from([0, 255, 10]), Buffer.from('{')]
+  await client.appendToStream(stream, binaryEvent({ type: 'ThingScanned', data, metadata }))
+  await client.dispose()
+
+  const [read] = await Array.fromAsync(store.readStream(stream, 0))
+  const base64 = (bytes: Buffer) => ({ base64: bytes.toString('base64') })
+  expect(read).toMatchObject({
+    ...{ type: 'ThingScanned', isJson: false, revision: 0 },
+    ...{ data: base64(data), metadata: base64(metadata) },
+  })
+  expect(await store.last()).toStrictEqual(read)
+  expect(await store.eventAt(read!.position)).toStrictEqual(read)
 })

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Aggregate } from '../src/domain/aggregate.ts'
-import { aggregates } from '../src/domain/aggregates.ts'
+import { aggregates, domainEvents } from '../src/domain/aggregates.ts'
 import type { DomainEvent } from '../src/domain/event.ts'
+import { current, understands } from '../src/domain/versions.ts'
 import { projections } from '../src/projections/all.ts'
 import { changedRows, eventFile, nameOf, readRows, storedEvents } from './golden/golden.ts'
 import { story } from './golden/story.ts'
@@ -13,7 +14,8 @@ const all = aggregates as unknown as readonly Aggregate<unknown, DomainEvent>[]
 const asStored = (value: unknown) => JSON.parse(JSON.stringify(value))
 const events = storedEvents()
 
-describe.each(all)('$name', ({ eventVersions, streamName, initial, evolve }) => {
+describe.each(all)('$name', (aggregate) => {
+  const { eventVersions, upcasters = {}, streamName, initial, evolve } = aggregate
   const types = Object.entries(eventVersions)
 
   it.each(types)(
@@ -29,12 +31,22 @@ describe.each(all)('$name', ({ eventVersions, streamName, initial, evolve }) => 
     },
   )
 
+  it.each(types)(
+    'has an upcaster from every older version of %s, and the version that all have',
+    (type, newest) => {
+      const older = Array.from({ length: newest - 1 }, (_, index) => String(index + 1))
+      expect(Object.keys(upcasters[type] ?? {})).toStrictEqual(older)
+      expect(newest).toBe(domainEvents.eventVersions[type])
+      expect(upcasters[type]).toBe(domainEvents.upcasters?.[type])
+    },
+  )
+
   it('folds every golden event of its streams', () => {
     const own = events.filter((event) => event.streamName.startsWith(streamName('')))
     expect(own.length).toBeGreaterThan(0)
     let state = initial
     for (const event of own) {
-      const after = evolve(state, event as never)
+      const after = evolve(state, current(aggregate, event) as never)
       expect(after, `${nameOf(event)} changes nothing`).not.toEqual(state)
       state = after
     }
@@ -42,8 +54,7 @@ describe.each(all)('$name', ({ eventVersions, streamName, initial, evolve }) => 
 })
 
 it('knows every golden event, each at a position of its own', () => {
-  const known = Object.assign({}, ...all.map(({ eventVersions }) => eventVersions))
-  for (const event of events) expect(known[event.type]).toBeGreaterThanOrEqual(event.metadata.schemaVersion)
+  for (const event of events) expect(understands(domainEvents, event)).toBe(true)
   expect(new Set(events.map(({ position }) => position)).size).toBe(events.length)
 })
 

@@ -1,6 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
 import { LRUCache } from 'lru-cache'
-import { type Aggregate, understands } from '../domain/aggregate.ts'
+import type { Aggregate } from '../domain/aggregate.ts'
 import {
   type DomainEvent,
   type Idempotency,
@@ -8,6 +8,7 @@ import {
   type Stored,
   withMetadata,
 } from '../domain/event.ts'
+import { current, type EventTypes, understands } from '../domain/versions.ts'
 import { type EventStore, noStream } from '../eventStore.ts'
 import { createSharedReads } from './sharedReads.ts'
 
@@ -75,12 +76,15 @@ const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
   })
 }
 
+/** The event that comes after `loaded`, as the fold and whoever answers from it know it. @throws UpcastFailed */
+const prepared = (types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded =>
+  current(types, withMetadata(stored, occurredAt))
+
 const advance = <State, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   loaded: Loaded<State>,
-  recorded: Recorded,
+  event: Recorded,
 ): Loaded<State> => {
-  const event = withMetadata(recorded, loaded.occurredAt)
   if (!understands(aggregate, event))
     return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
   return {
@@ -100,12 +104,15 @@ export interface States {
     aggregate: Aggregate<State, Event>,
     id: string,
   ): Loaded<State> | undefined
-  /** Read forward to its present end. @throws StoreUnavailable */
+  /** Read forward to its present end. @throws StoreUnavailable, UpcastFailed */
   load<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
   ): Promise<Loaded<State>>
-  /** As it stood at a position, with its events from the revision `first` on. @throws StoreUnavailable */
+  /**
+   * As it stood at a position, with its events from the revision `first` on, in their newest versions.
+   * @throws StoreUnavailable, UpcastFailed
+   */
   asOf<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
@@ -160,7 +167,7 @@ export const createStates = (store: EventStore, cacheBytes: number, observe: Sta
       return shared(stream, async () => {
         let loaded = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
         for await (const event of store.readStream(stream, loaded.revision + 1)) {
-          loaded = advance(aggregate, loaded, event)
+          loaded = advance(aggregate, loaded, prepared(aggregate, loaded, event))
           if (loaded.beyond) return loaded
         }
         return keep(stream, loaded)
@@ -170,8 +177,9 @@ export const createStates = (store: EventStore, cacheBytes: number, observe: Sta
     async asOf(aggregate, id, position, first = 0) {
       let loaded = empty(aggregate.initial)
       const events: Recorded[] = []
-      for await (const event of store.readStream(aggregate.streamName(id), 0)) {
-        if (event.position > position) break
+      for await (const stored of store.readStream(aggregate.streamName(id), 0)) {
+        if (stored.position > position) break
+        const event = prepared(aggregate, loaded, stored)
         loaded = advance(aggregate, loaded, event)
         if (event.revision >= first) events.push(event)
       }

@@ -1,25 +1,18 @@
-import type { Actor, DomainEvent, EventMetadata, Stored } from './event.ts'
+import type { Actor, DomainEvent, Stored } from './event.ts'
 import type { RuleBook } from './ruleBook.ts'
+import type { EventTypes } from './versions.ts'
 
 /**
  * A consistency boundary: one stream, folded into one state that its decisions are made from.
  * Everything here is pure; states are immutable.
  */
-export interface Aggregate<State, Event extends DomainEvent> {
+export interface Aggregate<State, Event extends DomainEvent> extends EventTypes<Event['type']> {
   readonly name: string
   streamName(id: string): string
   readonly initial: State
-  /** Never throws, and ignores fields that it does not know. */
+  /** Takes events in the newest version of their type. Never throws, and ignores fields that it does not know. */
   evolve(state: State, event: Stored<Event>): State
-  /** The newest schema version of each type that `evolve` understands. */
-  readonly eventVersions: Readonly<Record<Event['type'], number>>
 }
-
-/** Whether this release can fold the event: one of an unknown type, or of a newer version, it cannot. */
-export const understands = (
-  { eventVersions }: Pick<Aggregate<unknown, DomainEvent>, 'eventVersions'>,
-  { type, metadata }: DomainEvent & { readonly metadata?: Pick<Partial<EventMetadata>, 'schemaVersion'> },
-): boolean => Object.hasOwn(eventVersions, type) && (metadata?.schemaVersion ?? 1) <= eventVersions[type]!
 
 /** What a decision may know of the world besides the facts. */
 export interface DecisionContext {

@@ -8,6 +8,7 @@ import { order } from './order.ts'
 import { productionPlan } from './productionPlan.ts'
 import { productionPlanBar } from './productionPlanBar.ts'
 import { tagCatalogue } from './tagCatalogue.ts'
+import type { EventTypes } from './versions.ts'
 
 /** Every aggregate of this release. */
 export const aggregates = [
@@ -21,8 +22,8 @@ export const aggregates = [
   account,
 ] as const satisfies readonly Pick<Aggregate<never, DomainEvent>, 'name' | 'eventVersions'>[]
 
-/** Every event type, with the newest schema version that this release understands. */
-export const eventVersions: Readonly<Record<string, number>> = Object.assign(
-  {},
-  ...aggregates.map((aggregate) => aggregate.eventVersions),
-)
+/** Every event type of this release. */
+export const domainEvents: EventTypes = {
+  eventVersions: Object.assign({}, ...aggregates.map(({ eventVersions }) => eventVersions)),
+  upcasters: Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters)),
+}

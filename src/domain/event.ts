@@ -61,6 +61,8 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & 
    * lacks it, because the store's answer to an append does not tell.
    */
   readonly created?: string
+  /** False for an event of another program whose data are not JSON: then its `data` are `{ base64 }`. */
+  readonly isJson?: false
 }
 
 /** Who wrote an event that does not say so. */

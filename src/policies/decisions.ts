@@ -1,12 +1,15 @@
+import { domainEvents } from '../domain/aggregates.ts'
 import type { Recorded } from '../domain/event.ts'
 import { catalogueStream, type RulePackEvent } from '../domain/tagCatalogue.ts'
+import { current } from '../domain/versions.ts'
 import type { EventStore } from '../eventStore.ts'
 
 /** What companies have decided on rule packs, as their catalogues have it. */
 
 const types = new Set(['RulePackSubscribed', 'RulePackUpgraded', 'RulePackUnsubscribed'])
 
-export const isDecision = (event: Recorded): event is Recorded<RulePackEvent> => types.has(event.type)
+export const isDecision = (event: Recorded): event is Recorded<RulePackEvent> =>
+  types.has(event.type) && event.isJson !== false
 
 export interface Decisions {
   /** Takes note that the policy has come to this one. */
@@ -26,7 +29,7 @@ export const followDecisions = (eventStore: EventStore): Decisions => {
 
   const all = async function* (companyId: string) {
     for await (const event of eventStore.readStream(catalogueStream(companyId), 0))
-      if (isDecision(event)) yield event
+      if (isDecision(event)) yield current(domainEvents, event) as Recorded<RulePackEvent>
   }
   return {
     pass({ data, revision }) {

@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CommandContext, Execute } from '../commands/command.ts'
 import { concurrently } from '../commands/concurrently.ts'
 import { evaluateByRules } from '../commands/rulePacks.ts'
-import { eventVersions } from '../domain/aggregates.ts'
+import { domainEvents } from '../domain/aggregates.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Family } from '../domain/tag.ts'
 import type { RulePackEvent } from '../domain/tagCatalogue.ts'
+import { current, understands } from '../domain/versions.ts'
 import type { EventStore } from '../eventStore.ts'
 import { type LeadingObserver, type Term, TermOver } from '../leading/leading.ts'
 import type { Postgres } from '../postgres.ts'
@@ -67,8 +68,7 @@ const families: ReadonlyMap<string, Family> = new Map([
 ])
 
 const refuseNewer = (event: Recorded): void => {
-  const known = eventVersions[event.type] ?? Number.POSITIVE_INFINITY
-  if ((event.metadata?.schemaVersion ?? 1) > known)
+  if (!understands(domainEvents, event))
     throw new Refusal('unavailable', newerRelease, `A newer release has recorded ${event.type}.`)
 }
 
@@ -118,10 +118,11 @@ export const follow = async (options: FollowOptions): Promise<void> => {
       await concurrently(atOnce, stale, (one) => evaluate(one.companyId, one.family, one.subjectId))
       stale = []
     }
-    for (const event of events) {
-      const family = families.get(event.type)
-      if (!family && !isDecision(event)) continue
-      refuseNewer(event)
+    for (const stored of events) {
+      const family = families.get(stored.type)
+      if ((!family && !isDecision(stored)) || stored.isJson === false) continue
+      refuseNewer(stored)
+      const event = current(domainEvents, stored)
       if (isDecision(event)) {
         await flush()
         decisions.pass(event)

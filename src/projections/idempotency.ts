@@ -1,4 +1,4 @@
-import { eventVersions } from '../domain/aggregates.ts'
+import { domainEvents } from '../domain/aggregates.ts'
 import type { DomainEvent, Idempotency } from '../domain/event.ts'
 import { defineProjection, type Handler, type Key, table, text, timestamptz } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
@@ -21,21 +21,18 @@ const tables = {
 
 const keyOf = ({ caller, request, key }: Idempotency): Key => [caller, request, key]
 
-const handler = (version: number): Handler<typeof tables, DomainEvent> => ({
-  version,
+const handler: Handler<typeof tables, DomainEvent> = {
   touches: ({ metadata: { idempotency } }) => (idempotency ? { idempotencyKey: [keyOf(idempotency)] } : {}),
   apply: (rows, { metadata: { idempotency, occurredAt } }) => {
     if (idempotency) rows.idempotencyKey.put({ ...idempotency, occurredAt })
   },
-})
+}
 
 export const idempotency = defineProjection<DomainEvent>()({
   name: 'idempotency',
   version: 1,
   tables,
-  handlers: Object.fromEntries(
-    Object.entries(eventVersions).map(([type, version]) => [type, handler(version)]),
-  ),
+  handlers: Object.fromEntries(Object.keys(domainEvents.eventVersions).map((type) => [type, handler])),
 })
 
 /** The request that a key was used for last: its `requestHash`, and when it `occurredAt`. */

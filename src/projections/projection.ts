@@ -1,4 +1,6 @@
+import { domainEvents } from '../domain/aggregates.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
+import type { EventTypes } from '../domain/versions.ts'
 
 /**
  * What a projection is: tables, and for each event type a pure, synchronous handler over rows.
@@ -90,9 +92,8 @@ export type Rows<T extends Tables> = {
   readonly [Name in keyof T]: T[Name] extends Table<infer C> ? TableRows<RowOf<C>> : never
 }
 
+/** It sees an event in the newest version of its type. */
 export interface Handler<T extends Tables, Event extends DomainEvent> {
-  /** The newest schema version that it understands; 1 unless told. */
-  readonly version?: number
   /** The keys of the rows that `apply` looks at or changes: known from the event alone. */
   touches(event: Recorded<Event>): Touched<T>
   apply(rows: Rows<T>, event: Recorded<Event>): void
@@ -104,6 +105,8 @@ export interface Projection<T extends Tables = Tables> {
   readonly version: number
   readonly tables: T
   readonly handlers: Readonly<Record<string, Handler<T, DomainEvent>>>
+  /** The versions of the types that it handles: for a type that is not among them, 1 is the only one. */
+  readonly events?: EventTypes
 }
 
 /**
@@ -119,4 +122,4 @@ export const defineProjection =
     handlers: { readonly [Type in Event['type']]?: Handler<T, Extract<Event, { type: Type }>> }
   }): Projection<T> =>
     // One fold runs projections of every event type, so from here on a handler takes any event.
-    definition as unknown as Projection<T>
+    ({ ...definition, events: domainEvents }) as unknown as Projection<T>

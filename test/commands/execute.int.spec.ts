@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { registerCertificate } from '../../src/commands/certificates.ts'
@@ -229,6 +230,18 @@ describe('what only a newer release understands', () => {
     for (const command of [create('Retest'), create('Hold'), rename(tagId, 'Aside'), rename(tagId, 'Hold')])
       expect(await refusalOf(here.execute(command, context))).toBe('unavailable newer-release-running')
     expect(await eventsOf(here.store, stream)).toHaveLength(2)
+  })
+
+  it('stops them on a stream with an event that is not JSON, also of a known type', async () => {
+    const { stream, create, rename } = yard()
+    const { tagId } = (await here.execute(create('Hold'), context)).body
+    const client = EventStoreDBClient.connectionString(spoilt.url)
+    await client.appendToStream(stream, binaryEvent({ type: 'TagCreated', data: Buffer.from([1]) }))
+    await client.dispose()
+    for (const node of [here, there])
+      expect(await refusalOf(node.execute(rename(tagId, 'Aside'), context))).toBe(
+        'unavailable newer-release-running',
+      )
   })
 })
 

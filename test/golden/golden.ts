@@ -32,9 +32,10 @@ export const changedRows = (projection: Projection, events: readonly Recorded[])
   const rows = new Map<string, Slot>()
   const changed: Record<string, Changed> = {}
   for (const event of events) {
-    if (!Object.hasOwn(projection.handlers, event.type)) continue
+    const planned = plan(projection, [event])
+    if (!planned.failure && planned.steps.length === 0) continue
     const working = workingRows(projection, (table, key) => rows.get(`${table} ${key}`) ?? null)
-    const failure = fold(plan(projection, [event]), working)
+    const failure = fold(planned, working)
     if (failure) throw failure.error
     changed[nameOf(event)] = Object.fromEntries(
       [...working.take()].map(([name, { changed, added }]) => {

@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/millCertificate.ts'
 import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
+import { current } from '../../src/domain/versions.ts'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { type RuleTagging, startRuleTagging } from '../../src/policies/ruleTagging.ts'
@@ -101,7 +102,8 @@ export const setStage = async (): Promise<Stage> => {
     async certificate(companyId, id) {
       const stream = millCertificate.streamName(millCertificateKey(companyId, id))
       const events = await Array.fromAsync(store.readStream(stream, 0))
-      return fold(millCertificate, undefined, events as unknown as Stored<never>[])!
+      const newest = events.map((event) => current(millCertificate, event))
+      return fold(millCertificate, undefined, newest as unknown as Stored<never>[])!
     },
     async close() {
       await Promise.all(stops.map((stop) => stop()))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
@@ -93,14 +94,18 @@ it('says what keeps it from its work, until another can do it', async () => {
   await Promise.all([old.stop(), policy.stop()])
 })
 
-it('passes events that do not say who and when, as another program may write them', async () => {
+it('passes events that do not say who and when, or are not JSON, as another program may write them', async () => {
   const policy = stage.policy(release1)
   const [companyId, orderId] = [randomUUID(), randomUUID()]
   const event = { id: randomUUID(), type: 'OrderRegistered', data: { companyId, orderId } }
   // A type that every object of JavaScript has a property of.
   const strange = { id: randomUUID(), type: 'constructor', data: null as unknown as object }
   const theirs = [event, strange].map((one) => ({ ...one, metadata: undefined as unknown as EventMetadata }))
-  const { position } = await stage.store.append(order.streamName(randomUUID()), noStream, theirs)
+  await stage.store.append(order.streamName(randomUUID()), noStream, theirs)
+  const client = EventStoreDBClient.connectionString(stage.eventStoreUrl)
+  await client.appendToStream('scans', binaryEvent({ type: 'OrderRegistered', data: Buffer.from([1]) }))
+  await client.dispose()
+  const position = await head()
   await until(async () => (await look()).position >= position)
   await policy.stop()
 })

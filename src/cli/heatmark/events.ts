@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventVersions } from '../../domain/aggregates.ts'
+import { domainEvents } from '../../domain/aggregates.ts'
 import type { Recorded } from '../../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
 import { storeCreated } from '../../projections/schema/store.ts'
@@ -47,7 +47,7 @@ const lastMatching = async (
   return found.reverse()
 }
 
-const types = [...Object.keys(eventVersions), storeCreated].sort()
+const types = [...Object.keys(domainEvents.eventVersions), storeCreated].sort()
 
 /** A newer release may have types of its own. @throws Error for one that is in no release and no event */
 const checkType = async (eventStore: EventStore, type: string, until?: AbortSignal): Promise<void> => {

@@ -1,6 +1,7 @@
-import { type Aggregate, fold, understands } from '../../domain/aggregate.ts'
+import { type Aggregate, fold } from '../../domain/aggregate.ts'
 import { aggregates } from '../../domain/aggregates.ts'
 import { type DomainEvent, type Recorded, type Stored, withMetadata } from '../../domain/event.ts'
+import { current, understands } from '../../domain/versions.ts'
 import type { EventStore } from '../../eventStore.ts'
 import { hintOnRevision, summary } from './events.ts'
 import type { Output } from './output.ts'
@@ -31,7 +32,7 @@ const foldAll = (aggregate: AnyAggregate, events: readonly Recorded[]): Folded =
       continue
     }
     try {
-      state = fold(aggregate, state, [event as unknown as Stored<DomainEvent>])
+      state = fold(aggregate, state, [current(aggregate, event) as Stored<DomainEvent>])
     } catch (error) {
       return { state: null, newer, fault: { event, message: (error as Error).message } }
     }

@@ -1,6 +1,7 @@
 import type { Recorded } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
 import type { Projection } from '../projection.ts'
+import { plan } from '../rows/fold.ts'
 import { keyText } from '../rows/rows.ts'
 
 /** Which events touch a row: where to look when it is not what it should be. */
@@ -42,11 +43,12 @@ const labelOf = (projection: Projection, { table, key }: RowInQuestion): string 
 /** Labels of the rows that the event may change, each once. */
 const touchedBy = (projection: Projection, event: Recorded): Set<string> => {
   const labels = new Set<string>()
-  if (!Object.hasOwn(projection.handlers, event.type)) return labels
-  for (const [table, { appendOnly }] of Object.entries(projection.tables))
-    if (appendOnly) labels.add(grown(projection, table, event.position))
-  for (const [table, keys = []] of Object.entries(projection.handlers[event.type]!.touches(event)))
-    for (const key of keys) labels.add(keyed(projection, table, key))
+  for (const { declared } of plan(projection, [event]).steps) {
+    for (const [table, { appendOnly }] of Object.entries(projection.tables))
+      if (appendOnly) labels.add(grown(projection, table, event.position))
+    for (const [table, keys] of declared)
+      for (const key of keys.values()) labels.add(keyed(projection, table, key))
+  }
   return labels
 }
 

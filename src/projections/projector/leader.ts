@@ -5,7 +5,7 @@ import type { LeadingObserver, Term } from '../../leading/leading.ts'
 import { heldSql } from '../../leading/lease.ts'
 import { identifier, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { type FoldFailure, newestVersion } from '../rows/fold.ts'
+import { type FoldFailure, newestFolded } from '../rows/fold.ts'
 import type { OutlivedRows } from '../rows/outlived.ts'
 import { storedRows } from '../rows/storedRows.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
@@ -105,7 +105,7 @@ const takeUp = async ({ schema, projections }: LeaderOptions, { connection, leas
   for (const { name, failure } of await readStates(connection, schema)) {
     const projection = projections.find((one) => one.name === name)
     if (!projection || failure?.code !== 'newer-release-running') continue
-    if (failure.event.schemaVersion > newestVersion(projection, failure.event.type)) continue
+    if (failure.event.schemaVersion > newestFolded(projection, failure.event.type)) continue
     await connection.query(
       `WITH held AS (${heldSql('$1', '$2')})
        UPDATE ${identifier(schema)}.projection SET status = 'running', failure = NULL

@@ -1,4 +1,5 @@
 import type { DomainEvent, Recorded } from '../../domain/event.ts'
+import { current, type EventTypes, newestVersion, versionOf } from '../../domain/versions.ts'
 import type { Handler, Key, Projection, Tables } from '../projection.ts'
 import { type Declared, keyText, type Row, type WorkingRows, workingRows } from './rows.ts'
 
@@ -12,6 +13,8 @@ export class NewerRelease extends Error {
 
 /** An event that a projection has a handler for, with the rows it will touch. */
 export interface Step {
+  readonly stored: Recorded
+  /** The same as the handler sees it. */
   readonly event: Recorded
   readonly handler: Handler<Tables, DomainEvent>
   readonly declared: Declared
@@ -24,23 +27,20 @@ export interface Plan {
 }
 
 export interface FoldFailure {
+  /** As it is stored. */
   readonly event: Recorded
   readonly error: unknown
 }
 
+const noEvents: EventTypes = { eventVersions: {} }
+
 /** The newest version of an event type that the projection can fold: any, where it has no handler for it. */
-export const newestVersion = ({ handlers }: Projection, type: string): number =>
-  Object.hasOwn(handlers, type) ? (handlers[type]!.version ?? 1) : Number.POSITIVE_INFINITY
+export const newestFolded = ({ handlers, events = noEvents }: Projection, type: string): number =>
+  Object.hasOwn(handlers, type) ? (newestVersion(events, type) ?? 1) : Number.POSITIVE_INFINITY
 
 const nothing: Declared = new Map()
 
-const declare = (projection: Projection, handler: Step['handler'], event: Recorded): Declared => {
-  const version = event.metadata?.schemaVersion ?? 1
-  if (version > (handler.version ?? 1))
-    throw new NewerRelease(
-      `${projection.name}: ${event.type} of version ${version} comes from a newer release; ` +
-        `this one knows version ${handler.version ?? 1}`,
-    )
+const declare = (handler: Step['handler'], event: Recorded): Declared => {
   const touched = handler.touches(event)
   let declared: Map<string, ReadonlyMap<string, Key>> | undefined
   for (const table in touched) {
@@ -52,16 +52,35 @@ const declare = (projection: Projection, handler: Step['handler'], event: Record
   return declared ?? nothing
 }
 
-/** What the projection will do with these events; types that it has no handler for are skipped. */
+/** The event in the newest version of its type. @throws NewerRelease, UpcastFailed */
+const upcast = (projection: Projection, stored: Recorded): Recorded => {
+  const version = versionOf(stored)
+  const newest = newestFolded(projection, stored.type)
+  if (version > newest)
+    throw new NewerRelease(
+      `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
+        `this one knows version ${newest}`,
+    )
+  return current(projection.events ?? noEvents, stored)
+}
+
+/** Undefined for an event that the projection has no handler for, or that is not JSON. */
+const stepOf = (projection: Projection, stored: Recorded): Step | undefined => {
+  if (!Object.hasOwn(projection.handlers, stored.type) || stored.isJson === false) return undefined
+  const handler = projection.handlers[stored.type]!
+  const event = upcast(projection, stored)
+  return { stored, event, handler, declared: declare(handler, event) }
+}
+
+/** What the projection will do with these events; those that it has no handler for are skipped. */
 export const plan = (projection: Projection, events: Iterable<Recorded>): Plan => {
   const steps: Step[] = []
-  for (const event of events) {
-    if (!Object.hasOwn(projection.handlers, event.type)) continue
-    const handler = projection.handlers[event.type]!
+  for (const stored of events) {
     try {
-      steps.push({ event, handler, declared: declare(projection, handler, event) })
+      const step = stepOf(projection, stored)
+      if (step) steps.push(step)
     } catch (error) {
-      return { steps, failure: { event, error } }
+      return { steps, failure: { event: stored, error } }
     }
   }
   return { steps }
@@ -76,13 +95,13 @@ export const fold = (
   working: WorkingRows,
   onChange?: (event: Recorded) => void,
 ): FoldFailure | undefined => {
-  for (const { event, handler, declared } of steps) {
+  for (const { stored, event, handler, declared } of steps) {
     working.begin(declared)
     try {
       handler.apply(working.rows, event)
     } catch (error) {
       working.drop()
-      return { event, error }
+      return { event: stored, error }
     }
     if (working.keep()) onChange?.(event)
   }

@@ -96,8 +96,7 @@ test('what has stopped stays stopped, and the others go on, when a projector sta
 
 test('a projection that met an event of a newer release goes on under that release', async () => {
   const { projection, event } = oddities.find(({ code }) => code === 'newer-release-running')!
-  const handler = { ...projection.handlers[event.type]!, version: 2 }
-  const newer = { ...projection, handlers: { ...projection.handlers, [event.type]: handler } }
+  const newer = { ...projection, events: { eventVersions: { [event.type]: 2 } } }
   expect((await stage.state(projection.name)).status).toBe('failed')
   const projections = stage.projections.map((one) => (one === projection ? newer : one))
   const projector = stage.project({ projections })

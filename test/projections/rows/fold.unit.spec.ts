@@ -39,6 +39,11 @@ describe('given events, then rows', () => {
     expect(foldInMemory(items, [unknown, inherited])).toEqual({ item: [], companyTotal: [] })
   })
 
+  test('an event that is not JSON is skipped, whatever its type', () => {
+    const bytes: Recorded = { ...recorded(put(1), 10), data: { base64: '' }, isJson: false }
+    expect(foldInMemory(items, [bytes])).toEqual({ item: [], companyTotal: [] })
+  })
+
   test('a table that only grows has every row in the order of the events', () => {
     const note = (position: number, text: string) =>
       recorded({ type: 'ItemNoted', data: { companyId: company(1), item: 1, note: text } }, position)
@@ -105,7 +110,8 @@ describe('a handler', () => {
   test('that meets an event of a newer version than its own is stopped', () => {
     const newer = { ...recorded(put(1), 10), metadata: metadata(undefined, 2) } as Recorded
     expect(() => foldInMemory(handling({}), [newer])).toThrow(NewerRelease)
-    expect(() => foldInMemory(handling({ version: 2 }), [newer])).not.toThrow()
+    const knowing = { ...handling({}), events: { eventVersions: { ItemPut: 2 } } }
+    expect(() => foldInMemory(knowing, [newer])).not.toThrow()
   })
 })
 

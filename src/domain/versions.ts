@@ -1,0 +1,68 @@
+import type { DomainEvent, EventMetadata, Recorded } from './event.ts'
+
+/**
+ * Versions of event types. A stored event is for ever, in the version that it was recorded in; what folds it knows
+ * the newest version only, because upcasters bring it there first.
+ */
+
+/** Event types that somebody folds. */
+export interface EventTypes<Type extends string = string> {
+  /** The newest schema version of each type that this release understands. */
+  readonly eventVersions: Readonly<Record<Type, number>>
+  /**
+   * For each type whose version was raised, by each older version: returns the data as the next version has them. Pure;
+   * an event that it throws at cannot be folded.
+   */
+  readonly upcasters?: { readonly [T in Type]?: Readonly<Record<number, Upcaster>> }
+}
+
+/** It declares the data that its version had, which no type of this release describes any more. */
+export type Upcaster = (data: never) => object
+
+/** An upcaster cannot read the data of an event. */
+export class UpcastFailed extends Error {
+  override readonly name = 'UpcastFailed'
+  readonly code = 'upcast-failed'
+  constructor({ type, position }: Recorded, from: number, to: number, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    super(`${type} at position ${position} cannot be brought from version ${from} to ${to}: ${why}`, {
+      cause,
+    })
+  }
+}
+
+/** The newest version of an event type; undefined for a type that is not among them. */
+export const newestVersion = ({ eventVersions }: EventTypes, type: string): number | undefined =>
+  Object.hasOwn(eventVersions, type) ? eventVersions[type] : undefined
+
+/** The version that an event was recorded in; another program's event may not say. */
+export const versionOf = ({
+  metadata,
+}: {
+  readonly metadata?: Pick<Partial<EventMetadata>, 'schemaVersion'>
+}): number => metadata?.schemaVersion ?? 1
+
+/** Whether this release can fold the event: one that is not JSON, of an unknown type or a newer version it cannot. */
+export const understands = (
+  types: EventTypes,
+  event: DomainEvent & Pick<Partial<Recorded>, 'isJson' | 'metadata'>,
+): boolean => event.isJson !== false && versionOf(event) <= (newestVersion(types, event.type) ?? 0)
+
+/** The event in the newest version of its type; the same event if it is of that version, or not understood. @throws UpcastFailed */
+export const current = (types: EventTypes, event: Recorded): Recorded => {
+  const version = versionOf(event)
+  const newest = newestVersion(types, event.type)
+  if (newest === undefined || version >= newest || event.isJson === false) return event
+  const upcasters = types.upcasters?.[event.type]
+  let { data } = event
+  for (let from = version; from < newest; from += 1) {
+    try {
+      const upcast = upcasters?.[from]
+      if (!upcast) throw new Error('this release has no upcaster for it')
+      data = upcast(data as never)
+    } catch (error) {
+      throw new UpcastFailed(event, from, from + 1, error)
+    }
+  }
+  return { ...event, data, metadata: { ...event.metadata, schemaVersion: newest } }
+}
