@@ -1,0 +1,84 @@
+/** Who may import whom; docs/decisions/imports.md says why. Types count as imports. */
+
+const forbidden = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+/** A package that one place of ours wraps, so that it can be replaced there. */
+const wrapped = (name, place) =>
+  forbidden(
+    `${name.replace('@', '')}-is-wrapped`,
+    `Only ${place} imports ${name}.`,
+    { path: '^src', pathNot: `^src/${place}` },
+    { path: `node_modules/${name}/` },
+  )
+
+/** The projection engine's folders: each knows only those before it, and no read model. */
+const engine = ['schema', 'rows', 'projector', 'reading', 'operations']
+const engineOrder = engine.map((folder, index) =>
+  forbidden(
+    `engine-${folder}`,
+    'The engine knows no read model, and each of its folders only those before it.',
+    { path: `^src/projections/${folder}/` },
+    {
+      path: '^src/projections/',
+      pathNot: `^src/projections/(projection\\.ts|(${engine.slice(0, index + 1).join('|')})/)`,
+    },
+  ),
+)
+
+module.exports = {
+  forbidden: [
+    forbidden(
+      'no-circle',
+      'Files that import each other are one idea, or two badly cut.',
+      {},
+      { circular: true },
+    ),
+    wrapped('express', 'http/'),
+    wrapped('pg-listen', 'notifications\\.ts'),
+    wrapped('@eventstore', '(eventStore\\.ts|embedded/eventStore/)'),
+    forbidden(
+      'node-uses-stubs-alone',
+      'The local node uses the generated stubs of the client, and nothing else of it.',
+      { path: '^src/embedded/eventStore/' },
+      { path: 'node_modules/@eventstore/', pathNot: 'node_modules/@eventstore/db-client/generated/' },
+    ),
+    forbidden(
+      'embedded-is-optional',
+      'Production runs without the embedded stack: only main and the CLI start it.',
+      { path: '^src', pathNot: '^src/(main\\.ts|cli/|embedded/)' },
+      { path: '^src/embedded/' },
+    ),
+    forbidden(
+      'domain-is-pure',
+      'The domain does no I/O: beside itself it imports immutable and uuid alone.',
+      { path: '^src/domain/' },
+      { pathNot: '^src/domain/|node_modules/(immutable|uuid)/' },
+    ),
+    forbidden(
+      'commands-decide-from-events',
+      'Commands look into no read model and do not know who calls them.',
+      { path: '^src/commands/' },
+      { path: '^src/(projections|http|identity|policies|cli)/' },
+    ),
+    forbidden(
+      'projections-fold-events',
+      'Projections do not know who decides or who asks.',
+      { path: '^src/projections/' },
+      { path: '^src/(commands|http|identity|policies|cli)/' },
+    ),
+    forbidden(
+      'leading-knows-no-work',
+      'The work that a leader does is passed in.',
+      { path: '^src/leading/' },
+      { path: '^src/[^/]+/', pathNot: '^src/leading/' },
+    ),
+    ...engineOrder,
+  ],
+  options: {
+    // TypeScript's own API is not part of version 7, so swc reads the imports.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
+}
