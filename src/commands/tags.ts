@@ -14,31 +14,13 @@ import {
 import type { Command } from './command.ts'
 
 /** A tag as create, update and restore answer it: the nine fields of the source. */
-export interface TagRecord extends TagContent {
-  readonly tagId: string
-  readonly companyId: string
-  readonly active: boolean
-  readonly lastModifiedBy: string
-  readonly isSystemTag: boolean
-}
+export type TagRecord = Omit<Tag, 'family' | 'revision'>
 
 type TagCommand = Command<TagCatalogue, TagEvent, TagRecord>
 
-const answered = ({
-  tagId,
-  companyId,
-  name,
-  color,
-  description,
-  active,
-  lastModifiedBy,
-  isSystemTag,
-  severity,
-  revision,
-}: Tag) => ({
-  body: { tagId, companyId, name, color, description, active, lastModifiedBy, isSystemTag, severity },
-  etag: revision,
-})
+function answered({ family: _, revision, ...body }: Tag) {
+  return { body, etag: revision }
+}
 
 export const createTag = (companyId: string, family: Family, content: TagContent): TagCommand => ({
   aggregate: tagCatalogue,

@@ -1,8 +1,9 @@
 import { changesOf } from './changes.ts'
+import { pick } from './fields.ts'
 import { systemTagIdOf } from './identifiers.ts'
 import { conflict } from './refusal.ts'
 import type { RulePackOffer, SystemTag } from './ruleBook.ts'
-import { families, type TagContent } from './tag.ts'
+import { families, type TagContent, tagFields } from './tag.ts'
 import {
   type CatalogueEvent,
   holderOf,
@@ -13,13 +14,6 @@ import {
 } from './tagCatalogue.ts'
 
 /** Which rule packs a company has subscribed to: part of its catalogue, since they bring tags, all or none. */
-
-const contentOf = ({ name, color, description, severity }: SystemTag): TagContent => ({
-  name,
-  color,
-  description,
-  severity,
-})
 
 /** @throws Refusal that lists every name of the pack that another tag has, active or deleted */
 const refuseClashes = (state: TagCatalogue, tags: readonly SystemTag[], own: ReadonlySet<string>): void => {
@@ -54,7 +48,7 @@ const provision = (
 
   const events = tags.flatMap((tag): CatalogueEvent[] => {
     const ref = { companyId, family: tag.family, tagId: tagIds[tag.key]! }
-    const content = contentOf(tag)
+    const content = pick<TagContent>(tagFields, tag)
     const known = state.tags.get(ref.tagId)
     if (!known) return [{ type: 'TagCreated', data: { ...ref, ...content, isSystemTag: true } }]
     const changes = changesOf<TagContent>(known, content)

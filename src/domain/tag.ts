@@ -1,3 +1,4 @@
+import type { FieldKinds } from './fields.ts'
 import { nameKey } from './identifiers.ts'
 
 /** The kind of subject that a tag is for. Each company has two families of tags, with the same operations. */
@@ -11,6 +12,14 @@ export interface TagContent {
   readonly color: string
   readonly description: string | null
   readonly severity: Severity | null
+}
+
+/** In the order in which they are shown. */
+export const tagFields: FieldKinds<keyof TagContent> = {
+  name: 'text',
+  color: 'text',
+  description: 'text',
+  severity: 'text',
 }
 
 export interface TagRef {

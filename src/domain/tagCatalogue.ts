@@ -2,9 +2,10 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
+import { pick } from './fields.ts'
 import { conflict } from './refusal.ts'
 import type { RulePackVersion } from './ruleBook.ts'
-import { type Family, type TagContent, type TagRef, tagNameKey } from './tag.ts'
+import { type Family, type TagContent, type TagRef, tagFields, tagNameKey } from './tag.ts'
 
 /**
  * All tags of one company, of both families: one stream, because names are unique among them and a rule
@@ -104,27 +105,15 @@ const evolve = (state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
   const { metadata, revision } = event
   const touched = { lastModifiedBy: metadata.actor.id, revision }
   if (event.type === 'TagCreated') {
-    const { companyId, family, tagId, name, color, description, severity, isSystemTag } = event.data
-    return put(state, {
-      companyId,
-      family,
-      tagId,
-      name,
-      color,
-      description,
-      severity,
-      isSystemTag,
-      active: true,
-      ...touched,
-    })
+    const { companyId, family, tagId, isSystemTag } = event.data
+    const content = pick<TagContent>(tagFields, event.data)
+    return put(state, { companyId, family, tagId, ...content, isSystemTag, active: true, ...touched })
   }
   const tag = state.tags.get(event.data.tagId)
   if (!tag) return state
   switch (event.type) {
-    case 'TagUpdated': {
-      const { name, color, description, severity } = event.data
-      return put(state, { ...tag, name, color, description, severity, ...touched })
-    }
+    case 'TagUpdated':
+      return put(state, { ...tag, ...pick<TagContent>(tagFields, event.data), ...touched })
     case 'TagSoftDeleted':
       return put(state, { ...tag, active: false, ...touched })
     case 'TagRestored':

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { readJson, writePrivateJson } from './files.ts'
-import type { IdentityClient } from './identityProvider.ts'
+import type { IdentityClient } from './oidcProvider.ts'
 
 /** The embedded identity provider's clients: what they are called, and what they may do. */
 const kinds = {

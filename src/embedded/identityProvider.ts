@@ -3,22 +3,9 @@ import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { JWKS } from 'oidc-provider'
 import { makePrivateFolder, readJson, writePrivateJson } from './files.ts'
-import { discoveryPath, jwksPath, oidcProvider, tokenPath } from './oidcProvider.ts'
+import { discoveryPath, type IdentityClient, jwksPath, oidcProvider, tokenPath } from './oidcProvider.ts'
 import { freePort } from './ports.ts'
 import { tokenRateLimit } from './tokenRateLimit.ts'
-
-/** Who may ask for tokens, and what the tokens say of it. */
-export interface IdentityClient {
-  clientId: string
-  clientSecret: string
-  /** The user that a token of this client stands for. */
-  oid: string
-  name: string
-  /** Platform roles, the `roles` claim. */
-  roles: string[]
-  /** Scopes granted; the API's own when absent. */
-  scopes?: string[]
-}
 
 export interface IdentityProviderOptions {
   /** Port and signing key are in its file `identityProvider.json` (mode 0600). */

@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration, JWKS, Provider } from 'oidc-provider'
-import type { IdentityClient } from './identityProvider.ts'
+
+/** Who may ask for tokens, and what the tokens say of it. */
+export interface IdentityClient {
+  clientId: string
+  clientSecret: string
+  /** The user that a token of this client stands for. */
+  oid: string
+  name: string
+  /** Platform roles, the `roles` claim. */
+  roles: string[]
+  /** Scopes granted; the API's own when absent. */
+  scopes?: string[]
+}
 
 const hourSeconds = 3600
 

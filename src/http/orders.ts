@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../commands/orders.ts'
 import { type LineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
+import type { LineItemContent, OrderContent } from '../domain/orderContent.ts'
 import { type Fault, notFound } from '../domain/refusal.ts'
 import { findOrder, listOrders, orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
@@ -28,18 +29,28 @@ import type { Route } from './route.ts'
 
 const executionClass = oneOf(['EXC1', 'EXC2', 'EXC3', 'EXC4'])
 
-const lineItemBody = z.strictObject({
+/** Each field of a line item as a body gives it. */
+const lineItemContent = {
   lineNumber: wholeBetween(1, 9_999),
   description: orNull(text(0, 500)),
   grade: orNull(text(1, 50)),
   lengthMm: millimetres(50_000),
   quantity: wholeBetween(1, 100_000).meta({ description: 'Pieces.' }),
-})
+} satisfies Record<keyof LineItemContent, z.ZodType>
+
+/** Each field of a line item as it is answered. */
+const shownLineItemContent = {
+  lineNumber: z.int(),
+  description: z.string().nullable(),
+  grade: z.string().nullable(),
+  lengthMm: z.number(),
+  quantity: z.int(),
+} satisfies Record<keyof LineItemContent, z.ZodType>
 
 const maxLineItems = 500
 
 const lineItems = z
-  .array(lineItemBody)
+  .array(z.strictObject(lineItemContent))
   .min(1, 'must have at least 1 member')
   .max(maxLineItems, `must have at most ${maxLineItems} members`)
   .meta({ description: 'Each line number once.' })
@@ -58,12 +69,13 @@ const repeatedLineNumbers = (body: unknown): Fault[] => {
   })
 }
 
+/** Each field of an order as a body gives it. */
 const content = {
   customer: orNull(text(1, 200)),
   requiredInspectionDocument: orNull(inspectionDocument).meta({ description: 'Of EN 10204.' }),
   executionClass: orNull(executionClass).meta({ description: 'Of EN 1090-2.' }),
   lineItems,
-}
+} satisfies Record<keyof OrderContent, z.ZodType>
 
 const registration = z.strictObject({ orderNumber: number, ...content }).meta({ id: 'OrderRegistration' })
 
@@ -74,26 +86,27 @@ const correction = z
 export const lineItem = z
   .object({
     lineItemId: uuid,
-    lineNumber: z.int(),
-    description: z.string().nullable(),
-    grade: z.string().nullable(),
-    lengthMm: z.number(),
-    quantity: z.int(),
+    ...shownLineItemContent,
     status: oneOf(lineItemStatuses).meta({ description: 'Rolled up from its cuts on every bar.' }),
   })
   .meta({ id: 'LineItem' })
+
+/** Each field of an order as it is answered. */
+const shownContent = {
+  customer: z.string().nullable(),
+  requiredInspectionDocument: inspectionDocument.nullable(),
+  executionClass: executionClass.nullable(),
+  lineItems: z.array(lineItem),
+} satisfies Record<keyof OrderContent, z.ZodType>
 
 const order = z
   .object({
     orderId: uuid,
     companyId: uuid,
     orderNumber: z.string(),
-    customer: z.string().nullable(),
-    requiredInspectionDocument: inspectionDocument.nullable(),
-    executionClass: executionClass.nullable(),
+    ...shownContent,
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
-    lineItems: z.array(lineItem),
   })
   .meta({ id: 'Order' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../commands/tags.ts'
 import { notFound } from '../domain/refusal.ts'
-import type { Family, TagRef } from '../domain/tag.ts'
+import type { Family, TagContent, TagRef } from '../domain/tag.ts'
 import { history, listTagHistory } from '../projections/history.ts'
 import type { Reading } from '../projections/reading/reader.ts'
 import { findTag, listTags, tags } from '../projections/tags.ts'
@@ -14,29 +14,35 @@ import { pathWith, type Route } from './route.ts'
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
 
-const tagBody = z
-  .strictObject({
-    name: name.meta({ description: 'Unique among the tags of the company in this family.' }),
-    color: z
-      .string()
-      .regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be #RGB or #RRGGBB')
-      .meta({ examples: ['#1f77b4'] }),
-    description: orNull(text(0, 500)),
-    severity: orNull(severity),
-  })
-  .meta({ id: 'TagContent' })
+/** Each field as a body gives it. */
+const content = {
+  name: name.meta({ description: 'Unique among the tags of the company in this family.' }),
+  color: z
+    .string()
+    .regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be #RGB or #RRGGBB')
+    .meta({ examples: ['#1f77b4'] }),
+  description: orNull(text(0, 500)),
+  severity: orNull(severity),
+} satisfies Record<keyof TagContent, z.ZodType>
+
+/** Each field as it is answered. */
+const shownContent = {
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  severity: severity.nullable(),
+} satisfies Record<keyof TagContent, z.ZodType>
+
+const tagBody = z.strictObject(content).meta({ id: 'TagContent' })
 
 const tagRecord = z
   .object({
     tagId: uuid,
     companyId: uuid,
-    name: z.string(),
-    color: z.string(),
-    description: z.string().nullable(),
+    ...shownContent,
     active: z.boolean().meta({ description: 'false: soft-deleted.' }),
     lastModifiedBy: z.string(),
     isSystemTag: z.boolean().meta({ description: 'From a subscribed rule pack, and read-only.' }),
-    severity: severity.nullable(),
   })
   .meta({ id: 'Tag' })
 const datedTag = z

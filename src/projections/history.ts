@@ -1,8 +1,9 @@
 import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
 import type { Change } from '../domain/changes.ts'
 import type { Recorded } from '../domain/event.ts'
+import { pick } from '../domain/fields.ts'
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
-import { type Family, familyNames, type TagRef } from '../domain/tag.ts'
+import { type Family, familyNames, type TagContent, type TagRef, tagFields } from '../domain/tag.ts'
 import type { TagEvent } from '../domain/tagCatalogue.ts'
 import {
   bigint,
@@ -116,8 +117,7 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
     TagCreated: {
       touches: nothing,
       apply: (rows, event) => {
-        const { name, color, description, severity } = event.data
-        const changes = Object.entries({ name, color, description, severity })
+        const changes = Object.entries(pick<TagContent>(tagFields, event.data))
           .filter(([, to]) => to !== null)
           .map(([field, to]) => ({ field, from: null, to }))
         tagChanged(rows, event, 'Created', changes)

@@ -1,10 +1,12 @@
 import type { ManualAssignmentsReplaced, UsageChange } from '../domain/assignments.ts'
+import { pick } from '../domain/fields.ts'
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
-import { type Family, familyNames, tagNameKey } from '../domain/tag.ts'
+import { type Family, familyNames, type TagContent, tagFields, tagNameKey } from '../domain/tag.ts'
 import type { TagEvent } from '../domain/tagCatalogue.ts'
 import {
   bigint,
   boolean,
+  type Column,
   defineProjection,
   integer,
   type Key,
@@ -29,18 +31,23 @@ const tagKey = ({ companyId, family, tagId }: { companyId: string; family: Famil
   tagId,
 ]
 
+/** A column for each field. The type checker names a field that has none. */
+const contentColumns = {
+  name: text,
+  color: text,
+  description: nullable(text),
+  severity: nullable(text),
+} satisfies Record<keyof TagContent, Column>
+
 const tables = {
   tag: table({
     columns: {
       companyId: uuid,
       family: text,
       tagId: uuid,
-      name: text,
-      /** What makes a name unique, and the order of the lists. */
+      ...contentColumns,
+      /** The form of the name that must be unique. It orders the lists. */
       nameKey: text,
-      color: text,
-      description: nullable(text),
-      severity: nullable(text),
       active: boolean,
       isSystemTag: boolean,
       lastModifiedBy: text,
@@ -65,6 +72,10 @@ const tables = {
     },
     key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
   }),
+}
+
+function contentOf(data: TagContent) {
+  return { ...pick<TagContent>(tagFields, data), nameKey: tagNameKey(data.name) }
 }
 
 type Replaced = ManualAssignmentsReplaced['data'] | RuleAssignmentsReplaced['data']
@@ -95,11 +106,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
           companyId: data.companyId,
           family: data.family,
           tagId: data.tagId,
-          name: data.name,
-          nameKey: tagNameKey(data.name),
-          color: data.color,
-          description: data.description,
-          severity: data.severity,
+          ...contentOf(data),
           active: true,
           isSystemTag: data.isSystemTag,
           lastModifiedBy: metadata.actor.id,
@@ -113,11 +120,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
       touches: ({ data }) => ({ tag: [tagKey(data)] }),
       apply: (rows, { data, metadata, revision }) =>
         rows.tag.update(tagKey(data), {
-          name: data.name,
-          nameKey: tagNameKey(data.name),
-          color: data.color,
-          description: data.description,
-          severity: data.severity,
+          ...contentOf(data),
           lastModifiedBy: metadata.actor.id,
           updatedAt: metadata.occurredAt,
           revision,
@@ -184,7 +187,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
   },
 })
 
-const tagFields = columnsOf(tables.tag, 't', ['family', 'nameKey', 'usageCount', 'revision'])
+const shownFields = columnsOf(tables.tag, 't', ['family', 'nameKey', 'usageCount', 'revision'])
 
 /** Operations 1 and 6: the active tags, or the deleted ones, each with its usage count. */
 export const listTags = (
@@ -194,7 +197,7 @@ export const listTags = (
 ): ListQuery =>
   listQuery(
     {
-      select: { ...tagFields, usageCount: 't.usage_count' },
+      select: { ...shownFields, usageCount: 't.usage_count' },
       from: `${reading.table(tags, 'tag')} t`,
       where: 'company_id = $1 AND family = $2 AND active = $3',
       values: [companyId, family, active],
@@ -209,7 +212,7 @@ export const findTag = (
   { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
 ): ListQuery =>
   singleQuery({
-    select: { ...tagFields, revision: 't.revision' },
+    select: { ...shownFields, revision: 't.revision' },
     from: `${reading.table(tags, 'tag')} t`,
     where: 'company_id = $1 AND family = $2 AND tag_id = $3',
     values: [companyId, family, tagId],
