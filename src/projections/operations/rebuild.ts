@@ -23,8 +23,8 @@ const there = 200
 const standStillMs = 10_000
 
 /**
- * Where the rows of each projection are to stand: those that are kept up, where they are; those that have
- * stopped, where the others are.
+ * Where the rows of each projection are to stand: a running one where it is, a stopped one where the others are.
+ * No projection goes back to an earlier position, for nodes count on what they have once heard.
  */
 export const liveTargets =
   (eventStore: EventStore): Targets =>
@@ -34,7 +34,12 @@ export const liveTargets =
       running.length > 0
         ? Math.max(...running.map(({ position }) => position))
         : ((await eventStore.last())?.position ?? 0)
-    return new Map(states.map(({ name, status, position }) => [name, status === 'running' ? position : live]))
+    return new Map(
+      states.map(({ name, status, position }) => [
+        name,
+        status === 'running' ? position : Math.max(position, live),
+      ]),
+    )
   }
 
 /** Fills the shadows until they are close behind their targets, keys and indexes included. */

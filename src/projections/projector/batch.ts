@@ -148,6 +148,7 @@ export const writeBatch = async (
       if (one) progress.push(one)
     }
     if (progress.length === 0) return []
+    const moved = Object.fromEntries(progress.map(({ live }) => [live.projection.name, live.generation]))
     const stopped = progress.filter(({ failure }) => failure).map(({ live }) => live.projection.name)
     const to = events.at(-1)!.position
     await connection.query('BEGIN')
@@ -158,7 +159,8 @@ export const writeBatch = async (
         throw error instanceof PostgresUnavailable ? error : new Refused(live, error)
       }
     }
-    await moveOn(context, progress, encodeNotice({ from, to, stopped, changed: [...changed.values()] }))
+    const notice = { from, to, moved, stopped, changed: [...changed.values()] }
+    await moveOn(context, progress, encodeNotice(notice))
     await connection.query('COMMIT')
   } catch (error) {
     for (const live of running) live.stored.forget()

@@ -1,4 +1,4 @@
-/** What a batch tells every node by NOTIFY: how far the read models are now, and what it changed. */
+/** A batch tells every node by NOTIFY which read models it moved, how far, and what it changed. */
 
 /** A read model changed for a company; for an event that names none, for whatever company: ''. */
 export interface Changed {
@@ -9,9 +9,11 @@ export interface Changed {
 export interface Notice {
   /** Where the batch began: a node that has not heard up to here has missed something. */
   readonly from: number
-  /** Every projection that is running has reached this. */
+  /** Every projection that took part and did not stop has reached this. */
   readonly to: number
-  /** Projections that stopped. */
+  /** The projections that took part, by name, with the generation of the tables that the batch wrote to. */
+  readonly moved: Readonly<Record<string, number>>
+  /** Those of them that stopped before an event of the batch. */
   readonly stopped: readonly string[]
   readonly changed: readonly Changed[] | '*'
 }
@@ -23,22 +25,26 @@ const encode = (notice: Omit<Notice, 'changed'>, changed: string[] | '*'): strin
   JSON.stringify({ ...notice, changed })
 
 /** The payload, always short enough. Positions and names of projections are short by themselves. */
-export const encodeNotice = ({ from, to, stopped, changed }: Notice): string => {
-  const all = encode({ from, to, stopped }, '*')
+export const encodeNotice = ({ changed, ...notice }: Notice): string => {
+  const all = encode(notice, '*')
   if (changed === '*') return all
   const names = changed.map(({ companyId, projection }) => `${companyId}:${projection}`)
   // Every name is at least as many bytes as characters: what is too long already is not spelled out first.
   if (names.reduce((length, name) => length + name.length, 0) > maxPayloadBytes) return all
-  const payload = encode({ from, to, stopped }, names)
+  const payload = encode(notice, names)
   return Buffer.byteLength(payload) > maxPayloadBytes ? all : payload
 }
 
-/** Undefined for a payload that is no notice: then anything may have changed. */
+/**
+ * Undefined for a payload that is no notice: then anything may have changed. An older release's notice is none,
+ * for it does not say which projections took part.
+ */
 export const decodeNotice = (payload: string): Notice | undefined => {
   try {
-    const { from, to, stopped, changed } = JSON.parse(payload)
+    const { from, to, moved, stopped, changed } = JSON.parse(payload)
     if (typeof from !== 'number' || typeof to !== 'number' || !Array.isArray(stopped)) return undefined
-    return { from, to, stopped, changed: changed === '*' ? '*' : changed.map(decodeChanged) }
+    if (typeof moved !== 'object' || moved === null) return undefined
+    return { from, to, moved, stopped, changed: changed === '*' ? '*' : changed.map(decodeChanged) }
   } catch {
     return undefined
   }

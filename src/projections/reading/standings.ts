@@ -1,7 +1,7 @@
 import type { Changed, Notice } from '../projector/notice.ts'
 import type { ProjectionState } from '../schema/schema.ts'
 
-/** What a node knows of the read models, and how it changes with what it hears and sees: no time, no I/O. */
+/** How far a node knows the read models to be, and how notices and looks change that: no time, no I/O. */
 
 /** Every projection as last heard, by name. */
 export type Standings = ReadonlyMap<string, ProjectionState>
@@ -14,20 +14,32 @@ export interface News {
   readonly changes: Changes
 }
 
-/** As a notice has it. One that begins beyond what is known tells that another was lost. */
-export const heard = (standings: Standings, notice: Notice): News => {
-  const running = [...standings.values()].filter(({ status }) => status === 'running')
-  const isComplete = running.every(({ position }) => notice.from <= position)
+/**
+ * Apply a notice. It moves the projections that took part in its batch, and no others: one that a rebuild has just
+ * brought back takes part only once the leader has seen it. A notice that begins beyond what is known of one of
+ * them, or writes to tables not heard of yet, tells that something was missed.
+ */
+export const heard = (standings: Standings, { from, to, moved, stopped, changed }: Notice): News => {
   const next = new Map(standings)
-  for (const state of running)
-    next.set(
-      state.name,
-      notice.stopped.includes(state.name)
-        ? { ...state, status: 'failed' }
-        : { ...state, position: Math.max(state.position, notice.to) },
-    )
-  return { standings: next, changes: isComplete ? notice.changed : '*' }
+  let isComplete = true
+  for (const [name, generation] of Object.entries(moved)) {
+    const known = standings.get(name)
+    if (!known || known.generation < generation || known.position < from) isComplete = false
+    if (!known || isBeyond(known, { generation, position: to })) continue
+    if (stopped.includes(name)) next.set(name, { ...known, generation, status: 'failed' })
+    else next.set(name, { ...known, generation, status: 'running', position: to })
+  }
+  return { standings: next, changes: isComplete ? changed : '*' }
 }
+
+interface Place {
+  readonly generation: number
+  readonly position: number
+}
+
+/** Whether what is known is as new as that: a rebuild never puts rows of an earlier position into new tables. */
+const isBeyond = (known: Place, { generation, position }: Place): boolean =>
+  known.generation > generation || (known.generation === generation && known.position >= position)
 
 /** Whether a row says what no notice has told. */
 export const isNews = (standings: Standings, row: ProjectionState): boolean => {
@@ -36,18 +48,16 @@ export const isNews = (standings: Standings, row: ProjectionState): boolean => {
 }
 
 /**
- * As the rows have it. What was heard since they were read is further on; only rows that are behind what was known
- * `before` they were read are of another history, and count.
+ * Apply the rows as they were read. What was heard since then is further on; only rows that are behind what was
+ * known `before` they were read are of another history, and count.
  */
 export const seen = (standings: Standings, rows: readonly ProjectionState[], before: Standings): News => {
-  const backwards = rows.some(({ name, position }) => position < (before.get(name)?.position ?? 0))
+  const isBehind = (row: ProjectionState, known: ProjectionState | undefined): boolean =>
+    known !== undefined && !isBeyond(row, known)
+  const backwards = rows.some((row) => isBehind(row, before.get(row.name)))
   const news = backwards || rows.some((row) => isNews(standings, row))
   const next = new Map(standings)
-  for (const row of rows) {
-    const known = standings.get(row.name)
-    const isOlder = known && known.status === row.status && row.position < known.position && !backwards
-    if (!isOlder) next.set(row.name, row)
-  }
+  for (const row of rows) if (backwards || !isBehind(row, standings.get(row.name))) next.set(row.name, row)
   return { standings: next, changes: news ? '*' : [] }
 }
 

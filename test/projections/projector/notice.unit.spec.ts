@@ -4,9 +4,13 @@ import { decodeNotice, encodeNotice, maxPayloadBytes } from '../../../src/projec
 
 const text = fc.string({ unit: 'binary', maxLength: 60 })
 const changed = fc.record({ companyId: text, projection: fc.constantFrom('tags', 'orders', 'history') })
+const moved = fc.dictionary(fc.constantFrom('tags', 'orders', 'history'), fc.maxSafeNat(), {
+  noNullPrototype: true,
+})
 const notice = fc.record({
   from: fc.maxSafeNat(),
   to: fc.maxSafeNat(),
+  moved,
   stopped: fc.subarray(['tags', 'orders', 'history']),
   changed: fc.oneof(
     fc.array(changed, { maxLength: 5 }),
@@ -33,12 +37,14 @@ test('changes are named as long as there is room', () => {
       companyId: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
       projection: 'certificates',
     }))
-  const sent = { from: 1, to: 2, stopped: [], changed: companies(100) }
+  const sent = { from: 1, to: 2, moved: { certificates: 1 }, stopped: [], changed: companies(100) }
   expect(decodeNotice(encodeNotice(sent))).toEqual(sent)
   expect(decodeNotice(encodeNotice({ ...sent, changed: companies(200) }))?.changed).toBe('*')
 })
 
-test('a payload that is no notice is none', () => {
-  for (const payload of ['', 'x', 'null', '1', '{}', '{"from":1,"to":2}', '{"from":1,"to":2,"stopped":[]}'])
-    expect(decodeNotice(payload)).toBeUndefined()
+test('a payload that is no notice is none, and so is one that does not say which projections took part', () => {
+  const { moved: _, ...ofOlderRelease } = { from: 1, to: 2, moved: {}, stopped: [], changed: [] }
+  const incomplete = [{}, { from: 1, to: 2 }, { from: 1, to: 2, moved: {}, stopped: [] }, ofOlderRelease]
+  for (const payload of ['', 'x', 'null', '1', ...incomplete.map((one) => JSON.stringify(one))])
+    expect(decodeNotice(payload), payload).toBeUndefined()
 })

@@ -52,7 +52,7 @@ beforeEach(async () => {
 const notify = (notice: Partial<Notice>) =>
   postgres.query('SELECT pg_notify($1, $2)', [
     schema,
-    encodeNotice({ from: 0, to: 0, stopped: [], changed: [], ...notice }),
+    encodeNotice({ from: 0, to: 0, moved: { items: 1, log: 1 }, stopped: [], changed: [], ...notice }),
   ])
 const set = (assignments: string, names = ['items', 'log']) =>
   postgres.query(`UPDATE ${identifier(schema)}.projection SET ${assignments} WHERE name = ANY($1)`, [names])
@@ -98,7 +98,7 @@ test('a projection that is behind is behind for those who wait for it, and for n
   // The projector takes up the one that is behind; what it told is complete, as far as this node can know.
   heardChanges.length = 0
   await set('position = 20', ['log'])
-  await notify({ from: 0, to: 20, changed: [{ companyId: company, projection: 'log' }] })
+  await notify({ from: 0, to: 20, moved: { log: 1 }, changed: [{ companyId: company, projection: 'log' }] })
   expect(await positions.waitFor([items, log], 20, 30_000)).toBe(true)
   expect(heardChanges).toEqual([[{ companyId: company, projection: 'log' }]])
   expect(positions.heard([items])).toBe(30)

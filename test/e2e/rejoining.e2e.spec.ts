@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
+import { call } from '../support/call.ts'
+import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
+import { startNode } from '../support/node.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+/** `access` stops and is rebuilt, again and again, under load: its leader takes it up only some time later. */
+
+const rounds = process.env.HEATMARK_TEST_LONG === '1' ? 500 : 30
+const roundsAtOnce = 10
+
+const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
+let database: TestDatabase
+let postgres: Postgres
+let states: string
+let cluster: Cluster
+let nodes: readonly ClusterNode[]
+beforeAll(async () => {
+  database = await createDatabase()
+  cluster = await startCluster({
+    eventStoreUrl: process.env.EVENTSTORE_URL ?? local!.url,
+    databaseUrl: database.url,
+  })
+  const limits = { AUTH_FAILURE_LIMIT: '1000000', API_RATE_LIMIT: '1000000' }
+  nodes = [await cluster.start(limits), await cluster.start(limits)]
+  await Promise.all(nodes.map(untilServing))
+  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
+  const [found] = await postgres.query<{ schema: string }>(
+    `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
+  )
+  states = `${identifier(found!.schema)}.projection`
+})
+afterAll(async () => {
+  await postgres?.close()
+  await cluster?.stop()
+  await local?.stop()
+  await database?.drop()
+})
+
+/** The node that carries commands out; the other one only hears of them. */
+const one = () => nodes[0]!
+
+const keys = (method: string, path = '') =>
+  one().send('viewer', method, `/api/me/keys${path}`, {
+    ...(method === 'POST' && { body: { label: 'press' } }),
+  })
+/** Repeats a request that is refused while `access` has stopped. */
+const untilTaken = async (method: string, path?: string) => {
+  for (;;) {
+    const answer = await keys(method, path)
+    if (answer.status !== 503) return answer
+    await pause(10)
+  }
+}
+const createKey = async (): Promise<{ key: string; keyId: string }> => {
+  const { status, body } = await untilTaken('POST')
+  expect(status).toBe(201)
+  return body
+}
+const statusesOf = (key: string) =>
+  Promise.all(
+    nodes.map(async ({ url }) => {
+      const path = `/api/company/${cluster.companyId}/millcert-tags?limit=1`
+      return (await call('GET', `${url}${path}`, { headers: { 'service-api-key': key } })).status
+    }),
+  )
+/** Deletes a key, and uses it as soon as that is answered. */
+const deleteAndUse = async ({ key, keyId }: { key: string; keyId: string }) => {
+  expect((await untilTaken('DELETE', `/${keyId}`)).status).toBe(204)
+  return statusesOf(key)
+}
+
+const accessState = async (): Promise<string> => {
+  const [row] = await postgres.query<{ status: string }>(`SELECT status FROM ${states} WHERE name = 'access'`)
+  return row!.status
+}
+const stopAndRebuild = async () => {
+  await postgres.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'access'`)
+  const { status } = await nodes[1]!.send('operator', 'POST', '/api/ops/projections/access/rebuild')
+  expect(status).toBe(202)
+  await until(async () => (await accessState()) === 'running')
+}
+
+it('a deleted key is refused on every node, also while a rebuilt access waits for its leader', async () => {
+  let over = false
+  let written = 0
+  const write = async (node: ClusterNode) => {
+    while (!over) {
+      const body = { name: randomUUID(), color: '#123456' }
+      const { status } = await node.send('editor', 'POST', 'millcert-tags', { body })
+      // While access has stopped nobody is let in.
+      expect([201, 503]).toContain(status)
+      if (status === 201) written++
+    }
+  }
+  const load = Promise.all(nodes.map(write))
+
+  const statuses: number[][] = []
+  for (let round = 0; round < rounds; round += roundsAtOnce) {
+    const made = await Promise.all(Array.from({ length: roundsAtOnce / 2 }, createKey))
+    for (const { key } of made) expect(await statusesOf(key)).toEqual([200, 200])
+    await stopAndRebuild()
+    const madeSince = Array.from({ length: roundsAtOnce / 2 }, async () => deleteAndUse(await createKey()))
+    statuses.push(...(await Promise.all([...made.map(deleteAndUse), ...madeSince])))
+  }
+  over = true
+  await load
+  expect(statuses).toHaveLength(rounds)
+  expect(statuses.filter((ofNodes) => ofNodes.some((status) => status !== 401))).toEqual([])
+  expect(written).toBeGreaterThan(rounds)
+}, 900_000)
