@@ -6,7 +6,7 @@ import type { Memberships } from '../identity/memberships.ts'
 import { ProviderUnavailable } from '../identity/provider.ts'
 import { TokenRefused, type Tokens } from '../identity/tokens.ts'
 import { Problem, unavailable } from './problem.ts'
-import { addressGroup, createRateLimiter, tooManyRequests } from './rateLimit.ts'
+import { addressGroup, createRateLimiter, type Standing, tooManyRequests } from './rateLimit.ts'
 import type { Authenticate, Principal } from './services.ts'
 
 /** Which credentials a request brings, and whether they are good. */
@@ -64,6 +64,13 @@ export const createAuthenticate = ({
   const failures = createRateLimiter('authentication-failures', failureLimit, clock)
   const requests = createRateLimiter('requests', apiRateLimit, clock)
 
+  /** @throws Problem 429 */
+  const countRequest = ({ id }: Caller): Standing => {
+    const standing = requests.count(id)
+    if (standing.exceeded) throw tooManyRequests(standing, 'Too many requests.')
+    return standing
+  }
+
   const byToken = async (header: string | undefined): Promise<Principal> => {
     const caller = await tokens.verify(bearerToken(header))
     const { id } = caller
@@ -72,6 +79,7 @@ export const createAuthenticate = ({
       apiKey: undefined,
       rolesIn: (companyId) => memberships.rolesIn(id, companyId),
       memberships: () => memberships.all(id),
+      countRequest: () => void countRequest(caller),
     }
   }
 
@@ -82,6 +90,7 @@ export const createAuthenticate = ({
       apiKey: { keyId, snapshot },
       rolesIn: async (companyId) => snapshot.find((one) => one.companyId === companyId)?.roles ?? [],
       memberships: async () => snapshot,
+      countRequest: () => void countRequest(caller),
     }
   }
 
@@ -96,12 +105,6 @@ export const createAuthenticate = ({
     throw unauthorised('credentials-differ', 'The token and the API key are of different accounts.')
   }
 
-  const limitRequests = (caller: Caller, res: ServerResponse): void => {
-    const standing = requests.count(caller.id)
-    if (standing.exceeded) throw tooManyRequests(standing, 'Too many requests.')
-    for (const [name, value] of Object.entries(standing.headers)) res.setHeader(name, value)
-  }
-
   /**
    * Nobody knows whether credentials are bad before they have been checked, and good ones may come from the same
    * address: so the limit changes the answer to bad ones, and nothing else.
@@ -111,7 +114,7 @@ export const createAuthenticate = ({
     const standing = failures.count(addressGroup(address))
     if (standing.exceeded)
       throw tooManyRequests(standing, 'Too many failed authentications from this address.')
-    for (const [name, value] of Object.entries(standing.headers)) res.setHeader(name, value)
+    tellStanding(standing, res)
   }
 
   return async (req, res, address, identified = () => {}) => {
@@ -121,9 +124,13 @@ export const createAuthenticate = ({
       throw problem
     })
     identified(principal)
-    limitRequests(principal.caller, res)
+    tellStanding(countRequest(principal.caller), res)
     return principal
   }
+}
+
+function tellStanding({ headers }: Standing, res: ServerResponse): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 
 const problemOf = (error: unknown): unknown => {

@@ -23,6 +23,8 @@ import { checkedBody } from './validate.ts'
 const mediaType = 'application/x-ndjson'
 const limits = { lineBytes: 65_536, bytes: 67_108_864 }
 const maxLines = 10_000
+/** A request for each so many lines is taken from the caller's limit: the first is the request itself. */
+const linesPerRequest = 100
 /** Lines being carried out at once. */
 const maxUnderWay = 64
 /**
@@ -73,6 +75,7 @@ export const bulk = <const Path extends string, Body extends z.ZodType, Answer>(
   declaration: BulkDeclaration<Path, Body, Answer>,
 ): Route => ({
   ...declaration,
+  description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429.`,
   method: 'post',
   params: paramsOf(declaration),
   query: z.strictObject({}),
@@ -114,10 +117,22 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
   const actor = { id: caller!.id, name: caller!.name, kind: caller!.kind }
   const context: CommandContext = { actor, correlationId: traceId }
   let lines = 0
+  /** Lines that a request has been counted for. */
+  let paid = linesPerRequest
   let furthest: { useCase: AnyCommand<Answer>; outcome: Outcome<Answer> } | undefined
+
+  /** @throws Problem 429 above the limit of requests */
+  const countLine = () => {
+    if (paid === 0) {
+      principal!.countRequest()
+      paid = linesPerRequest
+    }
+    paid -= 1
+  }
 
   const inputOf = ({ bytes, fault }: Line) => {
     lines += 1
+    countLine()
     if (!bytes) throw new Problem(413, fault!, 'The line, or the body, is too large.')
     if (lines > maxLines) throw new Problem(413, 'too-many-lines', `There are more than ${maxLines} lines.`)
     const { value, faults } = checkedBody(schema, bytes, bodyFaults)

@@ -135,6 +135,30 @@ describe('bulk intake', () => {
     expect(grownMiB).toBeLessThan(256)
   })
 
+  it('counts as a request for each 100 lines, and refuses lines above the limit on their line', async () => {
+    const limited = await service.startAnother({ API_RATE_LIMIT: '6' })
+    const authorization = `Bearer ${await service.identity.token({ oid: 'planner' })}`
+    const headers = { authorization, 'content-type': 'application/x-ndjson' }
+    const send = (body: string) =>
+      fetch(`${limited.url}${path(certificates)}`, { method: 'POST', body, headers })
+    const left = async () =>
+      (await fetch(`${limited.url}/api/me`, { headers })).headers.get('ratelimit')?.split(';')[1]
+    try {
+      expect(await linesOf(await send('{}\n'.repeat(100)))).toHaveLength(100)
+      expect(await left()).toBe('r=4')
+      const body = `${'{}\n\n'.repeat(400)}${certificate('over-the-limit')}`
+      const answers = await linesOf(await send(body))
+      expect(answers.slice(0, 400).map(({ status }) => status)).toEqual(Array(400).fill(400))
+      expect(answers[400]).toEqual({ line: 801, status: 429, code: 'rate-limit-exceeded' })
+      expect(await left()).toBe('r=0')
+      expect((await send('{}')).status).toBe(429)
+    } finally {
+      await limited.stop()
+    }
+    const listed = await service.send('viewer', 'GET', certificates)
+    expect(JSON.stringify(listed.body)).not.toContain('over-the-limit')
+  })
+
   it('is refused as a whole when it announces too much, is of another type, or is not the caller’s to do', async () => {
     expect((await post(certificates, certificate('x'), { 'content-type': 'application/json' })).status).toBe(
       415,
