@@ -61,9 +61,6 @@ const difference = z
     column: z.string().meta({ description: '`*` for a row that only one side has.' }),
     live: z.unknown(),
     rebuilt: z.unknown(),
-    events: z
-      .array(z.object({ position: z.int(), type: z.string(), streamName: z.string() }))
-      .meta({ description: 'The last ten that touch the row, oldest first.' }),
   })
   .meta({ id: 'Difference' })
 

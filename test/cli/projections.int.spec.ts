@@ -77,9 +77,7 @@ it('verifies, shows what a rebuild would change without changing it, and rebuild
   ]) {
     const { code, stdout } = await run(...args)
     expect(code).toBe(1)
-    expect(stdout).toMatch(
-      /^tags\.tag {.*}: name\n {2}live {5}"Spoilt"\n {2}rebuilt {2}"Hold"\n {2}touched {2}@\d+ TagCreated tags-/,
-    )
+    expect(stdout).toMatch(/^tags\.tag {.*}: name\n {2}live {5}"Spoilt"\n {2}rebuilt {2}"Hold"\n/)
     expect(stdout).toContain('tags: one difference, over ')
     expect(stdout).toMatch(/\n→ "heatmark projections rebuild tags" makes the rows again from the events\n$/)
   }
@@ -87,9 +85,7 @@ it('verifies, shows what a rebuild would change without changing it, and rebuild
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({
     differenceCount: 1,
-    differences: [
-      { table: 'tag', column: 'name', live: 'Spoilt', rebuilt: 'Hold', events: [{ type: 'TagCreated' }] },
-    ],
+    differences: [{ table: 'tag', column: 'name', live: 'Spoilt', rebuilt: 'Hold' }],
   })
 
   const before = await generationOf('tags')

@@ -46,15 +46,11 @@ export const rebuildProjections = async (
   )
 }
 
-const textOf = ({ projection, table, key, column, live, rebuilt, events }: Difference): string =>
+const textOf = ({ projection, table, key, column, live, rebuilt }: Difference): string =>
   [
     `${projection}.${table} ${JSON.stringify(key)}: ${column === '*' ? 'the whole row' : column}`,
     `  live     ${JSON.stringify(live)}`,
     `  rebuilt  ${JSON.stringify(rebuilt)}`,
-    ...events.map(
-      ({ position, type, streamName }, n) =>
-        `  ${n === 0 ? 'touched' : '       '}  @${position} ${type} ${streamName}`,
-    ),
   ].join('\n')
 
 const stoppedText = ({ projection, position }: Stopped): string =>

@@ -8,7 +8,6 @@ import { snakeCase, tableName } from '../schema/sql.ts'
 import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
 import { type ReplayOptions, replay, type Targets } from './replay.ts'
-import { lastTouching, type TouchingEvent } from './touching.ts'
 
 /** The live rows compared with a fold from the first event on, at the same position. */
 
@@ -22,11 +21,7 @@ export interface Difference {
   /** As JSON has it; null where there is nothing. */
   readonly live: unknown
   readonly rebuilt: unknown
-  /** The last ones that touch the row, oldest first. */
-  readonly events: readonly TouchingEvent[]
 }
-
-type Found = Omit<Difference, 'events'>
 
 export interface Verified {
   /** Events read. */
@@ -95,7 +90,11 @@ async function* differingRows(
   await connection.query('CLOSE differing')
 }
 
-const differencesOf = (table: Table, live: Json, rebuilt: Json): Omit<Found, 'projection' | 'table'>[] => {
+const differencesOf = (
+  table: Table,
+  live: Json,
+  rebuilt: Json,
+): Omit<Difference, 'projection' | 'table'>[] => {
   const row = (live ?? rebuilt)!
   const key = Object.fromEntries(table.key.map((name) => [name, row[snakeCase(name)]]))
   if (!live || !rebuilt) return [{ key, column: '*', live, rebuilt }]
@@ -111,7 +110,7 @@ const compare = async (
   schema: string,
   projection: Projection,
   { instant, ...generations }: { live: number; rebuilt: number; instant: string },
-  found: (difference: Found) => void,
+  found: (difference: Difference) => void,
 ): Promise<void> => {
   for (const [name, table] of Object.entries(projection.tables)) {
     const names = {
@@ -143,15 +142,14 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
     const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
     await fill(run, targets)
 
-    const found: Found[] = []
+    const differences: Difference[] = []
     let differenceCount = 0
     const differing = new Set<string>()
     let stopped: readonly Stopped[] = []
-    let ends: ReadonlyMap<string, number> = new Map()
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     try {
       const states = await readStates(connection, schema)
-      ends = await targets(states)
+      const ends = await targets(states)
       if (!asRebuilt) stopped = stoppedAmong(states, options.projections)
       // Taken once: a row that outlives its use meanwhile is of use in both tables, or in neither.
       const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
@@ -170,15 +168,13 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
           { live, rebuilt: generation, instant },
           (difference) => {
             differing.add(difference.projection)
-            if (differenceCount++ < most) found.push(difference)
+            if (differenceCount++ < most) differences.push(difference)
           },
         )
       }
     } finally {
       await connection.query('ROLLBACK')
     }
-    const touching = await lastTouching(eventStore, options.projections, found, { ends, signal })
-    const differences = found.map((difference, index) => ({ ...difference, events: touching[index]! }))
     const result = { events: run.events, differenceCount, differences, differing: [...differing], stopped }
     return { result, inUse: false }
   })
