@@ -40,12 +40,12 @@ vi.mock('../src/domain/millCertificate.ts', async (importOriginal) => {
     if (thicknessCm === undefined) throw new Error('it has no thickness')
     return { ...data, millCertificationId: id, thicknessMm: thicknessCm * 10 }
   }
-  const raised = {
-    ...millCertificate,
+  // In place, because the module itself refers to it.
+  Object.assign(millCertificate, {
     eventVersions: { ...millCertificate.eventVersions, MillCertificateRegistered: 2 },
     upcasters: { MillCertificateRegistered: { 1: fromVersion1 } },
-  }
-  return { ...original, millCertificate: raised }
+  })
+  return original
 })
 
 let stage: Stage
