@@ -4,15 +4,12 @@ import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 import { traceIdOf } from './trace.ts'
 
-/** What somebody who mixed things up may have put into a path: API keys and tokens. */
-const credentials = /hmk_[0-9A-Za-z]+|eyJ[\w-]+\.[\w.-]+/g
-
 /**
  * One line a request. Headers, bodies and query strings are never in it, so no token, key or secret is.
  * The request's id is its traceId.
  */
-export const accessLog = (log: Logger, newId: () => string) =>
-  pinoHttp<IncomingMessage, ServerResponse>({
+export function accessLog(log: Logger, newId: () => string) {
+  return pinoHttp<IncomingMessage, ServerResponse>({
     logger: log,
     genReqId: (req) => traceIdOf(req, newId),
     wrapSerializers: false,
@@ -20,7 +17,7 @@ export const accessLog = (log: Logger, newId: () => string) =>
       req: (req: Request) => ({
         traceId: req.id,
         method: req.method,
-        path: req.originalUrl.split('?')[0]!.replace(credentials, '…'),
+        path: loggedPath(req.originalUrl),
         address: req.ip,
       }),
       res: (res: Response) => ({
@@ -37,3 +34,21 @@ export const accessLog = (log: Logger, newId: () => string) =>
     customErrorObject: (_req, res, _error, { err, ...fields }) =>
       res.statusCode === 503 ? fields : { err, ...fields },
   })
+}
+
+/** Characters of a path that a line shows. */
+const maxPathLength = 1_000
+
+/**
+ * API keys and tokens, which somebody who mixed things up may have put into a path. Behind its first characters
+ * the pattern takes what comes: one that can still fail there would look at every character again and again.
+ */
+const credentials = /(?:hmk_|eyJ)[\w.-]*/g
+
+/** The path without query and credentials. What is long is cut off first, so that a line costs little. */
+export function loggedPath(url: string): string {
+  const start = url.slice(0, maxPathLength)
+  const path = start.split('?', 1)[0]!
+  const cut = path.length < start.length || start.length === url.length ? '' : '…'
+  return path.replace(credentials, '…') + cut
+}

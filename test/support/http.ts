@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Express } from 'express'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import type { Role } from '../../src/domain/company.ts'
@@ -46,7 +47,23 @@ const empty = {
 }
 
 /** The real application on a port of its own, with as much behind it as a spec hands in. */
-export const startHttp = async ({
+export const startHttp = async (options: HttpServiceOptions): Promise<HttpService> => {
+  const { app, logged, close: closeApp } = httpApp(options)
+  const server = await listen(app, { host: '127.0.0.1', port: 0 })
+  const close = async () => {
+    closeApp()
+    await server.close(1_000)
+  }
+  return { url: server.url, port: server.port, logged, close }
+}
+
+interface HttpApp extends Pick<HttpService, 'logged'> {
+  readonly app: Express
+  close(): void
+}
+
+/** The same where the spec listens by itself. */
+export const httpApp = ({
   identity,
   members = () => [],
   keys = () => undefined,
@@ -55,7 +72,7 @@ export const startHttp = async ({
   apiRateLimit = 60_000,
   now = () => new Date(),
   ...dependencies
-}: HttpServiceOptions): Promise<HttpService> => {
+}: HttpServiceOptions): HttpApp => {
   const logged: Record<string, unknown>[] = []
   const providerKeys = createProviderKeys({
     issuer: identity.issuer,
@@ -92,10 +109,5 @@ export const startHttp = async ({
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
     ...dependencies,
   })
-  const server = await listen(app, { host: '127.0.0.1', port: 0 })
-  const close = async () => {
-    providerKeys.close()
-    await server.close(1_000)
-  }
-  return { url: server.url, port: server.port, logged, close }
+  return { app, logged, close: providerKeys.close }
 }
