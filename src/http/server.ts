@@ -70,12 +70,15 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   }
 }
 
-/** No turn of an honest client takes as long; together they free a descriptor within 90 s. */
+/**
+ * No turn of an honest client takes as long. A descriptor is free within 90 s: where a client has taken a part of
+ * what was written, Node gives it `silentMs` once more.
+ */
 const defaults: Timeouts = {
   headersMs: 30_000,
   requestMs: 300_000,
   handshakeMs: 30_000,
-  silentMs: 60_000,
+  silentMs: 40_000,
   checkEveryMs: 5_000,
 }
 
