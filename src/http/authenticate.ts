@@ -9,7 +9,7 @@ import { Problem, unavailable } from './problem.ts'
 import { addressGroup, createRateLimiter, type Standing, tooManyRequests } from './rateLimit.ts'
 import type { Authenticate, Principal } from './services.ts'
 
-/** Which credentials a request brings, and whether they are good. */
+/** Authenticates requests by access token or API key, and counts them against the limits of callers and addresses. */
 
 export interface AuthenticateOptions {
   readonly tokens: Tokens
@@ -22,63 +22,69 @@ export interface AuthenticateOptions {
   readonly now: () => Date
 }
 
-const realm = 'Bearer realm="heatmark"'
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const limits = createLimits(options)
+  const present = createPresent(options, limits)
 
-const unauthorised = (code: string, detail: string, challenge = realm): Problem =>
-  new Problem(401, code, detail, { headers: { 'WWW-Authenticate': challenge } })
-
-const invalidToken = (detail: string): Problem =>
-  unauthorised(
-    'invalid-token',
-    detail,
-    `${realm}, error="invalid_token", error_description="${detail.replaceAll('"', "'")}"`,
-  )
-
-/** @throws Problem 401 unless the header is `Bearer`, a space and a token */
-const bearerToken = (header: string | undefined): string => {
-  if (header === undefined)
-    throw unauthorised(
-      'credentials-missing',
-      'The Authorization header is missing, and so is its alternative, Service-Api-Key.',
-    )
-  const [, token] = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? []
-  if (token && !isWellFormed(token)) return token
-  throw unauthorised(
-    'authorization-malformed',
-    token
-      ? 'This is an API key: it is sent in the header Service-Api-Key.'
-      : 'The Authorization header must be the word Bearer, one space and the token.',
-    `${realm}, error="invalid_request", error_description="expected: Bearer <token>"`,
-  )
+  return async (req, res, address, identified = () => {}) => {
+    const principal = await present(req).catch((error) => {
+      const problem = problemOf(error)
+      if (problem instanceof Problem && problem.status === 401)
+        tellStanding(limits.countFailure(address), res)
+      throw problem
+    })
+    identified(principal)
+    tellStanding(limits.countRequest(principal.caller), res)
+    return principal
+  }
 }
 
-export const createAuthenticate = ({
-  tokens,
-  apiKeys,
-  memberships,
-  failureLimit,
-  apiRateLimit,
-  now,
-}: AuthenticateOptions): Authenticate => {
+/** Each throws Problem 429 above its limit. */
+interface Limits {
+  countFailure(address: string): Standing
+  countRequest(caller: Caller): Standing
+}
+
+function createLimits({ failureLimit, apiRateLimit, now }: AuthenticateOptions): Limits {
   const clock = () => now().getTime()
   const failures = createRateLimiter('authentication-failures', failureLimit, clock)
   const requests = createRateLimiter('requests', apiRateLimit, clock)
 
-  /** @throws Problem 429 */
-  const countRequest = ({ id }: Caller): Standing => {
-    const standing = requests.count(id)
-    if (standing.exceeded) throw tooManyRequests(standing, 'Too many requests.')
-    return standing
+  return {
+    /**
+     * Only a check tells bad credentials from good ones, which may come from the same address: so the limit changes
+     * the answer to bad ones, and nothing else.
+     */
+    countFailure(address) {
+      const standing = failures.count(addressGroup(address))
+      if (standing.exceeded)
+        throw tooManyRequests(standing, 'Too many failed authentications from this address.')
+      return standing
+    },
+    countRequest({ id }) {
+      const standing = requests.count(id)
+      if (standing.exceeded) throw tooManyRequests(standing, 'Too many requests.')
+      return standing
+    },
   }
+}
 
+function tellStanding({ headers }: Standing, res: ServerResponse): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+}
+
+/** Finds out whom the credentials of a request stand for. */
+function createPresent(
+  { tokens, apiKeys, memberships }: AuthenticateOptions,
+  { countRequest }: Limits,
+): (req: IncomingMessage) => Promise<Principal> {
   const byToken = async (header: string | undefined): Promise<Principal> => {
     const caller = await tokens.verify(bearerToken(header))
-    const { id } = caller
     return {
       caller,
       apiKey: undefined,
-      rolesIn: (companyId) => memberships.rolesIn(id, companyId),
-      memberships: () => memberships.all(id),
+      rolesIn: (companyId) => memberships.rolesIn(caller.id, companyId),
+      memberships: () => memberships.all(caller.id),
       countRequest: () => void countRequest(caller),
     }
   }
@@ -95,8 +101,7 @@ export const createAuthenticate = ({
   }
 
   /** Of two credentials both must be good, and of one account; then the token's permissions count. */
-  const present = async ({ headers }: IncomingMessage): Promise<Principal> => {
-    const { authorization, 'service-api-key': key } = headers
+  return async ({ headers: { authorization, 'service-api-key': key } }) => {
     if (key === undefined) return byToken(authorization)
     const holder = await byKey(String(key))
     if (authorization === undefined) return holder
@@ -104,39 +109,45 @@ export const createAuthenticate = ({
     if (bearer.caller.id === holder.caller.id) return bearer
     throw unauthorised('credentials-differ', 'The token and the API key are of different accounts.')
   }
-
-  /**
-   * Nobody knows whether credentials are bad before they have been checked, and good ones may come from the same
-   * address: so the limit changes the answer to bad ones, and nothing else.
-   * @throws Problem 429 above the limit
-   */
-  const countFailure = (address: string, res: ServerResponse): void => {
-    const standing = failures.count(addressGroup(address))
-    if (standing.exceeded)
-      throw tooManyRequests(standing, 'Too many failed authentications from this address.')
-    tellStanding(standing, res)
-  }
-
-  return async (req, res, address, identified = () => {}) => {
-    const principal = await present(req).catch((error) => {
-      const problem = problemOf(error)
-      if (problem instanceof Problem && problem.status === 401) countFailure(address, res)
-      throw problem
-    })
-    identified(principal)
-    tellStanding(countRequest(principal.caller), res)
-    return principal
-  }
 }
 
-function tellStanding({ headers }: Standing, res: ServerResponse): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+/** @throws Problem 401 unless the header is `Bearer`, a space and a token */
+function bearerToken(header: string | undefined): string {
+  if (header === undefined)
+    throw unauthorised(
+      'credentials-missing',
+      'The Authorization header is missing, and so is its alternative, Service-Api-Key.',
+    )
+  const [, token] = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? []
+  if (token && !isWellFormed(token)) return token
+  throw unauthorised(
+    'authorization-malformed',
+    token
+      ? 'This is an API key: it is sent in the header Service-Api-Key.'
+      : 'The Authorization header must be the word Bearer, one space and the token.',
+    `${realm}, error="invalid_request", error_description="expected: Bearer <token>"`,
+  )
 }
 
-const problemOf = (error: unknown): unknown => {
+/** Turn what identity says into the answer to a request. */
+function problemOf(error: unknown): unknown {
   if (error instanceof TokenRefused) return invalidToken(error.message)
   if (error instanceof KeyRefused) return unauthorised('invalid-api-key', error.message)
   if (error instanceof ProviderUnavailable)
     return unavailable('identity-provider-unavailable', 'The identity provider cannot be reached.', error)
   return error
+}
+
+const realm = 'Bearer realm="heatmark"'
+
+function invalidToken(detail: string): Problem {
+  return unauthorised(
+    'invalid-token',
+    detail,
+    `${realm}, error="invalid_token", error_description="${detail.replaceAll('"', "'")}"`,
+  )
+}
+
+function unauthorised(code: string, detail: string, challenge = realm): Problem {
+  return new Problem(401, code, detail, { headers: { 'WWW-Authenticate': challenge } })
 }

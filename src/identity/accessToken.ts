@@ -12,8 +12,8 @@ export function accessTokenFault(
   authorizedParties: AuthorizedParties,
 ): string | undefined {
   if (!isAccessTokenType(header.typ)) return 'The token\'s header "typ" is neither "at+jwt" nor "JWT".'
-  if (!isBearerToken(claims) || isForLogin(claims))
-    return 'This is no access token, but one for a login (an ID token, say): send the access token.'
+  if (!isBearerToken(claims) || isForLogin(claims) || isSecurityEvent(claims))
+    return 'The token is not an access token but, for example, an ID token: send the access token.'
   if (authorizedParties && !authorizedParties.includes(partyOf(claims)))
     return 'The token\'s claim "azp" is not what it must be.'
   return undefined
@@ -39,6 +39,11 @@ function isBearerToken({ typ }: JWTPayload): boolean {
 function isForLogin({ nonce, at_hash, c_hash, scp, scope }: JWTPayload): boolean {
   const isOfLogin = [nonce, at_hash, c_hash].some((claim) => claim !== undefined)
   return isOfLogin && scp === undefined && scope === undefined
+}
+
+/** Every security event token has this claim (RFC 8417), logout tokens among them. */
+function isSecurityEvent({ events }: JWTPayload): boolean {
+  return events !== undefined
 }
 
 /** RFC 9068 calls it `client_id`. */

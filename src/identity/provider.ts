@@ -21,7 +21,7 @@ export interface ProviderDocument {
   readonly date: string | null
 }
 
-/** Bytes, once decompressed: some ten times the largest key set of a known provider. */
+/** Bytes, once decompressed: room for more than a hundred RSA keys with their certificates. */
 const maxDocumentBytes = 262_144
 const answerWithinMs = 5_000
 

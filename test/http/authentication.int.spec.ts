@@ -261,9 +261,9 @@ describe('a token', () => {
   )
 
   it('is refused when it is an ID token, or of another kind', async () => {
-    await invalid(await identity.token({ nonce: 'n', roles: ['Operator'] }), /no access token/)
-    await invalid(await identity.token({ at_hash: 'h' }), /no access token/)
-    await invalid(await identity.token({ typ: 'ID', scope: 'openid' }), /no access token/)
+    await invalid(await identity.token({ nonce: 'n', roles: ['Operator'] }), /not an access token/)
+    await invalid(await identity.token({ at_hash: 'h' }), /not an access token/)
+    await invalid(await identity.token({ typ: 'ID', scope: 'openid' }), /not an access token/)
     await invalid(await identity.token({}, { typ: 'logout+jwt' }), /"typ"/)
     for (const typ of ['at+jwt', 'JWT'])
       expect(await statusOf(await identity.token({ oid: typ.slice(0, 2) }, { typ }))).toBe(200)

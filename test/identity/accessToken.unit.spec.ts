@@ -60,16 +60,21 @@ describe('an ID token', () => {
     ['with c_hash alone', { c_hash: 'h' }],
     ['whose nonce is null', { nonce: null }],
   ])('%s is refused', (_, claims) => {
-    expect(fault(claims)).toMatch(/no access token/)
+    expect(fault(claims)).toMatch(/not an access token/)
   })
 })
 
 it.each(['Logout', 'Refresh', 'Offline', 'bearer ', '', null, ['Bearer']])(
   'a token of Keycloak that is for %j is refused',
   (typ) => {
-    expect(fault({ ...keycloak, scope: 'x', typ })).toMatch(/no access token/)
+    expect(fault({ ...keycloak, scope: 'x', typ })).toMatch(/not an access token/)
   },
 )
+
+it('a logout token is refused, also one that is typed as any JWT', () => {
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  expect(fault({ sub: 's', sid: 's', jti: 'j', events })).toMatch(/not an access token/)
+})
 
 describe('with authorised parties', () => {
   const parties = ['portal', 'mes']

@@ -80,7 +80,7 @@ describe('a key that the provider has withdrawn', () => {
     expect(refreshEveryMs).toBe(5 * minute)
   })
 
-  it('is held no longer, and one beside it still is', async () => {
+  it('takes its remembered tokens with it, and leaves those of another key', async () => {
     const tokens = createTokens(tokenRules(provider.issuer), keys, () => new Date())
     const withdrawn = await provider.token({ oid: 'withdrawn' })
     await tokens.verify(withdrawn)
