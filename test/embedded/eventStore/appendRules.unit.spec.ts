@@ -12,21 +12,13 @@ interface Given {
   log?: string[]
   recent?: string[]
   softDeleted?: boolean
-  hasMetadata?: boolean
   closed?: boolean
 }
 
-function given({
-  log = [],
-  recent = [],
-  softDeleted = false,
-  hasMetadata = false,
-  closed = false,
-}: Given): StreamView {
+function given({ log = [], recent = [], softDeleted = false, closed = false }: Given): StreamView {
   return {
     head: closed ? TOMBSTONE : log.length - 1,
     softDeleted: () => softDeleted,
-    hasMetadata: () => hasMetadata,
     idAt: (revision) => log[revision],
     recentRevisionOf: (id) => (recent.includes(id) ? log.lastIndexOf(id) : undefined),
   }
@@ -44,7 +36,6 @@ describe.each([
   ['a new stream', {}, 'any', ['x'], write],
   ['a new stream', {}, 'streamExists', ['x'], wrongRevision],
   ['a new stream', {}, 0, ['x'], wrongRevision],
-  ['a new stream with metadata', { hasMetadata: true }, 'streamExists', ['x'], write],
   ['a stream', { log: ['a', 'b'] }, 'noStream', ['x'], wrongRevision],
   ['a stream', { log: ['a', 'b'] }, 'any', ['x'], write],
   ['a stream', { log: ['a', 'b'] }, 'streamExists', ['x'], write],

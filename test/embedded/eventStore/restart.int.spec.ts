@@ -61,7 +61,7 @@ it('keeps deletes, tombstones and metadata', async () => {
   for (const stream of [deleted, closed, short]) await client.appendToStream(stream, events(3))
   await client.deleteStream(deleted)
   await client.tombstoneStream(closed)
-  await client.setStreamMetadata(short, { maxCount: 1 })
+  await client.setStreamMetadata(short, { truncateBefore: 2 })
   await restart('SIGKILL')
   expect(await rejection(collect(client.readStream(deleted)))).toMatchObject({ type: 'stream-not-found' })
   expect(await rejection(client.appendToStream(closed, anEvent()))).toMatchObject({ type: 'stream-deleted' })

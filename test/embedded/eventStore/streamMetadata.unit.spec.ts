@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
-  firstVisible,
   noMetadata,
   parseMetadata,
   softDeleteMetadata,
@@ -9,43 +8,22 @@ import {
 
 const parse = (json: string) => parseMetadata(Buffer.from(json))
 
-describe('metadata', () => {
-  it('are read from JSON', () => {
-    const metadata = { maxAge: 60, maxCount: 5, truncateBefore: 3, softDeleted: false }
-    expect(parse('{"$maxAge":60,"$maxCount":5,"$tb":3,"$acl":{}}')).toEqual(metadata)
-  })
-
-  it.each([
-    '',
-    'null',
-    '7',
-    '[',
-    '{"$maxCount":0}',
-    '{"$maxCount":1.5}',
-    '{"$maxAge":-1}',
-    '{"$tb":"1"}',
-    '{"$tb":-1}',
-  ])('that make no sense are none: %s', (json) => expect(parse(json)).toEqual(noMetadata))
-
-  it('of a soft delete say so', () => {
-    expect(parseMetadata(softDeleteMetadata)).toMatchObject({ softDeleted: true })
-    expect(parse('{"$tb":9007199254740991}')).toMatchObject({ softDeleted: false })
-  })
-
-  it('keep all else when a stream comes back', () => {
-    const back = undelete(Buffer.from('{"$tb":9223372036854775807,"note":"kept"}'), 4)
-    expect(JSON.parse(Buffer.from(back!).toString())).toEqual({ $tb: 4, note: 'kept' })
-    expect(undelete(Buffer.from('['), 4)).toBeUndefined()
-  })
+it('takes the first revision to show from $tb, and nothing else', () => {
+  expect(parse('{"$maxCount":5,"$tb":3,"$acl":{}}')).toEqual({ truncateBefore: 3, softDeleted: false })
 })
 
-it.each([
-  [{}, 9, 0],
-  [{ maxCount: 3 }, 9, 7],
-  [{ maxCount: 30 }, 9, 0],
-  [{ truncateBefore: 8 }, 9, 8],
-  [{ truncateBefore: 5, maxCount: 3 }, 9, 7],
-  [{ truncateBefore: 8, maxCount: 3 }, 9, 8],
-])('with %o a stream up to %i is seen from %i', (metadata, head, first) => {
-  expect(firstVisible({ ...noMetadata, ...metadata }, head)).toBe(first)
+it.each(['', 'null', '7', '[', '{}', '{"$tb":"1"}', '{"$tb":1.5}', '{"$tb":-1}'])(
+  'takes %j for no metadata',
+  (json) => expect(parse(json)).toEqual(noMetadata),
+)
+
+it('tells a soft delete from any revision that a stream can have', () => {
+  expect(parseMetadata(softDeleteMetadata)).toMatchObject({ softDeleted: true })
+  expect(parse('{"$tb":9007199254740991}')).toMatchObject({ softDeleted: false })
+})
+
+it('keeps all other metadata when a stream comes back', () => {
+  const back = undelete(Buffer.from('{"$tb":9223372036854775807,"note":"kept"}'), 4)
+  expect(JSON.parse(Buffer.from(back!).toString())).toEqual({ $tb: 4, note: 'kept' })
+  expect(undelete(Buffer.from('['), 4)).toBeUndefined()
 })

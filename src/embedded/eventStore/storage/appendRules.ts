@@ -5,7 +5,6 @@ export interface StreamView {
   /** The last revision; NO_EVENTS, or TOMBSTONE once the stream is closed. */
   head: number
   softDeleted(): boolean
-  hasMetadata(): boolean
   /** The id of the event at a revision. */
   idAt(revision: number): string | undefined
   /** The revision of an event of this stream that was written lately, by its id. Forgotten in a restart. */
@@ -35,7 +34,7 @@ export function decideAppend(stream: StreamView, expected: ExpectedRevision, ids
 
 function decideOnExisting(stream: StreamView, ids: string[]): Decision {
   if (stream.softDeleted()) return streamDeleted
-  if (stream.head === NO_EVENTS && !stream.hasMetadata()) return wrongRevision
+  if (stream.head === NO_EVENTS) return wrongRevision
   return decideByRecentIds(stream, ids)
 }
 

@@ -83,7 +83,6 @@ export function openLog(database: DatabaseSync): Log {
     view: (stream) => ({
       head: head(stream),
       softDeleted: () => metadata(stream).softDeleted,
-      hasMetadata: () => end(metastreamOf(stream)).head !== NO_EVENTS,
       idAt: (revision) => at(stream, revision)?.id,
       recentRevisionOf: (id) => recent.revisionOf(stream, id),
     }),

@@ -1,15 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { compileFilter } from '../filter.ts'
 import { createFrameWriter, type FrameWriter, takeFrames, writeCheckpoint, writeEvent } from './frames.ts'
-import {
-  firstVisible,
-  metastreamMetadata,
-  metastreamOf,
-  noMetadata,
-  originalOf,
-  parseMetadata,
-  type StreamMetadata,
-} from './streamMetadata.ts'
+import { metastreamOf, noMetadata, originalOf, parseMetadata, type StreamMetadata } from './streamMetadata.ts'
 import { NO_EVENTS, type Page, type ReadRequest, type RecordedEvent, TOMBSTONE } from './types.ts'
 
 /** A page ends when it has so many bytes, or has looked at so many events. */
@@ -22,7 +14,7 @@ const FROM = 'FROM event JOIN stream ON stream.id = event.stream'
 type Row = [number, string, number, string, string, number, number, Uint8Array, Uint8Array]
 
 /** Reads of the log, a page at a time, each of one snapshot. */
-export function openPages(database: DatabaseSync): (request: ReadRequest, now: number) => Page {
+export function openPages(database: DatabaseSync): (request: ReadRequest) => Page {
   const begin = database.prepare('BEGIN')
   const commit = database.prepare('COMMIT')
   const selectHead = database.prepare('SELECT max(position) AS head FROM event')
@@ -53,7 +45,7 @@ export function openPages(database: DatabaseSync): (request: ReadRequest, now: n
   }
 
   function metadataOf(stream: string): StreamMetadata {
-    if (originalOf(stream) !== undefined) return metastreamMetadata
+    if (originalOf(stream) !== undefined) return noMetadata
     const { key, head } = streamEnd(metastreamOf(stream))
     const data = head === NO_EVENTS ? undefined : (selectData.get(key, head)?.data as Uint8Array)
     return data ? parseMetadata(data) : noMetadata
@@ -70,7 +62,7 @@ export function openPages(database: DatabaseSync): (request: ReadRequest, now: n
     return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
   }
 
-  function readStream(request: ReadRequest & { stream: string }, head: number, now: number): Page {
+  function readStream(request: ReadRequest & { stream: string }, head: number): Page {
     const { stream, direction } = request
     const nothing = { ...emptyPage(request), head, next: request.from === 'end' ? 0 : request.from }
     const original = originalOf(stream)
@@ -84,24 +76,24 @@ export function openPages(database: DatabaseSync): (request: ReadRequest, now: n
     }
     if (streamHead === NO_EVENTS || metadata.softDeleted) return { ...nothing, stream: 'missing' }
 
-    const least = firstVisible(metadata, streamHead)
+    const least = metadata.truncateBefore
     const forwards = direction === 'forwards'
     const from = request.from === 'end' ? streamHead + (forwards ? 1 : 0) : request.from
     const found = forwards
       ? ofStream.forwards.iterate(key, Math.max(from, least), PAGE_EVENTS)
       : ofStream.backwards.iterate(key, least, from, PAGE_EVENTS)
-    const page = fillPage(request, found as Iterable<Row>, notBefore(metadata, now))
+    const page = fillPage(request, found as Iterable<Row>)
     const { last } = page
     const next = last === undefined ? from : last.revision + (forwards ? 1 : -1)
     return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
   }
 
-  return (request, now) => {
+  return (request) => {
     begin.run()
     try {
       const head = (selectHead.get()?.head as number | null) ?? 0
       const { stream } = request
-      return stream === undefined ? readAll(request, head) : readStream({ ...request, stream }, head, now)
+      return stream === undefined ? readAll(request, head) : readStream({ ...request, stream }, head)
     } finally {
       commit.run()
     }
@@ -115,7 +107,7 @@ interface FilledPage {
 }
 
 /** Encodes the rows that are wanted until the page is full or the limit is reached. */
-function fillPage(request: ReadRequest, rows: Iterable<Row>, oldest = 0): FilledPage {
+function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
   const isWanted = request.filter ? compileFilter(request.filter) : () => true
   const frames = createFrameWriter()
   let { considered } = request
@@ -130,7 +122,7 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>, oldest = 0): Filled
     last = event
     seen++
     considered++
-    if (event.created >= oldest && isWanted(event)) {
+    if (isWanted(event)) {
       writeEvent(frames, event)
       events++
     }
@@ -147,10 +139,6 @@ function isCheckpoint({ checkpointEvery }: ReadRequest, considered: number): boo
 function emptyPage({ considered }: ReadRequest) {
   const frames: FrameWriter = createFrameWriter(0)
   return { frames: takeFrames(frames), events: 0, considered, end: true }
-}
-
-function notBefore({ maxAge }: StreamMetadata, now: number): number {
-  return maxAge === undefined ? 0 : now - maxAge * 1000
 }
 
 function toEvent([position, stream, revision, id, type, json, created, data, metadata]: Row): RecordedEvent {

@@ -19,7 +19,7 @@ try {
   const database = openForReading(file)
   const readPage = openPages(database)
   port.on('message', (message: ToReader) => {
-    if ('read' in message) return answer(message.id, () => readPage(message.read, Date.now()))
+    if ('read' in message) return answer(message.id, () => readPage(message.read))
     database.close()
     port.close()
   })

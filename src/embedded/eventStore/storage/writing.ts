@@ -1,6 +1,6 @@
 import { type Decision, decideAppend } from './appendRules.ts'
 import type { Log } from './log.ts'
-import { metastreamOf, originalOf, softDeleteMetadata, undelete } from './streamMetadata.ts'
+import { metastreamOf, softDeleteMetadata, undelete } from './streamMetadata.ts'
 import {
   NO_EVENTS,
   type ProposedEvent,
@@ -43,13 +43,8 @@ function append(
   context: WriteContext,
 ): WriteOutcome {
   if (events.length === 0) return { result: 'success', revision: head, position: undefined }
-  const undeletesOriginal = isMetadataOfDeleted(stream, context.log)
   const recorded = events.map((event, index) => record(stream, head + 1 + index, event, context))
   if (undeletes) makeVisible(stream, head + 1, context)
-  const original = originalOf(stream)
-  if (undeletesOriginal && original !== undefined) {
-    makeVisible(original, context.log.head(original) + 1, context)
-  }
   return success(recorded.at(-1)!)
 }
 
@@ -63,12 +58,6 @@ function softDelete(stream: string, context: WriteContext): WriteOutcome {
 
 function tombstone(stream: string, context: WriteContext): WriteOutcome {
   return success(record(stream, TOMBSTONE, systemEvent('$streamDeleted', Buffer.alloc(0), context), context))
-}
-
-/** Metadata written to a soft deleted stream bring it back, empty. */
-function isMetadataOfDeleted(stream: string, log: Log): boolean {
-  const original = originalOf(stream)
-  return original !== undefined && log.view(original).softDeleted()
 }
 
 /** After a soft delete: lets the events from this revision on be seen, and none before. */

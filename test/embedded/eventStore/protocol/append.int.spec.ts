@@ -77,13 +77,6 @@ describe.each(ways)('%s', (_way, by) => {
       expect(appended.nextExpectedRevision).toBe(1n)
     })
 
-    it('stream exists: metadata are enough', async () => {
-      const stream = newStream()
-      await store.client.setStreamMetadata(stream, { maxCount: 5 })
-      const appended = await append(stream, anEvent(), { expectedRevision: STREAM_EXISTS })
-      expect(appended.nextExpectedRevision).toBe(0n)
-    })
-
     it('a revision: appends at the head only', async () => {
       const { stream } = await streamOf(3)
       expect(await rejection(append(stream, anEvent(), { expectedRevision: 1n }))).toMatchObject({

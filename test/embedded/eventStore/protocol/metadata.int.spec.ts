@@ -1,11 +1,9 @@
-import { BACKWARDS, END, jsonEvent, NO_STREAM } from '@eventstore/db-client'
+import { BACKWARDS, END, NO_STREAM } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../../support/until.ts'
 import {
   anEvent,
   collect,
   events,
-  idsOf,
   newStream,
   rejection,
   revisionsOf,
@@ -34,10 +32,9 @@ describe('the metadata of a stream', () => {
   it('are what was set last, none before', async () => {
     const stream = await streamOf(1)
     expect((await client.getStreamMetadata(stream)).metadata).toBeUndefined()
-    await client.setStreamMetadata(stream, { maxCount: 5 })
-    await client.setStreamMetadata(stream, { maxAge: 60, truncateBefore: 3, note: 'kept' } as never)
+    await client.setStreamMetadata(stream, { note: 'first' })
+    await client.setStreamMetadata(stream, { truncateBefore: 3, note: 'kept' })
     expect((await client.getStreamMetadata(stream)).metadata).toEqual({
-      maxAge: 60,
       truncateBefore: 3,
       note: 'kept',
     })
@@ -45,7 +42,7 @@ describe('the metadata of a stream', () => {
 
   it('are an append of $metadata to $$stream, with its rules', async () => {
     const stream = newStream()
-    await client.setStreamMetadata(stream, { maxCount: 5 }, { expectedRevision: NO_STREAM })
+    await client.setStreamMetadata(stream, { note: 'first' }, { expectedRevision: NO_STREAM })
     expect(
       await rejection(client.setStreamMetadata(stream, {}, { expectedRevision: NO_STREAM })),
     ).toMatchObject({
@@ -56,29 +53,8 @@ describe('the metadata of a stream', () => {
 
   it('do not make the stream exist', async () => {
     const stream = newStream()
-    await client.setStreamMetadata(stream, { maxCount: 5 })
+    await client.setStreamMetadata(stream, { note: 'first' })
     expect(await rejection(collect(client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' })
-  })
-
-  it('are read one at a time: of $$stream only the last event is seen', async () => {
-    const stream = newStream()
-    await client.setStreamMetadata(stream, { maxCount: 1 })
-    await client.setStreamMetadata(stream, { maxCount: 2 })
-    expect(await revisionsOf(client.readStream(`$$${stream}`))).toEqual([1n])
-  })
-})
-
-describe('$maxCount', () => {
-  it('shows the last events only, both ways, and $all shows all', async () => {
-    const stream = await streamOf(10)
-    await client.setStreamMetadata(stream, { maxCount: 3 })
-    expect(await revisionsOf(client.readStream(stream))).toEqual([7n, 8n, 9n])
-    expect(await revisionsOf(client.readStream(stream, { fromRevision: 8n }))).toEqual([8n, 9n])
-    expect(await revisionsOf(client.readStream(stream, backwards))).toEqual([9n, 8n, 7n])
-    await client.appendToStream(stream, anEvent())
-    expect(await revisionsOf(client.readStream(stream))).toEqual([8n, 9n, 10n])
-    const all = await collect(client.readAll())
-    expect(all.filter(({ event }) => event?.streamId === stream)).toHaveLength(11)
   })
 })
 
@@ -110,38 +86,4 @@ describe('$tb', () => {
     const again = await client.appendToStream(stream, written, { expectedRevision: NO_STREAM })
     expect(again.nextExpectedRevision).toBe(first.nextExpectedRevision)
   })
-})
-
-describe('$maxAge', () => {
-  it('hides what is older, in seconds, both ways', async () => {
-    const stream = newStream()
-    const old = anEvent()
-    await client.appendToStream(stream, old)
-    await client.setStreamMetadata(stream, { maxAge: 3600 })
-    expect(await idsOf(client.readStream(stream))).toEqual([old.id])
-    await client.setStreamMetadata(stream, { maxAge: 1 })
-    await until(async () => (await idsOf(client.readStream(stream))).length === 0)
-    await until(async () => {
-      const young = anEvent()
-      await client.appendToStream(stream, young)
-      const [last] = await idsOf(client.readStream(stream, backwards))
-      return last === young.id
-    })
-    expect(await idsOf(client.readStream(stream))).not.toContain(old.id)
-  })
-})
-
-it('ignores metadata that make no sense', async () => {
-  const stream = await streamOf(3)
-  const nonsense = jsonEvent({ type: '$metadata', data: { $maxCount: 'many' } })
-  await client.appendToStream(`$$${stream}`, nonsense)
-  expect(await revisionsOf(client.readStream(stream))).toEqual([0n, 1n, 2n])
-})
-
-it('brings a deleted stream back, empty, when its metadata are set', async () => {
-  const stream = await streamOf(2)
-  await client.deleteStream(stream)
-  await client.setStreamMetadata(stream, { maxCount: 9 })
-  expect((await client.getStreamMetadata(stream)).metadata).toEqual({ maxCount: 9, truncateBefore: 2 })
-  expect(await revisionsOf(client.readStream(stream))).toEqual([])
 })
