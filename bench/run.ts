@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { callers } from './callers.ts'
 import { commands } from './commands.ts'
 import { listOfTags } from './listOfTags.ts'
+import { longCatalogues } from './longCatalogues.ts'
 import { node } from './node.ts'
 import { productionBars } from './production.ts'
 import { type Figure, publish } from './report.ts'
@@ -16,6 +17,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
   callers,
   commands,
+  longCatalogues,
   node,
   productionBars,
   rulePacks,

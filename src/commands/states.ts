@@ -10,6 +10,7 @@ import {
 } from '../domain/event.ts'
 import { current, type EventTypes, understands } from '../domain/versions.ts'
 import { type EventStore, noStream } from '../eventStore.ts'
+import { footprintOf } from './footprint.ts'
 import { createSharedReads } from './sharedReads.ts'
 
 /** The request that recorded some events of a stream under an Idempotency-Key. */
@@ -34,8 +35,10 @@ export interface Loaded<State> {
   readonly keys: ImmutableMap<string, KeyUse>
   /** A type or version that only a newer release understands: nothing may be decided on the rest. */
   readonly beyond?: string
-  /** Bytes of the events folded: an upper bound of what the state holds. */
+  /** About how much memory `state` and `keys` take, in bytes, at most. */
   readonly bytes: number
+  /** What they took when they were weighed last. */
+  readonly weighed: number
 }
 
 const day = 86_400_000
@@ -57,6 +60,7 @@ export const empty = <State>(initial: State): Loaded<State> => ({
   occurredAt: '',
   keys: ImmutableMap(),
   bytes: 0,
+  weighed: 0,
 })
 
 const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] => {
@@ -87,15 +91,30 @@ const advance = <State, Event extends DomainEvent>(
 ): Loaded<State> => {
   if (!understands(aggregate, event))
     return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
-  return {
+  return weighedIfGrown({
     ...loaded,
     state: aggregate.evolve(loaded.state, event as unknown as Stored<Event>),
     revision: event.revision,
     position: event.position,
     occurredAt: event.metadata.occurredAt,
     keys: withKey(loaded.keys, event),
-    bytes: loaded.bytes + JSON.stringify(event.data).length + 200,
-  }
+    bytes: loaded.bytes + footprintOf(event.data) + bytesBesides,
+  })
+}
+
+/** What an event may add to a stream's state and keys, in bytes, besides its data. */
+const bytesBesides = 500
+/** States that take less, in bytes, are not worth weighing. */
+const tooSmallToWeigh = 16_384
+
+/**
+ * A state takes at most what it took before and what its events have said since, and far less when they changed
+ * the same things again and again. Weighing it whenever that sum has doubled costs little for each event.
+ */
+const weighedIfGrown = <State>(loaded: Loaded<State>): Loaded<State> => {
+  if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
+  const weighed = footprintOf(loaded.state) + footprintOf(loaded.keys)
+  return { ...loaded, bytes: weighed, weighed }
 }
 
 export interface States {
@@ -140,7 +159,7 @@ export interface StatesObserver {
 export const createStates = (store: EventStore, cacheBytes: number, observe: StatesObserver = {}): States => {
   const cache = new LRUCache<string, Loaded<unknown>>({
     maxSize: cacheBytes,
-    // What a long stream folds to is far smaller than its events: none alone is too large to be kept.
+    // None alone is too large to be kept: reading it anew for every command would cost more than the memory.
     sizeCalculation: (loaded) => Math.min(loaded.bytes + 1_000, Math.ceil(cacheBytes / 4)),
   })
 

@@ -4,7 +4,7 @@ import { createStates, isCurrent, keyIdentity } from '../../src/commands/states.
 import type { EventMetadata } from '../../src/domain/event.ts'
 import { type TagEvent, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import { type EventStore, type NewEvent, noStream } from '../../src/eventStore.ts'
-import { tagCreated, tagSoftDeleted } from '../domain/facts.ts'
+import { tagContent, tagCreated, tagSoftDeleted } from '../domain/facts.ts'
 import { alice, id } from '../support/given.ts'
 import { type Stage, startStage } from './nodes.ts'
 
@@ -128,6 +128,33 @@ it('keeps the most recently used, however long their streams, and lets the other
   }
   expect(states.cached(tagCatalogue, companies[4]!)).toBeDefined()
   expect(states.cached(tagCatalogue, companies[0]!)).toBeUndefined()
+})
+
+it('keeps what long streams fold to, however much their events say', async () => {
+  const fromTheStart: string[] = []
+  const watched: EventStore = {
+    ...store,
+    readStream(stream, revision) {
+      if (revision === 0) fromTheStart.push(stream)
+      return store.readStream(stream, revision)
+    },
+  }
+  const states = createStates(watched, 400_000)
+  const companies = Array.from({ length: 5 }, () => randomUUID())
+  const description = 'x'.repeat(1_000)
+  const data = (n: number) => ({
+    ...{ companyId: id(1), family: 'millCert' as const, tagId: hold, changes: [] },
+    ...tagContent({ description: `${description}${n}` }),
+  })
+  const updates = Array.from({ length: 400 }, (_, n): TagEvent => ({ type: 'TagUpdated', data: data(n) }))
+  for (const companyId of companies) {
+    await append(companyId, noStream, [tagCreated(hold, { description }), ...updates])
+    await states.load(tagCatalogue, companyId)
+  }
+  expect(fromTheStart).toHaveLength(5)
+  for (let round = 0; round < 3; round += 1)
+    for (const companyId of companies) await states.load(tagCatalogue, companyId)
+  expect(fromTheStart).toHaveLength(5)
 })
 
 it('remembers the keys of a day, each with the events of its own append', async () => {

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { createTag, tagCatalogue, updateTag } from '../src/domain/tagCatalogue.ts'
+import { connectEventStore, type EventStore, noStream } from '../src/eventStore.ts'
+import { loadRulePacks } from '../src/rulePacks/load.ts'
+import { createRuleBook } from '../src/rulePacks/ruleBook.ts'
+import { type MeasuredService, startService } from './processes.ts'
+import { createChance } from './replay/chance.ts'
+import { createStream, type PastEvent } from './replay/stream.ts'
+import { type Figure, median, percentile } from './report.ts'
+
+/**
+ * New tags for companies whose catalogues have long histories, in turn, beside new tags for companies without a
+ * history: no history may be read again for one.
+ */
+
+const section = 'long catalogues'
+const companies = 5
+const tags = 1_000
+const updates = 60_000
+const createsEach = 100
+const inOneAppend = 500
+const caughtUpWithinMs = 600_000
+
+/** A catalogue that was changed again and again, decided by the domain itself. */
+const pastOf = async (companyId: string): Promise<PastEvent[]> => {
+  const events: PastEvent[] = []
+  const past = {
+    ...{ chance: createChance(7), rules: createRuleBook(await loadRulePacks()) },
+    actors: [{ id: 'user-1', name: 'Edith Editor', kind: 'user' }] as const,
+    now: () => new Date(Date.now() - 172_800_000).toISOString(),
+  }
+  const catalogue = createStream(past, (event) => events.push(event), tagCatalogue, companyId)
+  const content = (n: number) => ({
+    ...{ color: '#1f77b4', severity: null, name: `Past ${n % tags}` },
+    description: `What the shop has to know about it, in its wording ${n}`,
+  })
+  for (let n = 0; n < tags; n += 1)
+    catalogue.decide((state, context) =>
+      createTag(state, { companyId, family: 'millCert', content: content(n) }, context),
+    )
+  const known = [...catalogue.state.tags.keys()]
+  for (let n = 0; n < updates; n += 1)
+    catalogue.decide((state) =>
+      updateTag(state, state.tags.get(known[n % tags]!)!, {
+        ...content(tags + n),
+        name: state.tags.get(known[n % tags]!)!.name,
+      }),
+    )
+  return events
+}
+
+const write = async (store: EventStore, events: readonly PastEvent[]): Promise<number> => {
+  let [revision, position] = [noStream, 0]
+  for (let from = 0; from < events.length; from += inOneAppend) {
+    const some = events.slice(from, from + inOneAppend)
+    const appended = await store.append(
+      some[0]!.stream,
+      revision,
+      some.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
+    )
+    ;({ revision, position } = appended)
+  }
+  return position
+}
+
+/** How often a command found no state in memory, so that it read a stream from its start. */
+const fullReads = async ({ url, token }: MeasuredService): Promise<number> => {
+  const headers = { authorization: `Bearer ${await token('operator')}` }
+  const text = await (await fetch(`${url}/metrics`, { headers })).text()
+  return Number(
+    /^heatmark_cache_requests_total\{cache="commands",result="miss"\} (\d+)/m.exec(text)?.[1] ?? 0,
+  )
+}
+
+const create = async (url: string, token: string, name: string): Promise<number> => {
+  const began = performance.now()
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, color: '#1f77b4' }),
+  })
+  if (response.status !== 201) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`)
+  await response.arrayBuffer()
+  return performance.now() - began
+}
+
+interface Company {
+  readonly companyId: string
+  readonly url: string
+}
+
+const register = async ({ url }: MeasuredService, token: string): Promise<Company> => {
+  const companyId = randomUUID()
+  const made = await fetch(`${url}/api/companies`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ companyId, name: 'Company' }),
+  })
+  if (!made.ok) throw new Error(`POST companies: ${made.status} ${await made.text()}`)
+  return { companyId, url: `${url}/api/company/${companyId}/millcert-tags` }
+}
+
+const giveThemAPast = async (service: MeasuredService, token: string, old: Company[]): Promise<void> => {
+  const store = connectEventStore(service.dev.eventStoreUrl)
+  let position = 0
+  for (const { companyId } of old) position = await write(store, await pastOf(companyId))
+  await store.close()
+  const until = performance.now() + caughtUpWithinMs
+  const headers = { authorization: `Bearer ${token}`, 'min-position': String(position) }
+  while ((await fetch(old[0]!.url, { headers })).status !== 200)
+    if (performance.now() > until) throw new Error('the read models did not catch up')
+}
+
+export const longCatalogues = async (): Promise<Figure[]> => {
+  const service = await startService()
+  try {
+    const token = await service.token('platformAdmin')
+    const [old, young]: [Company[], Company[]] = [[], []]
+    for (let n = 0; n < companies; n += 1)
+      for (const some of [old, young]) some.push(await register(service, token))
+    await giveThemAPast(service, token, old)
+
+    const first: number[] = []
+    for (const { url } of old) first.push(await create(url, token, 'The first'))
+    for (const { url } of young) await create(url, token, 'The first')
+    const before = await fullReads(service)
+    const times: Record<'old' | 'young', number[]> = { old: [], young: [] }
+    for (let n = 0; n < createsEach; n += 1)
+      for (let which = 0; which < companies; which += 1) {
+        times.old.push(await create(old[which]!.url, token, `New ${n}`))
+        times.young.push(await create(young[which]!.url, token, `New ${n}`))
+      }
+    const reads = (await fullReads(service)) - before
+
+    const what = `new tags for ${companies} companies of ${updates.toLocaleString('en')} updates each, in turn`
+    const beside = (fraction: number): Figure => {
+      const value = percentile(times.old, fraction)
+      const ratio = { to: 'without a history', value: value / percentile(times.young, fraction) }
+      return { section, what: `${what}, p${fraction * 100}`, value, unit: 'ms', ratio }
+    }
+    return [
+      { section, what: 'the first, which reads the history', value: median(first), unit: 'ms' },
+      beside(0.5),
+      beside(0.99),
+      { section, what: `${what}: histories read again`, value: reads, unit: 'reads' },
+    ]
+  } finally {
+    await service.stop()
+  }
+}
