@@ -8,6 +8,7 @@ import {
   jsonEvent,
   MaxAppendSizeExceededError,
   NO_STREAM,
+  NotLeaderError,
   type ResolvedEvent,
   StreamNotFoundError,
   WrongExpectedVersionError,
@@ -72,7 +73,10 @@ export interface EventStore {
    * @throws WrongRevision, AppendTooLarge, StoreUnavailable
    */
   append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>
-  /** From `revision` to the end; nothing for a stream that does not exist. @throws StoreUnavailable */
+  /**
+   * From `revision` to the end; nothing for a stream that does not exist. The leader answers it, because decisions
+   * rest on it and any other node of a cluster may lack the last events. @throws StoreUnavailable
+   */
   readStream(stream: string, revision: number): AsyncIterable<Recorded>
   /** Everything but system events, in order, from just after `position` (0: from the start) to the present end. */
   readAll(position: number): AsyncIterable<Recorded>
@@ -80,9 +84,9 @@ export interface EventStore {
   readAllInPortions(position: number): AsyncIterable<readonly Recorded[]>
   /** Everything but system events, or one stream, newest first, from the present end. @throws StoreUnavailable */
   readBack(stream?: string): AsyncIterable<Recorded>
-  /** The event that stands just at `position`, if there is one. */
+  /** The event that stands just at `position`, if there is one: asked of the leader. @throws StoreUnavailable */
   eventAt(position: number): Promise<Recorded | undefined>
-  /** The last event that is not the system's own; undefined while there is none. */
+  /** The last event that is not the system's own, asked of the leader; undefined while there is none. */
   last(): Promise<Recorded | undefined>
   /**
    * Everything but system events from just after `position` on (0: from the start), and on as it comes.
@@ -149,6 +153,30 @@ async function* oneByOne(portions: AsyncIterable<readonly Recorded[]>): AsyncGen
   for await (const portion of portions) yield* portion
 }
 
+/** A client that was told who leads now connects there within this time. */
+const reconnectMs = 20
+
+const isNotLeader = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && error.cause instanceof NotLeaderError
+
+/** Asks once more when the node that was asked leads no longer: the client has been told who does. */
+async function* eventsOfLeader(
+  call: (from: { requiresLeader: true }) => object,
+): AsyncGenerator<Recorded, void> {
+  const fromLeader = { requiresLeader: true } as const
+  let begun = false
+  try {
+    for await (const event of eventsOf(call(fromLeader))) {
+      begun = true
+      yield event
+    }
+  } catch (error) {
+    if (begun || !isNotLeader(error)) throw error
+    await pause(reconnectMs)
+    yield* eventsOf(call(fromLeader))
+  }
+}
+
 const eventsOf = (call: object, how?: { live?: boolean }) => oneByOne(eventPortionsOf(call, how))
 
 /** @throws Error of one line, without the url: it may hold a password */
@@ -213,7 +241,8 @@ export const connectEventStore = (url: string): EventStore => {
       }
     },
 
-    readStream: (stream, revision) => eventsOf(client.readStream(stream, { fromRevision: BigInt(revision) })),
+    readStream: (stream, revision) =>
+      eventsOfLeader((from) => client.readStream(stream, { fromRevision: BigInt(revision), ...from })),
 
     readAll: (position) => oneByOne(allAfter(position)),
 
@@ -221,7 +250,7 @@ export const connectEventStore = (url: string): EventStore => {
 
     async eventAt(position) {
       const [event] = await Array.fromAsync(
-        eventsOf(client.readAll({ fromPosition: at(position), maxCount: 1 })),
+        eventsOfLeader((from) => client.readAll({ fromPosition: at(position), maxCount: 1, ...from })),
       )
       return event?.position === position ? event : undefined
     },
@@ -231,9 +260,12 @@ export const connectEventStore = (url: string): EventStore => {
 
     async last() {
       // System events may stand behind ours: look at a few as a rule, and go all the way back if need be.
-      const [event] = await Array.fromAsync(eventsOf(client.readAll({ ...backwards, maxCount: 32 })))
+      const [event] = await Array.fromAsync(
+        eventsOfLeader((from) => client.readAll({ ...backwards, maxCount: 32, ...from })),
+      )
       if (event) return event
-      for await (const earlier of eventsOf(client.readAll(backwards))) return earlier
+      for await (const earlier of eventsOfLeader((from) => client.readAll({ ...backwards, ...from })))
+        return earlier
       return undefined
     },
 

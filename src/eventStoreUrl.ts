@@ -44,6 +44,8 @@ export const eventStoreUrlFault = (url: string): string | undefined => {
   if (unknown.length > 0) return `has options that are not known: ${quoted(unknown)}`
   const empty = pairs.filter(({ value }) => value === '')
   if (empty.length > 0) return `has options without a value: ${quoted(empty)}`
+  if (pairs.some(({ name, value }) => flat(name) === 'nodepreference' && value.toLowerCase() !== 'leader'))
+    return 'has a nodePreference other than leader: commands are decided on what is read, and any other node may lack the last events; leave nodePreference out, or set it to leader'
   if (pairs.some(({ name, value }) => flat(name) === 'tlsverifycert' && value !== 'true'))
     return 'has tlsVerifyCert, which has no effect: name the authority that signed the certificate in tlsCAFile'
   return undefined

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectEventStore, type EventStore, noStream } from '../src/eventStore.ts'
+import { type Follower, startFollower } from './support/follower.ts'
 import { alice, now } from './support/given.ts'
 import { startNode, type TestNode } from './support/node.ts'
 
@@ -48,4 +49,41 @@ it('returns an event that is not JSON with its bytes, wherever it is read', asyn
   })
   expect(await store.last()).toStrictEqual(read)
   expect(await store.eventAt(read!.position)).toStrictEqual(read)
+})
+
+describe('on a node that does not lead and lacks the last events', () => {
+  let follower: Follower
+  let there: EventStore
+  const made = async () => {
+    const stream = `thing-${randomUUID()}`
+    const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }
+    const event = { id: randomUUID(), type: 'ThingMade', data: {}, metadata }
+    const { position } = await store.append(stream, noStream, [event])
+    return { stream, position, id: event.id }
+  }
+  beforeEach(async () => {
+    follower = await startFollower(node.port)
+    there = connectEventStore(follower.url)
+  })
+  afterEach(async () => {
+    await there.close()
+    follower.stop()
+  })
+
+  it.each<[string, (there: EventStore, of: Awaited<ReturnType<typeof made>>) => Promise<unknown>]>([
+    ['a stream', async (there, { stream }) => (await Array.fromAsync(there.readStream(stream, 0)))[0]],
+    ['the event at a position', (there, { position }) => there.eventAt(position)],
+    ['the last event', (there) => there.last()],
+  ])('%s is read from the leader', async (_what, read) => {
+    const event = await made()
+    expect(await read(there, event)).toMatchObject({ id: event.id })
+    expect(follower.asked).toStrictEqual([{ requiresLeader: true }])
+  })
+
+  it('all events may be read from any node', async () => {
+    await made()
+    expect(await Array.fromAsync(there.readAll(0))).toStrictEqual([])
+    expect(await Array.fromAsync(there.readBack())).toStrictEqual([])
+    expect(follower.asked).toStrictEqual([{ requiresLeader: false }, { requiresLeader: false }])
+  })
 })

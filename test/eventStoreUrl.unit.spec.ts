@@ -14,6 +14,7 @@ describe('the address of the event store', () => {
       'esdb://u:p%40ss@a:2113,b:2114,c:2115?tls=false&keepAliveTimeout=3000',
     ],
     ['esdb://a?keep_alive_timeout=9', 'esdb://a?keep_alive_timeout=9'],
+    ['esdb://a?nodePreference=Leader', 'esdb://a?nodePreference=Leader&keepAliveTimeout=3000'],
     ['esdb://a?TLSVerifyCert=true', 'esdb://a?TLSVerifyCert=true&keepAliveTimeout=3000'],
   ])('%s is used as %s', async (url, used) => {
     expect(connectionString(url)).toBe(used)
@@ -25,6 +26,10 @@ describe('the address of the event store', () => {
     ['esdb://u:hush@a?tls=false&', 'options that are not known: ""'],
     ['esdb://u:hush@a?tls=', 'options without a value: "tls"'],
     ['esdb://u:hush@a?tlsVerifyCert=false', 'tlsVerifyCert, which has no effect'],
+    ...['follower', 'random', 'readOnlyReplica', 'hush'].map((node) => [
+      `esdb+discover://u:hush@a?node_preference=${node}`,
+      'a nodePreference other than leader',
+    ]),
     ['esdb://u:hu%sh@a', 'a % that begins no character'],
     ['esdb://u:hu%FFsh@a', 'a % that begins no character'],
     ['esdb://u:hu@sh@a', 'must be esdb://'],

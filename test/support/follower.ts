@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module'
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import streams from '@eventstore/db-client/generated/streams_pb.js'
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  status,
+} from '@grpc/grpc-js'
+
+const generated = createRequire(import.meta.url)
+const { StreamsService } = generated('@eventstore/db-client/generated/streams_grpc_pb.js') as {
+  StreamsService: ServiceDefinition
+}
+
+type Read = ServerWritableStream<streams.ReadReq, streams.ReadResp>
+
+const notFound = (): streams.ReadResp => {
+  const name = new shared.StreamIdentifier()
+  name.setStreamName(Buffer.from('lagging'))
+  const missing = new streams.ReadResp.StreamNotFound()
+  missing.setStreamIdentifier(name)
+  const response = new streams.ReadResp()
+  response.setStreamNotFound(missing)
+  return response
+}
+
+/** The answer of a node that does not lead, to a request that only the leader may answer. */
+const notLeader = (leaderPort: number) => {
+  const metadata = new Metadata()
+  metadata.set('exception', 'not-leader')
+  metadata.set('leader-endpoint-host', '127.0.0.1')
+  metadata.set('leader-endpoint-port', String(leaderPort))
+  return { code: status.NOT_FOUND, details: 'Leader info available', metadata }
+}
+
+export interface Follower {
+  readonly url: string
+  /** Reads that it was asked, each with whether only the leader could answer it. */
+  readonly asked: { readonly requiresLeader: boolean }[]
+  stop(): void
+}
+
+/** A node of a cluster that has none of the events yet, beside a leader that has them all. */
+export const startFollower = async (leaderPort: number): Promise<Follower> => {
+  const asked: Follower['asked'][number][] = []
+  const server = new Server()
+  server.addService(StreamsService, {
+    read(call: Read) {
+      const requiresLeader = call.metadata.get('requires-leader').includes('true')
+      asked.push({ requiresLeader })
+      if (requiresLeader) call.emit('error', notLeader(leaderPort))
+      else {
+        call.write(notFound())
+        call.end()
+      }
+    },
+  })
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  )
+  return { url: `esdb://127.0.0.1:${port}?tls=false`, asked, stop: () => server.forceShutdown() }
+}
