@@ -4,16 +4,19 @@ import {
   type ApiKeyCreated,
   type ApiKeysRolled,
   account,
+  type Companies,
   createApiKey as decideCreate,
   deleteApiKey as decideDelete,
   rollApiKeys as decideRoll,
-  deleteKeysNaming,
   type IssuedKey,
   type KeyPrint,
+  keysNaming,
   type Membership,
+  narrowRevokedKeys,
+  wasFounded,
 } from '../domain/account.ts'
 import type { DecisionContext } from '../domain/aggregate.ts'
-import { company } from '../domain/company.ts'
+import { type Company, type CompanyEvent, company, revokeMemberKeys } from '../domain/company.ts'
 import type { Stored } from '../domain/event.ts'
 import { conflict } from '../domain/refusal.ts'
 import type { Command, CommandContext, Load, Process, ProcessMeans } from './command.ts'
@@ -78,34 +81,30 @@ const createKey = (
   wanted: WantedKey & { readonly snapshot: readonly Membership[] },
   newKey: NewKey,
 ): Command<Account, AccountEvent, ApiKeyRecord> =>
-  issueKey(userId, newKey, (_state, print, context) => decideCreate(wanted, print, context))
+  issueKey(userId, newKey, (state, print, context) => decideCreate(state, wanted, print, context))
 
 export interface WantedKey {
   readonly label: string
   readonly expiresInDays: number | null
 }
 
-/**
- * Whether the account had all that a key says when the key was made. Memberships are read before that, where
- * they may be out of date; the streams say how they were at the key's own position, whenever they are asked.
- */
-const wasFounded = async (
-  load: Load,
-  userId: string,
-  { snapshot, snapshotAt }: Pick<IssuedKey, 'snapshot' | 'snapshotAt'>,
-): Promise<boolean> => {
-  const held = await concurrently(companiesAtOnce, snapshot, async ({ companyId, roles }) => {
-    const { state } = await load(company, companyId, snapshotAt)
-    const member = state?.members.get(userId)
-    return member !== undefined && roles.every((role) => member.roles.includes(role))
-  })
-  return held.every(Boolean)
+/** The companies that these keys name, each read once. */
+const companiesOf = async (load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'>>): Promise<Companies> => {
+  const companyIds = new Set<string>()
+  for (const { snapshot } of keys) for (const { companyId } of snapshot) companyIds.add(companyId)
+  const loaded = await concurrently(
+    companiesAtOnce,
+    [...companyIds],
+    async (companyId) => [companyId, (await load(company, companyId)).state] as const,
+  )
+  return new Map(loaded)
 }
 
 /**
- * Creates a key, and deletes it again if its owner did not have any more what it says: whoever removes a
- * member looks for keys afterwards, whoever creates a key looks for members afterwards, so one of the two
- * finds it. Until this is over nobody has seen the key. A repeat looks again: the first may have broken off.
+ * Creates a key, and deletes it again if its owner had lost a role of its snapshot before. A removal looks for
+ * keys after it has removed the member, and a creation looks at the members after it has created the key, so one
+ * of the two finds the other. Nobody sees the key before that. A repeat looks again, because the first attempt
+ * may have broken off.
  * @param memberships those of the account as they are now
  */
 export const createApiKey = (
@@ -134,68 +133,115 @@ const deleteIfUnfounded = (
 ): Command<Account, AccountEvent, { readonly wasFounded: boolean }, boolean> => ({
   aggregate: account,
   id: userId,
-  consult: (load) => wasFounded(load, userId, key),
+  consult: async (load) => wasFounded(key, userId, await companiesOf(load, [key])),
   decide: (state, _context, founded) => (founded ? [] : decideDelete(state, userId, key.keyId)),
   answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
 })
 
-/**
- * Keys that would be gone if whoever made them had come to look, from the newest down to the first that is
- * founded and never expires: nothing older is rolled.
- */
-const unfoundedKeys = async (load: Load, userId: string, { keys }: Account): Promise<IssuedKey[]> => {
-  const unfounded: IssuedKey[] = []
-  for (const key of keys.reverse()) {
-    if (!(await wasFounded(load, userId, key))) unfounded.push(key)
-    else if (key.expiresAt === null) break
-  }
-  return unfounded
-}
-
 export const rollApiKeys = (
   userId: string,
   newKey: NewKey,
-): Command<Account, AccountEvent, ApiKeyRecord, readonly IssuedKey[]> => ({
-  ...issueKey<readonly IssuedKey[]>(userId, newKey, decideRoll),
-  consult: (load, state) => unfoundedKeys(load, userId, state),
+): Command<Account, AccountEvent, ApiKeyRecord, Companies> => ({
+  ...issueKey<Companies>(userId, newKey, decideRoll),
+  consult: (load, { keys }) => companiesOf(load, keys),
 })
 
-/** Deleting a key again records nothing; one that never was is not found. */
+/** Deleting a key again records nothing; a key that never existed is not found. */
 export const deleteApiKey = (userId: string, keyId: string): Command<Account, AccountEvent, null> => ({
   aggregate: account,
   id: userId,
   target: (state) =>
-    state.keys.find((key) => key.keyId === keyId) ??
-    (state.deletedKeyIds.has(keyId) ? { revision: 0 } : undefined),
+    state.keys.find((key) => key.keyId === keyId) ?? (state.lines.has(keyId) ? { revision: 0 } : undefined),
   addressed: { what: 'API key', id: keyId, where: 'in this account' },
   decide: (state) => decideDelete(state, userId, keyId),
   answer: () => ({ body: null }),
 })
 
-/** Keys of an account that let their holder into this company, as many as go at once. */
-const deleteSomeKeys = (
-  userId: string,
+interface RevokedKey {
+  readonly userId: string | undefined
+}
+
+/**
+ * Records in the company's own history that it takes itself out of a key of somebody's account, and of the key
+ * that it has been rolled into meanwhile. Again it records nothing.
+ * @param owner the account whose key names the company; undefined when there is no such key
+ */
+const revokeKey = (
   companyId: string,
+  keyId: string,
+  owner: string | undefined,
+): Command<Company, CompanyEvent, RevokedKey, Account> => ({
+  aggregate: company,
+  id: companyId,
+  target: (state) => (owner !== undefined || state?.revokedKeys.has(keyId) ? { revision: 0 } : undefined),
+  addressed: { what: 'API key', id: keyId },
+  consult: async (load) => (owner === undefined ? account.initial : (await load(account, owner)).state),
+  decide: (state, _context, of) => {
+    const keyIds = keysNaming(of, companyId, keyId)
+    if (owner === undefined || keyIds.length === 0) return []
+    return revokeMemberKeys(state!, owner, [...new Set([keyId, ...keyIds])])
+  },
+  answer: (state) => ({ body: { userId: owner ?? state!.revokedKeys.get(keyId) } }),
+})
+
+/** The same for all keys of an account that name the company, or only if the account is no member any more. */
+const revokeKeysOf = (
+  companyId: string,
+  userId: string,
   which: 'all' | 'of former members',
-): Command<Account, AccountEvent, null, boolean> => ({
+): Command<Company, CompanyEvent, null, Account> => ({
+  aggregate: company,
+  id: companyId,
+  consult: async (load) => (await load(account, userId)).state,
+  decide: (state, _context, of) =>
+    which === 'of former members' && state!.members.has(userId)
+      ? []
+      : revokeMemberKeys(state!, userId, keysNaming(of, companyId)),
+  answer: () => ({ body: null }),
+})
+
+/** Takes a company out of the keys of an account that its history says it has revoked. */
+const narrowKeys = (userId: string, companyId: string): Command<Account, AccountEvent, null, Company> => ({
   aggregate: account,
   id: userId,
-  consult: async (load) => which === 'all' || !(await load(company, companyId)).state?.members.has(userId),
-  decide: (state, _context, wanted) => (wanted ? deleteKeysNaming(state, userId, companyId) : []),
+  consult: async (load) => (await load(company, companyId)).state,
+  decide: (state, _context, of) => narrowRevokedKeys(state, userId, companyId, of),
   answer: () => ({ body: null }),
 })
 
 /**
- * Deletes all keys of an account that let their holder into this company; those of former members: unless the
- * account is a member. Answers the position from which on none of them is there.
+ * Takes a company out of the keys of an account. The company's own history says so first, and read models go by
+ * that, so that a workflow that breaks off in between leaves less access; a repeat finishes.
+ * Returns the position from which on none of the keys lets anybody into the company.
  */
-export const deleteKeysOf = async (
+export const takeCompanyOutOfKeys = async (
   { execute }: ProcessMeans,
   context: CommandContext,
-  ...keys: Parameters<typeof deleteSomeKeys>
+  companyId: string,
+  userId: string,
+  which: 'all' | 'of former members',
 ): Promise<number> => {
   for (;;) {
-    const { recorded, position } = await execute(deleteSomeKeys(...keys), byItself(context))
-    if (recorded.length === 0) return position
+    const revoked = await execute(revokeKeysOf(companyId, userId, which), byItself(context))
+    const narrowed = await execute(narrowKeys(userId, companyId), byItself(context))
+    if (revoked.recorded.length === 0 && narrowed.recorded.length === 0)
+      return Math.max(revoked.position, narrowed.position)
   }
 }
+
+/**
+ * Takes a company out of one key.
+ * @param owner finds the account whose key names the company
+ */
+export const revokeApiKey = (
+  companyId: string,
+  keyId: string,
+  owner: () => Promise<string | undefined>,
+): Process<null> => ({
+  aggregate: company,
+  async carryOut({ execute }, context) {
+    const revoked = await execute(revokeKey(companyId, keyId, await owner()), context)
+    const narrowed = await execute(narrowKeys(revoked.body.userId!, companyId), byItself(context))
+    return { ...revoked, body: null, position: Math.max(revoked.position, narrowed.position) }
+  },
+})

@@ -33,11 +33,10 @@ export interface Answered<Answer> {
   readonly etag?: number
 }
 
-/** Reads another aggregate's state, forward to its present end; or as it stood at a position. */
+/** Reads another aggregate's state, forward to its present end. */
 export type Load = <State, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   id: string,
-  position?: number,
 ) => Promise<{ readonly state: State; readonly revision: number }>
 
 /** Who asks, and under which conditions. */

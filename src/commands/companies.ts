@@ -6,9 +6,10 @@ import {
   removeMember as decideRemove,
   setMemberRoles as decideRoles,
   type Role,
+  wasEverMember,
 } from '../domain/company.ts'
 import { derivedId } from '../domain/identifiers.ts'
-import { deleteKeysOf } from './apiKeys.ts'
+import { takeCompanyOutOfKeys } from './apiKeys.ts'
 import type { Command, Process } from './command.ts'
 
 export interface CompanyRecord {
@@ -66,7 +67,7 @@ const removal = (companyId: string, userId: string): Command<Company, CompanyEve
   aggregate: company,
   id: companyId,
   target: (state) =>
-    state?.members.get(userId) ?? (state?.formerMembers.has(userId) ? { revision: 0 } : undefined),
+    state?.members.get(userId) ?? (wasEverMember(state, userId) ? { revision: 0 } : undefined),
   addressed: { what: 'member', id: userId },
   decide: (state) => decideRemove(state!, userId),
   answer: () => ({ body: null }),
@@ -82,9 +83,9 @@ const asQuestion = (command: ReturnType<typeof removal>): typeof command => ({
 })
 
 /**
- * Removes a member; with `revokeKeys` first the account's keys that name the company, so that what breaks off
- * leaves less access, and a repeat finishes. A key made in between is found when the member is gone; one that
- * is being made then is given up by its own maker (`createApiKey`).
+ * Removes a member; with `revokeKeys` it first takes the company out of the account's keys, so that a workflow
+ * that breaks off leaves less access, and a repeat finishes. A key that is created in between is found when the
+ * member is gone; a key that is being created then is given up by its own creation (`createApiKey`).
  */
 export const removeMember = (
   companyId: string,
@@ -96,9 +97,9 @@ export const removeMember = (
     const remove = removal(companyId, userId)
     if (!revokeKeys) return means.execute(remove, context)
     const asked = await means.execute(asQuestion(remove), context)
-    if (!asked.replayed) await deleteKeysOf(means, context, userId, companyId, 'all')
+    if (!asked.replayed) await takeCompanyOutOfKeys(means, context, companyId, userId, 'all')
     const outcome = asked.replayed ? asked : await means.execute(remove, context)
-    const position = await deleteKeysOf(means, context, userId, companyId, 'of former members')
+    const position = await takeCompanyOutOfKeys(means, context, companyId, userId, 'of former members')
     return { ...outcome, position: Math.max(outcome.position, position) }
   },
 })

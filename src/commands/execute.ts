@@ -62,10 +62,8 @@ export const createExecutor = ({
   const states = createStates(store, cacheBytes, observeStates)
   const inTurn = createQueue(longestQueue)
 
-  const load: Load = async (aggregate, id, position = Number.POSITIVE_INFINITY) => {
-    const present = await states.load(aggregate, id)
-    const loaded =
-      present.position <= position ? present : (await states.asOf(aggregate, id, position)).loaded
+  const load: Load = async (aggregate, id) => {
+    const loaded = await states.load(aggregate, id)
     refuseBeyond(loaded)
     return loaded
   }
@@ -84,8 +82,7 @@ export const createExecutor = ({
         'This Idempotency-Key belongs to another request.',
       )
     // What the answer says of other streams is as it was then, too.
-    const asOfThen: Load = async (aggregate, id, position = use.position) =>
-      (await states.asOf(aggregate, id, position)).loaded
+    const asOfThen: Load = async (aggregate, id) => (await states.asOf(aggregate, id, use.position)).loaded
     const then = await states.asOf(command.aggregate, command.id, use.position, use.first)
     const consulted = await command.consult?.(asOfThen, then.loaded.state, rules)
     return {

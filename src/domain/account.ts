@@ -1,6 +1,6 @@
-import { Set as ImmutableSet, List } from 'immutable'
+import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
-import type { Role } from './company.ts'
+import { type Company, keysAtOnce, type Role, rolesAt } from './company.ts'
 import type { Actor, DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 
@@ -26,7 +26,7 @@ export interface ApiKey extends KeyPrint {
   readonly label: string
   /** RFC 3339 in UTC; null: never. */
   readonly expiresAt: string | null
-  /** The owner's memberships when the first key of this line was created: what the key may do. */
+  /** All that the key may do: the owner's memberships when the first key of its line was created. */
   readonly snapshot: readonly Membership[]
 }
 
@@ -39,25 +39,49 @@ interface Owner {
 type DeletedKey = Pick<ApiKey, 'keyId' | 'hash'>
 
 export type ApiKeyCreated = DomainEvent<'ApiKeyCreated', Owner & ApiKey>
-/** A new key, and all others gone, in one fact. */
+/** Issues a new key and ends every earlier key of the account, in one fact. */
 export type ApiKeysRolled = DomainEvent<
   'ApiKeysRolled',
-  Owner & ApiKey & { readonly deleted: readonly DeletedKey[] }
+  Owner &
+    ApiKey & {
+      /** The key whose label, expiry and snapshot go on. Absent in older events: the newest live key. */
+      readonly rolledFrom?: string
+      /** The keys that are gone: all of them or none. Version 1 lists them, because the release before needs them. */
+      readonly deleted?: readonly DeletedKey[]
+    }
 >
-export type ApiKeyDeleted = DomainEvent<'ApiKeyDeleted', { readonly userId: string } & DeletedKey>
-export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyDeleted
+/** The key lets nobody into this company any more; it goes on for its other companies. */
+export type ApiKeyNarrowed = DomainEvent<
+  'ApiKeyNarrowed',
+  { readonly userId: string; readonly companyId: string } & DeletedKey
+>
+export type ApiKeyDeleted = DomainEvent<
+  'ApiKeyDeleted',
+  { readonly userId: string } & DeletedKey & {
+      /**
+       * The key was narrowed, not deleted: the ApiKeyNarrowed before this event has all that this release needs.
+       * The release before does not know that type, so this event makes it refuse the key altogether.
+       */
+      readonly narrowed?: true
+    }
+>
+export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyNarrowed | ApiKeyDeleted
 
 export interface IssuedKey extends ApiKey {
   readonly createdAt: string
   readonly revision: number
-  /** The position at which the snapshot was taken: that of the first key of its line, which rolling goes on with. */
+  /**
+   * The position of the first key of the line, at which the snapshot was taken. A roll goes on with the line of
+   * the key that it carries over, so this identifies the line.
+   */
   readonly snapshotAt: number
 }
 
 export interface Account {
   /** Oldest first. */
   readonly keys: List<IssuedKey>
-  readonly deletedKeyIds: ImmutableSet<string>
+  /** The line (`snapshotAt`) of every key that there ever was, by key id. */
+  readonly lines: ImmutableMap<string, number>
 }
 
 const issued = ({ data, metadata, revision, position }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey => {
@@ -67,26 +91,39 @@ const issued = ({ data, metadata, revision, position }: Stored<ApiKeyCreated | A
 }
 
 const isLive = ({ expiresAt }: ApiKey, now: string): boolean => expiresAt === null || expiresAt > now
-const newestLiveKey = ({ keys }: Account, now: string): IssuedKey | undefined =>
-  keys.findLast((key) => isLive(key, now))
+
+const withKey = ({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt }: IssuedKey): Account => ({
+  keys,
+  lines: lines.set(keyId, snapshotAt),
+})
+
+const rolled = (state: Account, event: Stored<ApiKeysRolled>): Account => {
+  const { rolledFrom } = event.data
+  const from = state.keys.findLast((key) =>
+    rolledFrom === undefined ? isLive(key, event.metadata.occurredAt) : key.keyId === rolledFrom,
+  )
+  const key = { ...issued(event), ...(from && { snapshotAt: from.snapshotAt }) }
+  return withKey(state, List([key]), key)
+}
 
 const evolve = (state: Account, event: Stored<AccountEvent>): Account => {
   switch (event.type) {
     case 'ApiKeyCreated':
-      return { ...state, keys: state.keys.push(issued(event)) }
-    case 'ApiKeysRolled': {
-      const { snapshotAt } = newestLiveKey(state, event.metadata.occurredAt) ?? issued(event)
-      return {
-        keys: List([{ ...issued(event), snapshotAt }]),
-        deletedKeyIds: state.deletedKeyIds.union(event.data.deleted.map(({ keyId }) => keyId)),
-      }
+      return withKey(state, state.keys.push(issued(event)), issued(event))
+    case 'ApiKeysRolled':
+      return rolled(state, event)
+    case 'ApiKeyNarrowed': {
+      const { keyId, companyId } = event.data
+      const narrowed = (key: IssuedKey): IssuedKey => ({
+        ...key,
+        snapshot: without(key.snapshot, companyId),
+        revision: event.revision,
+      })
+      return { ...state, keys: state.keys.map((key) => (key.keyId === keyId ? narrowed(key) : key)) }
     }
     case 'ApiKeyDeleted': {
-      const { keyId } = event.data
-      return {
-        keys: state.keys.filter((key) => key.keyId !== keyId),
-        deletedKeyIds: state.deletedKeyIds.add(keyId),
-      }
+      const { keyId, narrowed } = event.data
+      return narrowed ? state : { ...state, keys: state.keys.filter((key) => key.keyId !== keyId) }
     }
     default:
       return state
@@ -96,9 +133,10 @@ const evolve = (state: Account, event: Stored<AccountEvent>): Account => {
 export const account: Aggregate<Account, AccountEvent> = {
   name: 'account',
   streamName: accountStream,
-  initial: { keys: List(), deletedKeyIds: ImmutableSet() },
+  initial: { keys: List(), lines: ImmutableMap() },
   evolve,
-  eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 1, ApiKeyDeleted: 1 },
+  eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 2, ApiKeyNarrowed: 1, ApiKeyDeleted: 1 },
+  upcasters: { ApiKeysRolled: { 1: (data: object) => data } },
 }
 
 const ownerOf = ({ actor }: DecisionContext): Owner => ({
@@ -107,9 +145,20 @@ const ownerOf = ({ actor }: DecisionContext): Owner => ({
   userKind: actor.kind,
 })
 
-const day = 86_400_000
+/** A snapshot as it is when a company has taken itself out. */
+const without = (snapshot: readonly Membership[], companyId: string): readonly Membership[] =>
+  snapshot.filter((membership) => membership.companyId !== companyId)
 
+const names = ({ snapshot }: ApiKey, companyId: string): boolean =>
+  snapshot.some((membership) => membership.companyId === companyId)
+
+const day = 86_400_000
+/** Keys of an account that have not expired. */
+const mostKeys = 50
+
+/** @throws Refusal `too-many-api-keys` */
 export const createApiKey = (
+  state: Account,
   {
     label,
     expiresInDays,
@@ -118,33 +167,84 @@ export const createApiKey = (
   print: KeyPrint,
   context: DecisionContext,
 ): readonly AccountEvent[] => {
+  if (state.keys.count((key) => isLive(key, context.now)) >= mostKeys)
+    throw conflict(
+      'too-many-api-keys',
+      `This account has ${mostKeys} API keys, and no account may have more. Delete one that is not used any more.`,
+    )
   const expiresAt =
     expiresInDays === null ? null : new Date(Date.parse(context.now) + expiresInDays * day).toISOString()
   const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
   return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
 }
 
+/** The companies that keys name, as they are now. */
+export type Companies = ReadonlyMap<string, Company>
+
+/** Whether the owner had every role of the snapshot when it was taken. */
+export const wasFounded = (
+  { snapshot, snapshotAt }: Pick<IssuedKey, 'snapshot' | 'snapshotAt'>,
+  userId: string,
+  companies: Companies,
+): boolean =>
+  snapshot.every(({ companyId, roles }) => {
+    const held = rolesAt(companies.get(companyId), userId, snapshotAt)
+    return roles.every((role) => held.includes(role))
+  })
+
+/** The lines of the account's keys that the company has revoked. */
+const revokedLines = ({ lines }: Account, userId: string, company: Company): ReadonlySet<number> => {
+  const revoked = new Set<number>()
+  for (const [keyId, owner] of company?.revokedKeys ?? []) {
+    const line = lines.get(keyId)
+    if (owner === userId && line !== undefined) revoked.add(line)
+  }
+  return revoked
+}
+
+/** What is left of a key's snapshot without the companies that have revoked it; undefined when nothing is left. */
+const unrevoked = (state: Account, key: IssuedKey, userId: string, companies: Companies) => {
+  const isRevoked = ({ companyId }: Membership) =>
+    revokedLines(state, userId, companies.get(companyId)).has(key.snapshotAt)
+  const snapshot = key.snapshot.filter((membership) => !isRevoked(membership))
+  return snapshot.length > 0 || key.snapshot.length === 0 ? snapshot : undefined
+}
+
 /**
- * Issues a new key with the newest live key's label, expiry and snapshot as they are; all others go. Those in
- * `unfounded` go first: nothing is carried over from a key that should not have been.
+ * The newest live key that a roll may go on with, and what its new key may do. A key whose creation was never
+ * checked and should have been refused does not count, nor does one that all its companies have revoked.
+ */
+const carriedOver = (state: Account, now: string, userId: string, companies: Companies) => {
+  for (const key of state.keys.reverse()) {
+    if (!isLive(key, now) || !wasFounded(key, userId, companies)) continue
+    const snapshot = unrevoked(state, key, userId, companies)
+    if (snapshot) return { ...key, snapshot }
+  }
+  return undefined
+}
+
+/** A roll lists the keys that it ends, for the release before, as long as they surely fit into one append. */
+const mostListed = 1_000
+
+/**
+ * Issues a new key with the newest live key's label, expiry and snapshot as they are; all earlier keys go,
+ * however many there are. @throws Refusal `no-api-key`
  */
 export const rollApiKeys = (
   state: Account,
   print: KeyPrint,
   context: DecisionContext,
-  unfounded: readonly IssuedKey[] = [],
+  companies: Companies,
 ): readonly AccountEvent[] => {
   const owner = ownerOf(context)
-  const keys = state.keys.filter((key) => !unfounded.includes(key))
-  const newest = newestLiveKey({ ...state, keys }, context.now)
-  if (!newest) throw conflict('no-api-key', 'This account has no API key to roll.')
-  const { label, expiresAt, snapshot } = newest
+  const from = carriedOver(state, context.now, owner.userId, companies)
+  if (!from) throw conflict('no-api-key', 'This account has no API key to roll.')
+  const { keyId: rolledFrom, label, expiresAt, snapshot } = from
   const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
-  const others = keys.map(({ keyId, hash }) => ({ keyId, hash })).toArray()
-  return [
-    ...unfounded.map((gone) => deleted(owner.userId, gone)),
-    { type: 'ApiKeysRolled', data: { ...owner, ...key, deleted: others } },
-  ]
+  const data = { ...owner, ...key, rolledFrom }
+  if (state.keys.size > mostListed) return [{ type: 'ApiKeysRolled', data }]
+  const deleted = state.keys.map(({ keyId, hash }) => ({ keyId, hash })).toArray()
+  return [{ type: 'ApiKeysRolled', data: { ...data, deleted }, metadata: { schemaVersion: 1 } }]
 }
 
 const deleted = (userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted => ({
@@ -158,17 +258,38 @@ export const deleteApiKey = (state: Account, userId: string, keyId: string): rea
     .map((key) => deleted(userId, key))
     .toArray()
 
-/** So that deleting them fits into one append, whoever does it. */
-const deletedAtOnce = 200
+/** Ids of the live keys that let their holder into the company: all of them, or those of one key's line. */
+export const keysNaming = ({ keys, lines }: Account, companyId: string, lineOf?: string): readonly string[] =>
+  keys
+    .filter((key) => names(key, companyId))
+    .filter(({ snapshotAt }) => lineOf === undefined || snapshotAt === lines.get(lineOf))
+    .map(({ keyId }) => keyId)
+    .toArray()
 
-/** Keys that let their holder into this company: as many as go at once, so it is repeated until none is left. */
-export const deleteKeysNaming = (
+const narrowed = (userId: string, companyId: string, key: IssuedKey): readonly AccountEvent[] => {
+  const { type, data } = deleted(userId, key)
+  if (without(key.snapshot, companyId).length === 0) return [{ type, data }]
+  return [
+    { type: 'ApiKeyNarrowed', data: { companyId, ...data } },
+    { type, data: { ...data, narrowed: true } },
+  ]
+}
+
+/**
+ * Takes a company out of the keys that it has revoked, and of those that were rolled from them; a key that is
+ * left without a company is deleted. As many as fit into one append go at once, so it is repeated until none
+ * is left.
+ */
+export const narrowRevokedKeys = (
   state: Account,
   userId: string,
   companyId: string,
-): readonly AccountEvent[] =>
-  state.keys
-    .filter(({ snapshot }) => snapshot.some((membership) => membership.companyId === companyId))
-    .take(deletedAtOnce)
-    .map((key) => deleted(userId, key))
+  company: Company,
+): readonly AccountEvent[] => {
+  const lines = revokedLines(state, userId, company)
+  return state.keys
+    .filter((key) => names(key, companyId) && lines.has(key.snapshotAt))
+    .take(keysAtOnce)
     .toArray()
+    .flatMap((key) => narrowed(userId, companyId, key))
+}

@@ -1,4 +1,4 @@
-import { Map as ImmutableMap } from 'immutable'
+import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
@@ -22,7 +22,12 @@ export type MemberRemoved = DomainEvent<
   'MemberRemoved',
   { readonly companyId: string; readonly userId: string }
 >
-export type CompanyEvent = CompanyRegistered | MemberRolesSet | MemberRemoved
+/** The company takes itself out of these API keys of an account: they let nobody into it any more. */
+export type MemberKeysRevoked = DomainEvent<
+  'MemberKeysRevoked',
+  { readonly companyId: string; readonly userId: string; readonly keyIds: readonly string[] }
+>
+export type CompanyEvent = CompanyRegistered | MemberRolesSet | MemberRemoved | MemberKeysRevoked
 
 export interface Member {
   readonly userId: string
@@ -36,30 +41,60 @@ export interface RegisteredCompany {
   readonly companyId: string
   readonly name: string
   readonly members: ImmutableMap<string, Member>
-  /** Everyone who ever was one. */
-  readonly formerMembers: ImmutableMap<string, true>
+  /** By user id, for everybody who ever was a member: each change of roles, oldest first. */
+  readonly roleChanges: ImmutableMap<string, List<RoleChange>>
+  /** Owners of the API keys that the company has revoked, by key id. */
+  readonly revokedKeys: ImmutableMap<string, string>
+}
+
+interface RoleChange {
+  readonly position: number
+  /** None after a removal. */
+  readonly roles: readonly Role[]
 }
 
 export type Company = RegisteredCompany | undefined
 
+const withRoles = (
+  { roleChanges }: RegisteredCompany,
+  userId: string,
+  change: RoleChange,
+): RegisteredCompany['roleChanges'] =>
+  roleChanges.set(userId, roleChanges.get(userId, List<RoleChange>()).push(change))
+
 const evolve = (state: Company, event: Stored<CompanyEvent>): Company => {
   if (event.type === 'CompanyRegistered') {
     const { companyId, name } = event.data
-    return { companyId, name, members: ImmutableMap(), formerMembers: ImmutableMap() }
+    return {
+      companyId,
+      name,
+      members: ImmutableMap(),
+      roleChanges: ImmutableMap(),
+      revokedKeys: ImmutableMap(),
+    }
   }
   if (!state) return state
   switch (event.type) {
     case 'MemberRolesSet': {
       const { userId, roles } = event.data
-      return { ...state, members: state.members.set(userId, { userId, roles, revision: event.revision }) }
+      return {
+        ...state,
+        members: state.members.set(userId, { userId, roles, revision: event.revision }),
+        roleChanges: withRoles(state, userId, { position: event.position, roles }),
+      }
     }
     case 'MemberRemoved': {
       const { userId } = event.data
       return {
         ...state,
         members: state.members.delete(userId),
-        formerMembers: state.formerMembers.set(userId, true),
+        roleChanges: withRoles(state, userId, { position: event.position, roles: [] }),
       }
+    }
+    case 'MemberKeysRevoked': {
+      const { userId, keyIds } = event.data
+      const revoked = ImmutableMap(keyIds.map((keyId) => [keyId, userId]))
+      return { ...state, revokedKeys: state.revokedKeys.merge(revoked) }
     }
     default:
       return state
@@ -71,8 +106,16 @@ export const company: Aggregate<Company, CompanyEvent> = {
   streamName: companyStream,
   initial: undefined,
   evolve,
-  eventVersions: { CompanyRegistered: 1, MemberRolesSet: 1, MemberRemoved: 1 },
+  eventVersions: { CompanyRegistered: 1, MemberRolesSet: 1, MemberRemoved: 1, MemberKeysRevoked: 1 },
 }
+
+/** Whether the account is or was a member. */
+export const wasEverMember = (state: Company, userId: string): boolean =>
+  state?.roleChanges.has(userId) ?? false
+
+/** The roles that the account had in the company at a position. */
+export const rolesAt = (state: Company, userId: string, position: number): readonly Role[] =>
+  state?.roleChanges.get(userId)?.findLast((change) => change.position <= position)?.roles ?? []
 
 /** Who registers a company becomes its first Admin. The same registration again records nothing. */
 export const registerCompany = (
@@ -110,4 +153,17 @@ export const removeMember = (state: RegisteredCompany, userId: string): readonly
   if (!state.members.has(userId)) return []
   refuseLastAdmin(state, userId)
   return [{ type: 'MemberRemoved', data: { companyId: state.companyId, userId } }]
+}
+
+/** Keys that one append names at most, so that it surely fits. */
+export const keysAtOnce = 100
+
+/** Takes the company out of API keys of an account; keys that it has revoked before are left out. */
+export const revokeMemberKeys = (
+  { companyId, revokedKeys }: RegisteredCompany,
+  userId: string,
+  wanted: readonly string[],
+): readonly CompanyEvent[] => {
+  const keyIds = wanted.filter((keyId) => !revokedKeys.has(keyId)).slice(0, keysAtOnce)
+  return keyIds.length > 0 ? [{ type: 'MemberKeysRevoked', data: { companyId, userId, keyIds } }] : []
 }

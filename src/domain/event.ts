@@ -37,8 +37,11 @@ export interface EventMetadata {
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type
   readonly data: Data
-  /** What a decision says of the fact itself: who did it, if that is not who asked. */
-  readonly metadata?: Pick<Partial<EventMetadata>, 'actor' | 'rulesAsOf'>
+  /**
+   * Metadata that the decision sets: the actor, if that is not the caller; a schema version older than the
+   * newest, if an older release reads the event correctly.
+   */
+  readonly metadata?: Pick<Partial<EventMetadata>, 'actor' | 'rulesAsOf' | 'schemaVersion'>
 }
 
 /** A fact as a fold sees it: with who and when, and its places. */

@@ -1,6 +1,6 @@
 import type { AnyCommand, CommandContext, Execute } from '../commands/command.ts'
 import { registerCompany, setMemberRoles } from '../commands/companies.ts'
-import type { Company, Role } from '../domain/company.ts'
+import { type Company, type Role, wasEverMember } from '../domain/company.ts'
 import type { DevCompany } from './identities.ts'
 
 /** Like setting roles, but only of somebody whom the company has never known: what was changed since stays. */
@@ -9,9 +9,7 @@ const introduceMember = (companyId: string, userId: string, roles: readonly Role
   return {
     ...command,
     decide: (state: Company, context, consulted) =>
-      state?.members.has(userId) || state?.formerMembers.has(userId)
-        ? []
-        : command.decide(state, context, consulted),
+      wasEverMember(state, userId) ? [] : command.decide(state, context, consulted),
     answer: () => ({ body: null }),
   }
 }

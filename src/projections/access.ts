@@ -12,10 +12,13 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import { type ListParts, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /** Companies, who may do what in them, and API keys. */
+
+/** Finds the keys whose snapshot names a company. */
+const byCompany = 'USING gin ((snapshot::jsonb) jsonb_path_ops)'
 
 const tables = {
   company: table({ columns: { companyId: uuid, name: text }, key: ['companyId'] }),
@@ -24,11 +27,16 @@ const tables = {
     key: ['companyId', 'userId'],
     indexes: [['userId', 'companyId']],
   }),
-  /** Live keys alone, by what a request shows of them. */
+  /** What holds for all keys of an account; a row for an account that has rolled its keys. */
+  account: table({
+    // Keys of an earlier revision are gone, whether or not an event has named them.
+    columns: { userId: text, liveFrom: bigint },
+    key: ['userId'],
+  }),
   apiKey: table({
     columns: {
-      hash: text,
       keyId: uuid,
+      hash: text,
       userId: text,
       userName: text,
       userKind: text,
@@ -37,24 +45,34 @@ const tables = {
       createdAt: timestamptz,
       expiresAt: nullable(timestamptz),
       snapshot: json<readonly Membership[]>(),
+      /** Of the event that issued the key, in its account's stream. */
+      revision: bigint,
     },
-    key: ['hash'],
-    indexes: [['userId', 'createdAt', 'keyId']],
+    key: ['keyId'],
+    indexes: [['hash'], ['userId', 'createdAt', 'keyId'], byCompany],
   }),
 }
 
 const putKey = (
   rows: Rows<typeof tables>,
-  { data, metadata }: Recorded<ApiKeyCreated | ApiKeysRolled>,
+  { data, metadata, revision }: Recorded<ApiKeyCreated | ApiKeysRolled>,
 ): void => {
-  const { hash, keyId, userId, userName, userKind, label, prefix, expiresAt, snapshot } = data
-  const createdAt = metadata.occurredAt
-  rows.apiKey.put({ hash, keyId, userId, userName, userKind, label, prefix, createdAt, expiresAt, snapshot })
+  const { keyId, hash, userId, userName, userKind, label, prefix, expiresAt, snapshot } = data
+  const shown = { userId, userName, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
+  rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
+}
+
+/** Takes a company out of a key. A key that is left without a company is gone. */
+const narrowKey = (rows: Rows<typeof tables>, keyId: string, companyId: string): void => {
+  const before = rows.apiKey.get([keyId])?.snapshot ?? []
+  const snapshot = before.filter((membership) => membership.companyId !== companyId)
+  if (snapshot.length > 0) rows.apiKey.update([keyId], { snapshot })
+  else if (before.length > 0) rows.apiKey.delete([keyId])
 }
 
 export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     CompanyRegistered: {
@@ -70,20 +88,37 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
       touches: ({ data }) => ({ member: [[data.companyId, data.userId]] }),
       apply: (rows, { data: { companyId, userId } }) => rows.member.delete([companyId, userId]),
     },
+    MemberKeysRevoked: {
+      touches: ({ data }) => ({ apiKey: data.keyIds.map((keyId) => [keyId]) }),
+      apply: (rows, { data: { companyId, keyIds } }) => {
+        for (const keyId of keyIds) narrowKey(rows, keyId, companyId)
+      },
+    },
     ApiKeyCreated: {
-      touches: ({ data }) => ({ apiKey: [[data.hash]] }),
+      touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
       apply: putKey,
     },
     ApiKeysRolled: {
-      touches: ({ data }) => ({ apiKey: [[data.hash], ...data.deleted.map(({ hash }) => [hash])] }),
+      touches: ({ data: { userId, keyId, deleted = [] } }) => ({
+        account: [[userId]],
+        apiKey: [[keyId], ...deleted.map((key) => [key.keyId])],
+      }),
       apply: (rows, event) => {
-        for (const { hash } of event.data.deleted) rows.apiKey.delete([hash])
+        const { userId, deleted = [] } = event.data
+        rows.account.put({ userId, liveFrom: event.revision })
+        for (const { keyId } of deleted) rows.apiKey.delete([keyId])
         putKey(rows, event)
       },
     },
+    ApiKeyNarrowed: {
+      touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
+      apply: (rows, { data }) => narrowKey(rows, data.keyId, data.companyId),
+    },
     ApiKeyDeleted: {
-      touches: ({ data }) => ({ apiKey: [[data.hash]] }),
-      apply: (rows, { data }) => rows.apiKey.delete([data.hash]),
+      touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
+      apply: (rows, { data: { keyId, narrowed } }) => {
+        if (!narrowed) rows.apiKey.delete([keyId])
+      },
     },
   },
 })
@@ -162,27 +197,66 @@ export const findMember = (reading: Reading, companyId: string, userId: string):
     values: [companyId, userId],
   })
 
-/** The API keys of an account, oldest first, with the minute of their last use. */
-export const listApiKeys = (reading: Reading, userId: string, page?: Page): ListQuery =>
+/** API keys `k` beside their accounts `a`; those that `isLive` says are not gone, expired or not. */
+const keysOf = (tables: Pick<Reading, 'table'>): string =>
+  `${tables.table(access, 'apiKey')} k LEFT JOIN ${tables.table(access, 'account')} a USING (user_id)`
+const isLive = '(a.live_from IS NULL OR k.revision >= a.live_from)'
+
+/** API keys, oldest first, with the minute of their last use. */
+const listKeys = (
+  reading: Reading,
+  { select, where, values }: Pick<ListParts, 'select' | 'where' | 'values'>,
+  page?: Page,
+): ListQuery =>
   listQuery(
     {
       select: {
         keyId: 'k.key_id',
         label: 'k.label',
         prefix: 'k.prefix',
+        ...select,
         createdAt: 'k.created_at',
         lastUsedAt: 'u.last_used_at',
         expiresAt: 'k.expires_at',
-        snapshot: 'k.snapshot',
       },
-      from: `${reading.table(access, 'apiKey')} k
-             LEFT JOIN heatmark_local.last_used u ON u.key_id = k.key_id::text`,
-      where: 'k.user_id = $1',
-      values: [userId],
+      from: `${keysOf(reading)} LEFT JOIN heatmark_local.last_used u ON u.key_id = k.key_id::text`,
+      where: `${where} AND ${isLive}`,
+      values,
       order: ['k.created_at', 'k.key_id'],
     },
     page,
   )
+
+/** The API keys of an account. */
+export const listApiKeys = (reading: Reading, userId: string, page?: Page): ListQuery =>
+  listKeys(reading, { select: { snapshot: 'k.snapshot' }, where: 'k.user_id = $1', values: [userId] }, page)
+
+const namesCompany = `k.snapshot::jsonb @> json_build_array(json_build_object('companyId', $1::text))::jsonb`
+
+/** The API keys that name a company, with their owners and what they may do in it. */
+export const listCompanyKeys = (reading: Reading, companyId: string, page?: Page): ListQuery =>
+  listKeys(
+    reading,
+    {
+      select: {
+        userId: 'k.user_id',
+        roles: `(SELECT roles FROM json_to_recordset(k.snapshot) AS s ("companyId" text, roles json)
+                 WHERE s."companyId" = $1)`,
+      },
+      where: namesCompany,
+      values: [companyId],
+    },
+    page,
+  )
+
+/** The owner of an API key that names a company. */
+export const findKeyOwner = (reading: Reading, companyId: string, keyId: string): ListQuery =>
+  singleQuery({
+    select: { userId: 'k.user_id' },
+    from: keysOf(reading),
+    where: `${namesCompany} AND k.key_id = $2 AND ${isLive}`,
+    values: [companyId, keyId],
+  })
 
 export interface FoundKey {
   readonly hash: string
@@ -199,15 +273,15 @@ export interface FoundKey {
 export const findApiKeys = (tables: Pick<Reading, 'table'>, hashes: readonly string[]): ListQuery =>
   singleQuery({
     select: {
-      hash: 'hash',
-      keyId: 'key_id',
-      userId: 'user_id',
-      userName: 'user_name',
-      userKind: 'user_kind',
-      expiresAt: 'expires_at',
-      snapshot: 'snapshot',
+      hash: 'k.hash',
+      keyId: 'k.key_id',
+      userId: 'k.user_id',
+      userName: 'k.user_name',
+      userKind: 'k.user_kind',
+      expiresAt: 'k.expires_at',
+      snapshot: 'k.snapshot',
     },
-    from: tables.table(access, 'apiKey'),
-    where: 'hash = ANY($1)',
+    from: keysOf(tables),
+    where: `k.hash = ANY($1) AND ${isLive}`,
     values: [hashes],
   })

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type Account,
   type AccountEvent,
   type ApiKeyCreated,
   account,
   createApiKey,
   deleteApiKey,
-  deleteKeysNaming,
+  keysNaming,
   type Membership,
+  narrowRevokedKeys,
   rollApiKeys,
 } from '../../src/domain/account.ts'
-import { alice, companyId, contextOf, given, id, now } from '../support/given.ts'
+import { type Company, type CompanyEvent, company } from '../../src/domain/company.ts'
+import { alice, companyId, contextOf, type Given, given, id, now } from '../support/given.ts'
+import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from './facts.ts'
 
 const owner = { userId: alice.id, userName: alice.name, userKind: alice.kind }
 const elsewhere = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
@@ -30,81 +34,181 @@ const created = (n: number, more: Partial<ApiKeyCreated['data']> = {}): ApiKeyCr
     ...more,
   },
 })
-const rolled = (n: number, ...gone: number[]): AccountEvent => ({
+/** As the release before this one recorded it: it names the keys that are gone, and not the one that goes on. */
+const rolledBefore = (n: number, ...gone: number[]): AccountEvent => ({
   ...created(n),
   type: 'ApiKeysRolled',
   data: { ...created(n).data, deleted: gone.map((key) => ({ keyId: id(key), hash: printOf(key).hash })) },
+})
+const rolled = (n: number, from: number, ...gone: number[]): AccountEvent => ({
+  type: 'ApiKeysRolled',
+  data: { ...rolledBefore(n, ...gone).data, rolledFrom: id(from) } as never,
+  metadata: { schemaVersion: 1 },
+})
+const narrowed = (n: number, from = companyId): AccountEvent => ({
+  type: 'ApiKeyNarrowed',
+  data: { userId: alice.id, companyId: from, keyId: id(n), hash: printOf(n).hash },
+})
+const deletedForOlderReleases = (n: number): AccountEvent => ({
+  type: 'ApiKeyDeleted',
+  data: { ...deleted(n).data, narrowed: true } as never,
 })
 const deleted = (n: number): AccountEvent => ({
   type: 'ApiKeyDeleted',
   data: { userId: alice.id, keyId: id(n), hash: printOf(n).hash },
 })
-const keyIds = (...events: AccountEvent[]) =>
-  given(account, ...events)
-    .state.keys.map(({ keyId }) => keyId)
-    .toArray()
+const keysAfter = (...events: Given<AccountEvent>[]) => given(account, ...events).state.keys.toArray()
+const keyIds = (...events: Given<AccountEvent>[]) => keysAfter(...events).map(({ keyId }) => keyId)
+
+/** The company, in which Alice has always been all that her keys say, and then this. */
+const companyAfter = (...events: CompanyEvent[]): Company =>
+  given(company, companyRegistered, memberRolesSet(alice.id, 'Editor', 'Planner'), ...events).state
 
 describe('creating a key', () => {
+  const press = { label: 'press', expiresInDays: null, snapshot: [here, there] }
+  const create = (state: Account, context: ReturnType<typeof contextOf>) =>
+    createApiKey(state, press, printOf(7), context)
+
   it('records its hash, its snapshot, and never the key', () =>
     given(account)
-      .when((_, context) =>
-        createApiKey({ label: 'press', expiresInDays: null, snapshot: [here, there] }, printOf(7), context),
-      )
+      .when(create)
       .records(created(1, { label: 'press', ...printOf(7), snapshot: [here, there] })))
 
   it('counts days from now', () =>
     given(account)
-      .when((_, context) =>
-        createApiKey({ label: 'press', expiresInDays: 2, snapshot: [] }, printOf(7), context),
+      .when((state, context) =>
+        createApiKey(state, { label: 'press', expiresInDays: 2, snapshot: [] }, printOf(7), context),
       )
       .records(
         created(1, { label: 'press', ...printOf(7), snapshot: [], expiresAt: '2026-03-03T12:00:00.000Z' }),
       ))
+
+  it('is refused to an account that has 50 keys; expired keys do not count', () => {
+    const fifty = Array.from({ length: 50 }, (_, n) => created(n + 1))
+    given(account, ...fifty)
+      .when(create)
+      .refuses('too-many-api-keys')
+    for (const one of [deleted(1), deleted(50)])
+      expect(create(given(account, ...fifty, one).state, contextOf())).toHaveLength(1)
+    const expired = fifty.map((event, n) => (n === 0 ? created(1, { expiresAt: now }) : event))
+    expect(create(given(account, ...expired).state, contextOf())).toHaveLength(1)
+  })
 })
 
 describe('rolling', () => {
-  const roll = (state: typeof account.initial) =>
-    rollApiKeys(state, printOf(9), { ...contextOf(), newId: () => id(9) })
+  const rollWith = (state: Account, ...events: CompanyEvent[]) =>
+    rollApiKeys(
+      state,
+      printOf(9),
+      { ...contextOf(), newId: () => id(9) },
+      new Map([[companyId, companyAfter(...events)]]),
+    )
+  const roll = (state: Account) => rollWith(state)
+  /** Alice becomes a member at position 20: these are recorded no earlier. */
+  const asMember = (...events: Given<AccountEvent>[]) => [deleted(101), ...events]
 
-  it('carries label, expiry and snapshot of the newest key over, and deletes all', () => {
+  it('carries label, expiry and snapshot of the newest key over, and ends all', () => {
     const expiresAt = '2027-01-01T00:00:00.000Z'
-    const newest = { label: 'newest', snapshot: [there], expiresAt }
-    given(account, created(1), created(2, newest))
+    const newest = { label: 'newest', snapshot: [{ companyId, roles: ['Planner' as const] }], expiresAt }
+    given(account, ...asMember(created(1), created(2, newest)))
       .when(roll)
       .records({
         type: 'ApiKeysRolled',
         data: {
           ...created(9, newest).data,
+          rolledFrom: id(2),
           deleted: [
             { keyId: id(1), hash: printOf(1).hash },
             { keyId: id(2), hash: printOf(2).hash },
           ],
         },
+        metadata: { schemaVersion: 1 },
       })
   })
 
-  it('goes by the newest key that has not expired, and deletes the expired too', () => {
-    const [event] = roll(given(account, created(1), created(2, { expiresAt: now })).state)
-    expect(event!.data).toMatchObject({ label: 'key 1', deleted: [{ keyId: id(1) }, { keyId: id(2) }] })
+  it('goes by the newest key that has not expired, and ends the expired too', () => {
+    const { state } = given(account, ...asMember(created(1), created(2, { expiresAt: now })))
+    expect(roll(state)[0]!.data).toMatchObject({
+      label: 'key 1',
+      deleted: [{ keyId: id(1) }, { keyId: id(2) }],
+    })
   })
 
   it('needs a key that has not expired', () => {
     given(account).when(roll).refuses('no-api-key')
-    given(account, created(1, { expiresAt: now }))
+    given(account, ...asMember(created(1, { expiresAt: now })))
       .when(roll)
       .refuses('no-api-key')
-    given(account, created(1), deleted(1)).when(roll).refuses('no-api-key')
+    given(account, ...asMember(created(1), deleted(1)))
+      .when(roll)
+      .refuses('no-api-key')
   })
 
-  it('leaves one key, and remembers the others as deleted', () => {
-    expect(keyIds(created(1), created(2), rolled(3, 1, 2))).toEqual([id(3)])
-    const { state } = given(account, created(1), created(2), rolled(3, 1, 2))
-    expect(state.deletedKeyIds.toArray().sort()).toEqual([id(1), id(2)])
+  it('does not go by a key whose owner did not have what it says', () => {
+    const more = created(2, { snapshot: [{ companyId, roles: ['Admin'] }] })
+    const [event] = roll(given(account, ...asMember(created(1), more)).state)
+    expect(event!.data).toMatchObject({ rolledFrom: id(1), deleted: [{ keyId: id(1) }, { keyId: id(2) }] })
+    given(account, ...asMember(more))
+      .when(roll)
+      .refuses('no-api-key')
+    // The key is older than the membership.
+    given(account, created(1)).when(roll).refuses('no-api-key')
+  })
+
+  it('does not bring a company back that has revoked the key, or one that it was rolled from', () => {
+    const both = { snapshot: [here, { companyId: elsewhere, roles: [] }] }
+    const rolledOnce = rolledBefore(2, 1)
+    const { state } = given(
+      account,
+      ...asMember(created(1, both), { ...rolledOnce, data: { ...rolledOnce.data, ...both } } as AccountEvent),
+    )
+    for (const revoked of [1, 2])
+      expect(rollWith(state, memberKeysRevoked(alice.id, id(revoked)))[0]!.data).toMatchObject({
+        snapshot: [{ companyId: elsewhere, roles: [] }],
+      })
+    expect(rollWith(state, memberKeysRevoked('bob', id(2)))[0]!.data).toMatchObject(both)
+    given(account, ...asMember(created(1)))
+      .when((state) => rollWith(state, memberKeysRevoked(alice.id, id(1))))
+      .refuses('no-api-key')
+  })
+
+  it('goes by what was true when the key was made', () => {
+    const { state } = given(account, ...asMember(created(1)))
+    expect(
+      rollWith(state, ...Array(5).fill(memberRolesSet('bob', 'Viewer')), memberRemoved(alice.id)),
+    ).toHaveLength(1)
+  })
+
+  it('lists the keys that it ends for the release before, and none when there are very many', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, n) => created(n + 1))
+    const [some] = roll(given(account, ...asMember(...keys(1_000))).state)
+    expect(some!.data).toHaveProperty('deleted.length', 1_000)
+    expect(some!.metadata).toEqual({ schemaVersion: 1 })
+    const [many] = roll(given(account, ...asMember(...keys(1_001))).state)
+    expect(many).toEqual({
+      type: 'ApiKeysRolled',
+      data: { ...created(9).data, label: 'key 1001', rolledFrom: id(1_001) },
+    })
+  })
+
+  it.each([
+    ['listed', rolled(3, 1, 1, 2)],
+    ['not listed', { ...rolled(3, 1), metadata: {} }],
+    ['recorded by the release before', rolledBefore(3, 1, 2)],
+  ])('leaves one key, when the others are %s, and remembers them', (_, event) => {
+    expect(keyIds(created(1), created(2), event)).toEqual([id(3)])
+    const { state } = given(account, created(1), created(2), event)
+    expect([...state.lines.keys()].sort()).toEqual([id(1), id(2), id(3)])
+  })
+
+  it('goes on with the line of the key that it carries over', () => {
+    expect(keysAfter(created(1), created(2), rolled(3, 1, 1, 2))[0]!.snapshotAt).toBe(10)
+    expect(keysAfter(created(1), created(2), rolledBefore(3, 1, 2))[0]!.snapshotAt).toBe(20)
   })
 })
 
 describe('deleting', () => {
-  const remove = (n: number) => (state: typeof account.initial) => deleteApiKey(state, alice.id, id(n))
+  const remove = (n: number) => (state: Account) => deleteApiKey(state, alice.id, id(n))
 
   it('one key leaves the others', () => {
     given(account, created(1), created(2)).when(remove(1)).records(deleted(1))
@@ -112,17 +216,64 @@ describe('deleting', () => {
   })
 
   it('again records nothing', () => given(account, created(1), deleted(1)).when(remove(1)).recordsNothing())
+})
 
-  it('those that name a company leaves the others', () =>
-    given(account, created(1), created(2, { snapshot: [there] }), created(3, { snapshot: [there, here] }))
-      .when((state) => deleteKeysNaming(state, alice.id, elsewhere))
-      .records(deleted(2), deleted(3)))
+describe('a company that takes itself out of keys', () => {
+  const both = { snapshot: [here, there] }
+  const narrow =
+    (...revoked: number[]) =>
+    (state: Account) =>
+      narrowRevokedKeys(
+        state,
+        alice.id,
+        companyId,
+        companyAfter(memberKeysRevoked(alice.id, ...revoked.map(id)), memberKeysRevoked('bob', id(3))),
+      )
 
-  it('very many goes in portions that fit into one append', () => {
+  it('finds the keys that name it', () => {
+    const { state } = given(account, created(1), created(2, { snapshot: [there] }), created(3, both))
+    expect(keysNaming(state, companyId)).toEqual([id(1), id(3)])
+    expect(keysNaming(state, elsewhere)).toEqual([id(2), id(3)])
+    expect(keysNaming(state, companyId, id(3))).toEqual([id(3)])
+    expect(keysNaming(state, companyId, id(7))).toEqual([])
+  })
+
+  it('finds what a key has been rolled into', () => {
+    const { state } = given(account, created(1), created(2), rolled(3, 1, 1, 2))
+    expect(keysNaming(state, companyId, id(1))).toEqual([id(3)])
+    expect(keysNaming(state, companyId, id(2))).toEqual([])
+  })
+
+  it('leaves a key to the others that it names, deletes one that names no other, and touches no more', () =>
+    given(account, created(1), created(2, both), created(3, both), created(4, { snapshot: [there] }))
+      .when(narrow(1, 2, 4))
+      .records(deleted(1), narrowed(2), deletedForOlderReleases(2)))
+
+  it('finds the key that was rolled meanwhile', () =>
+    given(account, created(1), created(4), rolled(2, 1, 1, 4), created(3))
+      .when(narrow(1, 4))
+      .records(deleted(2)))
+
+  it('does it once', () =>
+    given(account, created(1, both), narrowed(1), deletedForOlderReleases(1))
+      .when(narrow(1))
+      .recordsNothing())
+
+  it('changes the key’s revision, and leaves it where it is', () => {
+    const [first, second] = keysAfter(
+      created(1, both),
+      created(2, both),
+      narrowed(1),
+      deletedForOlderReleases(1),
+    )
+    expect(first).toMatchObject({ keyId: id(1), snapshot: [there], revision: 2, snapshotAt: 10 })
+    expect(second).toMatchObject({ keyId: id(2), snapshot: [here, there], revision: 1 })
+  })
+
+  it('takes very many in portions that fit into one append', () => {
     const keys = Array.from({ length: 450 }, (_, n) => created(n + 1))
-    const { state } = given(account, ...keys)
-    const portion = deleteKeysNaming(state, alice.id, companyId)
-    expect(portion).toHaveLength(200)
+    const portion = narrow(...keys.map((_, n) => n + 1))(given(account, ...keys).state)
+    expect(portion).toHaveLength(100)
     expect(portion[0]).toEqual(deleted(1))
   })
 })

@@ -2,14 +2,18 @@ import { expect, it } from 'vitest'
 import {
   type CompanyEvent,
   company,
+  keysAtOnce,
   type RegisteredCompany,
   type Role,
   registerCompany,
   removeMember,
+  revokeMemberKeys,
+  rolesAt,
   setMemberRoles,
+  wasEverMember,
 } from '../../src/domain/company.ts'
-import { alice, companyId, given } from '../support/given.ts'
-import { companyRegistered, memberRemoved, memberRolesSet } from './facts.ts'
+import { alice, companyId, given, id } from '../support/given.ts'
+import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from './facts.ts'
 
 const yard = [companyRegistered, memberRolesSet('alice', 'Admin')] as const
 const register = (name: string) => (state: unknown, context: Parameters<typeof registerCompany>[2]) =>
@@ -75,7 +79,7 @@ it('keeps its last Admin', () => {
     .refuses('last-admin')
 })
 
-it('knows its members, with the revision that set their roles, and who was one', () => {
+it('knows its members, with the revision that set their roles', () => {
   const { state } = given(
     company,
     ...yard,
@@ -87,7 +91,35 @@ it('knows its members, with the revision that set their roles, and who was one',
     alice: { userId: 'alice', roles: ['Admin'], revision: 1 },
     carol: { userId: 'carol', roles: ['Viewer'], revision: 3 },
   })
-  expect(state?.formerMembers.toJS()).toStrictEqual({ bob: true })
+  expect(['alice', 'bob', 'dave'].map((userId) => wasEverMember(state, userId))).toEqual([true, true, false])
+})
+
+it('knows which roles an account had at a position', () => {
+  const events = [memberRolesSet('bob', 'Editor'), memberRolesSet('bob', 'Viewer'), memberRemoved('bob')]
+  const { state } = given(company, ...yard, ...events, memberRolesSet('bob', 'Admin'))
+  const roles = [29, 30, 39, 40, 50, 59, 60, 99].map((position) => rolesAt(state, 'bob', position))
+  expect(roles).toEqual([[], ['Editor'], ['Editor'], ['Viewer'], [], [], ['Admin'], ['Admin']])
+  expect(rolesAt(state, 'carol', 99)).toEqual([])
+})
+
+it('revokes keys of an account once, in portions that fit into one append', () => {
+  const revoke =
+    (...keyIds: string[]) =>
+    (state: RegisteredCompany) =>
+      revokeMemberKeys(state, 'bob', keyIds)
+  given(company, ...yard)
+    .when(revoke(id(1), id(2)))
+    .records(memberKeysRevoked('bob', id(1), id(2)))
+  given(company, ...yard, memberKeysRevoked('bob', id(1)))
+    .when(revoke(id(1), id(2)))
+    .records(memberKeysRevoked('bob', id(2)))
+  given(company, ...yard, memberKeysRevoked('bob', id(1)))
+    .when(revoke(id(1)))
+    .recordsNothing()
+  const many = Array.from({ length: keysAtOnce + 1 }, (_, n) => id(n))
+  given(company, ...yard)
+    .when(revoke(...many))
+    .records(memberKeysRevoked('bob', ...many.slice(0, keysAtOnce)))
 })
 
 it('folds from the fields it knows', () => {

@@ -135,3 +135,7 @@ export const memberRemoved = (userId: string): CompanyEvent => ({
   type: 'MemberRemoved',
   data: { companyId, userId },
 })
+export const memberKeysRevoked = (userId: string, ...keyIds: string[]): CompanyEvent => ({
+  type: 'MemberKeysRevoked',
+  data: { companyId, userId, keyIds },
+})

@@ -69,6 +69,10 @@ const key = {
   expiresAt: null,
   snapshot,
 }
+const rolledKey = {
+  ...{ ...key, keyId: id(903), prefix: 'hmk_Ef56', hash: 'ef'.repeat(32), rolledFrom: id(902) },
+  snapshot: [...snapshot, { companyId: id(1), roles: ['Viewer'] }],
+} as const
 const pack = { rulePackId: 'en10025', name: 'EN 10025', version: 1, hash: '12'.repeat(32) }
 const byRule = { assignmentId: id(52), tagId: tag.tagId, ruleId: 'thickness', assignedAt: timeOf(27) }
 const finding: Finding = {
@@ -153,13 +157,6 @@ export const story: readonly Recorded[] = [
     data: { ...profile, name: 'Long offcuts' },
   }),
   happened(23, account, alice.id, 0, { type: 'ApiKeyCreated', data: { ...owner, ...key } }),
-  happened(24, account, alice.id, 1, {
-    type: 'ApiKeysRolled',
-    data: {
-      ...{ ...owner, ...key, keyId: id(902), prefix: 'hmk_Cd34', hash: 'cd'.repeat(32) },
-      deleted: [{ keyId: key.keyId, hash: key.hash }],
-    },
-  }),
   happened(25, account, alice.id, 2, {
     type: 'ApiKeyDeleted',
     data: { userId: alice.id, keyId: id(902), hash: 'cd'.repeat(32) },
@@ -185,5 +182,14 @@ export const story: readonly Recorded[] = [
   happened(29, tagCatalogue, companyId, 6, {
     type: 'RulePackUnsubscribed',
     data: { companyId, ...pack, version: 2, hash: '34'.repeat(32), tagIds: {} },
+  }),
+  happened(30, account, alice.id, 3, { type: 'ApiKeysRolled', data: { ...owner, ...rolledKey } }),
+  happened(31, company, companyId, 3, {
+    type: 'MemberKeysRevoked',
+    data: { companyId, userId: alice.id, keyIds: [rolledKey.keyId] },
+  }),
+  happened(32, account, alice.id, 4, {
+    type: 'ApiKeyNarrowed',
+    data: { companyId, userId: alice.id, keyId: rolledKey.keyId, hash: rolledKey.hash },
   }),
 ]
