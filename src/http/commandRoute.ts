@@ -44,6 +44,7 @@ export interface CommandDeclaration<
   /** The use case that the checked request asks for. */
   readonly command: (
     input: Input<Path, z.output<Query>, z.output<Body>>,
+    services: Services,
   ) => AnyCommand<Answer> | Process<Answer>
   /** What is answered; without it 204 and no body. */
   readonly record?: z.ZodType
@@ -84,11 +85,12 @@ export const command = <
     problems: [...problems, ...(conditional ? [412] : []), 422],
     async answer(exchange, services) {
       const { params, query, body, principal } = exchange
-      const useCase = declaration.command({ params, query, body, principal } as unknown as Input<
+      const input = { params, query, body, principal } as unknown as Input<
         Path,
         z.output<Query>,
         z.output<Body>
-      >)
+      >
+      const useCase = declaration.command(input, services)
       const context = contextOf(exchange, conditional)
       if (context.idempotency) await refuseReusedKey(context.idempotency, services)
       const outcome = await ('carryOut' in useCase

@@ -114,12 +114,12 @@ export const companyRoutes: Route[] = [
     operationId: 'removeMember',
     summary: 'Remove a member',
     description:
-      'When this is answered no token lets the account into the company any more. API keys keep what they may do, unless revokeKeys deletes those that name the company.',
+      'When this is answered no token lets the account into the company any more. API keys keep what they may do, unless revokeKeys takes the company out of them: then no key of the account lets anybody into it either. A key that names other companies goes on for those; a key that names no other is deleted.',
     query: z.strictObject({
       revokeKeys: z
         .enum(['true', 'false'], 'must be true or false')
         .optional()
-        .meta({ description: 'true: delete the API keys of the account that name this company, first.' }),
+        .meta({ description: 'true: take this company out of the API keys of the account, first.' }),
     }),
     command: ({ params, query }) =>
       removeMember(params.companyId, params.userId, { revokeKeys: query.revokeKeys === 'true' }),

@@ -24,7 +24,7 @@ const me = z
   })
   .meta({ id: 'Me' })
 
-const listedKey = z
+export const listedKey = z
   .object({
     keyId: uuid,
     label: z.string(),
@@ -33,7 +33,8 @@ const listedKey = z
     lastUsedAt: timestamp.nullable().meta({ description: 'To the minute.' }),
     expiresAt: timestamp.nullable().meta({ description: 'null: never.' }),
     snapshot: z.array(z.object({ companyId: uuid, roles: rolesOf })).meta({
-      description: 'All that the key may do: the memberships as they were when it was created.',
+      description:
+        'All that the key may do: the memberships as they were when it was created, without the companies that have taken themselves out of it since.',
     }),
   })
   .meta({ id: 'ApiKey' })
@@ -111,7 +112,7 @@ export const meRoutes: Route[] = [
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'It carries my memberships and roles as they are now; later changes do not reach it. It is shown in this answer and never again.',
+      'It carries my memberships and roles as they are now; later changes do not reach it, except that an Admin may take a company out of it. It is shown in this answer and never again. An account has at most 50 keys that have not expired: one more is 409 `too-many-api-keys`.',
     body: wantedKey,
     command: ({ principal: { caller, memberships }, body }) =>
       createApiKey(caller.id, body, memberships, newKey),
@@ -126,7 +127,7 @@ export const meRoutes: Route[] = [
     operationId: 'rollApiKeys',
     summary: 'Issue a new API key, and delete all others, in one step',
     description:
-      'Label, expiry and snapshot are those of the newest key that has not expired. When this is answered the old keys are refused everywhere.',
+      'Label, expiry and snapshot are those of the newest key that has not expired. When this is answered all earlier keys of the account are refused everywhere, however many there are.',
     command: ({ principal: { caller } }) => rollApiKeys(caller.id, newKey),
     record: issuedKey,
     revokes: 'keys',

@@ -1,6 +1,7 @@
 import { families } from '../domain/tag.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
+import { companyKeyRoutes } from './companyKeys.ts'
 import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
 import { meRoutes } from './me.ts'
@@ -18,6 +19,7 @@ import { traceabilityRoutes } from './traceability.ts'
 export const routes: readonly Route[] = [
   ...meRoutes,
   ...companyRoutes,
+  ...companyKeyRoutes,
   ...families.flatMap((family) => [
     ...tagRoutes(family),
     ...tagAssignmentRoutes(family),

@@ -139,6 +139,31 @@ describe('under load on another node, no request begun after the answer succeeds
     expect(await statusOf(other, { 'service-api-key': answer.body.key })).toBe(200)
   })
 
+  it('with a key that a company was taken out of, alone or with its owner’s membership', async () => {
+    for (const [userId, path] of [
+      ['kai', (keyId: string) => `/api/company/${cluster.companyId}/api-keys/${keyId}`],
+      ['kim', () => member('kim', '?revokeKeys=true')],
+    ] as const) {
+      const token = await join(userId)
+      const elsewhere = randomUUID()
+      const petra = await cluster.identity.token({ oid: 'petra', roles: ['PlatformAdmin'] })
+      const body = { companyId: elsewhere, name: 'Elsewhere' }
+      await send(one, 'POST', '/api/companies', { token: petra, body })
+      const others = `/api/company/${elsewhere}`
+      const sent = { token: petra, body: { roles: ['Viewer'] } }
+      await send(one, 'PUT', `${others}/members/${userId}`, sent)
+      const { key, keyId } = await createKey(token)
+      const { answer, before, after } = await duringLoad(other, { 'service-api-key': key }, () =>
+        one.send('admin', 'DELETE', path(keyId)),
+      )
+      expect(answer.status).toBe(204)
+      expect(before).toEqual(new Set([200]))
+      expect(after).toEqual(new Set([403]))
+      const headers = { 'service-api-key': key }
+      expect((await send(other, 'GET', `${others}/orders`, { headers })).status).toBe(200)
+    }
+  })
+
   it('as a member who was removed, nor with the keys that went along', async () => {
     const token = await join('mia')
     const { key } = await createKey(token)

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountStream } from '../../src/domain/account.ts'
+import { connectEventStore, type NewEvent } from '../../src/eventStore.ts'
+import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -200,7 +203,7 @@ describe('members', () => {
     expect(paths(query)).toEqual(['revokeKeys'])
   })
 
-  it('lose with their membership the keys that name the company, if that is asked for', async () => {
+  it('lose the company from their keys with their membership, if that is asked for', async () => {
     const [companyId, other] = [await newCompany(), await newCompany()]
     for (const id of [companyId, other])
       await send('PUT', memberPath(id, user('kim')), { token: platformAdmin, body: { roles: ['Viewer'] } })
@@ -214,9 +217,22 @@ describe('members', () => {
       token: platformAdmin,
     })
     expect(revoked.status).toBe(204)
-    expect((await withKey('GET', `/api/company/${other}/orders`, both.body.key)).status).toBe(401)
-    expect((await withKey('GET', `/api/company/${other}/orders`, one.body.key)).status).toBe(200)
-    expect((await listKeys(kim)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([one.body.keyId])
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, both.body.key)).status).toBe(403)
+    // What the key says of another company is none of this Admin's business.
+    for (const { key } of [both.body, one.body])
+      expect((await withKey('GET', `/api/company/${other}/orders`, key)).status).toBe(200)
+    const snapshot = [{ companyId: other, roles: ['Viewer'] }]
+    expect(await listKeys(kim)).toMatchObject([
+      { keyId: both.body.keyId, snapshot },
+      { keyId: one.body.keyId, snapshot },
+    ])
+    const again = await send('DELETE', `${memberPath(other, user('kim'))}?revokeKeys=true`, {
+      token: platformAdmin,
+    })
+    expect(again.status).toBe(204)
+    expect(await listKeys(kim)).toEqual([])
+    for (const { key } of [both.body, one.body])
+      expect((await withKey('GET', '/api/me', key)).status).toBe(401)
   })
 })
 
@@ -348,6 +364,48 @@ describe('API keys', () => {
     ])
   })
 
+  it('are 50 of an account at most', async () => {
+    const token = await tokenOf('gil')
+    const made = []
+    for (let n = 0; n < 50; n++) made.push((await createKey(token)).body.keyId)
+    const refused = await createKey(token)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'too-many-api-keys' } })
+    expect(refused.body.detail).toBe(
+      'This account has 50 API keys, and no account may have more. Delete one that is not used any more.',
+    )
+    await send('DELETE', `/api/me/keys/${made[7]}`, { token })
+    expect((await createKey(token)).status).toBe(201)
+    expect((await createKey(token)).status).toBe(409)
+  })
+
+  it('are all refused after a roll, also 9,000 of an old history', async () => {
+    const userId = user('olga')
+    const token = await tokenOf('olga')
+    const old = [newApiKey(), newApiKey(), newApiKey()]
+    const store = connectEventStore(service.settings.EVENTSTORE_URL!)
+    const metadata = {
+      ...{ actor: { id: userId, name: 'Olga', kind: 'user' as const }, correlationId: 'spec' },
+      ...{ occurredAt: new Date().toISOString(), schemaVersion: 1 },
+    }
+    const events = Array.from({ length: 9_000 }, (_, n): NewEvent => {
+      const { print } = [0, 4_321, 8_999].includes(n) ? old[n % 3]! : newApiKey()
+      const key = { keyId: randomUUID(), label: `key ${n}`, ...print, expiresAt: null, snapshot: [] }
+      const data = { userId, userName: 'Olga', userKind: 'user', ...key }
+      return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
+    })
+    for (let n = 0; n < events.length; n += 1_000)
+      await store.append(accountStream(userId), n - 1, events.slice(n, n + 1_000))
+    await store.close()
+    await until(async () => (await withKey('GET', '/api/me', old[2]!.key)).status === 200)
+    expect((await createKey(token)).body.code).toBe('too-many-api-keys')
+    const rolled = await send('POST', '/api/me/keys/roll', { token })
+    expect(rolled).toMatchObject({ status: 200, body: { label: 'key 8999' } })
+    for (const { key } of old) expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+    expect((await withKey('GET', '/api/me', rolled.body.key)).status).toBe(200)
+    expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])
+    expect((await createKey(token)).status).toBe(201)
+  })
+
   it('share their account’s Idempotency-Keys and rate limit', async () => {
     const token = await tokenOf('tim', { roles: ['PlatformAdmin'] })
     const tags = `/api/company/${await newCompany(token)}/millcert-tags`
@@ -409,5 +467,103 @@ describe('API keys', () => {
       next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
     }
     expect(seen).toEqual(made)
+  })
+})
+
+describe('the API keys of a company', () => {
+  const path = (companyId: string, keyId?: string) =>
+    `/api/company/${companyId}/api-keys${keyId === undefined ? '' : `/${keyId}`}`
+  const list = (companyId: string, token = platformAdmin) => send('GET', path(companyId), { token })
+  const revoke = (companyId: string, keyId: string, sent: Sent = {}) =>
+    send('DELETE', path(companyId, keyId), { token: platformAdmin, ...sent })
+  const join = (companyId: string, userId: string, roles = ['Viewer']) =>
+    send('PUT', `/api/company/${companyId}/members/${userId}`, { token: platformAdmin, body: { roles } })
+  const idsOf = ({ body }: Answer) => body.map(({ keyId }: { keyId: string }) => keyId)
+
+  it('are listed with their owners and what they may do there, and say nothing of other companies', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    await join(companyId, user('lea'), ['Editor', 'Planner'])
+    await join(other, user('lea'))
+    await join(other, user('leo'))
+    const lea = await tokenOf('lea')
+    const { key, snapshot, ...both } = (await createKey(lea, { label: 'press', expiresInDays: 3 })).body
+    expect(snapshot).toHaveLength(2)
+    const elsewhere = await createKey(await tokenOf('leo'))
+    const { body } = await list(companyId)
+    expect(body).toEqual([{ ...both, userId: user('lea'), roles: ['Editor', 'Planner'] }])
+    expect(JSON.stringify(body)).not.toContain(other)
+    expect(idsOf(await list(other))).toEqual([both.keyId, elsewhere.body.keyId])
+    await withKey('GET', path(companyId), key)
+    await until(async () => (await list(companyId)).body[0].lastUsedAt !== null)
+    const page = await send('GET', `${path(other)}?limit=1`, { token: platformAdmin })
+    const next = /<([^>]+)>/.exec(page.headers.get('link')!)![1]!
+    expect(idsOf(await send('GET', next, { token: platformAdmin }))).toEqual([elsewhere.body.keyId])
+  })
+
+  it('lose the company, and nothing else', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    for (const id of [companyId, other]) await join(id, user('milo'))
+    const milo = await tokenOf('milo')
+    const { key, ...made } = (await createKey(milo)).body
+    const revoked = await revoke(companyId, made.keyId)
+    expect(revoked).toMatchObject({ status: 204, body: undefined })
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, key)).status).toBe(403)
+    expect((await withKey('GET', `/api/company/${other}/orders`, key)).status).toBe(200)
+    expect((await send('GET', `/api/company/${companyId}/orders`, { token: milo })).status).toBe(200)
+    const left = made.snapshot.filter((of: { companyId: string }) => of.companyId === other)
+    expect(await listKeys(milo)).toMatchObject([{ keyId: made.keyId, snapshot: left }])
+    expect((await list(companyId)).body).toEqual([])
+    expect(idsOf(await list(other))).toEqual([made.keyId])
+    // A roll carries over what is left.
+    const rolled = await send('POST', '/api/me/keys/roll', { token: milo })
+    expect(rolled.body.snapshot).toEqual(left)
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, rolled.body.key)).status).toBe(403)
+  })
+
+  it('are refused when they have no other company, and the same again is 204', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    await join(companyId, user('ned'))
+    const { key, keyId } = (await createKey(await tokenOf('ned'))).body
+    const headers = { 'idempotency-key': randomUUID() }
+    const revoked = await revoke(companyId, keyId, { headers })
+    expect(revoked.status).toBe(204)
+    expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+    expect((await revoke(companyId, keyId)).status).toBe(204)
+    const replayed = await revoke(companyId, keyId, { headers })
+    expect(replayed.status).toBe(204)
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true')
+    for (const [id, unknown] of [
+      [companyId, randomUUID()],
+      [other, keyId],
+    ])
+      expect(await revoke(id!, unknown!), id).toMatchObject({
+        status: 404,
+        body: { code: 'not-found', detail: `There is no API key ${unknown} in this company.` },
+      })
+    expect((await revoke(companyId, 'x')).status).toBe(400)
+  })
+
+  it('of a former member go, too', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('ole'))
+    const { key, keyId } = (await createKey(await tokenOf('ole'))).body
+    await send('DELETE', `/api/company/${companyId}/members/${user('ole')}`, { token: platformAdmin })
+    expect((await list(companyId)).body).toMatchObject([{ keyId, userId: user('ole') }])
+    expect((await revoke(companyId, keyId)).status).toBe(204)
+    expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+  })
+
+  it('are an Admin’s to see, also by an API key, which may end itself', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('pam'), ['Editor', 'Planner', 'Auditor'])
+    const token = await tokenOf('pam')
+    const { key, keyId } = (await createKey(token)).body
+    expect((await list(companyId, token)).status).toBe(403)
+    expect((await withKey('DELETE', path(companyId, keyId), key)).status).toBe(403)
+    await join(companyId, user('pam'), ['Admin'])
+    const admin = (await createKey(token)).body
+    expect(idsOf(await withKey('GET', path(companyId), admin.key))).toEqual([keyId, admin.keyId])
+    expect((await withKey('DELETE', path(companyId, admin.keyId), admin.key)).status).toBe(204)
+    expect((await withKey('GET', path(companyId), admin.key)).status).toBe(401)
   })
 })

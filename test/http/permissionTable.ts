@@ -16,6 +16,8 @@ export interface Ids {
   readonly barId: string
   readonly cutId: string
   readonly profileId: string
+  /** Of an API key that names the company. */
+  readonly keyId: string
 }
 
 export interface Permission {
@@ -116,6 +118,8 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     foreignPath: false,
   },
   [`DELETE ${C}/members/{userId}`]: { who: 'admins' },
+  [`GET ${C}/api-keys`]: { who: 'admins' },
+  [`DELETE ${C}/api-keys/{keyId}`]: { who: 'admins' },
 
   ...tags('millcert-tags', 'millCertificationId', 'millCertTagId'),
   ...tags('order-tags', 'orderId', 'orderTagId'),
