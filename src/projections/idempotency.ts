@@ -1,6 +1,5 @@
-import { domainEvents } from '../domain/aggregates.ts'
-import type { DomainEvent, Idempotency } from '../domain/event.ts'
-import { defineProjection, type Handler, type Key, table, text, timestamptz } from './projection.ts'
+import type { EventMetadata, Idempotency, Recorded } from '../domain/event.ts'
+import { defineProjection, type RowOf, table, text, timestamptz } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
@@ -19,20 +18,33 @@ const tables = {
   }),
 }
 
-const keyOf = ({ caller, request, key }: Idempotency): Key => [caller, request, key]
+type KeyUse = RowOf<typeof tables.idempotencyKey.columns>
 
-const handler: Handler<typeof tables, DomainEvent> = {
-  touches: ({ metadata: { idempotency } }) => (idempotency ? { idempotencyKey: [keyOf(idempotency)] } : {}),
-  apply: (rows, { metadata: { idempotency, occurredAt } }) => {
-    if (idempotency) rows.idempotencyKey.put({ ...idempotency, occurredAt })
-  },
+/** Undefined for an event without a key, and for one whose metadata another program has written in its own way. */
+const keyUseOf = ({ metadata }: Recorded): KeyUse | undefined => {
+  const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
+  if (!idempotency) return undefined
+  const { caller, request, key, requestHash } = idempotency
+  const use = { caller, request, key, requestHash, occurredAt }
+  return Object.values(use).every((value) => typeof value === 'string') ? (use as KeyUse) : undefined
 }
 
-export const idempotency = defineProjection<DomainEvent>()({
+export const idempotency = defineProjection<never>()({
   name: 'idempotency',
   version: 1,
   tables,
-  handlers: Object.fromEntries(Object.keys(domainEvents.eventVersions).map((type) => [type, handler])),
+  handlers: {},
+  // A newer release may record keys with events that this one does not know.
+  anyEvent: {
+    touches: (event) => {
+      const use = keyUseOf(event)
+      return use ? { idempotencyKey: [[use.caller, use.request, use.key]] } : {}
+    },
+    apply: (rows, event) => {
+      const use = keyUseOf(event)
+      if (use) rows.idempotencyKey.put(use)
+    },
+  },
 })
 
 /** The request that a key was used for last: its `requestHash`, and when it `occurredAt`. */

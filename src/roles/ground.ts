@@ -63,11 +63,13 @@ const prepare = async (
   log: Logger,
   signal: AbortSignal,
 ): Promise<{ storeId: string; schema: string }> => {
+  const onCopied = (projection: string, from: string) =>
+    log.info({ projection, from }, 'rows copied from another release')
   for (;;) {
     try {
       const storeId = await ensureStore(eventStore, newId, now)
       await migrateLocal(postgres)
-      return { storeId, schema: await ensureSchema(postgres, storeId, projections) }
+      return { storeId, schema: await ensureSchema(postgres, storeId, projections, { onCopied, signal }) }
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
       log.warn(`waiting: ${error.message}`)
