@@ -118,3 +118,20 @@ export const createHealth = ({
     ]
   }
 }
+
+/** How long one look answers everybody who asks. */
+const sharedForMs = 1_000
+
+/** Looks once a second at most: anyone who reaches the port may ask, as often as they like. */
+export function sharedHealth(health: Health, clock: () => number): Health {
+  let look: Promise<readonly Part[]> | undefined
+  let lookedAt = 0
+  return () => {
+    if (look && clock() - lookedAt < sharedForMs) return look
+    lookedAt = Number.POSITIVE_INFINITY
+    look = health().finally(() => {
+      lookedAt = clock()
+    })
+    return look
+  }
+}
