@@ -10,7 +10,7 @@ import { createApiKeys } from '../identity/apiKeys.ts'
 import { createMemberships } from '../identity/memberships.ts'
 import { createProviderKeys, type ProviderKeys } from '../identity/providerKeys.ts'
 import { createTokens } from '../identity/tokens.ts'
-import { lookAtPolicy } from '../policies/cursor.ts'
+import { lookAtPolicies } from '../policies/standing.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
 import { projections } from '../projections/all.ts'
 import { createLastUsed } from '../projections/lastUsed.ts'
@@ -102,7 +102,7 @@ function healthOf(ground: Ground, providerKeys: ProviderKeys): Health {
   return createHealth({
     ...ground,
     projections,
-    lookAtPolicy: () => lookAtPolicy(postgres, storeId),
+    lookAtPolicies: () => lookAtPolicies(postgres, storeId, ground.policyNames),
     findMissing: (states) => findMissingTables(postgres, schema, projections, states),
     askProvider: providerKeys.ask,
   })
