@@ -17,8 +17,10 @@ export interface Aggregate<State, Event extends DomainEvent> extends EventTypes<
 /** The facts about the world that a decision may use besides the state. */
 export interface DecisionContext {
   readonly actor: Actor
-  /** RFC 3339 in UTC: the `occurredAt` of the events that will be decided. */
+  /** The clock of the node that decides: RFC 3339 in UTC. */
   readonly now: string
+  /** The time of the events that will be decided: `now`, or the last event's time if that node's clock was ahead. */
+  readonly occurredAt: string
   newId(): string
   /** The rule packs of this release. */
   readonly rules: RuleBook

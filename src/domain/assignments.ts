@@ -109,12 +109,12 @@ export function replaceManualAssignments(
   before: Assignments,
   subject: SubjectRef,
   tagIds: readonly string[],
-  { now, newId }: DecisionContext,
+  { occurredAt, newId }: DecisionContext,
 ): readonly ManualAssignmentsReplaced[] {
   const known = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
   const wanted = new Set(tagIds)
   const assignments = [...wanted].map(
-    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: now },
+    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: occurredAt },
   )
   const added = assignments.filter(({ tagId }) => !known.has(tagId))
   const removed = before.manual.filter(({ tagId }) => !wanted.has(tagId))

@@ -21,7 +21,10 @@ export interface Idempotency {
 
 export interface EventMetadata {
   readonly actor: Actor
-  /** RFC 3339 in UTC; never earlier than the event before it in the same stream. */
+  /**
+   * RFC 3339 in UTC; not earlier than the event before it in the same stream, unless that one carries the time of a
+   * clock that was wrong by minutes or more.
+   */
   readonly occurredAt: string
   readonly correlationId: string
   readonly schemaVersion: number

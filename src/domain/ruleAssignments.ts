@@ -56,7 +56,7 @@ function replaceOf(
   subject: SubjectRef,
   pack: RulePackVersion,
   findings: readonly Finding[],
-  { now, newId }: DecisionContext,
+  { occurredAt, newId }: DecisionContext,
 ): readonly RuleAssignmentsReplaced[] {
   const known = before.byRules[pack.rulePackId]
   const had = known ?? nothing
@@ -70,7 +70,7 @@ function replaceOf(
     .filter(({ result }) => result === 'matched')
     .map(
       ({ ruleId, tagId }) =>
-        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: now },
+        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: occurredAt },
     )
   const { rulePackId, name, version, hash } = pack
   const said = { rulePackId, name, version, hash, assignments, findings }

@@ -74,7 +74,6 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
   version: 2,
   tables,
-  skippable: ['CompanyRegistered', 'ApiKeyCreated'],
   handlers: {
     CompanyRegistered: {
       touches: ({ data }) => ({ company: [[data.companyId]] }),

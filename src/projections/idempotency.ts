@@ -10,30 +10,28 @@ import type { Reading } from './reading/reader.ts'
 
 const tables = {
   idempotencyKey: table({
-    columns: { caller: text, request: text, key: text, requestHash: text, occurredAt: timestamptz },
+    columns: { caller: text, request: text, key: text, requestHash: text, recordedAt: timestamptz },
     key: ['caller', 'request', 'key'],
-    indexes: [['occurredAt']],
+    indexes: [['recordedAt']],
     // A key counts for a day; clocks may differ by some minutes.
-    outlived: { column: 'occurredAt', afterMs: 25 * 3_600_000 },
+    outlived: { column: 'recordedAt', afterMs: 25 * 3_600_000 },
   }),
 }
 
 type KeyUse = RowOf<typeof tables.idempotencyKey.columns>
 
 /** Undefined for an event without a key, and for one whose metadata another program has written in its own way. */
-function keyUseOf({ metadata }: Recorded): KeyUse | undefined {
+const keyUseOf = ({ metadata, created }: Recorded): KeyUse | undefined => {
   const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
-  if (!idempotency || typeof occurredAt !== 'string') return undefined
-  if (parts.some((part) => typeof idempotency[part] !== 'string')) return undefined
+  if (!idempotency) return undefined
   const { caller, request, key, requestHash } = idempotency
-  return { caller, request, key, requestHash, occurredAt }
+  const use = { caller, request, key, requestHash, recordedAt: created ?? occurredAt }
+  return Object.values(use).every((value) => typeof value === 'string') ? (use as KeyUse) : undefined
 }
-
-const parts = ['caller', 'request', 'key', 'requestHash'] as const
 
 export const idempotency = defineProjection<never>()({
   name: 'idempotency',
-  version: 1,
+  version: 2,
   tables,
   handlers: {},
   // A newer release may record keys with events that this one does not know.
@@ -49,13 +47,13 @@ export const idempotency = defineProjection<never>()({
   },
 })
 
-/** The request that a key was used for last: its `requestHash`, and when it `occurredAt`. */
+/** The request that a key was used for last: its `requestHash`, and when the store recorded that. */
 export const findIdempotencyKey = (
   reading: Reading,
   { caller, request, key }: Pick<Idempotency, 'caller' | 'request' | 'key'>,
 ): ListQuery =>
   singleQuery({
-    select: { requestHash: 'request_hash', occurredAt: 'occurred_at' },
+    select: { requestHash: 'request_hash', recordedAt: 'recorded_at' },
     from: reading.table(idempotency, 'idempotencyKey'),
     where: 'caller = $1 AND request = $2 AND key = $3',
     values: [caller, request, key],

@@ -1,4 +1,3 @@
-import { localVersion as known, localStanding } from '../../localSchema/migrate.ts'
 import type { Queries } from '../../postgres.ts'
 import { storePrefixOf } from '../../projections/schema/sql.ts'
 
@@ -33,16 +32,13 @@ export const unusedStore: Fault = {
 
 interface Found {
   readonly database: string
+  readonly hasLocal: boolean
   readonly hasStates: boolean
   /** Of read models of whatever store. */
   readonly schemas: readonly string[]
 }
 
-const faultOf = (
-  { database, hasStates, schemas }: Found,
-  schema: string,
-  localVersion: number | undefined,
-): Fault | undefined => {
+const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: string): Fault | undefined => {
   const ofStore = schemas.filter((name) => isOfSameStore(name, schema))
   if (ofStore.includes(schema)) {
     if (!hasStates)
@@ -50,17 +46,12 @@ const faultOf = (
         what: `the schema ${schema} is damaged: its table projection is missing`,
         todo: `DROP SCHEMA ${schema} CASCADE in that database, then restart the service: it builds the read models again from the events`,
       }
-    if (localVersion === undefined)
-      return {
-        what: `the database ${database} has no schema heatmark_local`,
-        todo: 'start the service once, which makes it',
-      }
-    return localVersion < known
-      ? {
-          what: `schema heatmark_local is at version ${localVersion}; this release has ${known}`,
-          todo: 'start this release once: it migrates in place',
+    return hasLocal
+      ? undefined
+      : {
+          what: `the database ${database} has no schema heatmark_local`,
+          todo: 'start the service once, which makes it',
         }
-      : undefined
   }
   if (ofStore.length > 0)
     return {
@@ -80,20 +71,19 @@ const faultOf = (
 
 const isOfSameStore = (name: string, schema: string): boolean => name.startsWith(storePrefixOf(schema))
 
+const tableSql = (schema: string, table: string): string =>
+  `SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = ${schema} AND relname = '${table}'`
+
 /** Needs no rights but to connect. @throws PostgresUnavailable */
 export const lookForSchema = async (postgres: Queries, schema: string): Promise<SchemaLook> => {
   const [found] = await postgres.query<Found>(
     `SELECT current_database() AS database,
-       EXISTS (
-         SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-         WHERE nspname = $1 AND relname = 'projection'
-       ) AS "hasStates",
+       EXISTS (${tableSql("'heatmark_local'", 'version')}) AS "hasLocal",
+       EXISTS (${tableSql('$1', 'projection')}) AS "hasStates",
        ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
     [schema],
   )
-  // Whoever may not look into the read models may not look there, and is told so of the read models.
-  const local = found!.hasStates ? await localStanding(postgres) : undefined
-  const fault = faultOf(found!, schema, local?.version)
+  const fault = faultOf(found!, schema)
   const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
   return { ...(fault && { fault }), others }
 }

@@ -22,8 +22,6 @@ interface Detail {
   readonly differences: Verified['differences']
   /** Compared only up to there, for the projection has stopped. */
   readonly stopped: Verified['stopped']
-  /** The events that it passes over. */
-  readonly skipped: Verified['skipped']
   /** Why it failed. */
   readonly error: string | null
 }
@@ -57,7 +55,6 @@ const unstarted: Detail = {
   differenceCount: 0,
   differences: [],
   stopped: [],
-  skipped: [],
   error: null,
 }
 
@@ -144,12 +141,11 @@ export const carryOut = async (options: RunOptions): Promise<Verified> => {
       differenceCount = 0,
       differing = [],
       stopped = [],
-      skipped = [],
     }: Partial<Verified> & { events: number } = kind === 'rebuild'
       ? await rebuild(watched)
       : await verify(watched)
-    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped, skipped })
-    return { events, differenceCount, differences, differing, stopped, skipped }
+    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped })
+    return { events, differenceCount, differences, differing, stopped }
   } catch (error) {
     // Should this not arrive, its silence says the same.
     if (!(error instanceof ReplayUnderWay))
