@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { PolicyObserver } from './policies/host.ts'
 import type { RuleTaggingObserver } from './policies/ruleTagging.ts'
 import type { ProjectorObserver } from './projections/projector/leader.ts'
 import type { CacheObserver } from './projections/reading/readCache.ts'
@@ -9,8 +8,6 @@ export interface Metrics {
   readonly registry: Registry
   appended(milliseconds: number, conflict: boolean): void
   readonly projector: ProjectorObserver
-  /** Every policy by its name. */
-  policy(name: string): PolicyObserver
   readonly ruleTagging: RuleTaggingObserver
   cache(name: 'commands' | 'lists' | 'memberships'): Required<CacheObserver>
 }
@@ -63,23 +60,12 @@ const measureProjector = (registers: Registry[], dropped: () => void): Projector
   }
 }
 
-const measurePolicies = (
-  registers: Registry[],
-  droppedBy: (name: string) => () => void,
-): Metrics['policy'] => {
+const measureRuleTagging = (registers: Registry[], dropped: () => void): RuleTaggingObserver => {
   const leading = new Gauge({
     name: 'heatmark_policy_leading',
-    help: '1 while this process holds the lease of the policy.',
-    labelNames: ['policy'],
+    help: '1 while this process is the one that evaluates rule packs in the background.',
     registers,
   })
-  return (policy) => {
-    leading.set({ policy }, 0)
-    return { leading: (leads) => leading.set({ policy }, leads ? 1 : 0), dropped: droppedBy(policy) }
-  }
-}
-
-const measureRuleTagging = (registers: Registry[]): RuleTaggingObserver => {
   const subjects = new Counter({
     name: 'heatmark_policy_evaluated_subjects_total',
     help: 'Subjects that this process has held against the rule packs in force, in the background.',
@@ -91,8 +77,10 @@ const measureRuleTagging = (registers: Registry[]): RuleTaggingObserver => {
     registers,
   })
   return {
+    leading: (leads) => leading.set(leads ? 1 : 0),
     evaluated: () => subjects.inc(),
     finished: () => evaluations.inc(),
+    dropped,
   }
 }
 
@@ -146,8 +134,7 @@ export const createMetrics = (): Metrics => {
     registry,
     appended: measureAppends(registers),
     projector: measureProjector(registers, droppedBy('projector')),
-    policy: measurePolicies(registers, droppedBy),
-    ruleTagging: measureRuleTagging(registers),
+    ruleTagging: measureRuleTagging(registers, droppedBy('ruleTagging')),
     cache: measureCaches(registers),
   }
 }

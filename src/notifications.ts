@@ -1,9 +1,9 @@
 import pgListen, { type Subscriber } from 'pg-listen'
 
-/** PostgreSQL's NOTIFY, heard on one channel for as long as the process runs. */
+/** Listens to PostgreSQL's NOTIFY on one channel for as long as the process runs. */
 
 export interface Notifications {
-  /** False while the connection is being made again: notifications may be missed meanwhile. */
+  /** False while the connection is made again: notifications may be missed meanwhile. */
   readonly listening: boolean
   close(): Promise<void>
 }
@@ -13,27 +13,16 @@ export interface NotificationOptions {
   readonly channel: string
   /** Called with each payload, in the order of the commits. */
   readonly onPayload: (payload: string) => void
-  /** Called whenever listening begins, first and again: what went before may have been missed. */
+  /** Called whenever listening begins, for the first time or again: earlier notifications may be lost. */
   readonly onListening: () => void
 }
 
-const retryMs = 250
-/** The connection is asked for a sign of life this often, and given up when it does not answer in time. */
-const aliveMs = 2_000
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
-
-/** Begins to listen in the background, and goes on trying for as long as PostgreSQL cannot be reached. */
-export const listen = ({ url, channel, onPayload, onListening }: NotificationOptions): Notifications => {
-  /** The one whose notifications count: a subscriber that failed is left for a fresh one. */
+/** Starts to listen in the background, and keeps trying while PostgreSQL cannot be reached. */
+export function listen({ url, channel, onPayload, onListening }: NotificationOptions): Notifications {
+  /** The subscriber whose notifications count. One that failed is replaced by a new one. */
   let current: Subscriber | undefined
   let listening = false
   let closed = false
-
-  const end = async (of: Subscriber) => {
-    // A connection that is dead but does not know it never confirms its end.
-    await Promise.race([of.close().catch(() => {}), pause(retryMs)])
-  }
 
   const begin = () => {
     listening = true
@@ -41,24 +30,7 @@ export const listen = ({ url, channel, onPayload, onListening }: NotificationOpt
   }
 
   const subscribe = (): Subscriber => {
-    const fresh: Subscriber = pgListen.default(
-      {
-        connectionString: url,
-        application_name: 'heatmark listen',
-        connectionTimeoutMillis: aliveMs,
-        query_timeout: aliveMs,
-      },
-      {
-        parse: String,
-        paranoidChecking: aliveMs,
-        retryTimeout: 0,
-        retryInterval: () => {
-          // The library tries again for ever, closed or not, unless this throws.
-          if (fresh !== current) throw new Error('closed')
-          return retryMs
-        },
-      },
-    )
+    const fresh = createSubscriber(url, () => fresh === current)
     fresh.events.on('notification', (notification) => {
       if (fresh === current) onPayload(notification.payload ?? '')
     })
@@ -104,4 +76,38 @@ export const listen = ({ url, channel, onPayload, onListening }: NotificationOpt
       if (last) await end(last)
     },
   }
+}
+
+const retryMs = 250
+/** The interval at which the connection is tested, and the time after which it counts as dead. */
+const aliveMs = 2_000
+
+function createSubscriber(url: string, isCurrent: () => boolean): Subscriber {
+  return pgListen.default(
+    {
+      connectionString: url,
+      application_name: 'heatmark listen',
+      connectionTimeoutMillis: aliveMs,
+      query_timeout: aliveMs,
+    },
+    {
+      parse: String,
+      paranoidChecking: aliveMs,
+      retryTimeout: 0,
+      retryInterval: () => {
+        // The library retries for ever, even when closed, unless this throws.
+        if (!isCurrent()) throw new Error('closed')
+        return retryMs
+      },
+    },
+  )
+}
+
+async function end(subscriber: Subscriber): Promise<void> {
+  // A dead connection that has not noticed it never confirms its end.
+  await Promise.race([subscriber.close().catch(() => {}), pause(retryMs)])
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 }

@@ -4,8 +4,8 @@ import type { Evidence, RulePackVersion } from './ruleBook.ts'
 import type { Family } from './tag.ts'
 
 /**
- * The tags of a subject (a mill certificate or an order). Assignments live in the subject's stream; manual ones and
- * those of rules stand side by side and never touch each other.
+ * Which tags a subject (a mill certificate or an order) has: one module for both. Assignments live in the
+ * subject's stream; manual ones and those of rules stand side by side and never touch each other.
  */
 
 export interface ManualAssignment {
@@ -14,7 +14,7 @@ export interface ManualAssignment {
   readonly assignedAt: string
 }
 
-/** One tag, assigned by one rule. */
+/** One rule that assigns one tag. */
 export interface RuleAssignment {
   readonly assignmentId: string
   readonly tagId: string
@@ -22,7 +22,7 @@ export interface RuleAssignment {
   readonly assignedAt: string
 }
 
-/** The reason why a rule assigns its tag, or why it could not be evaluated. */
+/** Why a rule assigns its tag, or why nobody knows whether it should. */
 export interface Finding {
   readonly ruleId: string
   readonly tagId: string
@@ -35,19 +35,19 @@ export interface Finding {
   readonly reason: string | null
 }
 
-/** The assignments and findings of one pack for a subject, with the version that made them. */
+/** What one pack says of a subject, by the version that said it. */
 export interface RuleAssignments extends RulePackVersion {
   readonly assignments: readonly RuleAssignment[]
   readonly findings: readonly Finding[]
 }
 
-/** The tags that a subject has gained or lost, whichever way they were assigned. */
+/** Tags that the subject has now and had not, or had and has no more, however they are assigned. */
 export interface UsageChange {
   readonly gained: readonly string[]
   readonly lost: readonly string[]
 }
 
-/** A subject as the history of a tag names it. The label is the certificate number or the order number. */
+/** What the subject is called in the tag's history: its certificate or order number. */
 export interface SubjectRef {
   readonly companyId: string
   readonly family: Family
@@ -68,24 +68,23 @@ export type ManualAssignmentsReplaced = DomainEvent<
 
 export interface Assignments {
   readonly manual: readonly ManualAssignment[]
-  /** Revision of the event that set the manual assignments last; before the first, that of the registration. */
+  /** Of the event that set them last; that of the registration before. */
   readonly manualRevision: number
-  /** By rulePackId. */
+  /** What rules say, by the rulePackId. */
   readonly byRules: Readonly<Record<string, RuleAssignments>>
 }
 
 export const noAssignments: Assignments = { manual: [], manualRevision: 0, byRules: {} }
 
-/** Return each tag of the subject once, whichever way it is assigned. */
-export function assignedTags({ manual, byRules }: Assignments): ReadonlySet<string> {
-  return new Set([
+/** The tags of the subject, however they are assigned: each once. */
+export const assignedTags = ({ manual, byRules }: Assignments): ReadonlySet<string> =>
+  new Set([
     ...manual.map(({ tagId }) => tagId),
     ...Object.values(byRules).flatMap(({ assignments }) => assignments.map(({ tagId }) => tagId)),
   ])
-}
 
-/** Return the tags gained and lost. A tag assigned by hand and by rules is lost with the last of these. */
-export function usageChange(before: Assignments, after: Assignments): UsageChange {
+/** A tag that is assigned by hand and by rules counts once: it is lost with the last of these. */
+export const usageChange = (before: Assignments, after: Assignments): UsageChange => {
   const [had, has] = [assignedTags(before), assignedTags(after)]
   return {
     gained: [...has].filter((tagId) => !had.has(tagId)),
@@ -93,28 +92,26 @@ export function usageChange(before: Assignments, after: Assignments): UsageChang
   }
 }
 
-export function replaced(before: Assignments, event: Stored<ManualAssignmentsReplaced>): Assignments {
-  return {
-    ...before,
-    manual: event.data.assignments,
-    manualRevision: event.revision,
-  }
-}
+export const replaced = (before: Assignments, event: Stored<ManualAssignmentsReplaced>): Assignments => ({
+  ...before,
+  manual: event.data.assignments,
+  manualRevision: event.revision,
+})
 
 /**
- * Replace the manual assignments by these tags, given in the order in which to answer them. An assignment that
- * stays keeps its id and its time.
+ * Replaces the manual assignments by these tags, given in the order in which to answer them. One that stays
+ * keeps its id and its time.
  */
-export function replaceManualAssignments(
+export const replaceManualAssignments = (
   before: Assignments,
   subject: SubjectRef,
   tagIds: readonly string[],
-  { occurredAt, newId }: DecisionContext,
-): readonly ManualAssignmentsReplaced[] {
+  { now, newId }: DecisionContext,
+): readonly ManualAssignmentsReplaced[] => {
   const known = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
   const wanted = new Set(tagIds)
   const assignments = [...wanted].map(
-    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: occurredAt },
+    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: now },
   )
   const added = assignments.filter(({ tagId }) => !known.has(tagId))
   const removed = before.manual.filter(({ tagId }) => !wanted.has(tagId))

@@ -15,13 +15,10 @@ import {
 import { familyNames } from './tag.ts'
 
 /** One mill certificate of one heat. Its numbers are its identity and never change. */
-export function millCertificateStream(id: string): string {
-  return `millCertificate-${id}`
-}
+export const millCertificateStream = (id: string): string => `millCertificate-${id}`
 /** The aggregate's id. */
-export function millCertificateKey(companyId: string, millCertificationId: string): string {
-  return `${companyId}_${millCertificationId}`
-}
+export const millCertificateKey = (companyId: string, millCertificationId: string): string =>
+  `${companyId}_${millCertificationId}`
 
 export interface CertificateIdentity {
   readonly companyId: string

@@ -16,13 +16,9 @@ import {
 import { familyNames } from './tag.ts'
 
 /** One customer order with its line items. Its number is its identity and never changes. */
-export function orderStream(id: string): string {
-  return `order-${id}`
-}
+export const orderStream = (id: string): string => `order-${id}`
 /** The aggregate's id. */
-export function orderKey(companyId: string, orderId: string): string {
-  return `${companyId}_${orderId}`
-}
+export const orderKey = (companyId: string, orderId: string): string => `${companyId}_${orderId}`
 
 export interface LineItem extends LineItemContent {
   readonly lineItemId: string
@@ -100,30 +96,27 @@ function evolve(state: Order, event: Stored<OrderEvent>): Order {
   }
 }
 
-/** Sort the line items by number and give each the id that follows from its number. */
-function ordered(identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts {
-  return {
-    ...identity,
-    ...content,
-    lineItems: lineItems
-      .map((item) => ({
-        ...item,
-        lineItemId: lineItemIdOf(identity.companyId, identity.orderId, item.lineNumber),
-      }))
-      .sort((a, b) => a.lineNumber - b.lineNumber),
-  }
-}
+/** Line items in the order of their numbers, each with the id that follows from its number. */
+const ordered = (identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts => ({
+  ...identity,
+  ...content,
+  lineItems: lineItems
+    .map((item) => ({
+      ...item,
+      lineItemId: lineItemIdOf(identity.companyId, identity.orderId, item.lineNumber),
+    }))
+    .sort((a, b) => a.lineNumber - b.lineNumber),
+})
 
-function differ(before: OrderFacts, after: OrderFacts): boolean {
-  return !sameValue({ ...before, orderNumber: null }, { ...after, orderNumber: null })
-}
+const differ = (before: OrderFacts, after: OrderFacts): boolean =>
+  !sameValue({ ...before, orderNumber: null }, { ...after, orderNumber: null })
 
 /** The same registration again records nothing, whatever was corrected since. */
-export function registerOrder(
+export const registerOrder = (
   state: Order,
   identity: OrderIdentity,
   content: OrderContent,
-): readonly OrderEvent[] {
+): readonly OrderEvent[] => {
   const facts = ordered(identity, content)
   if (!state) return [{ type: 'OrderRegistered', data: facts }]
   if (!differ(state.registered, facts)) return []
@@ -134,8 +127,8 @@ export function registerOrder(
   )
 }
 
-/** List the changes of each line item by itself, so that a change of one does not repeat the others. */
-function changesOfOrder(before: OrderFacts, after: OrderFacts): Change[] {
+/** Each line item by its number, so that a change of one among hundreds does not repeat the others. */
+const changesOfOrder = (before: OrderFacts, after: OrderFacts): Change[] => {
   const { lineItems: known, ...factsBefore } = before
   const { lineItems, ...factsAfter } = after
   const knownById = new Map(known.map((item) => [item.lineItemId, item]))
@@ -149,7 +142,7 @@ function changesOfOrder(before: OrderFacts, after: OrderFacts): Change[] {
 }
 
 /** A correction may add line items and change the others' fields; it may not drop any. */
-export function correctOrder(state: RegisteredOrder, content: OrderContent): readonly OrderEvent[] {
+export const correctOrder = (state: RegisteredOrder, content: OrderContent): readonly OrderEvent[] => {
   const { companyId, orderId, orderNumber } = state.facts
   const facts = ordered({ companyId, orderId, orderNumber }, content)
   const kept = new Set(facts.lineItems.map(({ lineItemId }) => lineItemId))

@@ -4,16 +4,12 @@ import type { DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 
 /**
- * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
- * this content, and the bar is invisible.
+ * One bar of stock and what is cut from it. Its stream opens before its plan names it; until then the id is
+ * reserved for this content, and nobody sees the bar.
  */
-export function productionPlanBarStream(id: string): string {
-  return `productionPlanBar-${id}`
-}
+export const productionPlanBarStream = (id: string): string => `productionPlanBar-${id}`
 /** The aggregate's id. */
-export function productionPlanBarKey(companyId: string, barId: string): string {
-  return `${companyId}_${barId}`
-}
+export const productionPlanBarKey = (companyId: string, barId: string): string => `${companyId}_${barId}`
 
 export const barStatuses = ['Draft', 'Approved', 'Started', 'Completed'] as const
 export type BarStatus = (typeof barStatuses)[number]
@@ -36,7 +32,7 @@ export interface BarContent {
   readonly cuts: readonly Cut[]
 }
 
-/** A bar as a request gives it. A cut without an id gets one when the bar is opened. */
+/** A bar as it is asked for: a cut without an id gets one when the bar is opened. */
 export interface BarRequest extends Omit<BarContent, 'cuts'> {
   readonly cuts: readonly (Omit<Cut, 'cutId'> & { readonly cutId?: string | undefined })[]
 }
@@ -47,7 +43,7 @@ export interface BarRef {
   readonly barId: string
 }
 
-/** The number of Accepted cuts of one line item. */
+/** How many Accepted cuts of a line item an event is about. */
 export interface AcceptedCuts {
   readonly orderId: string
   readonly lineItemId: string
@@ -70,7 +66,7 @@ export type CutStatusChanged = DomainEvent<
     readonly lineItemId: string
     readonly from: CutStatus
     readonly to: CutStatus
-    /** The bar's remnant after the change. */
+    /** Of the bar, after the change. */
     readonly remnantMm: number
   }
 >
@@ -79,7 +75,7 @@ export type ProductionPlanBarEvent = BarOpened | BarApproved | BarStarted | BarC
 export interface OpenedBar extends BarRef, BarContent {
   /** Each with the revision of its own last event. */
   readonly cuts: readonly (Cut & { readonly revision: number })[]
-  /** The content that the bar was opened with, before any cut changed. */
+  /** What it was opened with, before any cut changed. */
   readonly opened: BarContent
   readonly status: BarStatus
   readonly remnantMm: number
@@ -87,36 +83,32 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly approvedAt: string | null
   readonly startedAt: string | null
   readonly completedAt: string | null
-  /** Revision of the bar's last event. */
+  /** Of its last event. */
   readonly revision: number
 }
 
 export type ProductionPlanBar = OpenedBar | undefined
 
-function refOf({ companyId, planId, barId }: BarRef): BarRef {
-  return { companyId, planId, barId }
-}
+const refOf = ({ companyId, planId, barId }: BarRef): BarRef => ({ companyId, planId, barId })
 
-/** Take these fields and no others. `cutIdOf` gives the id of a cut that has none. */
-function contentOf(
+/** These fields and no others; `cutIdOf` says what a cut without an id is called. */
+const contentOf = (
   { stockLengthMm, grade, millCertificationId, cuts }: BarRequest,
   cutIdOf: (index: number) => string,
-): BarContent {
-  return {
-    stockLengthMm,
-    grade,
-    millCertificationId,
-    cuts: cuts.map(({ cutId, orderId, lineItemId, lengthMm, status }, index) => ({
-      cutId: cutId ?? cutIdOf(index),
-      orderId,
-      lineItemId,
-      lengthMm,
-      status,
-    })),
-  }
-}
+): BarContent => ({
+  stockLengthMm,
+  grade,
+  millCertificationId,
+  cuts: cuts.map(({ cutId, orderId, lineItemId, lengthMm, status }, index) => ({
+    cutId: cutId ?? cutIdOf(index),
+    orderId,
+    lineItemId,
+    lengthMm,
+    status,
+  })),
+})
 
-function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
+const evolve = (state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar => {
   const { revision } = event
   const at = event.metadata.occurredAt
   if (event.type === 'BarOpened') {
@@ -166,17 +158,17 @@ type Lengths = Pick<BarContent, 'stockLengthMm'> & {
 }
 
 /**
- * Return the length left after all Accepted and Proposed cuts, in mm; negative when they do not fit. It is rounded to
- * the nanometre, so that tenths of a millimetre add up as they do on paper.
+ * What is left of the stock once all Accepted and Proposed cuts are off it; below zero when they do not fit.
+ * Rounded to the nanometre, so that tenths of a millimetre add up as they do on paper.
  */
-export function remnantMm({ stockLengthMm, cuts }: Lengths): number {
+export const remnantMm = ({ stockLengthMm, cuts }: Lengths): number => {
   const used = cuts.reduce((sum, { lengthMm, status }) => (status === 'Rejected' ? sum : sum + lengthMm), 0)
-  // `+ 0` turns −0 into 0.
+  // `+ 0`: a bar that is used up has 0 left, not −0.
   return Math.round((stockLengthMm - used) * 1e6) / 1e6 + 0
 }
 
-/** Count the Accepted cuts by line item. */
-export function acceptedCuts(cuts: Iterable<Omit<Cut, 'cutId'>>): AcceptedCuts[] {
+/** The Accepted cuts among these, counted by line item. */
+export const acceptedCuts = (cuts: Iterable<Omit<Cut, 'cutId'>>): AcceptedCuts[] => {
   const counted = new Map<string, AcceptedCuts>()
   for (const { orderId, lineItemId, status } of cuts) {
     if (status !== 'Accepted') continue
@@ -186,21 +178,20 @@ export function acceptedCuts(cuts: Iterable<Omit<Cut, 'cutId'>>): AcceptedCuts[]
   return [...counted.values()]
 }
 
-/** Whether the bar was opened with this content. A cut without an id matches any id. */
-export function isContentOf(opened: BarContent, asked: BarRequest): boolean {
-  return sameValue(
+/** Whether this is what the bar was opened with. A cut that is asked for without an id may have any. */
+export const isContentOf = (opened: BarContent, asked: BarRequest): boolean =>
+  sameValue(
     opened,
     contentOf(asked, (index) => opened.cuts[index]?.cutId ?? ''),
   )
-}
 
-/** Open a bar. The same content for the same plan records nothing, whatever became of the bar since. */
-export function openBar(
+/** The same bar of the same plan again records nothing, whatever became of it since. */
+export const openBar = (
   state: ProductionPlanBar,
   ref: BarRef,
   asked: BarRequest,
   { newId }: DecisionContext,
-): readonly ProductionPlanBarEvent[] {
+): readonly ProductionPlanBarEvent[] => {
   if (!state) {
     const content = { ...contentOf(asked, () => newId()), remnantMm: remnantMm(asked) }
     return [{ type: 'BarOpened', data: { ...refOf(ref), ...content } }]
@@ -209,15 +200,14 @@ export function openBar(
   throw barsAlreadyPlanned([ref.barId])
 }
 
-export function barsAlreadyPlanned(barIds: readonly string[]) {
-  return conflict(
+export const barsAlreadyPlanned = (barIds: readonly string[]) =>
+  conflict(
     'bar-already-planned',
     `These bars exist with another content or in another plan: ${barIds.join(', ')}.`,
     { barIds },
   )
-}
 
-function refuseUnless(bar: OpenedBar, wanted: BarStatus): void {
+const refuseUnless = (bar: OpenedBar, wanted: BarStatus): void => {
   if (bar.status !== wanted)
     throw conflict(
       `bar-not-${wanted.toLowerCase()}`,
@@ -226,30 +216,28 @@ function refuseUnless(bar: OpenedBar, wanted: BarStatus): void {
     )
 }
 
-export function approveBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
+export const approveBar = (bar: OpenedBar): readonly ProductionPlanBarEvent[] => {
   refuseUnless(bar, 'Draft')
   return [{ type: 'BarApproved', data: refOf(bar) }]
 }
 
-export function startBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
+export const startBar = (bar: OpenedBar): readonly ProductionPlanBarEvent[] => {
   refuseUnless(bar, 'Approved')
   return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }
 
-export function completeBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
+export const completeBar = (bar: OpenedBar): readonly ProductionPlanBarEvent[] => {
   refuseUnless(bar, 'Started')
   return [{ type: 'BarCompleted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }
 
-export function findCut(bar: ProductionPlanBar, cutId: string) {
-  return bar?.cuts.find((cut) => cut.cutId === cutId)
-}
+export const findCut = (bar: ProductionPlanBar, cutId: string) => bar?.cuts.find((cut) => cut.cutId === cutId)
 
-export function changeCutStatus(
+export const changeCutStatus = (
   bar: OpenedBar,
   { cutId, orderId, lineItemId, status }: Cut,
   to: CutStatus,
-): readonly ProductionPlanBarEvent[] {
+): readonly ProductionPlanBarEvent[] => {
   if (bar.status === 'Completed')
     throw conflict('bar-completed', `Bar ${bar.barId} is Completed: its cuts stay as they are.`, {
       state: bar.status,

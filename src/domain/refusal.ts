@@ -1,22 +1,22 @@
-/** The reason why a command is refused: a stable code and a sentence for the caller. */
+/** Why a command was not carried out, in the words of the interface: a stable code and a sentence. */
 
 export type RefusalKind =
-  /** The request is wrong; `faults` name each fault. */
+  /** The request names something wrong: `faults` say what. */
   | 'invalid'
-  /** The addressed record does not exist in this company. */
+  /** What it addresses does not exist in this company. */
   | 'not-found'
-  /** The request conflicts with the current state. */
+  /** It does not go with the facts as they stand. */
   | 'conflict'
   /** The record has changed since the caller read it. */
   | 'stale'
   /** The Idempotency-Key belongs to another request. */
   | 'key-reused'
-  /** The events do not fit into one append. */
+  /** What would be recorded does not fit into one append. */
   | 'too-large'
-  /** A store cannot be reached or is behind; a later try may succeed. */
+  /** It may well work in a moment. */
   | 'unavailable'
 
-/** One fault of a request. `path` is a JSON Pointer into the body, or the name of a parameter. */
+/** One fault of a request: a JSON Pointer into the body, or a parameter's name, and what is wrong there. */
 export interface Fault {
   readonly path: string
   readonly message: string
@@ -39,17 +39,13 @@ export class Refusal extends Error {
   }
 }
 
-export function notFound(what: string, id: string, where = 'in this company'): Refusal {
-  return new Refusal('not-found', 'not-found', `There is no ${what} ${id} ${where}.`)
-}
+export const notFound = (what: string, id: string, where = 'in this company'): Refusal =>
+  new Refusal('not-found', 'not-found', `There is no ${what} ${id} ${where}.`)
 
-export function conflict(code: string, message: string, details?: Record<string, unknown>): Refusal {
-  return new Refusal('conflict', code, message, details)
-}
+export const conflict = (code: string, message: string, details?: Record<string, unknown>): Refusal =>
+  new Refusal('conflict', code, message, details)
 
-export function invalid(
+export const invalid = (
   faults: readonly Fault[],
   message = 'The request names what does not exist.',
-): Refusal {
-  return new Refusal('invalid', 'validation-failed', message, { errors: faults })
-}
+): Refusal => new Refusal('invalid', 'validation-failed', message, { errors: faults })

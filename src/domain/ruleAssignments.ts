@@ -14,8 +14,8 @@ import type { RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
 import type { Subscription, TagCatalogue } from './tagCatalogue.ts'
 
 /**
- * The rule assignments of a subject, with their evidence. Each pack has its own assignments and its own event, so two
- * packs never touch each other's.
+ * What the rules of a company's packs say of a subject, with the evidence. Each pack has its own assignments
+ * and its own event, so that two never touch each other's.
  */
 
 export type RuleAssignmentsReplaced = DomainEvent<
@@ -24,13 +24,16 @@ export type RuleAssignmentsReplaced = DomainEvent<
     RuleAssignments & {
       readonly added: readonly RuleAssignment[]
       readonly removed: readonly RuleAssignment[]
-      /** Ids of the rules that had a finding and have none now. */
+      /** Rules that had a finding, and have none now. */
       readonly settled: readonly string[]
       readonly usage: UsageChange
     }
 >
 
-export function rulesReplaced(before: Assignments, { data }: Stored<RuleAssignmentsReplaced>): Assignments {
+export const rulesReplaced = (
+  before: Assignments,
+  { data }: Stored<RuleAssignmentsReplaced>,
+): Assignments => {
   const { rulePackId, name, version, hash, assignments, findings } = data
   const { [rulePackId]: _, ...others } = before.byRules
   if (findings.length === 0) return { ...before, byRules: others }
@@ -40,24 +43,23 @@ export function rulesReplaced(before: Assignments, { data }: Stored<RuleAssignme
 
 const nothing: Pick<RuleAssignments, 'assignments' | 'findings'> = { assignments: [], findings: [] }
 
-function findingsOf(outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Finding[] {
-  return outcomes.flatMap(({ ruleId, tag, result, clause, expression, explanation, values, reason }) => {
+const findingsOf = (outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Finding[] =>
+  outcomes.flatMap(({ ruleId, tag, result, clause, expression, explanation, values, reason }) => {
     const tagId = tagIds[tag]
     if (result === 'not-matched' || !tagId) return []
     return [
       { ruleId, tagId, result, clause, expression, explanation, values: values(), reason: reason ?? null },
     ]
   })
-}
 
-/** Replace the assignments of one pack. One that stays keeps its id and its time; no change records nothing. */
-function replaceOf(
+/** Replaces what one pack says; one that stays keeps its id and its time. Nothing when it says the same again. */
+const replaceOf = (
   before: Assignments,
   subject: SubjectRef,
   pack: RulePackVersion,
   findings: readonly Finding[],
-  { occurredAt, newId }: DecisionContext,
-): readonly RuleAssignmentsReplaced[] {
+  { now, newId }: DecisionContext,
+): readonly RuleAssignmentsReplaced[] => {
   const known = before.byRules[pack.rulePackId]
   const had = known ?? nothing
   const sameVersion = known?.version === pack.version && known.hash === pack.hash
@@ -70,7 +72,7 @@ function replaceOf(
     .filter(({ result }) => result === 'matched')
     .map(
       ({ ruleId, tagId }) =>
-        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: occurredAt },
+        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: now },
     )
   const { rulePackId, name, version, hash } = pack
   const said = { rulePackId, name, version, hash, assignments, findings }
@@ -86,40 +88,38 @@ function replaceOf(
         settled: had.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !found.has(ruleId)),
         usage: usageChange(before, { ...before, byRules: { ...before.byRules, [rulePackId]: said } }),
       },
-      // The pack is the actor, whoever made the request.
+      // What a rule records, its pack has done, whoever asked.
       metadata: { actor: { id: rulePackId, name, kind: 'rulePack' } },
     },
   ]
 }
 
-/** Whether this release ships every pack in force. Only then is its evaluation complete. */
-export function canEvaluate({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean {
-  return subscriptions.every((subscription) => {
+/** Whether this release can evaluate every pack in force, which makes its evaluation count. */
+export const canEvaluate = ({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean =>
+  subscriptions.every((subscription) => {
     const shipped = rules.find(subscription.rulePackId)
     return (
       !subscription.active ||
       (shipped?.version === subscription.version && shipped.hash === subscription.hash)
     )
   })
-}
 
-/** Return the `rulesAsOf` to record with a registration or correction. */
-export function rulesAsOf(catalogue: TagCatalogue, context: DecisionContext): number {
-  return canEvaluate(catalogue, context) ? catalogue.subscriptionRevision : -1
-}
+/** What to record with a registration or correction of how far its evaluation goes. */
+export const rulesAsOf = (catalogue: TagCatalogue, context: DecisionContext): number =>
+  canEvaluate(catalogue, context) ? catalogue.subscriptionRevision : -1
 
 /**
- * Bring the rule assignments of a subject in line with the packs in force: one event for each pack whose findings
- * changed, and one for each pack that is no longer subscribed to. A pack in a version that this release does not ship
- * is left as it is.
+ * Brings what rules say of a subject in line with the packs in force: an event for each pack that says
+ * something else than before, and one for each that is no longer subscribed to. A pack in a version that
+ * this release does not ship is left as it is.
  */
-export function replaceRuleAssignments(
+export const replaceRuleAssignments = (
   before: Assignments,
   subject: SubjectRef,
   content: RuleSubject,
   catalogue: TagCatalogue,
   context: DecisionContext,
-): readonly RuleAssignmentsReplaced[] {
+): readonly RuleAssignmentsReplaced[] => {
   const events: RuleAssignmentsReplaced[] = []
   let present = before
   const replace = (pack: RulePackVersion, findings: readonly Finding[]) => {

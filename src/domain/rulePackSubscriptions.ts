@@ -13,10 +13,10 @@ import {
   type TagCatalogue,
 } from './tagCatalogue.ts'
 
-/** A company's rule pack subscriptions. They are part of its catalogue because a pack provisions tags. */
+/** Which rule packs a company has subscribed to: part of its catalogue, since they bring tags, all or none. */
 
-/** @throws Refusal `tag-name-taken` with every name of the pack that another tag holds, active or deleted */
-function refuseClashes(state: TagCatalogue, tags: readonly SystemTag[], own: ReadonlySet<string>): void {
+/** @throws Refusal that lists every name of the pack that another tag has, active or deleted */
+const refuseClashes = (state: TagCatalogue, tags: readonly SystemTag[], own: ReadonlySet<string>): void => {
   const clashes = tags.flatMap(({ family, name }) => {
     const holder = holderOf(state, family, name)
     return holder && !own.has(holder.tagId) ? [{ family, name: holder.name, tagId: holder.tagId }] : []
@@ -29,19 +29,19 @@ function refuseClashes(state: TagCatalogue, tags: readonly SystemTag[], own: Rea
     )
 }
 
-function refuseTooMany(state: TagCatalogue, created: readonly CatalogueEvent[]): void {
+const refuseTooMany = (state: TagCatalogue, created: readonly CatalogueEvent[]): void => {
   for (const family of families) {
     const more = created.filter(({ type, data }) => type === 'TagCreated' && data.family === family)
     refuseTooManyTags(state, family, more.length)
   }
 }
 
-/** Create, restore or update the pack's tags, and soft-delete those that this version no longer has. */
-function provision(
+/** Brings the pack's tags to what it says of them, and soft-deletes those that it no longer has. */
+const provision = (
   state: TagCatalogue,
   companyId: string,
   { rulePackId, tags }: RulePackOffer,
-): { events: CatalogueEvent[]; tagIds: Record<string, string> } {
+): { events: CatalogueEvent[]; tagIds: Record<string, string> } => {
   const tagIds = Object.fromEntries(tags.map(({ key }) => [key, systemTagIdOf(companyId, rulePackId, key)]))
   const own = new Set(Object.values(tagIds))
   refuseClashes(state, tags, own)
@@ -64,16 +64,15 @@ function provision(
   return { events: [...events, ...obsolete], tagIds }
 }
 
-function softDelete(tag: Tag | undefined): CatalogueEvent[] {
-  return tag?.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
-}
+const softDelete = (tag: Tag | undefined): CatalogueEvent[] =>
+  tag?.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
 
-/** Subscribe, with all of the pack's tags or none. Subscribing again records nothing, even in another version. */
-export function subscribeRulePack(
+/** All of the pack's tags or none. Subscribing again records nothing, also when another version is in force. */
+export const subscribeRulePack = (
   state: TagCatalogue,
   companyId: string,
   pack: RulePackOffer,
-): readonly CatalogueEvent[] {
+): readonly CatalogueEvent[] => {
   if (state.subscriptions.get(pack.rulePackId)?.active) return []
   const { rulePackId, name, version, hash } = pack
   const { events, tagIds } = provision(state, companyId, pack)
@@ -83,12 +82,12 @@ export function subscribeRulePack(
   ]
 }
 
-/** Move to the version that this release ships. It never goes back to an older one. */
-export function upgradeRulePack(
+/** Moves to the version that this release ships. It never goes back to an older one. */
+export const upgradeRulePack = (
   state: TagCatalogue,
   companyId: string,
   pack: RulePackOffer,
-): readonly CatalogueEvent[] {
+): readonly CatalogueEvent[] => {
   const { rulePackId, name, version, hash } = pack
   const present = state.subscriptions.get(rulePackId)
   if (!present?.active)
@@ -105,12 +104,12 @@ export function upgradeRulePack(
   return [...events, { type: 'RulePackUpgraded', data }]
 }
 
-/** Unsubscribe and soft-delete the pack's tags. Without a subscription it records nothing. */
-export function unsubscribeRulePack(
+/** Soft-deletes the pack's tags. Unsubscribing from what is not subscribed to records nothing. */
+export const unsubscribeRulePack = (
   state: TagCatalogue,
   companyId: string,
   rulePackId: string,
-): readonly CatalogueEvent[] {
+): readonly CatalogueEvent[] => {
   const present = state.subscriptions.get(rulePackId)
   if (!present?.active) return []
   const { name, version, hash, tagIds } = present

@@ -8,12 +8,10 @@ import type { RulePackVersion } from './ruleBook.ts'
 import { type Family, type TagContent, type TagRef, tagFields, tagNameKey } from './tag.ts'
 
 /**
- * All tags of one company, in both families. They share one stream because names are unique among them, and because a
- * rule pack provisions all of its tags or none.
+ * All tags of one company, of both families: one stream, because names are unique among them and a rule
+ * pack brings its tags all or none.
  */
-export function catalogueStream(companyId: string): string {
-  return `tags-${companyId}`
-}
+export const catalogueStream = (companyId: string): string => `tags-${companyId}`
 
 export type TagCreated = DomainEvent<'TagCreated', TagRef & TagContent & { readonly isSystemTag: boolean }>
 export type TagUpdated = DomainEvent<
@@ -38,11 +36,11 @@ export type RulePackUpgraded = DomainEvent<
 export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
 export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
 
-/** The last decision of a company on a pack. */
+/** What a company last decided on a pack. */
 export interface Subscription extends RulePackVersion {
   readonly active: boolean
   readonly tagIds: Readonly<Record<string, string>>
-  /** Revision of the event that decided it. */
+  /** Of the event that decided it. */
   readonly revision: number
 }
 
@@ -52,32 +50,30 @@ export interface Tag extends TagRef, TagContent {
   readonly active: boolean
   readonly isSystemTag: boolean
   readonly lastModifiedBy: string
-  /** Revision of the tag's own last event. */
+  /** Of the tag's own last event. */
   readonly revision: number
 }
 
 export interface TagCatalogue {
   readonly tags: ImmutableMap<string, Tag>
-  /** The tagId that holds a name, by family and normalised name. */
+  /** Who holds a name: family and normalised name to tagId. */
   readonly names: ImmutableMap<string, string>
   readonly count: Readonly<Record<Family, number>>
-  /** By rulePackId: present and former subscriptions. */
+  /** By the rulePackId: those that are subscribed to, and those that once were. */
   readonly subscriptions: ImmutableMap<string, Subscription>
-  /** Revision of the last event on a subscription; -1 before the first. */
+  /** Of the last event on a subscription; -1 before the first. */
   readonly subscriptionRevision: number
 }
 
-function keyIn(family: Family, name: string): string {
-  return `${family}:${tagNameKey(name)}`
-}
+const keyIn = (family: Family, name: string): string => `${family}:${tagNameKey(name)}`
 
-/** The most tags of a family in a company, deleted ones included. */
+/** Tags a company may have in a family, deleted ones counted. */
 export const maxTags = 2_000
 
-function put(state: TagCatalogue, tag: Tag): TagCatalogue {
+const put = (state: TagCatalogue, tag: Tag): TagCatalogue => {
   const before = state.tags.get(tag.tagId)
   const formerName = before && keyIn(before.family, before.name)
-  // Two tags of a rule pack may swap names, so the former name may belong to the other tag by now.
+  // Two tags of a rule pack may swap their names: what the other has taken meanwhile stays taken.
   const isOurs = formerName !== undefined && state.names.get(formerName) === tag.tagId
   const names = isOurs ? state.names.delete(formerName) : state.names
   return {
@@ -88,7 +84,7 @@ function put(state: TagCatalogue, tag: Tag): TagCatalogue {
   }
 }
 
-function decidedOn(state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue {
+const decidedOn = (state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue => {
   const { rulePackId, name, version, hash, tagIds } = data
   const active = type !== 'RulePackUnsubscribed'
   const subscription = { rulePackId, name, version, hash, active, tagIds, revision }
@@ -99,7 +95,7 @@ function decidedOn(state: TagCatalogue, { type, data, revision }: Stored<RulePac
   }
 }
 
-function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogue {
+const evolve = (state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogue => {
   if (
     event.type === 'RulePackSubscribed' ||
     event.type === 'RulePackUpgraded' ||
@@ -149,18 +145,17 @@ export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
   },
 }
 
-/** Find a tag of this family, active or deleted. */
-export function findTag(state: TagCatalogue, family: Family, tagId: string): Tag | undefined {
+/** A tag of this family, active or deleted. */
+export const findTag = (state: TagCatalogue, family: Family, tagId: string): Tag | undefined => {
   const tag = state.tags.get(tagId)
   return tag?.family === family ? tag : undefined
 }
 
-/** Find the tag that holds this name in any spelling, active or deleted. */
-export function holderOf(state: TagCatalogue, family: Family, name: string): Tag | undefined {
-  return state.tags.get(state.names.get(keyIn(family, name)) ?? '')
-}
+/** The tag that has this name, in any spelling, active or deleted. */
+export const holderOf = (state: TagCatalogue, family: Family, name: string): Tag | undefined =>
+  state.tags.get(state.names.get(keyIn(family, name)) ?? '')
 
-function refuseHeldName(state: TagCatalogue, family: Family, name: string, except?: string): void {
+const refuseHeldName = (state: TagCatalogue, family: Family, name: string, except?: string): void => {
   const holder = holderOf(state, family, name)
   if (!holder || holder.tagId === except) return
   const details = { tagId: holder.tagId }
@@ -173,8 +168,8 @@ function refuseHeldName(state: TagCatalogue, family: Family, name: string, excep
   )
 }
 
-/** @throws Refusal `too-many-tags` when the family has no room for `more` tags */
-export function refuseTooManyTags({ count }: TagCatalogue, family: Family, more: number): void {
+/** @throws Refusal `too-many-tags` when so many more in this family would be too many */
+export const refuseTooManyTags = ({ count }: TagCatalogue, family: Family, more: number): void => {
   if (more > 0 && count[family] + more > maxTags)
     throw conflict(
       'too-many-tags',
@@ -182,22 +177,22 @@ export function refuseTooManyTags({ count }: TagCatalogue, family: Family, more:
     )
 }
 
-function refuseSystemTag(tag: Tag): void {
+const refuseSystemTag = (tag: Tag): void => {
   if (tag.isSystemTag)
     throw conflict('system-tag-read-only', `«${tag.name}» comes from a rule pack, which alone changes it.`)
 }
 
-export function createTag(
+export const createTag = (
   state: TagCatalogue,
   { companyId, family, content }: { companyId: string; family: Family; content: TagContent },
   { newId }: DecisionContext,
-): readonly TagEvent[] {
+): readonly TagEvent[] => {
   refuseHeldName(state, family, content.name)
   refuseTooManyTags(state, family, 1)
   return [{ type: 'TagCreated', data: { companyId, family, tagId: newId(), ...content, isSystemTag: false } }]
 }
 
-export function updateTag(state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] {
+export const updateTag = (state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] => {
   refuseSystemTag(tag)
   if (!tag.active) throw conflict('tag-deleted', `«${tag.name}» is deleted: restore it first.`)
   refuseHeldName(state, tag.family, content.name, tag.tagId)
@@ -206,16 +201,14 @@ export function updateTag(state: TagCatalogue, tag: Tag, content: TagContent): r
   return [{ type: 'TagUpdated', data: { ...refOf(tag), ...content, changes } }]
 }
 
-export function softDeleteTag(tag: Tag): readonly TagEvent[] {
+export const softDeleteTag = (tag: Tag): readonly TagEvent[] => {
   refuseSystemTag(tag)
   return tag.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
 }
 
-export function restoreTag(tag: Tag): readonly TagEvent[] {
+export const restoreTag = (tag: Tag): readonly TagEvent[] => {
   refuseSystemTag(tag)
   return tag.active ? [] : [{ type: 'TagRestored', data: { ...refOf(tag), name: tag.name } }]
 }
 
-export function refOf({ companyId, family, tagId }: Tag): TagRef {
-  return { companyId, family, tagId }
-}
+export const refOf = ({ companyId, family, tagId }: Tag): TagRef => ({ companyId, family, tagId })

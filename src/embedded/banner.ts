@@ -3,23 +3,15 @@ import { defaultDataDir } from '../config.ts'
 import type { DevFile } from './stack.ts'
 
 export interface Start {
-  /** Milliseconds. */
+  /** Milliseconds from the start of the process until the service answered. */
   readonly took: number
-  /** What keeps it from serving, by name. */
+  /** The parts that are not ready yet, by name. */
   readonly notReady: readonly string[]
 }
 
-const headline = (url: string, { took, notReady }: Start): string => {
-  const after = `after ${(took / 1_000).toFixed(1)} s`
-  return notReady.length === 0
-    ? `Heatmark is ready ${after}`
-    : `Heatmark runs ${after}, but is not ready: ${notReady.join(', ')}
-${url}/health/ready says how far it is, "npx heatmark doctor" what to do where nothing moves`
-}
-
-/** What `npm start` prints once the service answers: addresses, and a command that works when pasted. */
-export const banner = (url: string, dev: DevFile, dataDir: string, start: Start): string => {
-  // Another terminal does not know of a data directory that was named for this process.
+/** The text of `npm start` once the service answers: addresses, and a command that works when pasted. */
+export function banner(url: string, dev: DevFile, dataDir: string, start: Start): string {
+  // Another terminal does not have this process's HEATMARK_DATA_DIR.
   const place = dataDir === defaultDataDir ? '' : `HEATMARK_DATA_DIR=${resolve(dataDir)} `
   const tags = `${url}/api/company/${dev.companyId}/millcert-tags`
   const lines = [
@@ -40,4 +32,11 @@ export const banner = (url: string, dev: DevFile, dataDir: string, start: Start)
     'Ctrl-C stops everything.',
   ]
   return lines.join('\n')
+}
+
+function headline(url: string, { took, notReady }: Start): string {
+  const after = `after ${(took / 1_000).toFixed(1)} s`
+  if (notReady.length === 0) return `Heatmark is ready ${after}`
+  return `Heatmark runs ${after}, but is not ready: ${notReady.join(', ')}
+${url}/health/ready shows the progress, "npx heatmark doctor" what to do if there is none`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskFault, makePrivateFolder } from './files.ts'
 
-/** SQLite's result codes, and what they mean here. */
+/** SQLite's result codes. */
 const busy = 5
 const faults: Record<number, string> = {
   8: 'the disk is read-only',
@@ -17,9 +17,9 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Takes a data directory for this process. SQLite's lock on an empty file is the operating system's: it ends
- * with the process however that ends, and cannot be mistaken for another process's that got the same pid.
- * @returns what gives the directory back
+ * Locks a data directory for this process. SQLite locks an empty file by means of the operating system, which
+ * releases the lock when the process ends, however it ends. A pid in a file could be another process's by now.
+ * @returns unlocks the directory
  * @throws DataDirInUse when another Heatmark has it; Error of one line when it cannot be written to
  */
 export function lockDataDir(dataDir: string): () => void {
@@ -45,14 +45,14 @@ function takeLock(file: string, taken: () => never): DatabaseSync {
     return lock
   } catch (error) {
     lock?.close()
-    // The low byte is the code, the rest says more of the circumstances.
+    // The low byte is the code, the upper bytes are details.
     const code = ((error as { errcode?: number }).errcode ?? 0) % 256
     if (code === busy) return taken()
     throw new Error(`${file} cannot be written: ${faults[code] ?? diskFault(error)}`)
   }
 }
 
-/** For the message only: the pid of whoever took the lock last. */
+/** For the message only: the pid of the last process that took the lock. */
 function holderIn(file: string): string {
   try {
     return ` (pid ${readFileSync(file, 'utf8').trim()})`

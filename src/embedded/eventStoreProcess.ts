@@ -11,30 +11,30 @@ export interface RunningEventStore {
   url: string
   port: number
   pid: number
-  /** Stops the node; hard after 1.5 s, which loses nothing that was acknowledged. */
+  /** Stops the node, by force after 1.5 s, which loses no acknowledged event. */
   stop(): Promise<void>
 }
 
 export interface EventStoreOptions {
-  /** The events are in its file `events.sqlite`. */
+  /** Holds the events in `events.sqlite`. */
   dataDir: string
-  /** A free one when absent. */
+  /** A free port by default. */
   port?: number
-  /** Events that a live subscription may fall behind before it is dropped; the node's default when absent. */
+  /** Events that a live subscription may fall behind before it is dropped; the node has a default. */
   liveBuffer?: number
   log?: (line: string) => void
-  /** Ends a start that is under way. */
+  /** Aborts a start that is under way. */
   signal?: AbortSignal
-  /** Told once, with the reason, if the node ends without `stop`. */
+  /** Called once, with the reason, if the node ends without `stop`. */
   onExit?: (reason: string) => void
 }
 
 const main = join(import.meta.dirname, 'eventStore', 'main.ts')
 
 /**
- * Starts the local event store node on 127.0.0.1, as a process of its own that ends when this one does. One
- * that is left of an earlier, killed process on this very file is stopped first.
- * @throws Error of one line: what the node says when it does not start
+ * Starts the local event store node on 127.0.0.1, as a process of its own that ends when this one does. Stops
+ * first any node that a killed Heatmark left running on this file.
+ * @throws Error of one line with the node's own message
  */
 export async function startEventStore(options: EventStoreOptions): Promise<RunningEventStore> {
   const { dataDir, liveBuffer, log = () => {}, onExit } = options
@@ -44,9 +44,9 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   const port = options.port ?? (await freePort())
   const args = [main, '--db', file, '--port', String(port), '--stdin-guard']
   if (liveBuffer !== undefined) args.push('--live-buffer', String(liveBuffer))
-  // Detached: Ctrl-C reaches the whole process group, and the order of stopping is the parent's to say.
+  // Detached, because Ctrl-C reaches the whole process group, and the parent decides the order of stopping.
   const child = spawn(process.execPath, args, { stdio: 'pipe', detached: true })
-  child.stdin.on('error', () => {}) // it may be gone already
+  child.stdin.on('error', () => {}) // the child may be gone already
   const stop = stopperOf(child, hardening, options.signal)
   let lastWords = ''
   createInterface({ input: child.stderr }).on('line', (line) => {
@@ -62,7 +62,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
 
 const hardening = [{ signal: 'SIGTERM', waitMs: 1_500 } as const, { signal: 'SIGKILL', waitMs: 500 } as const]
 
-/** The node's first line on stdout says where it listens. */
+/** Waits for the node's first line on stdout, which says where it listens. */
 function listening(child: ChildProcess, lastWords: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`the event store node does not start: ${why}`))
@@ -77,8 +77,8 @@ function listening(child: ChildProcess, lastWords: () => string): Promise<void> 
 }
 
 /**
- * Stops the nodes that a killed Heatmark left on this file, told from anybody else's by their arguments. The
- * caller holds the lock of the data directory, so nobody who is alive started them.
+ * Stops the nodes that a killed Heatmark left running on this file, and recognises them by their arguments. The
+ * caller holds the lock of the data directory, so no living Heatmark started them.
  */
 async function stopOrphans(file: string, log: (line: string) => void): Promise<void> {
   const left = () =>

@@ -14,24 +14,24 @@ import { dirname } from 'node:path'
 
 /**
  * Makes a folder that only this user may look into.
- * @throws Error of one line, naming the folder, when the disk is full or read-only or may not be written to.
+ * @throws Error of one line that names the folder, when the disk is full, read-only or not permitted
  */
 export function makePrivateFolder(folder: string): void {
   sayWhere(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
 }
 
 /**
- * Makes a folder with a new name that begins so, and that only this user may look into.
- * @throws Error of one line, naming where, when that cannot be written to
+ * Makes a folder that only this user may look into, with a new name that begins with `prefix`.
+ * @throws Error of one line that names the parent folder, when that cannot be written to
  */
 export function makeDraftFolder(prefix: string): string {
   return sayWhere(dirname(prefix), () => mkdtempSync(prefix))
 }
 
 /**
- * Writes a JSON file that only this user may read (mode 0600), whole or not at all: it is synced under
- * another name and renamed.
- * @throws Error of one line, naming the file, when the disk is full or read-only or may not be written to.
+ * Writes a JSON file that only this user may read (mode 0600), whole or not at all: syncs it under another name,
+ * then renames it.
+ * @throws Error of one line that names the file, when the disk is full, read-only or not permitted
  */
 export function writePrivateJson(file: string, content: unknown): void {
   const draft = `${file}.new`
@@ -49,8 +49,8 @@ export function writePrivateJson(file: string, content: unknown): void {
 }
 
 /**
- * Copies a file that only this user may read then (mode 0600), and waits until it is on the disk.
- * @throws Error of one line, naming both, when the one cannot be read, or the disk is full or read-only or may not be written to.
+ * Copies a file for this user alone (mode 0600), and waits until the copy is on the disk.
+ * @throws Error of one line that names both files, when one cannot be read or the other not written
  */
 export function copyPrivate(from: string, to: string): void {
   sayWhere(`${to}, a copy of ${from},`, () => {
@@ -60,7 +60,7 @@ export function copyPrivate(from: string, to: string): void {
   })
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Waits until a file, or the list of names in a folder, is on the disk. */
 export function sync(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -71,8 +71,8 @@ export function sync(path: string): void {
 }
 
 /**
- * Reads a JSON file; undefined when there is none.
- * @throws Error of one line, naming the file, when it cannot be read or is no JSON.
+ * Reads a JSON file; undefined when it does not exist.
+ * @throws Error of one line that names the file, when it cannot be read or is not JSON
  */
 export function readJson(file: string): unknown {
   try {
@@ -84,7 +84,7 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** What a failed file operation means, in words. */
+/** Explains a failed file operation in words. */
 export function diskFault(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return (code && faults[code]) || message

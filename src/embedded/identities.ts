@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readJson, writePrivateJson } from './files.ts'
 import type { IdentityClient } from './oidcProvider.ts'
 
-/** The embedded identity provider's clients: what they are called, and what they may do. */
+/** The clients of the embedded identity provider, with their names and roles. */
 const kinds = {
   admin: { name: 'Ada Admin', member: 'Admin', platform: [] },
   editor: { name: 'Edith Editor', member: 'Editor', platform: [] },
@@ -27,7 +27,7 @@ export interface Identities {
   clients: Record<ClientName, { clientId: string; clientSecret: string; oid: string }>
 }
 
-/** A company that the embedded stack's service has from its first start, with its members. */
+/** A company, with its members, that the embedded stack registers at its first start. */
 export interface DevCompany {
   companyId: string
   name: string
@@ -35,7 +35,7 @@ export interface DevCompany {
 }
 
 /**
- * The ids and secrets in the data directory's `identities.json` (mode 0600), made at the first start.
+ * Reads the ids and secrets from the data directory's `identities.json` (mode 0600); the first start makes them.
  * @throws Error of one line when the file is damaged or cannot be written
  */
 export function rememberedIdentities(dataDir: string): Identities {
@@ -61,7 +61,7 @@ export function identityClients({ clients }: Identities): IdentityClient[] {
   }))
 }
 
-/** The companies and members to register, by commands like any other, when the service has started. */
+/** The companies and members to register by commands once the service has started. */
 export function devCompanies(identities: Identities): DevCompany[] {
   const { companyId, otherCompanyId, clients } = identities
   const member = (name: ClientName, role: string) => ({

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { JWKS } from 'oidc-provider'
@@ -8,16 +8,16 @@ import { freePort } from './ports.ts'
 import { tokenRateLimit } from './tokenRateLimit.ts'
 
 export interface IdentityProviderOptions {
-  /** Port and signing key are in its file `identityProvider.json` (mode 0600). */
+  /** Holds port and signing key in `identityProvider.json` (mode 0600). */
   dataDir: string
   clients: IdentityClient[]
   /** The first segment of every path, and the `tid` claim. */
   tenant: string
   /** `<api_id>` of the scope `api://<api_id>/access_as_user`. */
   apiId: string
-  /** Token requests a client may make in a minute; 1,000 when absent. */
+  /** Token requests that a client may make in a minute; 1,000 by default. */
   tokenLimit?: number
-  /** Milliseconds of a clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
   log?: (line: string) => void
 }
@@ -33,13 +33,12 @@ export interface IdentityProvider {
 }
 
 /**
- * Starts the identity provider on 127.0.0.1, on the port that it had before: the port is part of the
- * issuer, and so of every token and every account.
+ * Starts the identity provider on 127.0.0.1, on the port that it had before: the port is part of the issuer, and
+ * so of every token and every account.
  * @throws Error of one line when that port is in use or the data directory cannot be written
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { dataDir, clients, tenant, apiId, tokenLimit = 1_000, now = () => performance.now() } = options
-  const log = options.log ?? (() => {})
+  const { dataDir, clients, tenant, apiId, log = () => {} } = options
   makePrivateFolder(dataDir)
   const file = join(dataDir, 'identityProvider.json')
   const { port, keys } = await remembered(file)
@@ -49,59 +48,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const scope = `${audience}/access_as_user`
   const provider = await oidcProvider({ issuer, tenant, audience, scope, clients, jwks: { keys } })
   provider.on('server_error', (_ctx, error) => log(`identity provider: ${error.message}`))
-  const serve = provider.callback()
-  const limit = tokenRateLimit(tokenLimit, now)
-  const registered = new Set(clients.map(({ clientId }) => clientId))
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
-    const path = request.url!.split('?')[0]!
-    const inTenant = path.startsWith(`/${tenant}/`) ? path.slice(tenant.length + 1) : undefined
-    if (request.method !== 'POST') {
-      if (inTenant !== jwksPath && inTenant !== discoveryPath) return send(response, 404, notFound)
-      return serve(again(request, inTenant, Buffer.alloc(0)), response)
-    }
-    const body = await readBody(request)
-    if (!body) return send(response, 413, tooLarge, { Connection: 'close' })
-    // The source counts a wrong token address, tenant included, as a failed client authentication.
-    if (inTenant !== tokenPath) return send(response, 401, invalidClient('wrong token endpoint URL'))
-    const clientId = new URLSearchParams(body.toString()).get('client_id')
-    if (!clientId) return send(response, 401, invalidClient('client_id is missing'))
-    const seconds = registered.has(clientId) ? limit(clientId) : 0
-    if (seconds > 0) return send(response, 429, rateLimited(seconds), { 'Retry-After': String(seconds) })
-    return serve(again(request, tokenPath, body), response)
-  }
-
-  /** The same request for oidc-provider, with a body that can still be read and a host of our naming. */
-  const again = (request: IncomingMessage, path: string, body: Buffer): IncomingMessage => {
-    const copy = new IncomingMessage(request.socket)
-    Object.assign(copy, { method: request.method, url: path, originalUrl: `/${tenant}${path}` })
-    copy.headers = { host: `127.0.0.1:${port}`, accept: 'application/json' }
-    if (request.headers['content-type']) copy.headers['content-type'] = request.headers['content-type']
-    if (body.length > 0) copy.headers['content-length'] = String(body.length)
-    copy.complete = true
-    copy.push(body)
-    copy.push(null)
-    return copy
-  }
-
+  const answer = answerWith(provider.callback(), port, options)
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => {
       log(`identity provider: ${error.message}`)
       response.destroy()
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return reject(error)
-      reject(
-        new Error(
-          `port ${port} of 127.0.0.1, where this data directory's identity provider has its address, is in ` +
-            `use by another program: stop that, or remove ${file} to take another port`,
-        ),
-      )
-    })
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  await listenOn(server, port, file)
   return {
     ...{ issuer, audience, scope, authUrl },
     tokenUrl: `${issuer}${tokenPath}`,
@@ -112,6 +66,69 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
         server.closeAllConnections()
       }),
   }
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
+
+/** Checks path, size and rate of a request before oidc-provider gets it. */
+function answerWith(
+  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  port: number,
+  { clients, tenant, tokenLimit = 1_000, now = () => performance.now() }: IdentityProviderOptions,
+): Answer {
+  const limit = tokenRateLimit(tokenLimit, now)
+  const registered = new Set(clients.map(({ clientId }) => clientId))
+  const again = (request: IncomingMessage, path: string, body: Buffer) =>
+    copyOf(request, { path, originalUrl: `/${tenant}${path}`, host: `127.0.0.1:${port}`, body })
+
+  return async (request, response) => {
+    const path = request.url!.split('?')[0]!
+    const inTenant = path.startsWith(`/${tenant}/`) ? path.slice(tenant.length + 1) : undefined
+    if (request.method !== 'POST') {
+      if (inTenant !== jwksPath && inTenant !== discoveryPath) return send(response, 404, notFound)
+      return serve(again(request, inTenant, Buffer.alloc(0)), response)
+    }
+    const body = await readBody(request)
+    if (!body) return send(response, 413, tooLarge, { Connection: 'close' })
+    // Entra counts a wrong token address, tenant included, as a failed client authentication.
+    if (inTenant !== tokenPath) return send(response, 401, invalidClient('wrong token endpoint URL'))
+    const clientId = new URLSearchParams(body.toString()).get('client_id')
+    if (!clientId) return send(response, 401, invalidClient('client_id is missing'))
+    const seconds = registered.has(clientId) ? limit(clientId) : 0
+    if (seconds > 0) return send(response, 429, rateLimited(seconds), { 'Retry-After': String(seconds) })
+    return serve(again(request, tokenPath, body), response)
+  }
+}
+
+/** The same request for oidc-provider, with a body that can still be read and a host of our choice. */
+function copyOf(
+  request: IncomingMessage,
+  { path, originalUrl, host, body }: { path: string; originalUrl: string; host: string; body: Buffer },
+): IncomingMessage {
+  const copy = new IncomingMessage(request.socket)
+  Object.assign(copy, { method: request.method, url: path, originalUrl })
+  copy.headers = { host, accept: 'application/json' }
+  if (request.headers['content-type']) copy.headers['content-type'] = request.headers['content-type']
+  if (body.length > 0) copy.headers['content-length'] = String(body.length)
+  copy.complete = true
+  copy.push(body)
+  copy.push(null)
+  return copy
+}
+
+function listenOn(server: Server, port: number, file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      reject(
+        new Error(
+          `port ${port} of 127.0.0.1, the address of this data directory's identity provider, is in use by ` +
+            `another program: stop that program, or remove ${file} to take another port`,
+        ),
+      )
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
 }
 
 interface Remembered {
@@ -134,7 +151,7 @@ async function newSigningKey(): Promise<JWKS['keys'][number]> {
 
 const bodyLimit = 32 * 1024
 
-/** The whole body, or undefined when it is longer than any token request. */
+/** The whole body; undefined when it is longer than any token request. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -148,14 +165,17 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 const notFound = { error: 'not_found', error_description: 'there is nothing at this address' }
 const tooLarge = { error: 'invalid_request', error_description: 'the request is too large' }
-const invalidClient = (why: string) => ({
-  error: 'invalid_client',
-  error_description: `client authentication failed: ${why}`,
-})
-const rateLimited = (seconds: number) => ({
-  error: 'rate_limit_exceeded',
-  message: `Too many token requests. Try again in ${seconds} seconds.`,
-})
+
+function invalidClient(why: string) {
+  return { error: 'invalid_client', error_description: `client authentication failed: ${why}` }
+}
+
+function rateLimited(seconds: number) {
+  return {
+    error: 'rate_limit_exceeded',
+    message: `Too many token requests. Try again in ${seconds} seconds.`,
+  }
+}
 
 function send(
   response: ServerResponse,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Configuration, JWKS, Provider } from 'oidc-provider'
+import type { ClientMetadata, Configuration, JWKS, Provider } from 'oidc-provider'
 
-/** Who may ask for tokens, and what the tokens say of it. */
+/** A client that may ask for tokens, and the claims of its tokens. */
 export interface IdentityClient {
   clientId: string
   clientSecret: string
@@ -10,39 +10,37 @@ export interface IdentityClient {
   name: string
   /** Platform roles, the `roles` claim. */
   roles: string[]
-  /** Scopes granted; the API's own when absent. */
+  /** The scopes that it may ask for; the API's own scope by default. */
   scopes?: string[]
 }
 
-const hourSeconds = 3600
-
-/**
- * Configures oidc-provider: client credentials for one API, access tokens as JWTs that carry what Entra's
- * v2.0 tokens carry. Nothing is stored but keys and clients: such a token needs no storage.
- */
-export async function oidcProvider(options: {
+export interface OidcOptions {
   issuer: string
   tenant: string
   audience: string
   scope: string
   clients: IdentityClient[]
   jwks: JWKS
-}): Promise<Provider> {
-  const { issuer, tenant, audience, scope, jwks } = options
+}
+
+/** Paths under the tenant. */
+export const tokenPath = '/oauth2/v2.0/token'
+export const jwksPath = '/discovery/v2.0/keys'
+export const discoveryPath = '/.well-known/openid-configuration'
+
+/**
+ * Configures oidc-provider for client credentials and one API. Access tokens are JWTs with the claims of Entra's
+ * v2.0 tokens. Nothing is stored but keys and clients, because such a token needs no storage.
+ */
+export async function oidcProvider(options: OidcOptions): Promise<Provider> {
   const { Provider, errors } = await quietly(() => import('oidc-provider'))
   const clients = new Map(options.clients.map((client) => [client.clientId, client]))
-  const configuration: Configuration = {
-    jwks,
+  const invalidScope = (why: string) => new errors.CustomOIDCProviderError('invalid_scope', why)
+  return new Provider(options.issuer, {
+    jwks: options.jwks,
     adapter: StoresNothing,
     cookies: { keys: [randomBytes(32).toString('hex')] },
-    clients: options.clients.map(({ clientId, clientSecret }) => ({
-      client_id: clientId,
-      client_secret: clientSecret,
-      grant_types: ['client_credentials'],
-      response_types: [],
-      redirect_uris: [],
-      token_endpoint_auth_method: 'client_secret_post',
-    })),
+    clients: options.clients.map(registration),
     routes: { token: tokenPath, jwks: jwksPath },
     scopes: [],
     responseTypes: [],
@@ -52,50 +50,65 @@ export async function oidcProvider(options: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => audience,
-        getResourceServerInfo: (ctx, resource, client) => {
-          const granted = clients.get(client.clientId)?.scopes ?? [scope]
-          const wanted = ctx.oidc.params?.scope
-          if (resource !== audience || wanted !== scope || !granted.includes(scope)) {
-            throw new errors.CustomOIDCProviderError(
-              'invalid_scope',
-              wanted
-                ? 'the requested scope is invalid or not granted to the client'
-                : 'the scope parameter is missing',
-            )
-          }
-          return {
-            scope,
-            audience,
-            accessTokenTTL: hourSeconds,
-            accessTokenFormat: 'jwt',
-            jwt: { sign: { alg: 'RS256' } },
-          }
-        },
-      },
+      resourceIndicators: resourceOf(options, clients, invalidScope),
     },
-    formats: {
-      customizers: {
-        jwt: (_ctx, _token, jwt) => {
-          const { client_id: clientId, iss, aud, iat, exp, jti } = jwt.payload
-          const { oid, name, roles } = clients.get(String(clientId))!
-          const who = { sub: oid, oid, tid: tenant, azp: clientId, name, roles }
-          jwt.payload = { iss, aud, iat, nbf: iat, exp, jti, ...who, ver: '2.0' }
-        },
-      },
-    },
-  }
-  return new Provider(issuer, configuration)
+    formats: { customizers: { jwt: claimsOf(options, clients) } },
+  })
 }
 
-/** Paths under the tenant. */
-export const tokenPath = '/oauth2/v2.0/token'
-export const jwksPath = '/discovery/v2.0/keys'
-export const discoveryPath = '/.well-known/openid-configuration'
+const hourSeconds = 3600
 
-/** Its import warns of every runtime that is not called LTS yet; nobody who runs this can act on that. */
+type Clients = ReadonlyMap<string, IdentityClient>
+type Features = NonNullable<Configuration['features']>
+type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>
+
+function registration({ clientId, clientSecret }: IdentityClient): ClientMetadata {
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
+    token_endpoint_auth_method: 'client_secret_post',
+  }
+}
+
+/** The one API that tokens are for, with its one scope. */
+function resourceOf(
+  { audience, scope }: OidcOptions,
+  clients: Clients,
+  invalidScope: (why: string) => Error,
+): NonNullable<Features['resourceIndicators']> {
+  return {
+    enabled: true,
+    defaultResource: () => audience,
+    getResourceServerInfo: (ctx, resource, client) => {
+      const granted = clients.get(client.clientId)?.scopes ?? [scope]
+      const wanted = ctx.oidc.params?.scope
+      if (!wanted) throw invalidScope('the scope parameter is missing')
+      if (resource !== audience || wanted !== scope || !granted.includes(scope))
+        throw invalidScope('the requested scope is invalid or not granted to the client')
+      return {
+        scope,
+        audience,
+        accessTokenTTL: hourSeconds,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'RS256' } },
+      }
+    },
+  }
+}
+
+function claimsOf({ tenant }: OidcOptions, clients: Clients): NonNullable<Customizers['jwt']> {
+  return (_ctx, _token, jwt) => {
+    const { client_id: clientId, iss, aud, iat, exp, jti } = jwt.payload
+    const { oid, name, roles } = clients.get(String(clientId))!
+    const who = { sub: oid, oid, tid: tenant, azp: clientId, name, roles }
+    jwt.payload = { iss, aud, iat, nbf: iat, exp, jti, ...who, ver: '2.0' }
+  }
+}
+
+/** Hides the warning of oidc-provider's import about a runtime that is not LTS yet: no user can act on it. */
 async function quietly<T>(load: () => Promise<T>): Promise<T> {
   const warn = console.warn
   console.warn = (...said: unknown[]) => {

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 that is free now: the preferred one if it is, else one below those that the system
- * gives to outgoing connections, so that nobody else takes it by chance while we are away.
+ * A port of 127.0.0.1 that is free now: the preferred one if it is, else one below the range that the system uses
+ * for outgoing connections, so that no connection takes it by chance between two starts.
  */
 export async function freePort(preferred = 0): Promise<number> {
   if (preferred && (await isFree(preferred))) return preferred
@@ -14,7 +14,7 @@ export async function freePort(preferred = 0): Promise<number> {
   throw new Error('no port of 127.0.0.1 between 20000 and 32000 is free')
 }
 
-/** Whether this port of 127.0.0.1 can be listened on now. */
+/** Whether a server could listen on this port of 127.0.0.1 now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

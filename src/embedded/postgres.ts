@@ -9,37 +9,37 @@ import { findPostgres, type PostgresPrograms } from './postgresPrograms.ts'
 import { endOf, endWith, hasEnded, runningProcesses, type Stopper, signal, stopperOf } from './processes.ts'
 
 export interface RunningPostgres {
-  /** `postgres://` url of the service's own database, as its superuser. */
+  /** The `postgres://` url of the service's own database, as its superuser. */
   url: string
   port: number
-  /** The postmaster's. */
+  /** The pid of the postmaster. */
   pid: number
-  /** Fast shutdown; harder after 1.5 s. Nothing committed is lost either way. */
+  /** Shuts down fast, by force after 1.5 s. No commit is lost either way. */
   stop(): Promise<void>
 }
 
 export interface PostgresOptions {
-  /** The data are in its folder `postgres`, port and password in its file `postgres.json` (mode 0600). */
+  /** Holds the data in the folder `postgres`, port and password in `postgres.json` (mode 0600). */
   dataDir: string
-  /** This port and no other; when absent, the one it had before, or another if that is taken. */
+  /** The only port to use. By default the port of the last start, or another if that one is taken. */
   port?: number
   log?: (line: string) => void
-  /** Ends a start that is under way. */
+  /** Aborts a start that is under way. */
   signal?: AbortSignal
-  /** Told once, with the reason, if the server ends without `stop`. */
+  /** Called once, with the reason, if the server ends without `stop`. */
   onExit?: (reason: string) => void
 }
 
 const user = 'heatmark'
 const database = 'heatmark'
-/** Recovery after a crash replays at most the log since the last checkpoint: seconds, so this is generous. */
+/** Generous: recovery after a crash replays the log since the last checkpoint, which takes seconds. */
 const startMs = 120_000
 
 /**
- * Starts PostgreSQL on 127.0.0.1, on the port it had before unless that is taken now. The first start makes
- * the data directory, with a random password. What is left of an earlier, killed process on this very data
- * directory is stopped first.
- * @throws Error of one line that says what went wrong and where
+ * Starts PostgreSQL on 127.0.0.1, on the port of the last start unless that is taken now. The first start makes
+ * the data directory, with a random password. Stops first any server that a killed Heatmark left running on this
+ * data directory.
+ * @throws Error of one line that names the fault and the place
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir, log = () => {}, onExit } = options
@@ -70,7 +70,9 @@ interface Access {
   password: string
 }
 
-const accessFile = (dataDir: string) => join(dataDir, 'postgres.json')
+function accessFile(dataDir: string): string {
+  return join(dataDir, 'postgres.json')
+}
 
 function remembered(dataDir: string): Access {
   const known = readJson(accessFile(dataDir)) as Access | undefined
@@ -78,7 +80,7 @@ function remembered(dataDir: string): Access {
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new Error(
       `${accessFile(dataDir)}, which holds the password of ${join(dataDir, 'postgres')}, is missing: ` +
-        'remove that folder too, and it is built again from the events',
+        'remove that folder too, and Heatmark builds it again from the events',
     )
   }
   // Written before the data directory is made, so that no kill can leave one without its password.
@@ -87,7 +89,7 @@ function remembered(dataDir: string): Access {
   return made
 }
 
-/** Makes the data directory under another name first, so that a killed initdb leaves none that looks whole. */
+/** Makes the data directory under another name first, so that a killed initdb leaves none that looks complete. */
 async function initialise(programs: PostgresPrograms, password: string, abort?: AbortSignal): Promise<void> {
   const { data, owner } = programs
   if (existsSync(join(data, 'PG_VERSION'))) return
@@ -97,8 +99,8 @@ async function initialise(programs: PostgresPrograms, password: string, abort?: 
     rmSync(draft, { recursive: true, force: true })
     writeFileSync(passwordFile, password, { mode: 0o600 })
     if (owner) chownSync(passwordFile, owner.uid, owner.gid)
-    // Text sorts by code point, as the service's lists do. Not synced: what a power cut in the first seconds
-    // spoils is built again from the events.
+    // Text sorts by code point, as the service's lists do. There is no sync: if a power cut spoils the data in
+    // the first seconds, they are built again from the events.
     const [file, args, spawnOptions] = programs.command('initdb', [
       ...['--pgdata', draft, '--username', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
       ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin'],
@@ -112,7 +114,7 @@ async function initialise(programs: PostgresPrograms, password: string, abort?: 
     })
     const lastWords = listenTo(child, () => {})
     const ended = await new Promise<number | string | null>((resolve) => {
-      // One that is broken off goes on for a moment: nothing can be removed under its hands.
+      // An aborted initdb goes on for a moment: wait for its end before its files are removed.
       child.once('error', (error) => child.pid === undefined && resolve(error.message))
       child.once('close', (code, by) => resolve(code ?? by))
     })
@@ -133,7 +135,7 @@ interface Listening {
   lastWords: () => string
 }
 
-/** Starts the server. Somebody may take the port between finding it free and using it, hence the attempts. */
+/** Starts the server. Tries again when another process takes the port after it was found free. */
 async function listenSomewhere(
   start: (port: number) => Promise<Listening>,
   preferred: number,
@@ -169,7 +171,7 @@ function spawnServer(
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [file, args, spawnOptions] = programs.command('postgres', ['-D', programs.data, ...flags])
   return new Promise((resolve, reject) => {
-    // Detached: Ctrl-C reaches the whole process group, and the order of stopping is the parent's to say.
+    // Detached, because Ctrl-C reaches the whole process group, and the parent decides the order of stopping.
     const child = spawn(file, args, {
       ...spawnOptions,
       env: environment,
@@ -202,10 +204,10 @@ const hardening = [
   { signal: 'SIGKILL', waitMs: 300 } as const,
 ]
 
-/** PG* variables of the caller would change what the programs do; C keeps their messages in English. */
+/** Without the caller's PG* variables, which would change the programs. C keeps their messages in English. */
 const environment = { PATH: process.env.PATH, LC_ALL: 'C' }
 
-/** Reads what a program says, line by line; gives the line that tells most of how it ended. */
+/** Reads the output of a program line by line. Returns the line that best explains its end. */
 function listenTo(child: ChildProcess, onLine: (line: string) => void): () => string {
   let rest = ''
   let worst = ''
@@ -219,7 +221,7 @@ function listenTo(child: ChildProcess, onLine: (line: string) => void): () => st
       onLine(line)
     }
   })
-  // What comes before the level is the time and the pid, or the program's name.
+  // The text before the level is the time and the pid, or the name of the program.
   return () => (worst || last || rest).replace(/^.*?(FATAL|PANIC|LOG|error):\s*/, '').trim()
 }
 
@@ -235,10 +237,9 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 /**
- * Stops the processes that a killed Heatmark left on this data directory. A server and its backends work in
- * their data directory, so that is how they are told from anybody else's; a pid in a file says nothing, for
- * it may be another process's by now. The caller holds the lock of the data directory, so nobody who is
- * alive started them.
+ * Stops the processes that a killed Heatmark left running on this data directory. A server and its backends have
+ * their data directory as working folder, which identifies them; a pid in a file could be another process's by
+ * now. The caller holds the lock of the data directory, so no living Heatmark started them.
  * @throws Error of one line when they do not end
  */
 async function stopOrphans(data: string, log: (line: string) => void): Promise<void> {
@@ -250,7 +251,7 @@ async function stopOrphans(data: string, log: (line: string) => void): Promise<v
     log(`stopping the PostgreSQL that was left running on ${data} (pid ${postmaster})`)
     const ended = await endWith(
       [
-        // Only the postmaster takes SIGINT as a wish to end; its backends take it otherwise.
+        // SIGINT ends the postmaster; to a backend it means to cancel a query.
         { send: () => left().includes(postmaster) && signal(postmaster, 'SIGINT'), waitMs: 3_000 },
         { send: () => endAll(data, 'SIGQUIT'), waitMs: 1_000 },
         { send: () => endAll(data), waitMs: 5_000 },
@@ -259,7 +260,7 @@ async function stopOrphans(data: string, log: (line: string) => void): Promise<v
     )
     if (!ended) throw new Error(`a PostgreSQL left running on ${data} (pid ${left()}) does not end`)
   }
-  // PostgreSQL itself would take any process that has got this pid meanwhile for its predecessor.
+  // PostgreSQL would take any process that has this pid by now for its predecessor.
   rmSync(pidFile, { force: true })
 }
 

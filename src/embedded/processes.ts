@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** A running process: its arguments and the folder it works in ('' where the platform does not tell). */
+/** A running process: its arguments and its working folder ('' where the platform does not tell). */
 export interface RunningProcess {
   pid: number
   args: string[]
@@ -9,8 +9,8 @@ export interface RunningProcess {
 }
 
 /**
- * Every process that this user may look into. Zombies are left out: a killed process keeps its pid until
- * its parent collects it, and signal 0 would call it alive.
+ * All processes that this user may inspect, except zombies: a killed process keeps its pid until its parent
+ * collects it, and signal 0 would call it alive.
  */
 export function runningProcesses(): RunningProcess[] {
   if (process.platform !== 'linux') return processesByPs()
@@ -20,13 +20,13 @@ export function runningProcesses(): RunningProcess[] {
     .filter((found) => found !== undefined)
 }
 
-/** Whether the process runs, that is: exists and is no zombie. */
+/** Whether the process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   if (process.platform === 'linux') return 'ZX'.includes(stateByProc(pid)) === false
   return processesByPs().some((found) => found.pid === pid)
 }
 
-/** Sends a signal; a process that is gone already is fine. */
+/** Sends a signal; ignores a process that is gone already. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
@@ -35,17 +35,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Waits until the condition holds, or for so many milliseconds; says whether it held. */
-async function waitUntil(condition: () => boolean, ceilingMs: number): Promise<boolean> {
-  const end = performance.now() + ceilingMs
-  while (!condition()) {
-    if (performance.now() > end) return false
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return true
-}
-
-/** Sends each signal in turn, giving the condition its time after each; says whether it came to hold. */
+/** Sends each signal in turn, and waits after each one for `gone`; returns whether it became true. */
 export async function endWith(
   steps: { send: () => void; waitMs: number }[],
   gone: () => boolean,
@@ -57,18 +47,21 @@ export async function endWith(
   return gone()
 }
 
-export const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
 
-/** How a process ended by itself, and what it said last, if anything. */
-export const endOf = (code: number | null, by: NodeJS.Signals | null, lastWords: string): string =>
-  `${by ?? `code ${code}`}${lastWords && `; it last said: ${lastWords}`}`
+/** Describes the end of a process, with its last words if there are any. */
+export function endOf(code: number | null, by: NodeJS.Signals | null, lastWords: string): string {
+  return `${by ?? `code ${code}`}${lastWords && `; it last said: ${lastWords}`}`
+}
 
-/** Stops a process and resolves when it has ended; called again it is the same stop. */
+/** Stops a process and resolves when it has ended. A second call waits for the same end. */
 export type Stopper = (() => Promise<void>) & { wasCalled(): boolean }
 
 /**
- * What stops a child: each signal in turn, harder and harder, until it has ended. `abort` does the same; if
- * this process exits without either, the child gets the first signal at least.
+ * Returns a function that stops a child: it sends each signal in turn until the child has ended. `abort` has the
+ * same effect. If this process exits without either, the child gets the first signal at least.
  */
 export function stopperOf(
   child: ChildProcess,
@@ -93,6 +86,15 @@ export function stopperOf(
   return Object.assign(stop, { wasCalled: () => stopping !== undefined })
 }
 
+async function waitUntil(condition: () => boolean, ceilingMs: number): Promise<boolean> {
+  const end = performance.now() + ceilingMs
+  while (!condition()) {
+    if (performance.now() > end) return false
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return true
+}
+
 function processByProc(pid: number): RunningProcess | undefined {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -100,11 +102,11 @@ function processByProc(pid: number): RunningProcess | undefined {
     if (args[0] === '') return undefined
     return { pid, args, cwd: readlinkSync(`/proc/${pid}/cwd`) }
   } catch {
-    return undefined // gone meanwhile, or somebody else's
+    return undefined // gone meanwhile, or another user's
   }
 }
 
-/** The letter of /proc/pid/stat; the name before it may hold blanks and brackets. 'X' when there is none. */
+/** The state in /proc/pid/stat, after a name that may hold blanks and brackets; 'X' when the process is gone. */
 function stateByProc(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -16,19 +16,19 @@ import { startPostgres } from './postgres.ts'
 import { supervise } from './supervisor.ts'
 
 export interface StackOptions {
-  /** Read: EVENTSTORE_URL, DATABASE_URL, OIDC_ISSUER (each started unless named), TOKEN_RATE_LIMIT. */
+  /** The stack reads EVENTSTORE_URL, DATABASE_URL and OIDC_ISSUER (it starts those not named) and TOKEN_RATE_LIMIT. */
   env: Readonly<Record<string, string | undefined>>
   dataDir: string
   log: (line: string) => void
-  /** Told when the node or PostgreSQL ended by itself; it is being started again on the same port. */
+  /** Called when the node or PostgreSQL ended by itself and is started again on the same port. */
   onExit?: (name: string, reason: string) => void
-  /** Events that a live subscription may fall behind before it is dropped; the node's default when absent. */
+  /** Events that a live subscription may fall behind before it is dropped; the node has a default. */
   liveBuffer?: number
-  /** Breaks the start off; what has started is ended by `stop` alone. */
+  /** Aborts the start. Only `stop` ends servers that have started. */
   signal?: AbortSignal
 }
 
-/** What `dev.json` says, beside `baseUrl`; what is not of the stack's making is as the environment names it. */
+/** The content of `dev.json` beside `baseUrl`. Servers that the stack did not start are as the environment names them. */
 export interface DevFile {
   authUrl?: string
   tenant?: string
@@ -42,65 +42,47 @@ export interface DevFile {
 }
 
 export interface Stack {
-  /** The environment variables that name what was started. */
+  /** The environment variables that name the started servers. */
   settings: Record<string, string>
   dev: DevFile
-  /** To be registered at every start, which is harmless to repeat; none without the identity provider. */
+  /** The companies to register at every start, which is harmless to repeat; none without the identity provider. */
   companies: DevCompany[]
-  /** Writes `dev.json` (mode 0600), once the service's address is known; returns the file. */
+  /** Writes `dev.json` (mode 0600) with the service's address; returns the file. */
   writeDevFile(baseUrl: string): string
-  /** The processes that run now. */
+  /** The present processes. */
   pids(): { eventStore?: number; postgres?: number }
-  /** Stops what was started, all at once, within 3 s, and gives the data directory back. */
+  /** Stops the started servers, all at once, within 3 s, and unlocks the data directory. */
   stop(): Promise<void>
 }
 
 /**
- * Starts whatever the environment does not name, all on 127.0.0.1 with its data in the data directory: the
- * local event store node, PostgreSQL, an identity provider.
- * @throws Error of one line when something cannot start; nothing is left running then
+ * Starts the servers that the environment does not name, all on 127.0.0.1 with their data in the data directory:
+ * the local event store node, PostgreSQL, an identity provider.
+ * @throws Error of one line when one cannot start; then nothing is left running
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { env, log, onExit, liveBuffer, signal } = options
   const dataDir = resolve(options.dataDir)
   const unlock = lockDataDir(dataDir)
   const stops: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
   const stop = () => {
-    // None needs another to stop: one that does not answer costs the others no time.
+    // All at once, so that a server that does not answer does not delay the others.
     stopping ??= Promise.all(stops.map((end) => end())).then(unlock)
     return stopping
   }
   try {
     const identities = rememberedIdentities(dataDir)
-    const starting = [
-      env.EVENTSTORE_URL
-        ? undefined
-        : supervise({
-            name: 'event store',
-            start: (how) => startEventStore({ dataDir, liveBuffer, log, ...how }),
-            ...{ log, onExit, signal },
-          }),
-      env.DATABASE_URL
-        ? undefined
-        : supervise({
-            name: 'PostgreSQL',
-            start: (how) => startPostgres({ dataDir, log, ...how }),
-            ...{ log, onExit, signal },
-          }),
-      env.OIDC_ISSUER ? undefined : startProvider(dataDir, identities, env, log),
-    ] as const
-    const started = await Promise.allSettled(starting)
-    for (const one of started) {
+    const starting = startServers({ ...options, dataDir }, identities)
+    for (const one of await Promise.allSettled(starting))
       if (one.status === 'fulfilled' && one.value) stops.push(one.value.stop)
-    }
     const [eventStore, postgres, provider] = await Promise.all(starting)
     const settings: Record<string, string> = {
       ...(eventStore && { EVENTSTORE_URL: eventStore.server.url }),
       ...(postgres && { DATABASE_URL: postgres.server.url }),
       ...(provider && { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: provider.audience }),
     }
-    const { EVENTSTORE_URL: eventStoreUrl = '', DATABASE_URL: databaseUrl = '' } = { ...env, ...settings }
+    const named = { ...options.env, ...settings }
+    const { EVENTSTORE_URL: eventStoreUrl = '', DATABASE_URL: databaseUrl = '' } = named
     const dev = devOf(identities, provider, { eventStoreUrl, databaseUrl })
     return {
       ...{ settings, dev, stop },
@@ -116,6 +98,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop()
     throw error
   }
+}
+
+/** The starts of event store, PostgreSQL and identity provider; undefined for those that the environment names. */
+function startServers(options: StackOptions, identities: Identities) {
+  const { env, dataDir, log, onExit, liveBuffer, signal } = options
+  const eventStore = () =>
+    supervise({
+      name: 'event store',
+      start: (how) => startEventStore({ dataDir, liveBuffer, log, ...how }),
+      ...{ log, onExit, signal },
+    })
+  const postgres = () =>
+    supervise({
+      name: 'PostgreSQL',
+      start: (how) => startPostgres({ dataDir, log, ...how }),
+      ...{ log, onExit, signal },
+    })
+  return [
+    env.EVENTSTORE_URL ? undefined : eventStore(),
+    env.DATABASE_URL ? undefined : postgres(),
+    env.OIDC_ISSUER ? undefined : startProvider(dataDir, identities, env, log),
+  ] as const
 }
 
 /** `<api_id>` of the service, as its configuration expects it by default. */

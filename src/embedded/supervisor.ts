@@ -2,49 +2,48 @@
 export interface Running {
   port: number
   pid: number
-  /** Ends the process, hard if it must be, and resolves when it has gone. */
+  /** Ends the process, by force if necessary, and resolves when it is gone. */
   stop(): Promise<void>
 }
 
 export interface Supervised<Server extends Running> {
-  /** As first started; port and address stay through restarts, the pid does not. */
+  /** The server as first started. Restarts keep its port and address, but not its pid. */
   server: Server
   pid(): number
   stop(): Promise<void>
 }
 
-const longestPauseMs = 5_000
-/** A server that lived this long has recovered: the next pause is short again. */
-const steadyMs = 30_000
-
-/**
- * Starts a server and starts it again, on the same port, whenever it ends by itself: at once at first, then
- * after pauses that double up to 5 s.
- * @param start `port` is absent the first time; `onExit` is to be called if the server ends unasked
- * @throws whatever the first start throws; later failures are logged and tried again
- */
-export async function supervise<Server extends Running>(options: {
+export interface SupervisorOptions<Server extends Running> {
   name: string
+  /** Starts the server. `port` is absent the first time; `onExit` must be called if the server ends by itself. */
   start: (how: {
     onExit: (reason: string) => void
-    /** Ends a start that is under way. */
+    /** Aborts a start that is under way. */
     signal: AbortSignal
     port?: number
   }) => Promise<Server>
   log: (line: string) => void
   onExit?: (name: string, reason: string) => void
-  /** Breaks the first start off; what has started is ended by `stop` alone. */
+  /** Aborts the first start. Only `stop` ends a server that has started. */
   signal?: AbortSignal | undefined
-}): Promise<Supervised<Server>> {
+}
+
+/**
+ * Starts a server, and starts it again on the same port whenever it ends by itself: first at once, then after
+ * pauses that double up to 5 s.
+ * @throws the error of the first start; later failures are logged, and the start is tried again
+ */
+export async function supervise<Server extends Running>(
+  options: SupervisorOptions<Server>,
+): Promise<Supervised<Server>> {
   const { name, start, log } = options
   const stopping = new AbortController()
   const { signal } = stopping
   let pauseMs = 0
   let began = performance.now()
   let restarting: Promise<void> | undefined
-  let wake = () => {}
 
-  const ended = (reason: string): void => {
+  const onExit = (reason: string): void => {
     if (signal.aborted) return
     log(`${name} ended by itself (${reason}) and is started again`)
     options.onExit?.(name, reason)
@@ -53,34 +52,25 @@ export async function supervise<Server extends Running>(options: {
   }
   const restart = async (): Promise<void> => {
     while (!signal.aborted) {
-      await pause()
+      await pause(pauseMs, signal)
       pauseMs = Math.min(longestPauseMs, pauseMs * 2 || 100)
       if (signal.aborted) return
       try {
         began = performance.now()
-        current = await start({ onExit: ended, signal, port: first.port })
+        current = await start({ onExit, signal, port: first.port })
         log(`${name} is back (pid ${current.pid})`)
         return
       } catch (error) {
-        if (!signal.aborted) log(`${(error as Error).message}; it is tried again`)
+        if (!signal.aborted) log(`${(error as Error).message}; the start is tried again`)
       }
     }
   }
 
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  const breakOff = () => stopping.abort()
+  const abort = () => stopping.abort()
   options.signal?.throwIfAborted()
-  options.signal?.addEventListener('abort', breakOff)
-  const first = await start({ onExit: ended, signal }).finally(() =>
-    options.signal?.removeEventListener('abort', breakOff),
+  options.signal?.addEventListener('abort', abort)
+  const first = await start({ onExit, signal }).finally(() =>
+    options.signal?.removeEventListener('abort', abort),
   )
   let current = first
   return {
@@ -88,9 +78,25 @@ export async function supervise<Server extends Running>(options: {
     pid: () => current.pid,
     stop: async () => {
       stopping.abort()
-      wake()
       await restarting
       await current.stop()
     },
   }
+}
+
+const longestPauseMs = 5_000
+/** A server that ran for longer has recovered: the next pause is short again. */
+const steadyMs = 30_000
+
+/** Resolves after the pause, or as soon as `signal` is aborted. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal.addEventListener('abort', done)
+  })
 }

@@ -1,10 +1,10 @@
 const minuteMs = 60_000
 
 /**
- * Counts token requests by client and minute, a client's minute beginning with its first request. The
- * caller counts registered clients only, so there are never more entries than those.
- * @param limit requests a client may make in a minute
- * @param now milliseconds of any clock that does not go back
+ * Counts token requests by client and minute. The minute of a client begins with its first request. The caller
+ * counts registered clients only, which bounds the number of entries.
+ * @param limit requests that a client may make in a minute
+ * @param now milliseconds of a monotonic clock
  * @returns 0 when the request may go on, else the whole seconds to wait
  */
 export function tokenRateLimit(limit: number, now: () => number): (clientId: string) => number {

@@ -133,7 +133,7 @@ describe('backup', () => {
     const there = await heatmark(dataDir, 'backup', saved)
     expect(there).toMatchObject({
       ...{ code: 3, stdout: '' },
-      stderr: `heatmark: ${saved} is there already: name a folder that is not\n`,
+      stderr: `heatmark: ${saved} exists already: name a new folder\n`,
     })
     const nowhere = await heatmark(dataDir, 'backup', join(folder, 'no', 'where'))
     expect(nowhere).toMatchObject({
@@ -147,7 +147,9 @@ describe('backup', () => {
       expect(existsSync(to)).toBe(false)
     }
     const ofNothing = await heatmark(join(folder, 'no'), 'backup', join(folder, 'nothing'))
-    expect(ofNothing.stderr).toMatch(/^heatmark: \S+ is no data directory of the embedded stack: [^\n]*\n$/)
+    expect(ofNothing.stderr).toMatch(
+      /^heatmark: \S+ is not a data directory of the embedded stack: [^\n]*\n$/,
+    )
     const elsewhere = await runHeatmark(['backup', join(folder, 'elsewhere')], {
       EVENTSTORE_URL: 'esdb://store.example',
     })
@@ -164,7 +166,7 @@ describe('backup', () => {
     for (const name of leftovers('killed')) {
       const ran = await heatmark(join(folder, 'fresh'), 'restore', join(folder, name))
       expect(ran).toMatchObject({ code: 3, stdout: '' })
-      expect(ran.stderr).toMatch(/^heatmark: \S+ is no backup, or one that was broken off: [^\n]*\n$/)
+      expect(ran.stderr).toMatch(/^heatmark: \S+ is not a backup, or an interrupted one: [^\n]*\n$/)
     }
     expect(existsSync(join(folder, 'fresh'))).toBe(false)
     expect((await heatmark(dataDir, 'backup', to)).code).toBe(0)
@@ -196,7 +198,7 @@ const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = 
     (copy) => rmSync(join(copy, name)),
     new RegExp(`spoilt is not whole: ${name}, which was saved, is missing\n`),
   ]),
-  ['its table of contents', (copy) => rmSync(join(copy, 'backup.json')), /is no backup/],
+  ['its table of contents', (copy) => rmSync(join(copy, 'backup.json')), /is not a backup/],
   ...[0, 2].map((format): (typeof spoil)[number] => [
     `its format, and has ${format} instead`,
     (copy) => editManifest(copy, (manifest) => ({ ...manifest, format })),
@@ -271,7 +273,7 @@ describe('restore', () => {
     const ran = await heatmark(strange, 'restore', saved, '--replace')
     expect(ran).toMatchObject({ code: 3, stdout: '' })
     expect(ran.stderr).toMatch(
-      /^heatmark: \S+ is not empty, and is no data directory of the embedded stack: [^\n]*\n$/,
+      /^heatmark: \S+ is not empty, and is not a data directory of the embedded stack: [^\n]*\n$/,
     )
     expect(readdirSync(strange)).toEqual(['lock'])
     expect(leftovers('strange')).toEqual([])
@@ -284,7 +286,7 @@ describe('restore', () => {
     await until(() => leftovers('fresh').some(makesDatabase))
     expect(await started.end('SIGINT')).toBe(130)
     expect(started.stderr()).toBe(
-      `heatmark: interrupted: nothing was restored, ${fresh} is as it was; to restore it, start again\n`,
+      `heatmark: interrupted: nothing was restored and ${fresh} is as it was; to restore it, start again\n`,
     )
     expect(existsSync(fresh)).toBe(false)
     expect(leftovers('fresh')).toEqual([])

@@ -11,7 +11,7 @@ const dev = {
 }
 const shown = (...notReady: string[]) => banner(url, dev, '.heatmark', { took: 2_345, notReady })
 
-it('calls ready only what is', () => {
+it('says that Heatmark is ready only when every part is', () => {
   expect(shown()).toMatch(/^Heatmark is ready after 2\.3 s\n/)
   const other = shown('event store', 'projection tags')
   expect(other).not.toContain('is ready')

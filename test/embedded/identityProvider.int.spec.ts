@@ -65,7 +65,7 @@ test('client credentials give a bearer token that is good for an hour', async ()
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
-test('the token verifies against the published keys and says who it stands for', async () => {
+test('the token verifies against the published keys and names its user', async () => {
   const { body } = await ask()
   const { payload, protectedHeader } = await jwtVerify(
     body.access_token!,
@@ -85,7 +85,7 @@ test('a platform role is in the roles claim', async () => {
   expect(payload.roles).toEqual(['Operator'])
 })
 
-test('discovery names the issuer, the keys and the token endpoint, whatever Host says', async () => {
+test('discovery names issuer, keys and token endpoint, whatever the Host header is', async () => {
   const response = await fetch(`${idp.issuer}/.well-known/openid-configuration`)
   expect(await response.json()).toMatchObject({
     issuer: idp.issuer,
@@ -94,7 +94,7 @@ test('discovery names the issuer, the keys and the token endpoint, whatever Host
   })
 })
 
-test('the published keys hold nothing private', async () => {
+test('the published keys have no private parts', async () => {
   const response = await fetch(idp.jwksUri)
   const { keys } = (await response.json()) as { keys: object[] }
   expect(keys).toHaveLength(1)
@@ -152,7 +152,7 @@ test('a scope that is not granted to the client is invalid_scope', async () => {
   expect(answer).toMatchObject({ status: 400, body: described('invalid_scope') })
 })
 
-test('with a wrong secret the scope is not looked at', async () => {
+test('a wrong secret is reported before a wrong scope', async () => {
   const answer = await ask({ client_secret: 'wrong', scope: undefined })
   expect(answer.body.error).toBe('invalid_client')
 })
@@ -162,18 +162,18 @@ test('another grant type is refused', async () => {
   expect(answer).toMatchObject({ status: 400, body: described('unsupported_grant_type') })
 })
 
-test('a body that is no form is refused, in JSON whatever the caller accepts', async () => {
+test('a body that is not a form is refused, in JSON whatever the caller accepts', async () => {
   const response = await fetch(idp.tokenUrl, { method: 'POST', body: '{}', headers: { accept: 'text/html' } })
   expect(response.status).toBe(401)
   expect(await response.json()).toEqual(described('invalid_client'))
 })
 
-test('a body far beyond any token request is refused', async () => {
+test('a body larger than 32 KiB is refused', async () => {
   const answer = await ask({ padding: 'x'.repeat(40_000) })
   expect(answer).toMatchObject({ status: 413, body: described('invalid_request') })
 })
 
-test('past the limit a client waits for its minute to end, and nobody else does', async () => {
+test('a client above the limit waits for its minute to end, and other clients do not', async () => {
   for (let request = 0; request < 20; request++) await ask({ scope: undefined })
   clock += 12_500
   const refused = await ask()
@@ -188,7 +188,7 @@ test('past the limit a client waits for its minute to end, and nobody else does'
   expect((await ask()).status).toBe(200)
 })
 
-test('after a restart address, keys and tokens are the same', async () => {
+test('address, keys and tokens survive a restart', async () => {
   const { body } = await ask()
   const { jwksUri, issuer } = idp
   await idp.stop()
@@ -199,7 +199,7 @@ test('after a restart address, keys and tokens are the same', async () => {
   await jwtVerify(body.access_token!, createRemoteJWKSet(new URL(jwksUri)), { issuer })
 })
 
-test('its address taken by another program is one clear line', async () => {
+test('one line names the port when another program has it', async () => {
   const port = Number(new URL(idp.authUrl).port)
   await idp.stop()
   const other = createServer()
@@ -212,7 +212,7 @@ test('its address taken by another program is one clear line', async () => {
   idp = await startIdentityProvider(options)
 })
 
-test('what it keeps is for this user alone, and nothing is said of secrets or warned about', () => {
+test('its file is for this user alone, and the log has no secrets and no warnings', () => {
   expect(statSync(join(dataDir, 'identityProvider.json')).mode & 0o777).toBe(0o600)
   expect([...log, ...warn.mock.calls, ...info.mock.calls]).toEqual([])
 })

@@ -26,7 +26,7 @@ const emptyDataDir = () => {
   dataDirs.push(newDataDir())
   return dataDirs.at(-1)!
 }
-/** Made once: a first start takes the time of all else. */
+/** Made once, because a first start takes longer than everything else. */
 const template = newDataDir()
 const usedDataDir = () => {
   const dataDir = emptyDataDir()
@@ -55,7 +55,7 @@ const query = async (url: string, statement: string) => {
 const workingIn = (folder: string) => runningProcesses().filter(({ cwd }) => cwd === folder)
 const asRoot = process.getuid?.() === 0
 
-test('two spec files do not see each other', async () => {
+test('two databases of one server do not see each other’s tables', async () => {
   const one = await createDatabase()
   const other = await createDatabase()
   await query(one.url, 'CREATE TABLE mine ()')
@@ -64,7 +64,7 @@ test('two spec files do not see each other', async () => {
   await other.drop()
 })
 
-test('the second start finds the data, the port and the password of the first', async () => {
+test('a second start uses the data, the port and the password of the first', async () => {
   const dataDir = emptyDataDir()
   const first = await startPostgres({ dataDir })
   await query(first.url, 'CREATE TABLE heat (number text); INSERT INTO heat VALUES (4711)')
@@ -94,7 +94,7 @@ test('the second start finds the data, the port and the password of the first', 
   expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600)
 })
 
-test('what a killed process left running is stopped, and its data recovered', async () => {
+test('a start stops a server that a killed process left running, and recovers its data', async () => {
   const dataDir = usedDataDir()
   const holder = await hold(script, [dataDir])
   const { url, pid } = holder.said as { url: string; pid: number }
@@ -110,7 +110,7 @@ test('what a killed process left running is stopped, and its data recovered', as
   await next.stop()
 })
 
-test('when every process is killed the next start recovers', async () => {
+test('a start recovers the data after all processes were killed', async () => {
   const dataDir = usedDataDir()
   const holder = await hold(script, [dataDir])
   const { url } = holder.said as { url: string }
@@ -123,7 +123,7 @@ test('when every process is killed the next start recovers', async () => {
   await next.stop()
 })
 
-test('another process that has the pid of the former server is left alone', async () => {
+test('a start does not touch another process that has the pid of the former server', async () => {
   const dataDir = usedDataDir()
   const other = await hold(script, [usedDataDir()])
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
@@ -134,7 +134,7 @@ test('another process that has the pid of the former server is left alone', asyn
   await other.end('SIGTERM')
 })
 
-test('an initdb that was killed leaves nothing that looks whole', async () => {
+test('a killed initdb leaves no data directory that looks complete', async () => {
   const dataDir = emptyDataDir()
   mkdirSync(join(dataDir, 'postgres.new', 'base'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n')
@@ -144,7 +144,7 @@ test('an initdb that was killed leaves nothing that looks whole', async () => {
   expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.json'])
 })
 
-test('a lost password file is one clear line, and nothing is removed', async () => {
+test('one line names a missing password file, and nothing is removed', async () => {
   const dataDir = usedDataDir()
   rmSync(join(dataDir, 'postgres.json'))
   await expect(startPostgres({ dataDir })).rejects.toThrow(
@@ -153,7 +153,7 @@ test('a lost password file is one clear line, and nothing is removed', async () 
   expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true)
 })
 
-test('damaged data are one clear line', async () => {
+test('one line names damaged data', async () => {
   const dataDir = usedDataDir()
   rmSync(join(dataDir, 'postgres', 'global', 'pg_control'))
   await expect(startPostgres({ dataDir })).rejects.toThrow(
@@ -164,7 +164,7 @@ test('damaged data are one clear line', async () => {
 describe.skipIf(!asRoot)('as root (skipped: it takes root to become another user)', () => {
   const nobody = Number(spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).stdout)
 
-  /** What of a clone PostgreSQL is started from, in a folder that only root can look into. */
+  /** The files that a start of PostgreSQL needs, in a folder that only root can open. */
   const closedClone = () => {
     const clone = join(emptyDataDir(), 'clone')
     const root = join(import.meta.dirname, '../..')
@@ -181,7 +181,7 @@ describe.skipIf(!asRoot)('as root (skipped: it takes root to become another user
   const uidOf = (holder: Holder) =>
     Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${holder.said.pid}/status`, 'utf8'))![1])
 
-  test('from a closed folder it runs in a user namespace', async ({ skip }) => {
+  test('it runs in a user namespace when only root can open the folder', async ({ skip }) => {
     const refused = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status !== 0
     skip(refused, 'user namespaces are refused here')
     const { script, dataDir } = closedClone()
@@ -195,7 +195,7 @@ describe.skipIf(!asRoot)('as root (skipped: it takes root to become another user
     await holder.end('SIGTERM')
   })
 
-  test('where namespaces are refused it runs as another user, outside, and says where', async () => {
+  test('it runs as another user where namespaces are refused, with its data outside, and logs where', async () => {
     const { script, dataDir } = closedClone()
     const shared = '/var/lib/heatmark'
     const before = existsSync(shared) ? readdirSync(shared) : []

@@ -50,7 +50,7 @@ const append = async (stream = `test-${randomUUID()}`) => {
     await client.dispose()
   }
 }
-/** The processes of a stack on this data directory, this one aside. */
+/** The processes of a stack on this data directory, except this process. */
 const left = (folder: string) =>
   runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
 const complaintOf = async (starting: Promise<Stack>) => {
@@ -64,7 +64,7 @@ const complaintOf = async (starting: Promise<Stack>) => {
   return error.message
 }
 
-test('a data directory is enough for a store, a database and an identity provider', async () => {
+test('a data directory is enough to start a store, a database and an identity provider', async () => {
   expect(Object.keys(stack.settings).sort()).toEqual([
     'DATABASE_URL',
     'EVENTSTORE_URL',
@@ -75,7 +75,7 @@ test('a data directory is enough for a store, a database and an identity provide
   expect(await query('SELECT current_database() AS name')).toEqual([{ name: 'heatmark' }])
 })
 
-test('dev.json says all that a caller needs, to this user alone', () => {
+test('dev.json has all that a caller needs, and is for this user alone', () => {
   const file = stack.writeDevFile('http://127.0.0.1:8080')
   expect(file).toBe(join(dataDir, 'dev.json'))
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -103,14 +103,14 @@ const token = (args: string[], folder: string) => {
   const script = join(import.meta.dirname, '../../src/cli/token.ts')
   const env = { ...process.env, HEATMARK_DATA_DIR: folder }
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
-    // Not synchronously: the identity provider runs in this very process.
+    // Asynchronous, because the identity provider runs in this process.
     const child = execFile(process.execPath, [script, ...args], { env }, (_error, stdout, stderr) =>
       resolve({ status: child.exitCode, stdout, stderr }),
     )
   })
 }
 
-test('every client gets a token, and the tokens say who is a member of what', async () => {
+test('every client gets a token for a user with the right memberships', async () => {
   const { tokenUrl, scope, clients, companyId, otherCompanyId } = stack.dev
   const accounts = new Map<string, { name: string; roles: unknown }>()
   for (const [name, { clientId, clientSecret }] of Object.entries(clients)) {
@@ -142,7 +142,7 @@ test('the token command prints a token and nothing else', async () => {
   expect(decodeJwt(stdout).name).toBe('Edith Editor')
 })
 
-test('the token command says in one line what it does not know', async () => {
+test('the token command names an unknown client in one line', async () => {
   const unknown = await token(['edtior'], dataDir)
   expect(unknown).toMatchObject({ status: 1, stdout: '' })
   expect(unknown.stderr).toMatch(/^[^\n]*"edtior"[^\n]*editor[^\n]*\n$/)
@@ -157,7 +157,7 @@ test('a second Heatmark on the same data directory is refused', async () => {
   await expect(hold(holderScript, [dataDir])).rejects.toThrow(complaint)
 })
 
-test('a node or a PostgreSQL that dies comes back at the same address', async () => {
+test('a node or a PostgreSQL that is killed comes back at the same address', async () => {
   const before = stack.pids()
   const appended = await append('test-before')
   process.kill(before.eventStore!, 'SIGKILL')
@@ -177,7 +177,7 @@ test('a node or a PostgreSQL that dies comes back at the same address', async ()
   expect(appended.success).toBe(true)
 })
 
-test('it stops within five seconds, leaves no process, and starts again as it was', async () => {
+test('it stops within five seconds, leaves no process, and starts again with the same data', async () => {
   const { settings, dev } = stack
   const began = performance.now()
   await stack.stop()
@@ -197,7 +197,7 @@ test('it stops within five seconds, leaves no process, and starts again as it wa
   expect(await append('test-before').catch(() => 'there')).toBe('there')
 })
 
-test('after kill -9 the next start stops what is left, a node that stands still included', async () => {
+test('the start after kill -9 stops all processes that were left, a stopped node included', async () => {
   await stack.stop()
   const holder = await hold(holderScript, [dataDir])
   const { pids } = holder.said as { pids: { eventStore: number; postgres: number } }
@@ -221,7 +221,7 @@ test('a node whose parent was killed ends by itself', async () => {
   stack = await startStack(options)
 })
 
-test('what the environment names is not started', async () => {
+test('servers that the environment names are not started', async () => {
   const named = {
     EVENTSTORE_URL: 'esdb://store.example:2113',
     DATABASE_URL: 'postgres://db.example/heatmark',
@@ -237,7 +237,7 @@ test('what the environment names is not started', async () => {
   removeDataDir(folder)
 })
 
-test('when one cannot start, its line is the error and the others do not stay', async () => {
+test('the error of a server that cannot start is thrown, and the others are stopped', async () => {
   const { authUrl } = stack.dev
   const port = Number(new URL(authUrl!).port)
   await stack.stop()
@@ -251,7 +251,7 @@ test('when one cannot start, its line is the error and the others do not stay', 
   stack = await startStack(options)
 })
 
-test('an event store file that is none is one clear line', async () => {
+test('one line names an event store file that is not one', async () => {
   const folder = newDataDir()
   writeFileSync(join(folder, 'events.sqlite'), 'not a store, whatever its name says\n'.repeat(200))
   const env = { DATABASE_URL: 'postgres://db.example/heatmark', OIDC_ISSUER: 'https://login.example/tenant' }
@@ -260,7 +260,7 @@ test('an event store file that is none is one clear line', async () => {
   removeDataDir(folder)
 })
 
-test('a data directory that cannot be is one clear line', async () => {
+test('one line names a data directory that cannot be made', async () => {
   const folder = newDataDir()
   writeFileSync(join(folder, 'file'), '')
   const impossible = join(folder, 'file', '.heatmark')
@@ -270,17 +270,17 @@ test('a data directory that cannot be is one clear line', async () => {
   removeDataDir(folder)
 })
 
-/** A disk of its own: root may mount one, where mounting is allowed at all. */
+/** A small disk. Only root may mount one, and not everywhere. */
 const mount = (folder: string, size: string) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0
 
-test('a full disk is one clear line, and all is well once there is room', async ({ skip }) => {
+test('one line names a full disk, and the next start works once there is room', async ({ skip }) => {
   const disk = newDataDir()
   skip(!mount(disk, '8m'), 'no disk can be mounted here')
   try {
     const folder = join(disk, '.heatmark')
     const complaint = await complaintOf(startStack({ ...options, dataDir: folder }))
-    // Both servers start at once: whichever meets the end of the disk first.
+    // Both servers start at once, and either may meet the full disk first.
     expect(complaint).toMatch(
       new RegExp(`^[^\n]*${folder}/(postgres|events)[^\n]*(No space left on device|the disk is full)[^\n]*$`),
     )
@@ -293,7 +293,7 @@ test('a full disk is one clear line, and all is well once there is room', async 
   }
 })
 
-test('a disk with no room at all, and a read-only one, are one clear line', async ({ skip }) => {
+test('one line names a disk without any room, and a read-only one', async ({ skip }) => {
   const disk = newDataDir()
   skip(!mount(disk, '1m'), 'no disk can be mounted here')
   try {

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A server that is nothing but its port; `fails` says of each start whether it does not work. */
+/** Fake servers. `fails` decides which starts fail. */
 function servers(fails: (attempt: number) => boolean) {
   const starts: { at: number; port?: number }[] = []
   const log: string[] = []
@@ -25,7 +25,7 @@ function servers(fails: (attempt: number) => boolean) {
   return { supervised, starts, log, stopped, end: (reason: string) => end(reason) }
 }
 
-test('the first failure is the caller’s to see', async () => {
+test('the error of the first start is thrown', async () => {
   const { supervised, starts } = servers(() => true)
   await expect(supervised).rejects.toThrow('no room')
   expect(starts).toHaveLength(1)
@@ -45,7 +45,7 @@ test('a server that ends is started again on its port, after pauses that grow up
   expect(log.at(-1)).toBe('server is back (pid 10)')
 })
 
-test('one that has lived for a while is started again at once', async () => {
+test('a server that ran for a while is started again at once', async () => {
   const { supervised, starts, end } = servers((attempt) => attempt > 1 && attempt < 8)
   await supervised
   end('killed')
@@ -56,7 +56,7 @@ test('one that has lived for a while is started again at once', async () => {
   expect(starts.at(-1)!.at).toBe(began)
 })
 
-test('stopped in a pause it starts nothing any more', async () => {
+test('no start follows a stop during a pause', async () => {
   const { supervised, starts, end } = servers((attempt) => attempt > 1)
   const { stop } = await supervised
   end('killed')
@@ -67,7 +67,7 @@ test('stopped in a pause it starts nothing any more', async () => {
   expect(starts).toHaveLength(attempts)
 })
 
-test('a server that is stopped is not started again', async () => {
+test('a stopped server is not started again', async () => {
   const { supervised, starts, stopped, end } = servers(() => false)
   const { stop } = await supervised
   await stop()

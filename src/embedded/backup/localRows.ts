@@ -5,7 +5,7 @@ import { type Connection, identifier, type Postgres } from '../../postgres.ts'
 
 /** The rows of `heatmark_local` that a backup holds: those of the tables that the registry says. */
 export interface LocalRows {
-  /** Of `heatmark_local`, when they were taken. */
+  /** The version of `heatmark_local` when the rows were taken. */
   readonly version: number
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 }

@@ -10,15 +10,15 @@ import { diskFault, readJson } from '../files.ts'
 export const manifestFile = 'backup.json'
 export const eventsFile = 'events.sqlite'
 export const localRowsFile = 'local.json'
-/** Who may ask for tokens, and the keys that sign them: with them, tokens and accounts stay the same. */
+/** Clients and signing keys of the identity provider: with them, tokens and accounts stay valid. */
 export const identityFiles = ['identities.json', 'identityProvider.json'] as const
 
-/** Changed when an older release could not restore it any more. */
+/** The version of a backup's layout. Raise it when older releases can no longer restore new backups. */
 export const format = 1
 
 const count = z.int().min(0)
 
-/** A name from elsewhere could lead out of the folder. */
+/** The names are fixed, because any other name could lead out of the folder. */
 const savedFile = z.object({
   name: z.enum([eventsFile, ...identityFiles, localRowsFile]),
   bytes: count,
@@ -28,13 +28,13 @@ const savedFile = z.object({
 const manifestSchema = z
   .object({
     format: z.literal(format),
-    /** Of Heatmark, that took it. */
+    /** The release of Heatmark that took the backup. */
     release: z.string(),
-    /** RFC 3339. */
+    /** In RFC 3339. */
     takenAt: z.iso.datetime(),
-    /** What the event store's file holds; `head` is the position of its last event. */
+    /** The size of the event store; `head` is the position of its last event. */
     events: z.object({ events: count, streams: count, head: count }),
-    /** Version of `heatmark_local` that its rows were taken from; null when there are none. */
+    /** The version of `heatmark_local` at the time of the backup; null when it has no rows. */
     localVersion: z.int().nullable(),
     files: z.array(savedFile),
   })
@@ -49,35 +49,16 @@ const manifestSchema = z
   )
   .readonly()
 
-/** What a backup says of itself. It is written last: a folder without it is no backup. */
+/** The description of a backup. It is written last: a folder without it is not a backup. */
 export type Manifest = z.infer<typeof manifestSchema>
 export type SavedFile = z.infer<typeof savedFile>
 
-export const describeFile = async (folder: string, name: SavedFile['name']): Promise<SavedFile> => {
-  const file = join(folder, name)
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
-  return { name, bytes: statSync(file).size, sha256: hash.digest('hex') }
-}
-
-/** What another release may have written rightly. The release is no measure: it can have several formats. */
-const refuseOther = (folder: string, found: Partial<Record<string, unknown>> | null): void => {
-  const refuse = (what: string) => {
-    const by = typeof found?.release === 'string' ? ` (saved by release ${found.release})` : ''
-    throw new Error(`${folder} ${what}: restore it with a release that knows that${by}`)
-  }
-  if (typeof found?.format === 'number' && found.format !== format)
-    refuse(`is a backup of format ${found.format}, and this release restores format ${format}`)
-  if (Number(found?.localVersion) > localVersion)
-    refuse(`has heatmark_local at version ${found?.localVersion}, and this release knows ${localVersion}`)
-}
-
 /** @throws Error of one line when the folder holds no backup, or one that this release cannot restore */
-export const readManifest = (folder: string): Manifest => {
+export function readManifest(folder: string): Manifest {
   const file = join(folder, manifestFile)
   const found = readJson(file)
   if (found === undefined)
-    throw new Error(`${folder} is no backup, or one that was broken off: it has no ${manifestFile}`)
+    throw new Error(`${folder} is not a backup, or an interrupted one: it has no ${manifestFile}`)
   const { data: manifest, error } = manifestSchema.safeParse(found)
   refuseOther(folder, found as Partial<Record<string, unknown>> | null)
   if (error) {
@@ -89,7 +70,36 @@ export const readManifest = (folder: string): Manifest => {
   return manifest
 }
 
-const checkFile = async (folder: string, saved: SavedFile): Promise<void> => {
+/** Checks every byte, and the events against each other. @throws Error of one line that names the damage */
+export async function checkFiles(folder: string, { files, events }: Manifest): Promise<void> {
+  for (const saved of files) await checkFile(folder, saved)
+  const found = checkStore(join(folder, eventsFile))
+  if (found.head !== events.head || found.events !== events.events)
+    throw new Error(
+      `${join(folder, eventsFile)} has ${found.events} events, and not the ${events.events} saved`,
+    )
+}
+
+export async function describeFile(folder: string, name: SavedFile['name']): Promise<SavedFile> {
+  const file = join(folder, name)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return { name, bytes: statSync(file).size, sha256: hash.digest('hex') }
+}
+
+/** Refuses a backup of another format or of a newer `heatmark_local`. One release can have several of them. */
+function refuseOther(folder: string, found: Partial<Record<string, unknown>> | null): void {
+  const refuse = (what: string) => {
+    const by = typeof found?.release === 'string' ? ` (saved by release ${found.release})` : ''
+    throw new Error(`${folder} ${what}: restore it with a release that knows that${by}`)
+  }
+  if (typeof found?.format === 'number' && found.format !== format)
+    refuse(`is a backup of format ${found.format}, and this release restores format ${format}`)
+  if (Number(found?.localVersion) > localVersion)
+    refuse(`has heatmark_local at version ${found?.localVersion}, and this release knows ${localVersion}`)
+}
+
+async function checkFile(folder: string, saved: SavedFile): Promise<void> {
   const file = join(folder, saved.name)
   if (!existsSync(file)) throw new Error(`${folder} is not whole: ${saved.name}, which was saved, is missing`)
   const found = await describeFile(folder, saved.name).catch((error: unknown) => {
@@ -99,14 +109,4 @@ const checkFile = async (folder: string, saved: SavedFile): Promise<void> => {
     throw new Error(`${file} is not as it was saved: it has ${found.bytes} bytes, and had ${saved.bytes}`)
   if (found.sha256 !== saved.sha256)
     throw new Error(`${file} is not as it was saved: its content has changed (the checksum is another)`)
-}
-
-/** Looks at every byte, and at what the events hold together. @throws Error of one line that says what is wrong */
-export const checkFiles = async (folder: string, { files, events }: Manifest): Promise<void> => {
-  for (const saved of files) await checkFile(folder, saved)
-  const found = checkStore(join(folder, eventsFile))
-  if (found.head !== events.head || found.events !== events.events)
-    throw new Error(
-      `${join(folder, eventsFile)} has ${found.events} events, and not the ${events.events} saved`,
-    )
 }

@@ -21,9 +21,9 @@ export interface RestoreOptions {
   /** A folder that `takeBackup` made. */
   readonly from: string
   readonly dataDir: string
-  /** Moves what is in the data directory aside; without it, the directory must be empty or not there. */
+  /** Moves an existing data directory aside. If false, the directory must be empty or missing. */
   readonly replace: boolean
-  /** False where PostgreSQL is one of the operator's own: then its rows are left alone. */
+  /** False if the operator runs PostgreSQL: then its rows stay as they are. */
   readonly ownDatabase: boolean
   readonly now: () => Date
   readonly log?: (line: string) => void
@@ -33,111 +33,18 @@ export interface RestoreOptions {
 export interface Restored {
   readonly dataDir: string
   readonly manifest: Manifest
-  /** Where what was in the data directory is now. */
+  /** The new place of the former data directory. */
   readonly aside: string | undefined
-  /** Whether how far rule packs were evaluated is left out, as it is ahead of the events. */
+  /** True if the policies' checkpoints were left out, because they were ahead of the events. */
   readonly policyRestarts: boolean
 }
 
-const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
-
-/** A data directory that has lost its events may be replaced all the same: it has others of these. */
-const marks = [eventsFile, ...identityFiles, 'lock.pid']
-
-const refuseStranger = (folder: string): void => {
-  if (!marks.some((name) => existsSync(join(folder, name))))
-    throw new Error(
-      `${folder} is not empty, and is no data directory of the embedded stack: it has none of ${marks.join(', ')}; name another with HEATMARK_DATA_DIR`,
-    )
-}
-
-/** One that holds the other would be moved aside with it, or changed by it. */
-const refuseOverlap = (from: string, dataDir: string): void => {
-  if (isInside(from, dataDir) || isInside(dataDir, from))
-    throw new Error(
-      `the backup ${from} and the data directory ${dataDir} are the same folder, or one is in the other: name another with HEATMARK_DATA_DIR, or move the backup elsewhere`,
-    )
-}
-
-/** Holds the data directory against other Heatmarks. @throws Error of one line when it may not be replaced */
-const claim = (dataDir: string, replace: boolean): (() => void) => {
-  if (isFree(dataDir)) return () => {}
-  refuseStranger(dataDir)
-  const names = readdirSync(dataDir)
-  const unlock = names.includes('lock') ? lockDataDir(dataDir) : () => {}
-  const left = runningProcesses().filter(({ args, cwd }) =>
-    [cwd, ...args].some((word) => word.startsWith(`${dataDir}/`)),
-  )
-  const others = left.filter(({ pid }) => pid !== process.pid)
-  try {
-    if (others.length > 0)
-      throw new Error(
-        `${dataDir} is in use by what a killed Heatmark left running (pid ${others.map(({ pid }) => pid).join(', ')}): start and stop it once`,
-      )
-    if (!replace)
-      throw new Error(
-        `${dataDir} is not empty: name another with HEATMARK_DATA_DIR, or add --replace, which moves it aside`,
-      )
-    return unlock
-  } catch (error) {
-    unlock()
-    throw error
-  }
-}
-
 /**
- * Into a PostgreSQL of the new data directory, which is started for it.
- * @returns whether what the rule policy had done is left out
+ * Makes a data directory from a backup, whole or not at all: checks every byte before and after copying it. The
+ * service builds the read models again from the events when it starts.
+ * @throws Error of one line that names the fault; then nothing has changed
  */
-const loadRows = async (dataDir: string, { log, signal }: RestoreOptions): Promise<boolean> => {
-  const saved = readJson(join(dataDir, localRowsFile)) as LocalRows
-  const rows = leaveOutStrays(saved, join(dataDir, eventsFile))
-  if (countRows(rows) > 0) {
-    const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
-    const postgres = connectPostgres({ url: server.url, name: 'heatmark restore', size: 1 })
-    try {
-      await loadLocalRows(postgres, rows)
-    } finally {
-      await postgres.close()
-      await server.stop()
-    }
-  }
-  rmSync(join(dataDir, localRowsFile))
-  return rows !== saved
-}
-
-const removeDraft = (draft: string): void => {
-  // Root's PostgreSQL may have its data elsewhere, behind a link.
-  const postgres = join(draft, 'postgres')
-  const elsewhere = lstatSync(postgres, { throwIfNoEntry: false })?.isSymbolicLink()
-  if (elsewhere) rmSync(dirname(readlinkSync(postgres)), { recursive: true, force: true })
-  rmSync(draft, { recursive: true, force: true })
-}
-
-const interrupted = (dataDir: string): Error =>
-  new Error(`interrupted: nothing was restored, ${dataDir} is as it was; to restore it, start again`)
-
-const putInPlace = (draft: string, dataDir: string, now: () => Date): string | undefined => {
-  const aside = isFree(dataDir)
-    ? undefined
-    : `${dataDir}.replaced-${now().toISOString().replaceAll(/[:.]/g, '-')}`
-  try {
-    if (aside) renameSync(dataDir, aside)
-    renameSync(draft, dataDir)
-  } catch (error) {
-    if (aside && !existsSync(dataDir) && existsSync(aside)) renameSync(aside, dataDir)
-    throw new Error(`${dataDir} cannot be put in place: ${diskFault(error)}`)
-  }
-  sync(dirname(dataDir))
-  return aside
-}
-
-/**
- * Makes a data directory from a backup, whole or not at all: every byte is checked before and after it is
- * copied. The read models are built again from the events when the service starts.
- * @throws Error of one line that says what is wrong; then all is as it was
- */
-export const restoreBackup = async (options: RestoreOptions): Promise<Restored> => {
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const from = resolve(options.from)
   const dataDir = existsSync(options.dataDir) ? realpathSync(options.dataDir) : resolve(options.dataDir)
   const manifest = readManifest(from)
@@ -158,15 +65,113 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Restored> 
         else rmSync(join(draft, localRowsFile))
       options.signal?.throwIfAborted()
       sync(draft)
-      // A service may have made it meanwhile, and be at work in it.
+      // A service may have started in this directory meanwhile.
       if (wasFree) unlock = claim(dataDir, options.replace)
       return { dataDir, manifest, aside: putInPlace(draft, dataDir, options.now), policyRestarts }
     } catch (error) {
       removeDraft(draft)
-      // What was under way then complains of having been broken off.
+      // After an abort the error is a consequence of the abort.
       throw options.signal?.aborted ? interrupted(dataDir) : error
     }
   } finally {
     unlock()
   }
+}
+
+function isFree(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0
+}
+
+/** A data directory has at least one of these files, even if it has lost its events. */
+const marks = [eventsFile, ...identityFiles, 'lock.pid']
+
+function refuseStranger(folder: string): void {
+  if (!marks.some((name) => existsSync(join(folder, name))))
+    throw new Error(
+      `${folder} is not empty, and is not a data directory of the embedded stack: it has none of ${marks.join(', ')}; name another with HEATMARK_DATA_DIR`,
+    )
+}
+
+/** Refuses two folders of which one is in the other: it would be moved aside or changed with it. */
+function refuseOverlap(from: string, dataDir: string): void {
+  if (isInside(from, dataDir) || isInside(dataDir, from))
+    throw new Error(
+      `the backup ${from} and the data directory ${dataDir} are the same folder, or one is in the other: name another with HEATMARK_DATA_DIR, or move the backup elsewhere`,
+    )
+}
+
+/** Locks the data directory against other Heatmarks. @throws Error of one line when it may not be replaced */
+function claim(dataDir: string, replace: boolean): () => void {
+  if (isFree(dataDir)) return () => {}
+  refuseStranger(dataDir)
+  const names = readdirSync(dataDir)
+  const unlock = names.includes('lock') ? lockDataDir(dataDir) : () => {}
+  const left = runningProcesses().filter(({ args, cwd }) =>
+    [cwd, ...args].some((word) => word.startsWith(`${dataDir}/`)),
+  )
+  const others = left.filter(({ pid }) => pid !== process.pid)
+  try {
+    if (others.length > 0)
+      throw new Error(
+        `${dataDir} is in use by processes that a killed Heatmark left running (pid ${others.map(({ pid }) => pid).join(', ')}): start and stop it once`,
+      )
+    if (!replace)
+      throw new Error(
+        `${dataDir} is not empty: name another with HEATMARK_DATA_DIR, or add --replace, which moves it aside`,
+      )
+    return unlock
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * Loads the rows into the PostgreSQL of the new data directory, and starts it for as long as this takes.
+ * @returns whether the checkpoints of the policies were left out
+ */
+async function loadRows(dataDir: string, { log, signal }: RestoreOptions): Promise<boolean> {
+  const saved = readJson(join(dataDir, localRowsFile)) as LocalRows
+  const rows = leaveOutStrays(saved, join(dataDir, eventsFile))
+  if (countRows(rows) > 0) {
+    const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
+    const postgres = connectPostgres({ url: server.url, name: 'heatmark restore', size: 1 })
+    try {
+      await loadLocalRows(postgres, rows)
+    } finally {
+      await postgres.close()
+      await server.stop()
+    }
+  }
+  rmSync(join(dataDir, localRowsFile))
+  return rows !== saved
+}
+
+function removeDraft(draft: string): void {
+  // If root runs PostgreSQL, this may be a link to data elsewhere.
+  const postgres = join(draft, 'postgres')
+  const elsewhere = lstatSync(postgres, { throwIfNoEntry: false })?.isSymbolicLink()
+  if (elsewhere) rmSync(dirname(readlinkSync(postgres)), { recursive: true, force: true })
+  rmSync(draft, { recursive: true, force: true })
+}
+
+function interrupted(dataDir: string): Error {
+  return new Error(
+    `interrupted: nothing was restored and ${dataDir} is as it was; to restore it, start again`,
+  )
+}
+
+function putInPlace(draft: string, dataDir: string, now: () => Date): string | undefined {
+  const aside = isFree(dataDir)
+    ? undefined
+    : `${dataDir}.replaced-${now().toISOString().replaceAll(/[:.]/g, '-')}`
+  try {
+    if (aside) renameSync(dataDir, aside)
+    renameSync(draft, dataDir)
+  } catch (error) {
+    if (aside && !existsSync(dataDir) && existsSync(aside)) renameSync(aside, dataDir)
+    throw new Error(`${dataDir} cannot be put in place: ${diskFault(error)}`)
+  }
+  sync(dirname(dataDir))
+  return aside
 }

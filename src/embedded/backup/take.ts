@@ -20,66 +20,49 @@ import { isInside } from './paths.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
-  /** The folder to make. */
+  /** The folder to make; it must not exist. */
   readonly to: string
   readonly release: string
-  /** Where `heatmark_local` is, when that is not the data directory's own PostgreSQL. */
+  /** The database with `heatmark_local`, if it is not in the data directory's own PostgreSQL. */
   readonly databaseUrl?: string | undefined
   readonly now: () => Date
   readonly log?: (line: string) => void
-  /** Breaks it off; nothing is left behind. */
+  /** Aborts the backup; then nothing is left behind. */
   readonly signal?: AbortSignal
 }
 
-const rowsAt = async (url: string): Promise<LocalRows | undefined> => {
-  const postgres = connectPostgres({ url, name: 'heatmark backup', size: 1, queryTimeoutMs: 60_000 })
-  try {
-    return await takeLocalRows(postgres)
-  } finally {
-    await postgres.close()
-  }
-}
-
-/** Of a service that runs: from the database that it uses. */
-const rowsInUse = async (dataDir: string): Promise<LocalRows | undefined> => {
-  try {
-    const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
-    return await rowsAt(databaseUrl)
-  } catch (error) {
+/**
+ * Saves a data directory of the embedded stack in a new folder for this user alone, while a service may use it:
+ * a snapshot of the events, the clients and signing keys of the identity provider, and the rows of PostgreSQL that
+ * are not built from events. The folder gets its name when it is complete.
+ * @throws Error of one line that names the fault; then nothing is left behind
+ */
+export async function takeBackup(options: BackupOptions): Promise<Manifest> {
+  const to = resolve(options.to)
+  const dataDir = resolve(options.dataDir)
+  if (existsSync(to)) throw new Error(`${to} exists already: name a new folder`)
+  if (!existsSync(join(dataDir, eventsFile)))
+    throw new Error(`${dataDir} is not a data directory of the embedded stack: it has no ${eventsFile}`)
+  if (isInside(to, dataDir))
     throw new Error(
-      `the Heatmark that uses ${dataDir} cannot be asked (${(error as Error).message}): if it is just starting, try again`,
+      `${to} is in the data directory itself, and would be lost with it: name a folder elsewhere`,
     )
-  }
-}
-
-/** Of one that is stopped: its PostgreSQL is started for as long as this takes. */
-const rowsAtRest = async ({ dataDir, log, signal }: BackupOptions): Promise<LocalRows | undefined> => {
-  if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return undefined
-  const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
+  const draft = makeDraftFolder(`${to}.partial-`)
   try {
-    return await rowsAt(server.url)
-  } finally {
-    await server.stop()
-  }
-}
-
-const localRows = async (options: BackupOptions): Promise<LocalRows | undefined> => {
-  const { dataDir, databaseUrl } = options
-  if (databaseUrl) return rowsAt(databaseUrl)
-  try {
-    const unlock = lockDataDir(dataDir)
-    try {
-      return await rowsAtRest(options)
-    } finally {
-      unlock()
-    }
+    const manifest = await fill(draft, { ...options, dataDir })
+    writePrivateJson(join(draft, manifestFile), manifest)
+    sync(draft)
+    renameSync(draft, to)
+    sync(dirname(to))
+    return manifest
   } catch (error) {
-    if (error instanceof DataDirInUse) return rowsInUse(dataDir)
-    throw error
+    rmSync(draft, { recursive: true, force: true })
+    // After an abort the error is a consequence of the abort.
+    throw options.signal?.aborted ? new Error('interrupted: nothing was saved; start again') : error
   }
 }
 
-const fill = async (folder: string, options: BackupOptions): Promise<Manifest> => {
+async function fill(folder: string, options: BackupOptions): Promise<Manifest> {
   const { dataDir, release, now, signal } = options
   const local = await localRows(options)
   if (local) writePrivateJson(join(folder, localRowsFile), local)
@@ -100,33 +83,50 @@ const fill = async (folder: string, options: BackupOptions): Promise<Manifest> =
   }
 }
 
-/**
- * Saves a data directory of the embedded stack in a folder of its own, readable by this user alone, while a
- * service uses it or not: the events as of one moment, who may ask for tokens, the keys that sign them, and
- * what PostgreSQL has that is not built from events. The folder appears under its name when it is whole.
- * @throws Error of one line that says what is wrong; nothing is left then
- */
-export const takeBackup = async (options: BackupOptions): Promise<Manifest> => {
-  const to = resolve(options.to)
-  const dataDir = resolve(options.dataDir)
-  if (existsSync(to)) throw new Error(`${to} is there already: name a folder that is not`)
-  if (!existsSync(join(dataDir, eventsFile)))
-    throw new Error(`${dataDir} is no data directory of the embedded stack: it has no ${eventsFile}`)
-  if (isInside(to, dataDir))
-    throw new Error(
-      `${to} is in the data directory itself, and would be lost with it: name a folder elsewhere`,
-    )
-  const draft = makeDraftFolder(`${to}.partial-`)
+async function localRows(options: BackupOptions): Promise<LocalRows | undefined> {
+  const { dataDir, databaseUrl } = options
+  if (databaseUrl) return rowsAt(databaseUrl)
   try {
-    const manifest = await fill(draft, { ...options, dataDir })
-    writePrivateJson(join(draft, manifestFile), manifest)
-    sync(draft)
-    renameSync(draft, to)
-    sync(dirname(to))
-    return manifest
+    const unlock = lockDataDir(dataDir)
+    try {
+      return await rowsAtRest(options)
+    } finally {
+      unlock()
+    }
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
-    // What was under way then complains of having been broken off.
-    throw options.signal?.aborted ? new Error('interrupted: nothing was saved; start again') : error
+    if (error instanceof DataDirInUse) return rowsInUse(dataDir)
+    throw error
+  }
+}
+
+/** Takes the rows of a stopped Heatmark: starts its PostgreSQL for as long as this takes. */
+async function rowsAtRest({ dataDir, log, signal }: BackupOptions): Promise<LocalRows | undefined> {
+  if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return undefined
+  const server = await startPostgres({ dataDir, ...(log && { log }), ...(signal && { signal }) })
+  try {
+    return await rowsAt(server.url)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Takes the rows of a running Heatmark from the database that it uses. */
+async function rowsInUse(dataDir: string): Promise<LocalRows | undefined> {
+  try {
+    const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+    return await rowsAt(databaseUrl)
+  } catch (error) {
+    throw new Error(
+      `the Heatmark that uses ${dataDir} cannot be asked (${(error as Error).message}): if it is just starting, try again`,
+    )
+  }
+}
+
+async function rowsAt(url: string): Promise<LocalRows | undefined> {
+  const postgres = connectPostgres({ url, name: 'heatmark backup', size: 1, queryTimeoutMs: 60_000 })
+  try {
+    return await takeLocalRows(postgres)
+  } finally {
+    await postgres.close()
   }
 }

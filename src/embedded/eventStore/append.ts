@@ -27,16 +27,17 @@ export function append(
 ): () => void {
   let request: WriteRequest | undefined
   let size = 0
-  let refused = false
+  /** The append is refused or complete: no message of it is taken any more. */
+  let over = false
 
   function refuse(fault: Fault): void {
-    if (refused) return
-    refused = true
+    if (over) return
+    over = true
     answer(fault)
   }
 
   call.on('data', (message: streams.AppendReq) => {
-    if (refused) return
+    if (over) return
     try {
       if (!request) {
         request = decodeOptions(message)
@@ -52,8 +53,9 @@ export function append(
   })
 
   call.on('end', () => {
-    if (refused) return
+    if (over) return
     if (!request) return refuse(invalidArgument('The append has no options.'))
+    over = true
     const { stream, expected } = request
     store.write(
       request,

@@ -7,12 +7,12 @@ import empty from 'google-protobuf/google/protobuf/empty_pb.js'
 import { MAX_APPEND_SIZE } from './faults.ts'
 import type { ExpectedRevision, WriteOutcome } from './storage/types.ts'
 
-/** Answers of BatchAppend. Its errors are messages: a `google.rpc.Status` with one detail that says which. */
+/** Encodes the answers of BatchAppend. An error is a message: a `google.rpc.Status` with one detail that names it. */
 
 export interface BatchError {
   code: status
   message: string
-  /** Within `event_store.client`. */
+  /** The name of the detail's type, within `event_store.client`. */
   type: string
   detail: { serializeBinary(): Uint8Array }
 }
@@ -34,7 +34,7 @@ export function maximumAppendSizeExceeded(): BatchError {
   return error(status.INVALID_ARGUMENT, message, 'MaximumAppendSizeExceeded', detail)
 }
 
-/** What an append that was decided against is answered. */
+/** The answer to an append that the rules refuse. */
 export function outcomeError(
   outcome: Exclude<WriteOutcome, { result: 'success' }>,
   stream: string,

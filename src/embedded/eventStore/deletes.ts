@@ -8,7 +8,7 @@ import type { ExpectedRevision, WriteRequest } from './storage/types.ts'
 export type DeleteCall = ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>
 export type TombstoneCall = ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>
 
-/** Answers Delete, the soft one: the events can no longer be read, the next append goes on after them. */
+/** Answers Delete, which is soft: reads no longer show the events, and the next append numbers on after them. */
 export function softDelete(store: Store, call: DeleteCall, answer: sendUnaryData<streams.DeleteResp>): void {
   deleteStream(store, 'softDelete', call, answer, (position) => {
     const response = new streams.DeleteResp()
@@ -17,7 +17,7 @@ export function softDelete(store: Store, call: DeleteCall, answer: sendUnaryData
   })
 }
 
-/** Answers Tombstone: the stream is closed for good. */
+/** Answers Tombstone, which closes the stream for ever. */
 export function tombstone(
   store: Store,
   call: TombstoneCall,

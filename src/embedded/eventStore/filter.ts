@@ -1,12 +1,12 @@
 import type { EventHeader, FilterRequest } from './storage/types.ts'
 
-/** Whether an event is wanted. */
+/** Whether a subscriber wants an event. */
 export type Filter = (event: Pick<EventHeader, 'stream' | 'type'>) => boolean
 
 /**
- * Turns the filter of a request into a test.
- * @throws SyntaxError when the regular expression is none. It is read as JavaScript's, not .NET's: what
- *   both write alike works.
+ * Turns the filter of a request into a test. Regular expressions are JavaScript's; .NET's that mean the same
+ * in both work.
+ * @throws SyntaxError when the filter is not a regular expression
  */
 export function compileFilter({ on, regex, prefixes }: FilterRequest): Filter {
   const matches = regex === undefined ? prefixTest(prefixes) : regexTest(regex)

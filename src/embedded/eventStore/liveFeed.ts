@@ -1,6 +1,6 @@
 import type { Commit, EventHeader } from './storage/types.ts'
 
-/** An event as it goes out to subscribers. */
+/** An event as subscribers get it. */
 export interface LiveEvent extends EventHeader {
   /** The encoded `ReadResp`. */
   frame: Uint8Array
@@ -8,12 +8,12 @@ export interface LiveEvent extends EventHeader {
 
 export type Listener = (events: LiveEvent[]) => void
 
-/** Hands every commit to those who listen, in log order, in the tick in which it is heard of. */
+/** Hands every commit to its listeners, in log order, in the tick in which it arrives. */
 export interface LiveFeed {
   /** The position of the last event handed out. */
   head(): number
   publish(commit: Commit): void
-  /** @returns what ends it */
+  /** @returns stops listening */
   listen(stream: string | undefined, listener: Listener): () => void
 }
 

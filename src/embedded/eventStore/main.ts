@@ -12,12 +12,12 @@ import { checkStore } from './storage/check.ts'
  *   node src/embedded/eventStore/main.ts --db FILE --check
  *   node src/embedded/eventStore/main.ts --db FILE --backup TO
  *
- * When it listens it prints one JSON line: {"listening":{"host":"127.0.0.1","port":12345}}. It stops on
- * SIGINT and SIGTERM, with --stdin-guard also when its standard input ends, as it does when its parent is
- * gone. Check and backup work beside a running node. What goes wrong is one line on standard error.
+ * Once it listens it prints one JSON line: {"listening":{"host":"127.0.0.1","port":12345}}. It stops on
+ * SIGINT and SIGTERM. With --stdin-guard it also stops when its standard input ends, because then its parent
+ * is gone. Check and backup work beside a running node. An error is one line on standard error.
  */
 
-// What goes wrong is told in one line, and here.
+// grpc-js would write errors of its own beside that line.
 setLogVerbosity(logVerbosity.NONE)
 
 try {

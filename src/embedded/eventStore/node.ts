@@ -4,21 +4,21 @@ import { startServer } from './server.ts'
 import { openStore } from './storage/store.ts'
 
 export interface NodeOptions {
-  /** The store, one SQLite file; made if there is none. */
+  /** The SQLite file of the store; created if it does not exist. */
   file: string
   host: string
-  /** 0: any. */
+  /** 0 takes any free port. */
   port: number
-  /** How many events a live subscriber may be behind before it is dropped; 32 on a real server. */
+  /** Events that a live subscriber may fall behind before it is dropped; 32 on a real server. */
   liveBuffer: number
-  /** The file cannot be written any more: whoever runs the node has to end it. */
+  /** Called when the file can no longer be written: the caller must end the process. */
   failed: (line: string) => void
 }
 
 export interface EventStoreNode {
   host: string
   port: number
-  /** Ends subscriptions with status 13, writes and answers what has been asked, lets go of the file. */
+  /** Ends subscriptions with status 13, writes and answers the appends under way, and closes the file. */
   stop(): Promise<void>
 }
 

@@ -15,7 +15,7 @@ const METHODS: [service: string, method: string, features: string[]][] = [
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods', []],
 ]
 
-/** What a client may call here. It asks once, before its first append. */
+/** The methods that a client may call. It asks once, before its first append. */
 export function supportedMethods() {
   const supported = new serverFeatures.SupportedMethods()
   supported.setEventStoreServerVersion(SERVER_VERSION)
@@ -29,7 +29,7 @@ export function supportedMethods() {
   return supported
 }
 
-/** The cluster: this node alone, its leader. Asked for by clients that were given several hosts. */
+/** A cluster of this node alone, as its leader. Clients that were given several hosts ask for it. */
 export function clusterInfo(node: { instanceId: string; host: string; port: number; now: number }) {
   const id = new shared.UUID()
   id.setString(node.instanceId)

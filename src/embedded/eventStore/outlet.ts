@@ -3,14 +3,14 @@ import type { ServerWritableStream } from '@grpc/grpc-js'
 import type { Fault } from './faults.ts'
 import type { Frames } from './storage/types.ts'
 
-/** The answering side of a read or a subscription: encoded messages go in, the client takes them out. */
+/** The answering side of a read or a subscription: it takes encoded messages and sends them to the client. */
 export interface Outlet {
   send(frame: Uint8Array): void
   /** Sends frames and waits until the client's connection has taken them, or the call is over. */
   sendAll(frames: Frames): Promise<void>
-  /** How many messages the connection has not taken yet. */
+  /** The number of messages that the connection has not taken yet. */
   unsent(): number
-  /** The call is over: ended here, or cancelled by the client. */
+  /** True once the node has ended the call or the client has cancelled it. */
   isOver(): boolean
   /** Calls back once when the call is over. */
   onOver(callback: () => void): void

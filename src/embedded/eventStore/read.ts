@@ -7,7 +7,7 @@ import type { Page, ReadRequest } from './storage/types.ts'
 
 export type ReadPage = (request: ReadRequest) => Promise<Page>
 
-/** Answers a read that ends: pages until the limit or the end, the next one fetched while one is sent. */
+/** Answers a read: sends page after page until the limit or the end, and fetches the next meanwhile. */
 export async function read(options: ReadOptions & { limit: number }, readPage: ReadPage, outlet: Outlet) {
   const { stream } = options
   let request: ReadRequest = { ...options, from: firstOf(options), checkpointEvery: 0, considered: 0 }
@@ -26,12 +26,12 @@ export async function read(options: ReadOptions & { limit: number }, readPage: R
   } catch (error) {
     outlet.fail(unreadable((error as Error).message))
   } finally {
-    // A page that nobody waits for any more may fail unheard.
+    // Nobody waits for this page any more, so its failure does not matter.
     coming.catch(() => undefined)
   }
 }
 
-/** Reads include the event they start at, except backwards in `$all`. */
+/** The first revision or position to read. Reads include the event they start at, except backwards in `$all`. */
 function firstOf({ stream, direction, from }: ReadOptions): number | 'end' {
   if (from !== 'start') return from
   return stream === undefined && direction === 'forwards' ? 1 : 0

@@ -9,19 +9,19 @@ import type { ExpectedRevision, FilterRequest, ProposedEvent } from './storage/t
  * with a `Fault`, any other wrong request with an `Error`.
  */
 
-/** How many events a filtered subscription considers from checkpoint to checkpoint, times its multiplier. */
+/** Events that a filtered subscription considers between checkpoints, to be multiplied by its multiplier. */
 const DEFAULT_SEARCH_WINDOW = 32
 
 export interface ReadOptions {
-  /** Undefined: `$all`. */
+  /** Undefined for `$all`. */
   stream: string | undefined
   direction: 'forwards' | 'backwards'
   /** A revision, or for `$all` a position. */
   from: number | 'start' | 'end'
-  /** Undefined: a subscription. */
+  /** Undefined for a subscription. */
   limit: number | undefined
   filter: FilterRequest | undefined
-  /** In considered events; 0 without a filter. */
+  /** Considered events between two checkpoints; 0 without a filter. */
   checkpointEvery: number
 }
 
@@ -83,7 +83,7 @@ function decodeCheckpointInterval(options: streams.ReadReq.Options.FilterOptions
   throw new Error('The checkpoint interval must be greater than 0.')
 }
 
-/** The options that Append, BatchAppend, Delete and Tombstone have in common, under two names. */
+/** The options that Append, BatchAppend, Delete and Tombstone share. */
 interface WriteOptions {
   hasNoStream(): boolean
   hasAny(): boolean
@@ -143,7 +143,7 @@ function isFault(error: unknown): error is Fault {
   return typeof error === 'object' && error !== null && 'code' in error && 'metadata' in error
 }
 
-/** 64-bit integers come as text. Past 2⁵³ they are past the end of any log. */
+/** 64-bit integers come as text. Numbers above 2⁵³ are beyond the end of any log. */
 function toNumber(text: string): number {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 }

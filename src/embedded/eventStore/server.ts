@@ -20,11 +20,11 @@ import { subscribe } from './subscribe.ts'
 
 export interface ServerOptions {
   host: string
-  /** 0: any. */
+  /** 0 takes any free port. */
   port: number
   store: Store
   feed: LiveFeed
-  /** How many events a live subscriber may be behind before it is dropped. */
+  /** Events that a live subscriber may fall behind before it is dropped. */
   liveBuffer: number
   /** Milliseconds since 1970. */
   now: () => number
@@ -33,16 +33,14 @@ export interface ServerOptions {
 
 export interface EventStoreServer {
   port: number
-  /** Ends reads and subscriptions with status 13, answers the appends it has, and stops listening. */
+  /** Ends reads and subscriptions with status 13, answers the appends under way, and stops listening. */
   stop(): Promise<void>
 }
 
-type UnaryCall = ServerUnaryCall<shared.Empty, unknown>
-
-/** As on a real server, so that an append past the limit gets its own error and not the transport's. */
+/** As on a real server, so that an append above the limit gets its own error and not the transport's. */
 const MAX_MESSAGE = 17 * 1024 * 1024
 
-/** How long a stop waits for clients that do not take their last messages, in milliseconds. */
+/** Milliseconds that a stop waits for clients that do not take their last messages. */
 const STOP_PATIENCE = 2000
 
 /**
@@ -50,26 +48,16 @@ const STOP_PATIENCE = 2000
  * @throws Error of one line when the port cannot be listened on
  */
 export async function startServer(options: ServerOptions): Promise<EventStoreServer> {
-  const { store, now, newId, host } = options
-  const outlets = new Set<Outlet>()
-  const appends = new Set<() => void>()
+  const { now, newId, host } = options
   const instanceId = newId()
+  const open: OpenCalls = { outlets: new Set(), appends: new Set() }
   let port = options.port
 
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE,
     'grpc.max_send_message_length': -1,
   })
-  server.addService(readsAreEncoded(), {
-    read: (call: ReadCall) => openRead(call),
-    append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) =>
-      endOnStop(call, append(store, call, answer)),
-    batchAppend: (call: BatchAppendCall) => endOnStop(call, batchAppend(store, call, now)),
-    delete: (call: DeleteCall, answer: sendUnaryData<streamsPb.DeleteResp>) =>
-      softDelete(store, call, answer),
-    tombstone: (call: TombstoneCall, answer: sendUnaryData<streamsPb.TombstoneResp>) =>
-      tombstone(store, call, answer),
-  })
+  server.addService(readsAreEncoded(), streamsHandlers(options, open))
   server.addService(gossip.GossipService, {
     read: (_call: UnaryCall, answer: sendUnaryData<gossipPb.ClusterInfo>) =>
       answer(null, clusterInfo({ instanceId, host, port, now: now() })),
@@ -79,43 +67,61 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
       answer(null, supportedMethods()),
   })
 
-  function endOnStop(call: AppendCall | BatchAppendCall, end: () => void) {
-    appends.add(end)
-    call.on('close', () => appends.delete(end))
-  }
-
-  function openRead(call: ReadCall) {
-    const outlet = createOutlet(call)
-    let read: ReadOptions
-    try {
-      read = decodeRead(call.request)
-    } catch (error) {
-      return outlet.fail(toFault(error))
-    }
-    outlets.add(outlet)
-    outlet.onOver(() => outlets.delete(outlet))
-    void answerRead(read, outlet, options)
-  }
-
   port = await listen(server, host, options.port)
   return {
     port,
     async stop() {
       const closed = shutDown(server)
-      for (const outlet of outlets) outlet.fail(stopped())
-      for (const end of appends) end()
+      for (const outlet of open.outlets) outlet.fail(stopped())
+      for (const end of open.appends) end()
       await closed
     },
   }
 }
 
-function answerRead(options: ReadOptions, outlet: Outlet, { store, feed, liveBuffer, newId }: ServerOptions) {
-  const { limit } = options
-  if (limit !== undefined) return read({ ...options, limit }, store.read, outlet)
-  return subscribe(options, { readPage: store.read, feed, liveBuffer, newId }, outlet)
+type UnaryCall = ServerUnaryCall<shared.Empty, unknown>
+
+/** The calls that a stop has to end. */
+interface OpenCalls {
+  outlets: Set<Outlet>
+  appends: Set<() => void>
 }
 
-/** The service with `ReadResp` passed through as the bytes that the storage has made of it. */
+function streamsHandlers(options: ServerOptions, open: OpenCalls) {
+  const { store, now } = options
+  const endOnStop = (call: AppendCall | BatchAppendCall, end: () => void) => {
+    open.appends.add(end)
+    call.on('close', () => open.appends.delete(end))
+  }
+  return {
+    read: (call: ReadCall) => openRead(call, options, open),
+    append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) =>
+      endOnStop(call, append(store, call, answer)),
+    batchAppend: (call: BatchAppendCall) => endOnStop(call, batchAppend(store, call, now)),
+    delete: (call: DeleteCall, answer: sendUnaryData<streamsPb.DeleteResp>) =>
+      softDelete(store, call, answer),
+    tombstone: (call: TombstoneCall, answer: sendUnaryData<streamsPb.TombstoneResp>) =>
+      tombstone(store, call, answer),
+  }
+}
+
+function openRead(call: ReadCall, { store, feed, liveBuffer, newId }: ServerOptions, open: OpenCalls): void {
+  const outlet = createOutlet(call)
+  let request: ReadOptions
+  try {
+    request = decodeRead(call.request)
+  } catch (error) {
+    outlet.fail(toFault(error))
+    return
+  }
+  open.outlets.add(outlet)
+  outlet.onOver(() => open.outlets.delete(outlet))
+  const { limit } = request
+  if (limit === undefined) void subscribe(request, { readPage: store.read, feed, liveBuffer, newId }, outlet)
+  else void read({ ...request, limit }, store.read, outlet)
+}
+
+/** The service whose `ReadResp` messages are passed through as the bytes that the storage has encoded. */
 function readsAreEncoded() {
   const passThrough = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length)
   return {

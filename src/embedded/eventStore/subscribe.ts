@@ -11,7 +11,7 @@ import type { Page, ReadRequest } from './storage/types.ts'
 export interface Subscriptions {
   readPage: ReadPage
   feed: LiveFeed
-  /** How many events a subscriber may be behind, once it is live, before it is dropped. */
+  /** Events that a live subscriber may fall behind before it is dropped. */
   liveBuffer: number
   newId: () => string
 }
@@ -19,8 +19,8 @@ export interface Subscriptions {
 const PAGE = Number.MAX_SAFE_INTEGER
 
 /**
- * Answers a subscription: from the file until it has caught up, then from the feed. It goes live in the
- * same tick in which it is sure that nothing was published that it has not read.
+ * Answers a subscription: from the file until it has caught up, then from the feed. It goes live in the same
+ * tick in which it finds that it has read everything that was published.
  */
 export async function subscribe(options: ReadOptions, subscriptions: Subscriptions, outlet: Outlet) {
   const { stream } = options
@@ -39,7 +39,6 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
       const page = await coming
       if (stream !== undefined && page.stream === 'deleted') return outlet.fail(streamDeleted(stream))
       request = { ...request, from: page.next, considered: page.considered }
-      // The next page is fetched while this one is sent.
       if (!page.end) coming = subscriptions.readPage(request)
       await outlet.sendAll(page.frames)
       if (!page.end) continue
@@ -49,12 +48,12 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
   } catch (error) {
     outlet.fail(unreadable((error as Error).message))
   } finally {
-    // A page that nobody waits for any more may fail unheard.
+    // Nobody waits for this page any more, so its failure does not matter.
     coming.catch(() => undefined)
   }
 }
 
-/** Subscriptions begin after the event they start at. */
+/** The first revision or position to send: a subscription starts after the event that it names. */
 function firstOf({ stream, from }: ReadOptions): number | 'end' {
   if (from === 'end') return from
   if (from === 'start') return stream === undefined ? 1 : 0
@@ -66,13 +65,13 @@ function goLive(options: ReadOptions, page: Page, { feed, liveBuffer }: Subscrip
   const isWanted = options.filter ? compileFilter(options.filter) : () => true
   const caughtUpAt = page.head
   let considered = page.considered
-  // A stream that does not exist is caught up with only once it does.
+  // A real server says so of a stream that does not exist only after its first event.
   let caughtUp = page.stream === 'found'
   if (caughtUp) outlet.send(CAUGHT_UP)
   if (outlet.isOver()) return
 
   const stop = feed.listen(stream, (events) => {
-    // Measured before this commit is added, so that a commit of many events drops nobody who kept up.
+    // Measured before this commit is added, so that one large commit drops no subscriber that kept up.
     if (outlet.unsent() > liveBuffer) return outlet.fail(consumerTooSlow())
     for (const event of events) deliver(event)
   })

@@ -79,7 +79,7 @@ describe.each([
   },
 )
 
-it('takes a batch at the head once, and any repeat of it at that revision for what it is', () => {
+it('writes a batch at the head once, and recognises each repeat of it at that revision', () => {
   const anyIds = array(constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 })
   assert(
     property(

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts'
 import { runMain } from './runMain.ts'
 import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
 
-// A local node always: its file is what this is about.
+// Always a local node, because the spec is about its file.
 let folder: string
 let node: TestNode
 let client: EventStoreDBClient
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 describe('a backup', () => {
-  it('is taken while the node goes on writing, and holds the log up to one moment', async () => {
+  it('is a snapshot of the log, taken while the node goes on writing', async () => {
     const file = join(folder, 'backup.db')
     const stream = newStream()
     let appended = 0
@@ -60,16 +60,16 @@ describe('a backup', () => {
     await restored.stop()
   })
 
-  it('writes over nothing', async () => {
+  it('does not overwrite an existing file', async () => {
     const file = join(folder, 'precious.txt')
     writeFileSync(file, 'precious')
     const { code, stderr } = await runMain('--db', node.dbFile, '--backup', file)
     expect(code).toBe(1)
-    expect(stderr).toBe(`event store: ${file}: is there already\n`)
+    expect(stderr).toBe(`event store: ${file} exists already\n`)
     expect(readFileSync(file, 'utf8')).toBe('precious')
   })
 
-  it('that fails leaves nothing behind', async () => {
+  it('leaves no file behind when it fails', async () => {
     const file = join(folder, 'nowhere', 'backup.db')
     const { code, stderr } = await runMain('--db', node.dbFile, '--backup', file)
     expect(code).toBe(1)
@@ -77,7 +77,7 @@ describe('a backup', () => {
     expect(existsSync(`${file}.partial`)).toBe(false)
   })
 
-  it('of a store that is not there makes none', async () => {
+  it('does not create a store that does not exist', async () => {
     const missing = join(folder, 'missing.db')
     const { code, stderr } = await runMain('--db', missing, '--backup', join(folder, 'empty.db'))
     expect(code).toBe(1)
@@ -87,7 +87,7 @@ describe('a backup', () => {
 })
 
 describe('a check', () => {
-  it('of a sound store, in use, counts what is in it', async () => {
+  it('counts events and streams of a sound store that is in use', async () => {
     const all = await collect(client.readAll())
     const { code, stdout } = await runMain('--db', node.dbFile, '--check')
     expect(code).toBe(0)

@@ -16,7 +16,7 @@ import { follow } from './protocol/follow.ts'
 import { appendOptions, openBatch, rawClient, refusal } from './protocol/rawClient.ts'
 import { anEvent, collect, newStream, rejection } from './storeUnderTest.ts'
 
-// A local node always: its processes are stopped and killed here.
+// Always local nodes, because the spec stops and kills them.
 const generated = createRequire(import.meta.url)
 const { GossipClient } = generated('@eventstore/db-client/generated/gossip_grpc_pb.js')
 const { ServerFeaturesClient } = generated('@eventstore/db-client/generated/serverfeatures_grpc_pb.js')
@@ -45,7 +45,7 @@ describe('connecting', () => {
     expect(await collect(client.readStream(stream, { requiresLeader: true }))).toHaveLength(1)
   })
 
-  it('tells of a cluster of one: a leader that is alive, with its address', async () => {
+  it('answers gossip with a cluster of one living leader and its address', async () => {
     const cluster = await ask<gossipPb.ClusterInfo>(GossipClient, 'read')
     const [member, ...others] = cluster.getMembersList()
     expect(others).toEqual([])
@@ -54,7 +54,7 @@ describe('connecting', () => {
     expect(member!.getHttpEndPoint()!.toObject()).toEqual({ address: '127.0.0.1', port: node.port })
   })
 
-  it('lists the methods that it has, and no others', async () => {
+  it('lists the methods that the node has, and no others', async () => {
     const supported = await ask<serverFeaturesPb.SupportedMethods>(
       ServerFeaturesClient,
       'getSupportedMethods',
@@ -74,7 +74,7 @@ describe('connecting', () => {
     expect(supported.getEventStoreServerVersion()).toMatch(/^23\.10\./)
   })
 
-  it('refuses what it has not: persistent subscriptions', async () => {
+  it('refuses persistent subscriptions as unsupported', async () => {
     const client = EventStoreDBClient.connectionString(node.url)
     clients.push(client)
     expect(
@@ -100,7 +100,7 @@ describe('connecting', () => {
 })
 
 describe('the end of a node', () => {
-  it('in order ends subscriptions with status 13', async () => {
+  it('ends subscriptions with status 13 on SIGTERM', async () => {
     const node = await startNode()
     const client = EventStoreDBClient.connectionString(node.url)
     const stream = newStream()
@@ -117,7 +117,7 @@ describe('the end of a node', () => {
     await client.dispose()
   })
 
-  it('in order ends appends that are not complete: CANCELLED in a batch, UNAVAILABLE by themselves', async () => {
+  it('ends incomplete appends on SIGTERM, as CANCELLED in a batch and as UNAVAILABLE otherwise', async () => {
     const node = await startNode()
     const raw = rawClient(`127.0.0.1:${node.port}`)
     const batch = openBatch(raw)
@@ -127,7 +127,7 @@ describe('the end of a node', () => {
       call.on('error', () => undefined)
       call.write(appendOptions(newStream()))
     })
-    // A call is on its way until the node has answered a later one.
+    // Once the node has answered a later call it has received the earlier ones.
     const after = randomUUID()
     batch.send({ correlationId: after, options: { stream: newStream() }, isFinal: true })
     await until(() => batch.answers.some(({ correlationId }) => correlationId === after))
@@ -138,7 +138,7 @@ describe('the end of a node', () => {
     await node.stop()
   })
 
-  it('in order answers every append that it has written', async () => {
+  it('answers every append that it has written before a SIGTERM ends it', async () => {
     const node = await startNode()
     const client = EventStoreDBClient.connectionString(node.url)
     const stream = newStream()
@@ -165,7 +165,7 @@ describe('the end of a node', () => {
     await node.stop()
   })
 
-  it('by SIGKILL ends subscriptions as unavailable, and the same client goes on with the next one', async () => {
+  it('ends subscriptions as unavailable on SIGKILL, and the client goes on with the next node', async () => {
     const node = await startNode()
     const client = EventStoreDBClient.connectionString(node.url)
     const stream = newStream()

@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts'
 import { runMain } from './runMain.ts'
 import { anEvent, newStream } from './storeUnderTest.ts'
 
-// A local node always: it is killed here.
+// Always a local node, because the spec kills it.
 const isLong = process.env.HEATMARK_TEST_LONG === '1'
 const KILLS = isLong ? 1000 : 15
 const WRITERS = 32
@@ -53,7 +53,7 @@ it(
   isLong ? 3 * 3_600_000 : 180_000,
 )
 
-/** Appends to all streams at once until so many are acknowledged, then kills the node among the rest. */
+/** Appends to all streams at once until `enough` are acknowledged, then kills the node during the rest. */
 async function loadUntilKilled(target: TestNode, enough: number): Promise<Append[]> {
   const client = EventStoreDBClient.connectionString(target.url)
   const sent: Append[] = []
@@ -81,7 +81,7 @@ async function loadUntilKilled(target: TestNode, enough: number): Promise<Append
   return sent
 }
 
-/** Reads what came since the last time and compares it with what was sent. */
+/** Reads the events since the last time and compares them with those that were sent. */
 async function verify(
   target: TestNode,
   after: Position,

@@ -63,7 +63,7 @@ function decode(response: streams.ReadResp): RecordedEvent & { commit: number; p
 it('encodes any events so that the generated decoder reads them', () => {
   assert(
     property(array(anyEvent, { minLength: 1, maxLength: 20 }), (events) => {
-      // A small buffer, so that it has to grow.
+      // A small buffer, which has to grow.
       const writer = createFrameWriter(16)
       for (const event of events) writeEvent(writer, event)
       const frames = takeFrames(writer)

@@ -7,8 +7,8 @@ import type { Commit, Page, ReadRequest } from '../../../src/embedded/eventStore
 import { subscribe } from '../../../src/embedded/eventStore/subscribe.ts'
 import { until } from '../../support/until.ts'
 
-// The instant between the file and the feed, which no real clock can be made to hit: the reader thread may
-// have seen a commit that the feed has not published yet, and the feed one that the reader has not seen.
+// The change from the file to the feed, which no test with a real clock can hit: the reader thread may have seen a
+// commit that the feed has not published yet, and the feed may have published one that the reader has not seen.
 
 const all = {
   stream: undefined,
@@ -35,7 +35,7 @@ function commitOf(...positions: number[]): Commit {
   return { outcomes: [], headers, frames: framesOf(positions) }
 }
 
-/** A log of which the reader sees what is in it when it is asked. */
+/** A log whose reader sees the positions that it holds at the time of the read. */
 function logOf(...positions: number[]) {
   const log = positions
   const readPage = ({ from, considered }: ReadRequest): Promise<Page> => {
@@ -54,7 +54,7 @@ function logOf(...positions: number[]) {
   return { log, readPage }
 }
 
-/** Says what goes out: positions, and when it is caught up. */
+/** Collects the output: positions and caught-up. */
 function outletTo(seen: (number | 'caughtUp')[], onSendAll: () => void = () => undefined): Outlet {
   const send = (frame: Uint8Array) => {
     const response = streams.ReadResp.deserializeBinary(frame)
@@ -78,7 +78,7 @@ function outletTo(seen: (number | 'caughtUp')[], onSendAll: () => void = () => u
   }
 }
 
-it('does not give twice what the reader saw before the feed published it', async () => {
+it('sends an event once when the reader saw it before the feed published it', async () => {
   const { readPage } = logOf(1, 5, 9)
   const feed = createLiveFeed(1)
   const seen: (number | 'caughtUp')[] = []
@@ -88,12 +88,12 @@ it('does not give twice what the reader saw before the feed published it', async
   expect(seen).toEqual([1, 5, 9, 'caughtUp', 12])
 })
 
-it('does not miss what the feed published after the reader looked', async () => {
+it('sends an event that the feed published after the reader looked', async () => {
   const { log, readPage } = logOf(1)
   const feed = createLiveFeed(1)
   const seen: (number | 'caughtUp')[] = []
   const late = [5, 9]
-  // While a page is being sent another commit is made and published.
+  // Another commit is made and published while a page is sent.
   const outlet = outletTo(seen, () => {
     const position = late.shift()
     if (position === undefined) return

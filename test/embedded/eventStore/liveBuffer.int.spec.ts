@@ -11,7 +11,7 @@ const tooSlow = {
   ),
 }
 
-// Local nodes always: a real server's buffer has no setting.
+// Always local nodes, because a real server's buffer has no setting.
 describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
   let node: TestNode
   let client: EventStoreDBClient
@@ -25,7 +25,7 @@ describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
     await node.stop()
   })
 
-  it('drops a subscriber that takes nothing while more come; what it missed can be read on from', async () => {
+  it('drops a subscriber that reads nothing, which can read on from its last event', async () => {
     const slow = EventStoreDBClient.connectionString(node.url)
     const stream = newStream()
     const subscription = slow.subscribeToAll({ fromPosition: END })
@@ -37,7 +37,7 @@ describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
     })
     await until(() => caughtUp)
 
-    // Nobody reads the subscription. Big events fill what the connection holds for it.
+    // Nobody reads the subscription. Big events fill the buffers of its connection.
     let appended = 0
     const big = () => anEvent('Big', { text: 'x'.repeat(20_000) })
     for (; appended < liveBuffer + 80; appended++) await client.appendToStream(stream, big())
@@ -55,7 +55,7 @@ describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
     await slow.dispose()
   })
 
-  it('drops nobody who takes what comes, though one append brings more than the buffer holds', async () => {
+  it('drops no subscriber that keeps up, even when one append exceeds the buffer', async () => {
     const subscription = client.subscribeToAll({ fromPosition: END })
     let seen = 0
     let caughtUp = false

@@ -31,7 +31,7 @@ function copyOfStore(name: string): string {
   return copy
 }
 
-/** One line that says what and where, and a code that is not 0. */
+/** Expects one line with these parts on standard error, and exit code 1. */
 function expectRefusal(ended: Ended, ...parts: string[]): void {
   for (const part of parts) expect(ended.stderr).toContain(part)
   expect(ended.stderr).toMatch(/^event store: [^\n]+\n$/)
@@ -40,7 +40,7 @@ function expectRefusal(ended: Ended, ...parts: string[]): void {
 }
 
 describe('a node refuses to start', () => {
-  it('on a file that another node has, by whatever path', async () => {
+  it('on a file that another node has open, under any path', async () => {
     const node = await startNode({ dbFile: store })
     const link = join(folder, 'link.db')
     symlinkSync(store, link)
@@ -67,7 +67,7 @@ describe('a node refuses to start', () => {
     expectRefusal(await runMain('--db', file), file, 'format 2', 'newer release')
   })
 
-  it('on a file that is no SQLite file', async () => {
+  it('on a file that is not an SQLite file', async () => {
     const file = join(folder, 'notes.txt')
     writeFileSync(file, 'These are notes, and nothing but notes.\n'.repeat(100))
     expectRefusal(await runMain('--db', file), file, 'is not an event store')
@@ -87,12 +87,12 @@ describe('a node refuses to start', () => {
     expectRefusal(await runMain('--db', file), file, 'is damaged')
   })
 
-  it('in a folder that is not there', async () => {
+  it('in a folder that does not exist', async () => {
     const file = join(folder, 'nowhere', 'events.db')
     expectRefusal(await runMain('--db', file), file, 'no such folder')
   })
 
-  it('on what is a folder', async () => {
+  it('on a folder', async () => {
     const file = join(folder, 'folder.db')
     mkdirSync(file)
     expectRefusal(await runMain('--db', file), file)
@@ -107,7 +107,7 @@ describe('a node refuses to start', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('with a command line that makes no sense', async () => {
+  it('with a wrong command line', async () => {
     expectRefusal(await runMain(), '--db')
     expectRefusal(await runMain('--db', store, '--port', 'many'), '--port')
     expectRefusal(await runMain('--db', store, '--live-buffer', '-1'), '--live-buffer')
@@ -116,9 +116,9 @@ describe('a node refuses to start', () => {
 })
 
 describe.runIf(process.platform === 'linux')('a disk', () => {
-  it('that is full is told of at the start', async () => {
+  it('is reported at the start when it is full', async () => {
     const file = join(folder, 'full.db')
-    // No file may grow at all: what a full disk looks like to a program.
+    // No file may grow at all, which looks like a full disk to a program.
     const ended = await runProgram('sh', [
       '-c',
       `trap '' XFSZ; ulimit -f 0; exec "$@"`,
@@ -131,12 +131,12 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
     expectRefusal(ended, file, 'cannot be')
   })
 
-  it('that is read-only is told of at the start', async () => {
+  it('is reported at the start when it is read-only', async () => {
     const file = '/proc/events.db'
     expectRefusal(await runMain('--db', file), file)
   })
 
-  it('that fills up ends the node with one line, and nothing acknowledged is lost', async () => {
+  it('ends the node with one line when it fills up, and no acknowledged event is lost', async () => {
     const file = join(folder, 'filling.db')
     const limit = `trap '' XFSZ; ulimit -f 4096; exec "$@"`
     const child = spawn('sh', ['-c', limit, 'sh', process.execPath, nodeMain, '--db', file], {
@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
         acknowledged++
       }
     } catch {
-      // The node has ended: what this is about.
+      // The append failed because the node has ended.
     }
     const [code] = await ended
     await client.dispose()
@@ -169,7 +169,7 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
     const again = await startNode({ dbFile: file })
     const reader = EventStoreDBClient.connectionString(again.url)
     const found = await Array.fromAsync(reader.readStream(stream))
-    // The append that failed may be on the disk or not: it was not acknowledged.
+    // The failed append was not acknowledged, so it may be on the disk or not.
     expect([acknowledged, acknowledged + 1]).toContain(found.length)
     await reader.dispose()
     await again.stop()
@@ -184,7 +184,7 @@ describe('a node stops in order', () => {
     expect(said()).toBe('')
   })
 
-  it('when its standard input ends, if it was asked to', async () => {
+  it('when its standard input ends, with --stdin-guard', async () => {
     const { child, ended, said } = await started('--db', join(folder, 'guard.db'), '--stdin-guard')
     child.stdin.end()
     expect(await ended).toBe(0)

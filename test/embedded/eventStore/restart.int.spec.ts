@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startNode, type TestNode } from '../../support/node.ts'
 import { anEvent, collect, events, idsOf, newStream, rejection } from './storeUnderTest.ts'
 
-// A local node always: it is killed and started again here.
+// Always a local node, because the spec kills it and starts it again.
 let node: TestNode
 let client: EventStoreDBClient
 
@@ -22,7 +22,7 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
   const { dbFile } = node
   const next = await startNode({ dbFile })
   const { stop } = node
-  // The folder belongs to the first of them.
+  // The first node owns the folder.
   node = { ...next, stop: () => next.stop().then(stop) }
   client = EventStoreDBClient.connectionString(node.url)
 }
@@ -37,7 +37,7 @@ it('keeps events, positions and numbering', async () => {
   expect(position!.commit).toBeGreaterThan(before.at(-1)!.event!.position!.commit)
 })
 
-it('knows a repeated append at a revision: that is read from the log', async () => {
+it('recognises a repeated append at a revision, because it reads the log', async () => {
   const stream = newStream()
   const written = events(2)
   const first = await client.appendToStream(stream, written, { expectedRevision: NO_STREAM })
@@ -45,7 +45,7 @@ it('knows a repeated append at a revision: that is read from the log', async () 
   expect(await client.appendToStream(stream, written, { expectedRevision: NO_STREAM })).toEqual(first)
 })
 
-it('has forgotten the ids of appends at any revision: they are kept in memory only', async () => {
+it('forgets the ids of appends at "any", because only memory has them', async () => {
   const stream = newStream()
   const event = anEvent()
   await client.appendToStream(stream, event)

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { nodeMain } from '../../support/node.ts'
 
-/** What a process has said, once it has ended. */
+/** The output of a process that has ended. */
 export interface Ended {
   code: number | null
   stdout: string
   stderr: string
 }
 
-/** Runs the node's program to its end: a check, a backup, or a start that is to fail. */
+/** Runs the node's program to its end: for a check, a backup, or a start that fails. */
 export function runMain(...args: string[]): Promise<Ended> {
   return runProgram(process.execPath, [nodeMain, ...args])
 }

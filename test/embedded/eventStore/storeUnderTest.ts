@@ -8,7 +8,7 @@ import {
 } from '@eventstore/db-client'
 import { startNode } from '../../support/node.ts'
 
-/** The store that a spec of the protocol speaks to, by the official client. */
+/** The store that a spec of the protocol uses through the official client. */
 export interface StoreUnderTest {
   client: EventStoreDBClient
   url: string
@@ -17,7 +17,7 @@ export interface StoreUnderTest {
   stop(): Promise<void>
 }
 
-/** A local node, or with EVENTSTORE_URL set the server there, whose other streams a spec must not mind. */
+/** A local node, or the server that EVENTSTORE_URL names. Specs must not depend on its other streams. */
 export async function storeUnderTest(): Promise<StoreUnderTest> {
   const given = process.env.EVENTSTORE_URL
   const node = given === undefined ? await startNode() : undefined
@@ -28,14 +28,14 @@ export async function storeUnderTest(): Promise<StoreUnderTest> {
     url,
     address: /\/\/(?:[^@/]*@)?([^/?,]+)/.exec(url)![1]!,
     async stop() {
-      // The client waits for streams that may never say that they have ended: they need not be waited for.
+      // The client waits for streams that may never report their end.
       await Promise.race([client.dispose(), new Promise((resolve) => setTimeout(resolve, 1_000))])
       await node?.stop()
     },
   }
 }
 
-/** The name of a stream that nobody has used yet. */
+/** A new stream name. */
 export function newStream(name = 'stream'): string {
   return `${name}-${randomUUID()}`
 }
@@ -50,7 +50,7 @@ export function events(count: number, type = 'Happened'): EventData[] {
   return Array.from({ length: count }, (_, index) => anEvent(type, { index }))
 }
 
-/** Everything a read gives. */
+/** All events of a read. */
 export async function collect(read: AsyncIterable<ResolvedEvent>): Promise<ResolvedEvent[]> {
   return Array.fromAsync(read)
 }
@@ -63,7 +63,7 @@ export async function revisionsOf(read: AsyncIterable<ResolvedEvent>): Promise<(
   return (await collect(read)).map(({ event }) => event?.revision)
 }
 
-/** What a promise is rejected with. */
+/** The reason of a promise's rejection. */
 export async function rejection(promise: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await promise

@@ -1,19 +1,19 @@
 import { type ExpectedRevision, NO_EVENTS, TOMBSTONE } from './types.ts'
 
-/** What the rules must know about the log. */
+/** The facts about a stream that the rules need. */
 export interface StreamView {
-  /** The last revision; NO_EVENTS, or TOMBSTONE once the stream is closed. */
+  /** The last revision; NO_EVENTS for an empty stream, TOMBSTONE for a closed one. */
   head: number
   softDeleted(): boolean
   /** The id of the event at a revision. */
   idAt(revision: number): string | undefined
-  /** The revision of an event of this stream that was written lately, by its id. Forgotten in a restart. */
+  /** The revision of a recently written event of this stream, by its id. A restart forgets it. */
   recentRevisionOf(id: string): number | undefined
 }
 
 export type Decision =
   | { decision: 'write'; undelete: boolean }
-  /** The last of these events is in the log already, at this revision. */
+  /** The events are in the log already, the last one at this revision. */
   | { decision: 'repeated'; revision: number }
   | { decision: 'wrongRevision' }
   | { decision: 'streamDeleted' }
@@ -22,8 +22,8 @@ const wrongRevision: Decision = { decision: 'wrongRevision' }
 const streamDeleted: Decision = { decision: 'streamDeleted' }
 
 /**
- * Decides on an append of events with these ids as EventStoreDB does. An exact revision asks the log itself
- * whether this is a repeat; "any" and "stream exists" ask only what was written lately.
+ * Decides on an append of events with these ids as EventStoreDB does. At an exact revision the log tells
+ * whether this is a repeat; at "any" and "stream exists" only the recently written events do.
  */
 export function decideAppend(stream: StreamView, expected: ExpectedRevision, ids: string[]): Decision {
   if (stream.head === TOMBSTONE) return streamDeleted

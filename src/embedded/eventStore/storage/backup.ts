@@ -4,13 +4,13 @@ import { sync } from '../../files.ts'
 import { explain, openForReading } from './database.ts'
 
 /**
- * Copies a store to another file, as of one moment, beside a node that goes on writing. The copy appears
- * under its name when it is complete and on the disk.
+ * Copies a snapshot of a store to another file, while a node may go on writing. The copy gets its name when it
+ * is complete and on the disk.
  * @returns the file and its size in bytes
- * @throws Error of one line when there is such a file already, or either file cannot be used
+ * @throws Error of one line when that file exists already, or either file cannot be used
  */
 export function backupStore(file: string, to: string): { file: string; bytes: number } {
-  if (existsSync(to)) throw new Error(`${to}: is there already`)
+  if (existsSync(to)) throw new Error(`${to} exists already`)
   const draft = `${to}.partial`
   rmSync(draft, { force: true })
   const database = openForReading(file)

@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { explaining, openForReading } from './database.ts'
 import { TOMBSTONE } from './types.ts'
 
-/** What a whole store holds. */
+/** The size of a store. */
 export interface Checked {
   events: number
   streams: number
-  /** The position of the last event, 0 in an empty store. */
+  /** The position of the last event; 0 in an empty store. */
   head: number
 }
 
-/** Each finds what must not be, and names it. */
+/** Each query counts rows that must not exist. */
 const FAULTS = [
   {
     fault: 'events of a stream that is not there',
@@ -37,15 +37,15 @@ const FAULTS = [
 ]
 
 /**
- * Looks through the whole file, beside a running node or without one: SQLite's own check of every page and
- * index, then what an event store must hold to.
- * @throws Error of one line that says what is wrong
+ * Checks the whole file, while a node may use it: every page and index by SQLite's own check, then the rules of
+ * an event store.
+ * @throws Error of one line that names the damage
  */
 export function checkStore(file: string): Checked {
   const database = openForReading(file)
   try {
     return explaining(file, () => {
-      // One snapshot, so that a node that goes on writing does not look like a fault.
+      // One snapshot, so that appends of a running node do not look like damage.
       database.exec('BEGIN')
       checkPages(database, file)
       for (const { fault, sql } of FAULTS) {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 /** Marks the file as an event store's: "HMES". */
 const APPLICATION_ID = 0x484d4553
 
-/** The version of the tables below. A change of them is a new version. */
+/** The version of the tables below. Raise it with every change to them. */
 const FORMAT = 1
 
 const TABLES = `
@@ -26,37 +26,37 @@ const TABLES = `
   CREATE UNIQUE INDEX event_by_stream ON event (stream, revision);
 `
 
-/** Milliseconds to wait for another connection: one that has just been opened repairs what a kill has left. */
+/** Milliseconds to wait for another connection, which may be repairing the file after a kill. */
 const BUSY_TIMEOUT = 5000
 
-/** Larger files are checked whole only when asked (`--check`): a start should not take seconds. */
+/** In bytes. Larger files are checked only by `--check`, so that a start does not take seconds. */
 const QUICK_CHECK_LIMIT = 64 * 1024 * 1024
 
 /**
- * Opens the file for the one writer, creating it if there is none.
- * @throws Error of one line that says what is wrong with which file
+ * Opens the file for the one writer; creates it if it does not exist.
+ * @throws Error of one line that names the file and the fault
  */
 export function openForWriting(file: string): DatabaseSync {
   return explaining(file, () => {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
     if (isNew(database)) create(database)
     else refuseForeign(database, file)
-    // Full: an acknowledged append survives a power cut, not just the end of this process.
+    // With FULL an acknowledged append survives a power cut, and not only the end of this process.
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864',
     )
     if (pragma(database, 'journal_mode') !== 'wal')
       throw new Error(`${file}: this disk allows no write-ahead log`)
     if (statSync(file).size <= QUICK_CHECK_LIMIT) refuseDamaged(database, file)
-    // A write, so that a disk that is full or read-only shows now and not at the first append.
+    // This write fails now if the disk is full or read-only, and not at the first append.
     database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${FORMAT}; COMMIT`)
     return database
   })
 }
 
 /**
- * Opens a file that exists for reading, beside its writer or without one.
- * @throws Error of one line that says what is wrong with which file
+ * Opens an existing file for reading; a writer may have it open too.
+ * @throws Error of one line that names the file and the fault
  */
 export function openForReading(file: string): DatabaseSync {
   return explaining(file, () => {
@@ -67,7 +67,7 @@ export function openForReading(file: string): DatabaseSync {
   })
 }
 
-/** Runs an operation on the file; what SQLite says of a failure becomes one line that names the file. */
+/** Runs an operation on the file, and turns an SQLite error into one line that names the file. */
 export function explaining<T>(file: string, operation: () => T): T {
   try {
     return operation()
@@ -76,10 +76,10 @@ export function explaining<T>(file: string, operation: () => T): T {
   }
 }
 
-/** What is wrong with the file, in one line. */
+/** The fault of the file in one line. */
 export function explain(file: string, error: unknown): string {
   const { errcode, message } = error as Error & { errcode?: number }
-  // The lower byte is the class of the error, the rest says which of its kind.
+  // The lower byte is the class of the error, the upper bytes are details.
   const fault = errcode === undefined ? undefined : faults[errcode & 0xff]
   if (fault) return `${file}: ${fault}`
   return errcode === undefined ? message : `${file}: ${message}`
@@ -92,7 +92,7 @@ const faults: Record<number, string> = {
   11: 'is damaged',
   13: 'cannot be written: the disk is full',
   14: 'cannot be opened: no such folder, or no permission',
-  26: 'is not an event store: it is no SQLite file, or damaged',
+  26: 'is not an event store: it is damaged or not an SQLite file',
 }
 
 function isNew(database: DatabaseSync): boolean {

@@ -1,8 +1,8 @@
 import { type Frames, type RecordedEvent, TOMBSTONE } from './types.ts'
 
 /**
- * Encodes `ReadResp` messages (streams.proto) into one growing buffer. It is written out by hand because
- * this is where a catch-up spends its time: the generated encoder takes about eight times as long.
+ * Encodes `ReadResp` messages (streams.proto) into one growing buffer. It is written by hand because a catch-up
+ * spends its time here, and the generated encoder takes about eight times as long.
  */
 export interface FrameWriter {
   bytes: Buffer
@@ -14,7 +14,7 @@ export function createFrameWriter(capacity = 64 * 1024): FrameWriter {
   return { bytes: Buffer.allocUnsafeSlow(capacity), length: 0, ends: [] }
 }
 
-/** What was written, in a buffer of its own that can be transferred to another thread. */
+/** The frames written so far, in a buffer that can be transferred to another thread. */
 export function takeFrames(writer: FrameWriter): Frames {
   const bytes = writer.bytes.subarray(0, writer.length)
   return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), ends: writer.ends }
@@ -31,7 +31,7 @@ export function writeEvent(writer: FrameWriter, event: RecordedEvent): void {
   const { data, metadata, position } = event
   const streamSize = Buffer.byteLength(event.stream)
   const typeSize = Buffer.byteLength(event.type)
-  // .NET ticks: tenths of microseconds.
+  // In .NET ticks of 0.1 µs.
   const created = `${event.created}0000`
   const contentType = event.isJson ? JSON_ENTRY : BINARY_ENTRY
 
@@ -99,7 +99,7 @@ function reserve(writer: FrameWriter, size: number): void {
   writer.bytes = larger
 }
 
-/** The size of a field with a length: its tag (all tags here take one byte), the length, the content. */
+/** The size of a field with a length: its tag (one byte for all tags here), its length and its content. */
 function fieldSize(content: number): number {
   return 1 + varintSize(content) + content
 }
@@ -132,7 +132,7 @@ function number(writer: FrameWriter, tag: number, value: number): void {
 function revision(writer: FrameWriter, value: number) {
   if (value !== TOMBSTONE) return number(writer, 0x18, value)
   writer.bytes[writer.length++] = 0x18
-  // 2⁶³ − 1 as a varint: nine bytes of seven bits.
+  // 2⁶³ − 1 is nine bytes of seven bits.
   writer.bytes.fill(0xff, writer.length, writer.length + 8)
   writer.length += 8
   writer.bytes[writer.length++] = 0x7f

@@ -4,14 +4,14 @@ import type { StreamView } from './appendRules.ts'
 import { metastreamOf, noMetadata, originalOf, parseMetadata, type StreamMetadata } from './streamMetadata.ts'
 import { NO_EVENTS, type RecordedEvent, TOMBSTONE } from './types.ts'
 
-/** The log as its one writer sees it: what is in the file, with the ends of streams kept in memory. */
+/** The log as its one writer sees it: the file, with the ends of streams kept in memory. */
 export interface Log {
   view(stream: string): StreamView
   head(stream: string): number
   /** The data of the stream's last `$metadata` event. */
   rawMetadata(stream: string): Uint8Array | undefined
   positionAt(stream: string, revision: number): number | undefined
-  /** Adds an event at the end of the log; it is durable once the transaction is. */
+  /** Adds an event at the end of the log; the transaction makes it durable. */
   add(event: Omit<RecordedEvent, 'position'>): RecordedEvent
 }
 
@@ -24,18 +24,9 @@ interface StreamEnd {
 const STREAMS_IN_MEMORY = 50_000
 const RECENT_IDS = 50_000
 
-/** Reads and writes the log within whatever transaction is open. */
+/** Reads and writes the log within the transaction that is open. */
 export function openLog(database: DatabaseSync): Log {
-  const selectEnd = database.prepare(`
-    SELECT stream.id AS key, (SELECT max(revision) FROM event WHERE event.stream = stream.id) AS head
-    FROM stream WHERE name = ?`)
-  const selectAt = database.prepare('SELECT position, id FROM event WHERE stream = ? AND revision = ?')
-  const selectData = database.prepare(
-    'SELECT data FROM event WHERE stream = ? ORDER BY revision DESC LIMIT 1',
-  )
-  const insertStream = database.prepare('INSERT INTO stream (name) VALUES (?)')
-  const insertEvent = database.prepare('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-
+  const statements = prepareStatements(database)
   const ends = new LRUCache<string, StreamEnd>({ max: STREAMS_IN_MEMORY })
   const metadatas = new LRUCache<string, StreamMetadata>({ max: STREAMS_IN_MEMORY })
   const recent = createRecentIds()
@@ -44,13 +35,12 @@ export function openLog(database: DatabaseSync): Log {
   function end(stream: string): StreamEnd {
     const known = ends.get(stream)
     if (known) return known
-    const row = selectEnd.get(stream) as { key: number; head: number | null } | undefined
-    const found = { key: row?.key, head: row?.head ?? NO_EVENTS }
+    const found = statements.streamEnd(stream)
     ends.set(stream, found)
     return found
   }
 
-  /** The metadata of a closed stream are closed with it. */
+  /** The metadata stream of a closed stream is closed too. */
   function head(stream: string): number {
     const original = originalOf(stream)
     if (original !== undefined && end(original).head === TOMBSTONE) return TOMBSTONE
@@ -59,8 +49,7 @@ export function openLog(database: DatabaseSync): Log {
 
   function rawMetadata(stream: string): Uint8Array | undefined {
     const { key } = end(metastreamOf(stream))
-    if (key === undefined) return undefined
-    return selectData.get(key)?.data as Uint8Array | undefined
+    return key === undefined ? undefined : statements.lastData(key)
   }
 
   function metadata(stream: string): StreamMetadata {
@@ -73,51 +62,68 @@ export function openLog(database: DatabaseSync): Log {
     return found
   }
 
-  function at(stream: string, revision: number) {
+  function eventAt(stream: string, revision: number) {
     const { key } = end(stream)
-    if (key === undefined) return undefined
-    return selectAt.get(key, revision) as { position: number; id: string } | undefined
+    return key === undefined ? undefined : statements.eventAt(key, revision)
+  }
+
+  function add(event: Omit<RecordedEvent, 'position'>): RecordedEvent {
+    const { stream, revision, id, type, data, metadata } = event
+    const streamEnd = end(stream)
+    streamEnd.key ??= statements.addStream(stream)
+    const recorded = { ...event, position: nextPosition }
+    statements.addEvent(streamEnd.key, recorded)
+    nextPosition += recordSize(stream, type, data.length + metadata.length)
+    streamEnd.head = revision
+    recent.add(stream, id, revision)
+    const original = originalOf(stream)
+    if (original !== undefined) metadatas.set(original, parseMetadata(data))
+    return recorded
   }
 
   return {
     view: (stream) => ({
       head: head(stream),
       softDeleted: () => metadata(stream).softDeleted,
-      idAt: (revision) => at(stream, revision)?.id,
+      idAt: (revision) => eventAt(stream, revision)?.id,
       recentRevisionOf: (id) => recent.revisionOf(stream, id),
     }),
     head,
     rawMetadata,
-    positionAt: (stream, revision) => at(stream, revision)?.position,
-    add(event) {
-      const { stream, revision, id, type, isJson, created, data } = event
-      const streamEnd = end(stream)
-      streamEnd.key ??= Number(insertStream.run(stream).lastInsertRowid)
-      const position = nextPosition
-      insertEvent.run(
-        position,
-        streamEnd.key,
-        revision,
-        id,
-        type,
-        isJson ? 1 : 0,
-        created,
-        data,
-        event.metadata,
-      )
-      nextPosition += recordSize(stream, type, data.length + event.metadata.length)
-      streamEnd.head = revision
-      recent.add(stream, id, revision)
-      const original = originalOf(stream)
-      if (original !== undefined) metadatas.set(original, parseMetadata(data))
-      return { ...event, position }
+    positionAt: (stream, revision) => eventAt(stream, revision)?.position,
+    add,
+  }
+}
+
+function prepareStatements(database: DatabaseSync) {
+  const selectEnd = database.prepare(`
+    SELECT stream.id AS key, (SELECT max(revision) FROM event WHERE event.stream = stream.id) AS head
+    FROM stream WHERE name = ?`)
+  const selectAt = database.prepare('SELECT position, id FROM event WHERE stream = ? AND revision = ?')
+  const selectData = database.prepare(
+    'SELECT data FROM event WHERE stream = ? ORDER BY revision DESC LIMIT 1',
+  )
+  const insertStream = database.prepare('INSERT INTO stream (name) VALUES (?)')
+  const insertEvent = database.prepare('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  return {
+    streamEnd(stream: string): StreamEnd {
+      const row = selectEnd.get(stream) as { key: number; head: number | null } | undefined
+      return { key: row?.key, head: row?.head ?? NO_EVENTS }
+    },
+    eventAt: (key: number, revision: number) =>
+      selectAt.get(key, revision) as { position: number; id: string } | undefined,
+    lastData: (key: number) => selectData.get(key)?.data as Uint8Array | undefined,
+    addStream: (stream: string) => Number(insertStream.run(stream).lastInsertRowid),
+    addEvent(key: number, event: RecordedEvent) {
+      const { position, revision, id, type, isJson, created, data, metadata } = event
+      insertEvent.run(position, key, revision, id, type, isJson ? 1 : 0, created, data, metadata)
     },
   }
 }
 
 /**
- * Positions grow by what an event takes up, about, as byte offsets would: nobody shall come to count on
- * positions without gaps, for a real server's have them.
+ * The size of an event in the log, roughly. Positions grow by it, as byte offsets do on a real server, so that no
+ * code can count on positions without gaps.
  */
 function recordSize(stream: string, type: string, bytes: number): number {
   return 64 + Buffer.byteLength(stream) + Buffer.byteLength(type) + bytes
@@ -131,7 +137,7 @@ function firstFreePosition(database: DatabaseSync): number {
   return last ? last.position + recordSize(last.name, last.type, last.bytes) : 1
 }
 
-/** The ids of the last events written, of all streams together. */
+/** The ids of the last events written, over all streams. */
 function createRecentIds() {
   const ids = new Map<string, { stream: string; revision: number }>()
   return {

@@ -4,7 +4,7 @@ import { createFrameWriter, type FrameWriter, takeFrames, writeCheckpoint, write
 import { metastreamOf, noMetadata, originalOf, parseMetadata, type StreamMetadata } from './streamMetadata.ts'
 import { NO_EVENTS, type Page, type ReadRequest, type RecordedEvent, TOMBSTONE } from './types.ts'
 
-/** A page ends when it has so many bytes, or has looked at so many events. */
+/** The most bytes of a page, and the most events that it looks at. */
 const PAGE_BYTES = 256 * 1024
 const PAGE_EVENTS = 1000
 
@@ -13,91 +13,99 @@ const FROM = 'FROM event JOIN stream ON stream.id = event.stream'
 
 type Row = [number, string, number, string, string, number, number, Uint8Array, Uint8Array]
 
-/** Reads of the log, a page at a time, each of one snapshot. */
+/** Reads the log a page at a time, each page from one snapshot. */
 export function openPages(database: DatabaseSync): (request: ReadRequest) => Page {
   const begin = database.prepare('BEGIN')
   const commit = database.prepare('COMMIT')
+  const statements = prepareStatements(database)
+  return (request) => {
+    begin.run()
+    try {
+      const head = statements.head()
+      const { stream } = request
+      return stream === undefined
+        ? readAll(statements, request, head)
+        : readStream(statements, { ...request, stream }, head)
+    } finally {
+      commit.run()
+    }
+  }
+}
+
+type Statements = ReturnType<typeof prepareStatements>
+
+function prepareStatements(database: DatabaseSync) {
   const selectHead = database.prepare('SELECT max(position) AS head FROM event')
   const selectStream = database.prepare(`
     SELECT id AS key, (SELECT max(revision) FROM event WHERE event.stream = stream.id) AS head
     FROM stream WHERE name = ?`)
   const selectData = database.prepare('SELECT data FROM event WHERE stream = ? AND revision = ?')
-  const all = {
-    forwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position >= ? ORDER BY position LIMIT ?`),
-    backwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position < ? ORDER BY position DESC LIMIT ?`),
-  }
-  const ofStream = {
-    forwards: rows(`SELECT ${COLUMNS} ${FROM}
-      WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
-    backwards: rows(`SELECT ${COLUMNS} ${FROM}
-      WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision DESC LIMIT ?`),
-  }
-
-  function rows(sql: string): StatementSync {
+  const rows = (sql: string): StatementSync => {
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
     return statement
   }
-
-  function streamEnd(name: string): { key: number; head: number } {
-    const row = selectStream.get(name) as { key: number; head: number | null } | undefined
-    return { key: row?.key ?? 0, head: row?.head ?? NO_EVENTS }
+  return {
+    head: () => (selectHead.get()?.head as number | null) ?? 0,
+    streamEnd(name: string): { key: number; head: number } {
+      const row = selectStream.get(name) as { key: number; head: number | null } | undefined
+      return { key: row?.key ?? 0, head: row?.head ?? NO_EVENTS }
+    },
+    dataAt: (key: number, revision: number) => selectData.get(key, revision)?.data as Uint8Array,
+    all: {
+      forwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position >= ? ORDER BY position LIMIT ?`),
+      backwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position < ? ORDER BY position DESC LIMIT ?`),
+    },
+    ofStream: {
+      forwards: rows(`SELECT ${COLUMNS} ${FROM}
+        WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
+      backwards: rows(`SELECT ${COLUMNS} ${FROM}
+        WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision DESC LIMIT ?`),
+    },
   }
+}
 
-  function metadataOf(stream: string): StreamMetadata {
-    if (originalOf(stream) !== undefined) return noMetadata
-    const { key, head } = streamEnd(metastreamOf(stream))
-    const data = head === NO_EVENTS ? undefined : (selectData.get(key, head)?.data as Uint8Array)
-    return data ? parseMetadata(data) : noMetadata
-  }
+function readAll({ all }: Statements, request: ReadRequest, head: number): Page {
+  const forwards = request.direction === 'forwards'
+  const from = request.from === 'end' ? head + 1 : request.from
+  const page = fillPage(request, all[request.direction].iterate(from, PAGE_EVENTS) as Iterable<Row>)
+  const { last } = page
+  // Backwards the position itself is left out, so the next page starts at the last position seen.
+  const next = last === undefined ? from : forwards ? last.position + 1 : last.position
+  return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
+}
 
-  function readAll(request: ReadRequest, head: number): Page {
-    const forwards = request.direction === 'forwards'
-    const from = request.from === 'end' ? head + 1 : request.from
-    const found = all[request.direction].iterate(from, PAGE_EVENTS)
-    const page = fillPage(request, found as Iterable<Row>)
-    const { last } = page
-    // Backwards the position itself is left out, so the last one seen is where to read on.
-    const next = last === undefined ? from : forwards ? last.position + 1 : last.position
-    return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
-  }
+function readStream(statements: Statements, request: ReadRequest & { stream: string }, head: number): Page {
+  const { stream, direction } = request
+  const nothing = { ...emptyPage(request), head, next: request.from === 'end' ? 0 : request.from }
+  const original = originalOf(stream)
+  const { key, head: streamHead } = statements.streamEnd(stream)
+  if (
+    streamHead === TOMBSTONE ||
+    (original !== undefined && statements.streamEnd(original).head === TOMBSTONE)
+  )
+    return { ...nothing, stream: 'deleted' }
+  const { softDeleted, truncateBefore } = metadataOf(statements, stream)
+  const forwards = direction === 'forwards'
+  if (softDeleted && forwards && request.from === 'end')
+    return { ...nothing, stream: 'missing', next: streamHead + 1 }
+  if (streamHead === NO_EVENTS || softDeleted) return { ...nothing, stream: 'missing' }
 
-  function readStream(request: ReadRequest & { stream: string }, head: number): Page {
-    const { stream, direction } = request
-    const nothing = { ...emptyPage(request), head, next: request.from === 'end' ? 0 : request.from }
-    const original = originalOf(stream)
-    const { key, head: streamHead } = streamEnd(stream)
-    if (streamHead === TOMBSTONE || (original !== undefined && streamEnd(original).head === TOMBSTONE)) {
-      return { ...nothing, stream: 'deleted' }
-    }
-    const metadata = metadataOf(stream)
-    if (metadata.softDeleted && direction === 'forwards' && request.from === 'end') {
-      return { ...nothing, stream: 'missing', next: streamHead + 1 }
-    }
-    if (streamHead === NO_EVENTS || metadata.softDeleted) return { ...nothing, stream: 'missing' }
+  const { ofStream } = statements
+  const from = request.from === 'end' ? streamHead + (forwards ? 1 : 0) : request.from
+  const found = forwards
+    ? ofStream.forwards.iterate(key, Math.max(from, truncateBefore), PAGE_EVENTS)
+    : ofStream.backwards.iterate(key, truncateBefore, from, PAGE_EVENTS)
+  const page = fillPage(request, found as Iterable<Row>)
+  const { last } = page
+  const next = last === undefined ? from : last.revision + (forwards ? 1 : -1)
+  return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
+}
 
-    const least = metadata.truncateBefore
-    const forwards = direction === 'forwards'
-    const from = request.from === 'end' ? streamHead + (forwards ? 1 : 0) : request.from
-    const found = forwards
-      ? ofStream.forwards.iterate(key, Math.max(from, least), PAGE_EVENTS)
-      : ofStream.backwards.iterate(key, least, from, PAGE_EVENTS)
-    const page = fillPage(request, found as Iterable<Row>)
-    const { last } = page
-    const next = last === undefined ? from : last.revision + (forwards ? 1 : -1)
-    return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
-  }
-
-  return (request) => {
-    begin.run()
-    try {
-      const head = (selectHead.get()?.head as number | null) ?? 0
-      const { stream } = request
-      return stream === undefined ? readAll(request, head) : readStream({ ...request, stream }, head)
-    } finally {
-      commit.run()
-    }
-  }
+function metadataOf(statements: Statements, stream: string): StreamMetadata {
+  if (originalOf(stream) !== undefined) return noMetadata
+  const { key, head } = statements.streamEnd(metastreamOf(stream))
+  return head === NO_EVENTS ? noMetadata : parseMetadata(statements.dataAt(key, head))
 }
 
 interface FilledPage {
@@ -106,7 +114,7 @@ interface FilledPage {
   exhausted: boolean
 }
 
-/** Encodes the rows that are wanted until the page is full or the limit is reached. */
+/** Encodes the rows that pass the filter until the page is full or the limit is reached. */
 function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
   const isWanted = request.filter ? compileFilter(request.filter) : () => true
   const frames = createFrameWriter()

@@ -3,7 +3,7 @@ import { explain, openForReading } from './database.ts'
 import { openPages } from './pages.ts'
 import type { Page, ReadRequest } from './types.ts'
 
-/** The thread that reads. Beside the writer's, so that a long catch-up does not hold up appends. */
+/** The thread that reads. The writer has a thread of its own, so that a long catch-up does not delay appends. */
 
 export type ToReader = { id: number; read: ReadRequest } | { close: true }
 export type FromReader =

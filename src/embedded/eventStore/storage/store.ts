@@ -8,25 +8,25 @@ export interface Store {
   /** The position of the last event when the store was opened. */
   head: number
   /**
-   * Queues a write. Everything queued while a commit is under way is the next commit.
-   * @param isExpired asked when the turn of this write comes; if so it is not written
-   * @param done the outcome once it is on the disk; undefined when it expired
+   * Queues a write. All writes that are queued during a commit form the next commit.
+   * @param isExpired asked when the turn of this write comes; an expired write is not written
+   * @param done gets the outcome once it is on the disk; undefined when the write expired
    */
   write(request: WriteRequest, isExpired: () => boolean, done: (outcome?: WriteOutcome) => void): void
   /** @throws Error of one line when the file cannot be read */
   read(request: ReadRequest): Promise<Page>
-  /** Writes what is queued and lets go of the file. */
+  /** Writes the queue and closes the file. */
   close(): Promise<void>
 }
 
 export interface StoreEvents {
-  /** A commit is on the disk; its writers have been told. */
+  /** A commit is on the disk, and its writers have their outcomes. */
   committed(commit: Commit): void
-  /** The file cannot be written any more, or a thread has died. Nothing will be answered from here on. */
+  /** The file can no longer be written, or a thread has died. From now on nothing is answered. */
   failed(line: string): void
 }
 
-/** So much at most in one commit: a longer one would make the first of its writers wait for the last. */
+/** The most that one commit holds: in a longer one the first writer would wait for the last. */
 const BATCH_REQUESTS = 1000
 const BATCH_BYTES = 8 * 1024 * 1024
 
@@ -78,7 +78,7 @@ async function startWriter(file: string, { committed, failed }: StoreEvents) {
     const { commit } = message
     const done = underWay
     underWay = []
-    // The next commit runs while these are told.
+    // The next commit runs while these writers get their outcomes.
     next()
     for (const [index, write] of done.entries()) write.done(commit.outcomes[index])
     committed(commit)
@@ -109,7 +109,7 @@ async function startWriter(file: string, { committed, failed }: StoreEvents) {
   }
 }
 
-/** Takes what may go into the next commit off the queue; what has expired is told so. */
+/** Takes the next commit off the queue, and answers expired writes. */
 function takeBatch(queue: QueuedWrite[]): QueuedWrite[] {
   const batch: QueuedWrite[] = []
   let taken = 0

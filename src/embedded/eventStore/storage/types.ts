@@ -1,4 +1,4 @@
-/** What the threads of the node say to each other: plain objects, so that they can be posted. */
+/** The messages between the threads of the node: plain objects, so that they can be posted. */
 
 /** The revision a writer expects a stream to be at. */
 export type ExpectedRevision = number | 'any' | 'noStream' | 'streamExists'
@@ -13,12 +13,12 @@ export interface ProposedEvent {
   metadata: Uint8Array
 }
 
-/** An event as it lies in the log. */
+/** An event as the log has it. */
 export interface RecordedEvent extends ProposedEvent {
   stream: string
-  /** 0 for a stream's first event; TOMBSTONE for the event that closes it. */
+  /** 0 for the first event of a stream; TOMBSTONE for the event that closes it. */
   revision: number
-  /** Place in the log: grows with every event, with gaps. */
+  /** The place in the log. It grows with every event, with gaps. */
   position: number
   /** Milliseconds since 1970. */
   created: number
@@ -42,33 +42,33 @@ export interface WriteRequest {
 }
 
 export type WriteOutcome =
-  /** Written now, or found to have been written before. Without a position when nothing was written ever. */
+  /** Written now, or known from before. An empty append has no position. */
   | { result: 'success'; revision: number; position: number | undefined }
   | { result: 'wrongRevision'; current: number }
   | { result: 'streamDeleted' }
 
-/** Encoded messages end to end in one buffer, which is handed from thread to thread without a copy. */
+/** Encoded messages end to end in one buffer, which passes from thread to thread without a copy. */
 export interface Frames {
   bytes: Uint8Array
-  /** Where each frame ends; it begins where the one before it ends. */
+  /** The offset at which each frame ends, and the next begins. */
   ends: number[]
 }
 
-/** What a subscriber must know about an event beside its frame. */
+/** The facts about an event that a subscriber needs beside its frame. */
 export interface EventHeader {
   position: number
   stream: string
   type: string
 }
 
-/** The outcome of a batch of writes, and the events of it in log order. */
+/** The outcomes of a batch of writes, and its events in log order. */
 export interface Commit {
   outcomes: WriteOutcome[]
   headers: EventHeader[]
   frames: Frames
 }
 
-/** A filter on `$all`, by stream name or event type; either a regular expression or prefixes. */
+/** A filter on `$all`, by stream name or event type, as a regular expression or as prefixes. */
 export interface FilterRequest {
   on: 'stream' | 'type'
   regex: string | undefined
@@ -76,15 +76,15 @@ export interface FilterRequest {
 }
 
 export interface ReadRequest {
-  /** Undefined: `$all`. */
+  /** Undefined for `$all`. */
   stream: string | undefined
   direction: 'forwards' | 'backwards'
-  /** A revision, or for `$all` a position. Included, except backwards in `$all`. 'end': the last event and on. */
+  /** A revision, or a position for `$all`, which is included except backwards in `$all`. 'end' is the last event. */
   from: number | 'end'
-  /** At most so many events; a page may hold fewer without being the last. */
+  /** The most events to return. A page may hold fewer without being the last. */
   limit: number
   filter: FilterRequest | undefined
-  /** Puts a checkpoint after every so many considered events, counting on from `considered`. 0: none. */
+  /** Considered events between two checkpoints, counted on from `considered`; 0 for no checkpoints. */
   checkpointEvery: number
   considered: number
 }
@@ -92,13 +92,13 @@ export interface ReadRequest {
 export interface Page {
   stream: 'found' | 'missing' | 'deleted'
   frames: Frames
-  /** How many of the frames are events. */
+  /** The number of frames that are events. */
   events: number
-  /** Where to read on. */
+  /** The revision or position to read on from. */
   next: number
-  /** Nothing is left in this direction. */
+  /** True when no event is left in this direction. */
   end: boolean
-  /** The position of the log's last event when this was read, 0 in an empty log. */
+  /** The position of the log's last event at the time of this read; 0 in an empty log. */
   head: number
   considered: number
 }

@@ -10,9 +10,9 @@ import type { Commit, EventHeader, WriteOutcome, WriteRequest } from './types.ts
 import { write } from './writing.ts'
 
 /**
- * The thread of the one writer. It gets batches of requests, writes each batch in one transaction (the
- * group commit) and answers when that is on the disk. A failed transaction is not tried again: nobody knows
- * what a disk has kept that refused to sync, so the thread ends, and the node with it.
+ * The thread of the one writer. It writes each batch of requests in one transaction and answers when that is on
+ * the disk. It does not retry a failed transaction: nobody knows what a disk has kept that refused to sync, so
+ * the thread ends, and the node with it.
  */
 
 export type ToWriter = { batch: WriteRequest[] } | { close: true }
@@ -73,7 +73,7 @@ function headOf(database: DatabaseSync): number {
   return (database.prepare('SELECT max(position) AS head FROM event').get()?.head as number | null) ?? 0
 }
 
-/** Two names of one file must come to one lock. */
+/** The real path, because two names of one file must share one lock. */
 function existing(path: string): string {
   try {
     return realpathSync(path)

@@ -10,20 +10,20 @@ import {
   type WriteRequest,
 } from './types.ts'
 
-/** What writing needs beside the log. */
+/** The log and the sources of time and ids that writing needs. */
 export interface WriteContext {
   log: Log
   /** Milliseconds since 1970. */
   now: number
   newId: () => string
-  /** Every event written, in log order. */
+  /** Called with every event written, in log order. */
   written: (event: RecordedEvent) => void
 }
 
-/** Decides on one request and writes what it comes to. */
+/** Decides on a request and writes the events that follow from it. */
 export function write(request: WriteRequest, context: WriteContext): WriteOutcome {
   const view = context.log.view(request.stream)
-  // A delete is an event too, and never a repeat.
+  // A delete writes an event too, and is never a repeat.
   const ids = request.kind === 'append' ? request.events.map((event) => event.id) : [context.newId()]
   const decision = decideAppend(view, request.expected, ids)
   if (decision.decision === 'streamDeleted') return { result: 'streamDeleted' }
@@ -60,7 +60,7 @@ function tombstone(stream: string, context: WriteContext): WriteOutcome {
   return success(record(stream, TOMBSTONE, systemEvent('$streamDeleted', Buffer.alloc(0), context), context))
 }
 
-/** After a soft delete: lets the events from this revision on be seen, and none before. */
+/** After a soft delete, lets reads show the events from this revision on. */
 function makeVisible(stream: string, firstRevision: number, context: WriteContext): void {
   const raw = context.log.rawMetadata(stream)
   const metadata = raw && undelete(raw, firstRevision)

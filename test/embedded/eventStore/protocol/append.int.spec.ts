@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.stop())
 
-/** With credentials of its own a call goes by Append, without by BatchAppend. */
+/** The client uses Append for a call with its own credentials, and BatchAppend for any other. */
 const ways: [string, AppendToStreamOptions][] = [
   ['BatchAppend', {}],
   ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
@@ -44,7 +44,7 @@ describe.each(ways)('%s', (_way, by) => {
   }
 
   describe('the expected revision', () => {
-    it('any: appends whatever is there', async () => {
+    it('any: appends to new and existing streams', async () => {
       const stream = newStream()
       expect(await append(stream, anEvent(), { expectedRevision: ANY })).toMatchObject({
         nextExpectedRevision: 0n,
@@ -91,7 +91,7 @@ describe.each(ways)('%s', (_way, by) => {
       expect((await append(stream, anEvent(), { expectedRevision: 2n })).nextExpectedRevision).toBe(3n)
     })
 
-    it('a revision: refuses a stream that is not there', async () => {
+    it('a revision: refuses a stream that does not exist', async () => {
       expect(await rejection(append(newStream(), anEvent(), { expectedRevision: 0n }))).toMatchObject({
         type: 'wrong-expected-version',
         expectedVersion: 0n,
@@ -124,7 +124,7 @@ describe.each(ways)('%s', (_way, by) => {
     })
   })
 
-  it('of no events succeeds and creates nothing', async () => {
+  it('succeeds without events and creates nothing', async () => {
     const stream = newStream()
     expect(await append(stream, [], { expectedRevision: NO_STREAM })).toMatchObject({ success: true })
     expect(await rejection(collect(store.client.readStream(stream)))).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(ways)('%s', (_way, by) => {
     })
   })
 
-  describe('repeated at a revision that is no longer the head', () => {
+  describe('repeated at a revision below the head', () => {
     it('answers as the first time, with the original revision and position', async () => {
       const stream = newStream()
       const written = events(3)
@@ -176,7 +176,7 @@ describe.each(ways)('%s', (_way, by) => {
     })
   })
 
-  it('repeated at the head is written again: there no ids are checked', async () => {
+  it('writes a repeat at the head again, where no ids are checked', async () => {
     const { stream, ids } = await streamOf(1)
     const same = anEvent('Happened', {}, ids[0])
     expect(await append(stream, same, { expectedRevision: 0n })).toMatchObject({ nextExpectedRevision: 1n })
@@ -221,20 +221,20 @@ describe.each(ways)('%s', (_way, by) => {
     const type = 'Big'
     const bytesOfData = (bytes: number) => anEvent(type, { text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
-    // Releases from 24.10 on count the type twice, those before do not count it.
-    it('lets an append pass whose data and twice its type are not above it', async () => {
+    // Releases from 24.10 on count the type twice, earlier ones not at all.
+    it('accepts an append whose data and twice its type do not exceed it', async () => {
       const stream = newStream()
       await append(stream, bytesOfData(limit - 2 * type.length))
       expect(await collect(store.client.readStream(stream))).toHaveLength(1)
     })
 
-    it.skipIf(process.env.EVENTSTORE_URL)('is of the data alone, as in 23.10', async () => {
+    it.skipIf(process.env.EVENTSTORE_URL)('counts the data alone, as 23.10 does', async () => {
       const stream = newStream()
       await append(stream, bytesOfData(limit))
       expect(await collect(store.client.readStream(stream))).toHaveLength(1)
     })
 
-    it('refuses one byte of data more', async () => {
+    it('refuses data of one byte more', async () => {
       const stream = newStream()
       const tooBig = bytesOfData(limit + 1)
       expect(await rejection(append(stream, tooBig))).toMatchObject({

@@ -30,7 +30,7 @@ async function streamOf(count: number): Promise<string> {
 }
 
 describe('a delete', () => {
-  it('hides the stream: reads do not find it', async () => {
+  it('hides the stream from reads', async () => {
     const stream = await streamOf(2)
     await client.deleteStream(stream)
     expect(await rejection(collect(client.readStream(stream)))).toMatchObject({
@@ -39,7 +39,7 @@ describe('a delete', () => {
     })
   })
 
-  it('answers the position of what it wrote, and $all keeps showing the events', async () => {
+  it('answers the position of its metadata event, and $all keeps showing the events', async () => {
     const stream = newStream()
     const written = events(2)
     await client.appendToStream(stream, written)
@@ -59,7 +59,7 @@ describe('a delete', () => {
     expect((await client.getStreamMetadata(stream)).metadata).toBeUndefined()
   })
 
-  it('takes place at the expected revision only', async () => {
+  it('is refused at any revision but the expected one', async () => {
     const stream = await streamOf(3)
     expect(await rejection(client.deleteStream(stream, { expectedRevision: 1n }))).toMatchObject({
       type: 'wrong-expected-version',
@@ -102,14 +102,14 @@ describe('a delete', () => {
     })
   })
 
-  it('is undone by an append, which rewrites what hid the events', async () => {
+  it('is undone by an append, which rewrites $tb', async () => {
     const stream = await streamOf(2)
     await client.deleteStream(stream)
     await client.appendToStream(stream, anEvent())
     expect((await client.getStreamMetadata(stream)).metadata).toEqual({ truncateBefore: 2 })
   })
 
-  it('can be done again', async () => {
+  it('works again after an append', async () => {
     const stream = await streamOf(1)
     await client.deleteStream(stream)
     await client.appendToStream(stream, anEvent())
@@ -146,7 +146,7 @@ describe('a tombstone', () => {
     expect(ofStream.at(-1)?.event).toMatchObject({ type: '$streamDeleted', revision: TOMBSTONE, position })
   })
 
-  it('takes place at the expected revision only', async () => {
+  it('is refused at any revision but the expected one', async () => {
     const stream = await streamOf(3)
     expect(await rejection(client.tombstoneStream(stream, { expectedRevision: 7n }))).toMatchObject({
       type: 'wrong-expected-version',

@@ -75,20 +75,20 @@ describe('status and trailers', () => {
     })
   })
 
-  it('name the stream when a read finds it closed', async () => {
+  it('name the closed stream that a read asked for', async () => {
     const stream = await closedStream()
     const error = await readError(stream)
     expect(error.code).toBe(9)
     expect(trailersOf(error)).toEqual({ exception: 'stream-deleted', 'stream-name': stream })
   })
 
-  it('cannot say that a stream is closed whose name is not ASCII', async () => {
+  it('do not name a closed stream whose name is not ASCII', async () => {
     const error = await readError(await closedStream('Güte 鋼'))
     expect(error.code).toBe(2)
     expect(trailersOf(error)).toEqual({})
   })
 
-  it('state the limit when a plain append is above it', async () => {
+  it('state the limit that a plain append exceeds', async () => {
     const refused = await plainAppend(newStream(), { data: Buffer.alloc(1024 * 1024 + 1) })
     expect(refused).toEqual({
       code: 3,
@@ -164,7 +164,7 @@ describe('status and trailers', () => {
 })
 
 describe('BatchAppend', () => {
-  it('answers each append once, by its correlation id, though their parts come mixed', async () => {
+  it('answers each append once, by its correlation id, when their parts come mixed', async () => {
     const batch = openBatch(raw)
     const [one, two] = [randomUUID(), randomUUID()]
     const [oneStream, twoStream] = [newStream(), newStream()]
@@ -249,7 +249,7 @@ describe('BatchAppend', () => {
     batch.end()
   })
 
-  it('answers an append past the limit once, though its last part is still to come', async () => {
+  it('answers an append above the limit once, before its last part has come', async () => {
     const batch = openBatch(raw)
     const correlationId = randomUUID()
     const stream = newStream()
@@ -267,7 +267,7 @@ describe('BatchAppend', () => {
     batch.end()
   })
 
-  it('answers an append whose last part does not come before its deadline, and writes nothing of it', async () => {
+  it('ends an append at its deadline when its last part has not come, and writes nothing of it', async () => {
     const batch = openBatch(raw)
     const correlationId = randomUUID()
     const stream = newStream()
@@ -289,7 +289,7 @@ describe('BatchAppend', () => {
     batch.end()
   })
 
-  it('takes a deadline in a year for what it is', async () => {
+  it('accepts a deadline in a year', async () => {
     const appended = await client.appendToStream(newStream(), anEvent(), { deadline: 365 * 24 * 3_600_000 })
     expect(appended.success).toBe(true)
   })
@@ -298,11 +298,11 @@ describe('BatchAppend', () => {
 it.each([
   ['BatchAppend', {}],
   ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
-])('accepts an append to $all by %s: without users nobody may do less', async (_way, by) => {
+])('accepts an append to $all by %s, because there are no users', async (_way, by) => {
   expect(await client.appendToStream('$all', anEvent(), by)).toMatchObject({ success: true })
 })
 
-it('makes an append whose deadline has passed a deadline-exceeded error', async () => {
+it('refuses an append whose deadline has passed as deadline-exceeded', async () => {
   const stream = newStream()
   expect(await rejection(client.appendToStream(stream, anEvent(), { deadline: -1000 }))).toMatchObject({
     type: 'deadline-exceeded',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.stop())
 
-/** Where the log ends now. */
+/** The present end of the log. */
 async function head(): Promise<Position> {
   const { position } = await client.appendToStream(newStream(), anEvent())
   return position!
@@ -40,7 +40,7 @@ describe.each([
   ['a prefix of the event type', (tag: string) => eventTypeFilter({ prefixes: [`${tag}Wanted`] })],
   ['a regular expression on the event type', (tag: string) => eventTypeFilter({ regex: `^${tag}W.*d$` })],
 ] as [string, (tag: string) => Filter][])('a filter by %s', (_by, filterFor) => {
-  it('gives only what matches, from the past and live', async () => {
+  it('gives only matching events, past and live', async () => {
     const fromPosition = await head()
     const tag = newStream('T').replaceAll('-', '')
     const append = async (kind: string) => {
@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-it('leaves system events out by the client’s own filter for that', async () => {
+it('leaves out system events with the client’s own filter', async () => {
   const fromPosition = await head()
   const stream = newStream()
   await client.setStreamMetadata(stream, { maxCount: 3 })
@@ -78,7 +78,7 @@ it('refuses a filter that is not a regular expression', async () => {
 
 // The event at the position where a subscription starts is counted, though it is not sent.
 describe('checkpoints', () => {
-  /** A filter that nothing matches, with the checkpoints it reaches. */
+  /** A filter that matches nothing, with the checkpoints that it reaches. */
   function unmatched(settings: { checkpointInterval?: number; maxSearchWindow?: number }) {
     const reached: bigint[] = []
     const filter = streamNameFilter({
@@ -102,7 +102,7 @@ describe('checkpoints', () => {
     return positions
   }
 
-  it('come every 32 considered events, live too', async () => {
+  it('come every 32 considered events, past and live', async () => {
     const { filter, reached } = unmatched({})
     const fromPosition = await head()
     const past = await append(40)
@@ -126,7 +126,7 @@ describe('checkpoints', () => {
     await followed.stop()
   })
 
-  it('can be resumed from: nothing is missed, nothing comes twice', async () => {
+  it('are positions to resume from without missing or repeating an event', async () => {
     const { filter, reached } = unmatched({ maxSearchWindow: 5 })
     const followed = follow(client.subscribeToAll({ fromPosition: END, filter }))
     await until(() => followed.seen.includes('caughtUp'))
@@ -148,7 +148,7 @@ describe('checkpoints', () => {
     await resumed.stop()
   })
 
-  it('count a page’s worth of events of a long past alike', async () => {
+  it('count events across the pages of a long past', async () => {
     const { filter, reached } = unmatched({ checkpointInterval: 10 })
     const fromPosition = await head()
     await client.appendToStream(newStream(), events(3300))

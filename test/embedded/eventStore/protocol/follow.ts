@@ -1,19 +1,19 @@
 import type { AllStreamSubscription, ResolvedEvent, StreamSubscription } from '@eventstore/db-client'
 
-/** A subscription and all that has come of it. */
+/** A subscription and everything it has received. */
 export interface Followed {
-  /** Confirmation, events (by revision) and caught-up, in the order in which the client told of them. */
+  /** Confirmation, events (by revision) and caught-up, in the order in which the client reported them. */
   seen: (bigint | 'confirmation' | 'caughtUp')[]
   events: ResolvedEvent[]
   ids(): (string | undefined)[]
   revisions(): bigint[]
   isOver(): boolean
-  /** Resolves when it ends, rejects with the error it ends with. */
+  /** Resolves when the subscription ends, rejects with its error. */
   ended: Promise<void>
   stop(): Promise<void>
 }
 
-/** Takes all that a subscription gives, as fast as it comes. */
+/** Takes everything that a subscription sends, as fast as it comes. */
 export function follow(subscription: StreamSubscription | AllStreamSubscription): Followed {
   const seen: Followed['seen'] = []
   const events: ResolvedEvent[] = []
@@ -34,7 +34,7 @@ export function follow(subscription: StreamSubscription | AllStreamSubscription)
       resolve()
     })
   })
-  // Whoever wants to know how it ended asks; nobody has to.
+  // Not every spec looks at the end.
   ended.catch(() => undefined)
   return {
     seen,

@@ -29,7 +29,7 @@ async function streamOf(count: number): Promise<string> {
 const backwards = { direction: BACKWARDS, fromRevision: END } as const
 
 describe('the metadata of a stream', () => {
-  it('are what was set last, none before', async () => {
+  it('are undefined at first, and then those that were set last', async () => {
     const stream = await streamOf(1)
     expect((await client.getStreamMetadata(stream)).metadata).toBeUndefined()
     await client.setStreamMetadata(stream, { note: 'first' })
@@ -40,7 +40,7 @@ describe('the metadata of a stream', () => {
     })
   })
 
-  it('are an append of $metadata to $$stream, with its rules', async () => {
+  it('are an append of $metadata to $$stream, with the rules of an append', async () => {
     const stream = newStream()
     await client.setStreamMetadata(stream, { note: 'first' }, { expectedRevision: NO_STREAM })
     expect(
@@ -59,7 +59,7 @@ describe('the metadata of a stream', () => {
 })
 
 describe('$tb', () => {
-  it('hides what is before it, both ways', async () => {
+  it('hides earlier events in both directions', async () => {
     const stream = await streamOf(10)
     await client.setStreamMetadata(stream, { truncateBefore: 8 })
     expect(await revisionsOf(client.readStream(stream))).toEqual([8n, 9n])
@@ -69,7 +69,7 @@ describe('$tb', () => {
     )
   })
 
-  it('past the end hides all, and the stream still exists', async () => {
+  it('hides all events when it is beyond the end, and the stream still exists', async () => {
     const stream = await streamOf(3)
     await client.setStreamMetadata(stream, { truncateBefore: 100 })
     expect(await revisionsOf(client.readStream(stream))).toEqual([])
@@ -78,7 +78,7 @@ describe('$tb', () => {
     })
   })
 
-  it('does not make a repeated append a new one', async () => {
+  it('does not turn a repeated append into a new one', async () => {
     const stream = newStream()
     const written = events(2)
     const first = await client.appendToStream(stream, written, { expectedRevision: NO_STREAM })

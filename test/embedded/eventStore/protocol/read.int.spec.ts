@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => store.stop())
 
 describe('an event that was read', () => {
-  it('is what was appended, with revision, position and time', async () => {
+  it('has the appended content, with revision, position and time', async () => {
     const stream = newStream()
     const before = Date.now()
     const event = jsonEvent({ type: 'Happened', data: { name: 'Güte' }, metadata: { actor: 'Ada' } })
@@ -40,11 +40,11 @@ describe('an event that was read', () => {
       position,
     })
     expect(read?.commitPosition).toBe(position?.commit)
-    // The server's clock and this one may be a little apart, on a real server.
+    // The clock of a given server may differ a little from this one.
     expect(Math.abs(read!.event!.created.getTime() - before)).toBeLessThan(60_000)
   })
 
-  it('has one position: commit and prepare are the same', async () => {
+  it('has a commit position equal to its prepare position', async () => {
     const stream = newStream()
     await client.appendToStream(stream, events(3))
     for (const { event } of await collect(client.readStream(stream))) {
@@ -81,7 +81,7 @@ describe('a stream', () => {
     expect(await revisionsOf(client.readStream(stream))).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n])
   })
 
-  it('is read from a revision, included, both ways', async () => {
+  it('is read from a revision on in both directions, the revision included', async () => {
     const from = { fromRevision: 7n }
     expect(await revisionsOf(client.readStream(stream, from))).toEqual([7n, 8n, 9n])
     expect(
@@ -94,7 +94,7 @@ describe('a stream', () => {
     expect(await revisionsOf(last)).toEqual([9n, 8n])
   })
 
-  it('is read backwards from its start: one event', async () => {
+  it('is read backwards from its start as one event', async () => {
     expect(
       await revisionsOf(client.readStream(stream, { direction: BACKWARDS, fromRevision: START })),
     ).toEqual([0n])
@@ -117,7 +117,7 @@ describe('a stream', () => {
     expect(await rejection(collect(beyond))).toMatchObject({ code: 2 })
   })
 
-  it('that is not there is told by a message that the client makes an error', async () => {
+  it('is reported as not found when it does not exist', async () => {
     const missing = newStream()
     expect(await rejection(collect(client.readStream(missing)))).toMatchObject({
       type: 'stream-not-found',
@@ -139,9 +139,9 @@ describe('$all', () => {
     last = await client.appendToStream(newStream(), three)
   })
 
-  /** Others may write to a server that is given, so events of theirs may stand between ours. */
+  /** Our events. Other clients may write to a given server at the same time. */
   const ours = (read: (string | undefined)[]) => read.filter((id) => ids.includes(id!))
-  /** The ids of everything from the end back to an event of ours. */
+  /** The ids of all events from the end back to one of ours. */
   const backTo = async ({ position }: AppendResult) => {
     const found: string[] = []
     for await (const { event } of client.readAll({ direction: BACKWARDS, fromPosition: END })) {
@@ -151,13 +151,13 @@ describe('$all', () => {
     return found
   }
 
-  it('is read forwards from a position, included', async () => {
+  it('is read forwards from a position on, the position included', async () => {
     const read = await idsOf(client.readAll({ fromPosition: first.position! }))
     expect(read[0]).toBe(ids[0])
     expect(ours(read)).toEqual(ids)
   })
 
-  it('is read backwards from a position, not included', async () => {
+  it('is read backwards from a position on, the position left out', async () => {
     const before = client.readAll({ direction: BACKWARDS, fromPosition: last.position! })
     expect(ours(await idsOf(before))).toEqual([ids[1], ids[0]])
   })
@@ -172,7 +172,7 @@ describe('$all', () => {
     expect(await idsOf(client.readAll({ direction: BACKWARDS, fromPosition: START }))).toEqual([])
   })
 
-  it('is in the order of positions, which have gaps and begin above 0', async () => {
+  it('is in the order of positions, which have gaps and start above 0', async () => {
     const read = await collect(client.readAll({ fromPosition: first.position!, maxCount: 3 }))
     const positions = read.map(({ event }) => event!.position!.commit)
     expect(positions).toEqual(positions.toSorted((a, b) => Number(a - b)))
@@ -181,7 +181,7 @@ describe('$all', () => {
     expect(start!.event!.position!.commit).toBeGreaterThan(0n)
   })
 
-  it('shows what is acknowledged at once', async () => {
+  it('shows an event as soon as it is acknowledged', async () => {
     for (let round = 0; round < 50; round++) {
       const event = anEvent()
       expect((await backTo(await client.appendToStream(newStream(), event))).at(-1)).toBe(event.id)
@@ -189,7 +189,7 @@ describe('$all', () => {
   })
 })
 
-it('reads a stream longer than any page, whole and in order, and lets go of it half-way', async () => {
+it('reads a stream longer than any page whole and in order, and lets a reader stop half-way', async () => {
   const stream = newStream()
   const written = events(5000)
   await client.appendToStream(stream, written, { batchAppendSize: 50_000 })

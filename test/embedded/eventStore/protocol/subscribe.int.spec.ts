@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => store.stop())
 
 describe('a subscription to a stream', () => {
-  it('is confirmed, gives the events so far, is caught up once, and gives what comes', async () => {
+  it('is confirmed, gives past events, reports caught-up once, and gives new events', async () => {
     const stream = newStream()
     await client.appendToStream(stream, events(3))
     const followed = follow(client.subscribeToStream(stream))
@@ -32,7 +32,7 @@ describe('a subscription to a stream', () => {
     await followed.stop()
   })
 
-  it('begins after the revision it starts at', async () => {
+  it('begins after the revision that it names', async () => {
     const stream = newStream()
     await client.appendToStream(stream, events(4))
     const followed = follow(client.subscribeToStream(stream, { fromRevision: 1n }))
@@ -41,7 +41,7 @@ describe('a subscription to a stream', () => {
     await followed.stop()
   })
 
-  it('from the end gives only what comes', async () => {
+  it('gives only new events from the end', async () => {
     const stream = newStream()
     await client.appendToStream(stream, events(4))
     const followed = follow(client.subscribeToStream(stream, { fromRevision: END }))
@@ -52,11 +52,11 @@ describe('a subscription to a stream', () => {
     await followed.stop()
   })
 
-  it('that is not there waits: confirmed at once, caught up after the first event', async () => {
+  it('waits for a stream that does not exist: confirmed at once, caught up after its first event', async () => {
     const stream = newStream()
     const followed = follow(client.subscribeToStream(stream))
     await until(() => followed.seen.includes('confirmation'))
-    // Something else goes on meanwhile, so that there was time to be caught up.
+    // These appends give the subscription time to report caught-up too early.
     await client.appendToStream(newStream(), events(3))
     expect(followed.seen).toEqual(['confirmation'])
     await client.appendToStream(stream, events(2))
@@ -67,7 +67,7 @@ describe('a subscription to a stream', () => {
     await followed.stop()
   })
 
-  it('gives nothing of other streams', async () => {
+  it('gives no events of other streams', async () => {
     const stream = newStream()
     await client.appendToStream(stream, anEvent())
     const followed = follow(client.subscribeToStream(stream, { fromRevision: END }))
@@ -79,7 +79,7 @@ describe('a subscription to a stream', () => {
     await followed.stop()
   })
 
-  it('ends with stream-deleted when a tombstone comes, which it delivers first', async () => {
+  it('delivers a tombstone and then ends with stream-deleted', async () => {
     const stream = newStream()
     await client.appendToStream(stream, anEvent())
     const followed = follow(client.subscribeToStream(stream))
@@ -89,7 +89,7 @@ describe('a subscription to a stream', () => {
     expect(followed.events.at(-1)?.event).toMatchObject({ type: '$streamDeleted', revision: 2n ** 63n - 1n })
   })
 
-  it('with a tombstone already there ends with stream-deleted', async () => {
+  it('ends with stream-deleted when the stream has a tombstone', async () => {
     const stream = newStream()
     await client.appendToStream(stream, anEvent())
     await client.tombstoneStream(stream)
@@ -100,11 +100,11 @@ describe('a subscription to a stream', () => {
 })
 
 describe('a subscription to $all', () => {
-  /** Others may write to a server that is given, so events of theirs may come between ours. */
+  /** Our events. Other clients may write to a given server at the same time. */
   const ofThese = (followed: Followed, ...events: EventData[]) =>
     followed.ids().filter((id) => events.some((event) => event.id === id))
 
-  it('begins after the position it starts at and is caught up once', async () => {
+  it('begins after the position that it names and reports caught-up once', async () => {
     const [one, two, three] = [anEvent(), anEvent(), anEvent()]
     const { position } = await client.appendToStream(newStream(), one)
     await client.appendToStream(newStream(), two)
@@ -117,7 +117,7 @@ describe('a subscription to $all', () => {
     await followed.stop()
   })
 
-  it('from the end gives only what comes', async () => {
+  it('gives only new events from the end', async () => {
     const [before, after] = [anEvent(), anEvent()]
     await client.appendToStream(newStream(), before)
     const followed = follow(client.subscribeToAll({ fromPosition: END }))
@@ -128,21 +128,21 @@ describe('a subscription to $all', () => {
     await followed.stop()
   })
 
-  it('from the start and from position 0 gives everything', async () => {
+  it('gives all events from the start and from position 0', async () => {
     await client.appendToStream(newStream(), events(3))
     const zero = { commit: 0n, prepare: 0n }
     const fromStart = follow(client.subscribeToAll({ fromPosition: START }))
     const fromZero = follow(client.subscribeToAll({ fromPosition: zero }))
     await until(() => fromStart.seen.includes('caughtUp') && fromZero.seen.includes('caughtUp'))
     const [one, other] = [fromStart.ids(), fromZero.ids()]
-    // On a server that others write to, one may have heard of more by now.
+    // If other clients write, one of the two may have received more by now.
     const both = Math.min(one.length, other.length)
     expect(both).toBeGreaterThanOrEqual(3)
     expect(one.slice(0, both)).toEqual(other.slice(0, both))
     await Promise.all([fromStart.stop(), fromZero.stop()])
   })
 
-  it('misses and repeats nothing on its way from the past into the present', async () => {
+  it('misses and repeats no event on its way from the past to the present', async () => {
     const streams = Array.from({ length: 5 }, () => newStream('switch'))
     const { position } = await client.appendToStream(newStream(), anEvent())
     const appended: string[] = []
@@ -164,7 +164,7 @@ describe('a subscription to $all', () => {
     writing = false
     await Promise.all(writers)
     for (const followed of followers) {
-      // A subscriber may have been dropped as too slow; what it has seen until then must be whole too.
+      // A subscriber may have been dropped as too slow, but it must have missed nothing until then.
       await until(() => followed.isOver() || followed.ids().length >= appended.length)
       const seen = followed.events.map(({ event }) => event!)
       const positions = seen.map(({ position }) => position!.commit)
