@@ -14,7 +14,7 @@ const seconds = 4
 const rounds = 3
 const newTokens = 6_000
 
-const createKey = async ({ url }: MeasuredService, token: string): Promise<string> => {
+export const createKey = async ({ url }: MeasuredService, token: string): Promise<string> => {
   const response = await fetch(`${url}/api/me/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

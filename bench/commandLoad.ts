@@ -45,7 +45,7 @@ export const keepGoing = async (
 }
 
 /** Times turns of `work` that begin at a steady rate. */
-const keepPace = async (
+export const keepPace = async (
   rate: { perSecond: number; seconds: number },
   work: (turn: number) => Promise<boolean>,
 ): Promise<LoadResult> => {

@@ -9,7 +9,13 @@ export interface Figure {
   readonly value: number
   readonly unit: string
   /** Of `value` to the peer's value in the same run. */
-  readonly ratio?: { readonly to: string; readonly value: number; readonly aim?: number }
+  readonly ratio?: {
+    readonly to: string
+    readonly value: number
+    /** The least that it should be, or the most. */
+    readonly aim?: number
+    readonly most?: number
+  }
 }
 
 export const median = (values: readonly number[]): number =>
@@ -24,9 +30,11 @@ const short = (value: number): string =>
 
 const ratioText = ({ ratio }: Figure): string => {
   if (!ratio) return ''
-  const aim =
-    ratio.aim === undefined ? '' : ` (aim ≥ ${ratio.aim}: ${ratio.value >= ratio.aim ? 'met' : 'missed'})`
-  return `${ratio.value.toPrecision(3)} × ${ratio.to}${aim}`
+  const { to, value, aim, most } = ratio
+  const said = (bound: string, met: boolean) => ` (aim ${bound}: ${met ? 'met' : 'missed'})`
+  const least = aim === undefined ? '' : said(`≥ ${aim}`, value >= aim)
+  const greatest = most === undefined ? '' : said(`≤ ${most}`, value <= most)
+  return `${value.toPrecision(3)} × ${to}${least}${greatest}`
 }
 
 const commit = (): string =>

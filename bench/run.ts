@@ -5,6 +5,7 @@ import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
 import { node } from './node.ts'
 import { productionBars } from './production.ts'
+import { readiness } from './readiness.ts'
 import { type Figure, publish } from './report.ts'
 import { rulePacks } from './rulePacks.ts'
 import { subscription } from './subscription.ts'
@@ -20,6 +21,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   longCatalogues,
   node,
   productionBars,
+  readiness,
   rulePacks,
   subscription,
 }

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
-import { type PolicyStanding, policy } from './policies/cursor.ts'
+import type { PolicyStanding } from './policies/standing.ts'
 import type { RunningRun } from './projections/operations/runs.ts'
 import type { Positions } from './projections/reading/waitFor.ts'
 import type { ProjectionState } from './projections/schema/schema.ts'
@@ -14,7 +14,7 @@ export interface GaugesOptions {
   readonly registry: Registry
   readonly eventStore: Pick<EventStore, 'last' | 'readAll'>
   readonly positions: Pick<Positions, 'statuses'>
-  readonly lookAtPolicy: () => Promise<PolicyStanding>
+  readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
   readonly listRuns: () => Promise<readonly RunningRun[]>
   readonly now: () => Date
 }
@@ -25,7 +25,7 @@ const withinMs = 1_000
 interface Look {
   readonly head: number | undefined
   readonly projections: readonly ProjectionState[]
-  readonly policy: PolicyStanding | undefined
+  readonly policies: readonly PolicyStanding[]
   readonly runs: readonly RunningRun[]
   /** Of what has got so far: seconds that the first event after it has been waiting; undefined if not known. */
   lagOf(position: number): number | undefined
@@ -41,18 +41,17 @@ const waitingSince = async (eventStore: GaugesOptions['eventStore'], position: n
   return Number.POSITIVE_INFINITY
 }
 
-const createLook = ({ eventStore, positions, lookAtPolicy, listRuns, now }: GaugesOptions) => {
+const createLook = ({ eventStore, positions, lookAtPolicies, listRuns, now }: GaugesOptions) => {
   /** By position. What follows an event never changes, so what stands still is looked up once. */
   let known = new Map<number, number>()
 
   return async (): Promise<Look> => {
-    const [standing, runs = []] = await Promise.all([
-      inTime(lookAtPolicy(), withinMs),
+    const [policies = [], runs = []] = await Promise.all([
+      inTime(lookAtPolicies(), withinMs),
       inTime(listRuns(), withinMs),
     ])
     const projections = positions.statuses()
-    const reached = new Set(projections.map(({ position }) => position))
-    if (standing) reached.add(standing.position)
+    const reached = new Set([...projections, ...policies].map(({ position }) => position))
     // Asked for last, so that nothing seems to be ahead of the store.
     const last = await inTime(
       eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
@@ -70,7 +69,7 @@ const createLook = ({ eventStore, positions, lookAtPolicy, listRuns, now }: Gaug
     return {
       head: last?.position,
       projections,
-      policy: standing,
+      policies,
       runs,
       lagOf(position) {
         if (last && position >= last.position) return 0
@@ -118,10 +117,10 @@ export const addGauges = (options: GaugesOptions): void => {
     { projections }: Look,
     value: (state: ProjectionState) => number | undefined,
   ): Sample[] => projections.map((state) => [{ projection: state.name }, value(state)])
-  const ofPolicy = (
-    standing: PolicyStanding | undefined,
-    value: (one: PolicyStanding) => number | undefined,
-  ) => (standing ? [[{ policy }, value(standing)] as const] : [])
+  const ofPolicies = (
+    { policies }: Look,
+    value: (standing: PolicyStanding) => number | undefined,
+  ): Sample[] => policies.map((standing) => [{ policy: standing.name }, value(standing)])
 
   gauge('event_store_position', 'Position of the last event of the store.', [], ({ head }) => [[{}, head]])
 
@@ -139,19 +138,25 @@ export const addGauges = (options: GaugesOptions): void => {
   )
 
   gauge('policy_position', 'Position of the last event that it has dealt with.', ['policy'], (seen) =>
-    ofPolicy(seen.policy, ({ position }) => position),
+    ofPolicies(seen, ({ position }) => position),
   )
   gauge(
     'policy_lag_seconds',
     'How long the first event that it has not dealt with has been recorded; 0 when there is none.',
     ['policy'],
-    ({ policy: standing, lagOf }) => ofPolicy(standing, ({ position }) => lagOf(position)),
+    (seen) => ofPolicies(seen, ({ position }) => seen.lagOf(position)),
   )
   gauge('policy_held', '1 while any process holds its lease, 0 while none does.', ['policy'], (seen) =>
-    ofPolicy(seen.policy, ({ held }) => (held ? 1 : 0)),
+    ofPolicies(seen, ({ held }) => (held ? 1 : 0)),
   )
   gauge('policy_troubled', '1 while something keeps it from its work.', ['policy'], (seen) =>
-    ofPolicy(seen.policy, ({ trouble }) => (trouble === null ? 0 : 1)),
+    ofPolicies(seen, ({ trouble }) => (trouble === null ? 0 : 1)),
+  )
+  gauge('policy_jobs', 'Open jobs, without those of parked companies.', ['policy'], (seen) =>
+    ofPolicies(seen, ({ jobs }) => jobs),
+  )
+  gauge('policy_parked_companies', 'Companies that it could not serve and tries again.', ['policy'], (seen) =>
+    ofPolicies(seen, ({ parked }) => parked),
   )
 
   const ofRuns = (value: (run: RunningRun) => number) => (seen: Look) =>

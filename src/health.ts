@@ -1,6 +1,6 @@
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
-import type { PolicyStanding } from './policies/cursor.ts'
+import type { PolicyStanding } from './policies/standing.ts'
 import { type MissingTables, missingNames, rebuildTodo } from './projections/operations/missingTables.ts'
 import type { Projection } from './projections/projection.ts'
 import type { Positions } from './projections/reading/waitFor.ts'
@@ -28,8 +28,9 @@ export interface HealthOptions {
   readonly eventStore: EventStore
   readonly positions: Positions
   readonly projections: readonly Projection[]
+  readonly policyNames: readonly string[]
   /** @throws PostgresUnavailable */
-  readonly lookAtPolicy: () => Promise<PolicyStanding>
+  readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
   /** @throws PostgresUnavailable */
   readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
   /** Throws when the identity provider cannot be asked for its keys. */
@@ -45,19 +46,19 @@ const deafAfterMs = 2_000
 const stalledAfterMs = 15_000
 
 /**
- * Whether the policy gets on, as seen from one look to the next. No node is taken out of service because it
- * does not: what is registered is evaluated as it is recorded, so requests are served as well as ever, and
- * sending them elsewhere would mend nothing. It may be any process that holds it up, also one that serves no
- * HTTP, so every node names it.
+ * Whether a policy gets on, as seen from one look to the next. A node is not taken out of service because a
+ * policy stands still, or has parked a company: requests are served as well as ever, and sending them elsewhere
+ * mends nothing. Any process may be the one that holds the policy up, also one without HTTP, so every node
+ * names it.
  */
 const watchPolicy = (clock: () => number) => {
   let seen = ''
   let movedAt = clock()
-  return ({ position, evaluation, trouble }: PolicyStanding, head: number): boolean => {
-    const now = `${position} ${evaluation}`
+  return ({ position, servedAt, trouble, parked }: PolicyStanding, head: number): boolean => {
+    const now = `${position} ${servedAt}`
     if (now !== seen || position >= head) movedAt = clock()
     seen = now
-    return trouble === null && clock() - movedAt < stalledAfterMs
+    return trouble === null && parked === 0 && clock() - movedAt < stalledAfterMs
   }
 }
 
@@ -65,14 +66,15 @@ export const createHealth = ({
   eventStore,
   positions,
   projections,
-  lookAtPolicy,
+  policyNames,
+  lookAtPolicies,
   findMissing,
   askProvider,
   clock,
 }: HealthOptions): Health => {
-  const policyGetsOn = watchPolicy(clock)
+  const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
   return async () => {
-    const [last, provider, policy, missingTables] = await Promise.all([
+    const [last, provider, standings, missingTables] = await Promise.all([
       inTime(
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
         withinMs,
@@ -81,7 +83,7 @@ export const createHealth = ({
         askProvider().then(() => true),
         withinMs,
       ),
-      inTime(lookAtPolicy(), withinMs),
+      inTime(lookAtPolicies(), withinMs),
       inTime(findMissing(positions.statuses()), withinMs),
     ])
     const head = last?.position ?? 0
@@ -105,11 +107,31 @@ export const createHealth = ({
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
       { name: 'identity provider', ready: provider === true },
       ...readModels,
-      {
-        name: 'policy ruleTagging',
-        ready: policy !== undefined && policyGetsOn(policy, head),
-        background: true,
-      },
+      ...watches.map(({ name, getsOn }): Part => {
+        const standing = standings?.find((one) => one.name === name)
+        return {
+          name: `policy ${name}`,
+          ready: standing !== undefined && getsOn(standing, head),
+          background: true,
+        }
+      }),
     ]
+  }
+}
+
+/** How long one look answers everybody who asks. */
+const sharedForMs = 1_000
+
+/** Looks once a second at most: anyone who reaches the port may ask, as often as they like. */
+export function sharedHealth(health: Health, clock: () => number): Health {
+  let look: Promise<readonly Part[]> | undefined
+  let lookedAt = 0
+  return () => {
+    if (look && clock() - lookedAt < sharedForMs) return look
+    lookedAt = Number.POSITIVE_INFINITY
+    look = health().finally(() => {
+      lookedAt = clock()
+    })
+    return look
   }
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { PolicyObserver } from './policies/host.ts'
 import type { RuleTaggingObserver } from './policies/ruleTagging.ts'
 import type { ProjectorObserver } from './projections/projector/leader.ts'
 import type { CacheObserver } from './projections/reading/readCache.ts'
@@ -8,6 +9,8 @@ export interface Metrics {
   readonly registry: Registry
   appended(milliseconds: number, conflict: boolean): void
   readonly projector: ProjectorObserver
+  /** Every policy by its name. */
+  policy(name: string): PolicyObserver
   readonly ruleTagging: RuleTaggingObserver
   cache(name: 'commands' | 'lists' | 'memberships'): Required<CacheObserver>
 }
@@ -60,12 +63,23 @@ const measureProjector = (registers: Registry[], dropped: () => void): Projector
   }
 }
 
-const measureRuleTagging = (registers: Registry[], dropped: () => void): RuleTaggingObserver => {
+const measurePolicies = (
+  registers: Registry[],
+  droppedBy: (name: string) => () => void,
+): Metrics['policy'] => {
   const leading = new Gauge({
     name: 'heatmark_policy_leading',
-    help: '1 while this process is the one that evaluates rule packs in the background.',
+    help: '1 while this process holds the lease of the policy.',
+    labelNames: ['policy'],
     registers,
   })
+  return (policy) => {
+    leading.set({ policy }, 0)
+    return { leading: (leads) => leading.set({ policy }, leads ? 1 : 0), dropped: droppedBy(policy) }
+  }
+}
+
+const measureRuleTagging = (registers: Registry[]): RuleTaggingObserver => {
   const subjects = new Counter({
     name: 'heatmark_policy_evaluated_subjects_total',
     help: 'Subjects that this process has held against the rule packs in force, in the background.',
@@ -77,10 +91,8 @@ const measureRuleTagging = (registers: Registry[], dropped: () => void): RuleTag
     registers,
   })
   return {
-    leading: (leads) => leading.set(leads ? 1 : 0),
     evaluated: () => subjects.inc(),
     finished: () => evaluations.inc(),
-    dropped,
   }
 }
 
@@ -134,7 +146,8 @@ export const createMetrics = (): Metrics => {
     registry,
     appended: measureAppends(registers),
     projector: measureProjector(registers, droppedBy('projector')),
-    ruleTagging: measureRuleTagging(registers, droppedBy('ruleTagging')),
+    policy: measurePolicies(registers, droppedBy),
+    ruleTagging: measureRuleTagging(registers),
     cache: measureCaches(registers),
   }
 }

@@ -87,6 +87,10 @@ const unavailable = (error: unknown): PostgresUnavailable | undefined => {
 export const isRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '42501'
 
+/** The schema, table or column is not there. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && ['3F000', '42P01', '42703'].includes(error.code ?? '')
+
 /** `2026-01-02 03:04:05.6+00`, as PostgreSQL writes it in a session in UTC, as RFC 3339 with milliseconds. */
 const rfc3339 = (text: string): string => {
   if (text.length < 22 || !text.endsWith('+00')) return text

@@ -200,7 +200,7 @@ describe('a store that does not answer', () => {
     addGauges({
       ...{ registry, eventStore, now: () => new Date() },
       positions: { statuses: () => [{ ...state, eventId: null, failure: null }] },
-      lookAtPolicy: () => Promise.reject(new PostgresUnavailable('gone', true)),
+      lookAtPolicies: () => Promise.reject(new PostgresUnavailable('gone', true)),
       listRuns: () => Promise.reject(new PostgresUnavailable('gone', true)),
     })
     const text = await registry.metrics()
@@ -231,7 +231,9 @@ describe('the policy', () => {
     )
     expect(valueIn(text, 'heatmark_policy_held{policy="ruleTagging"}')).toBe(1)
     expect(valueIn(text, 'heatmark_policy_troubled{policy="ruleTagging"}')).toBe(0)
-    expect(valueIn(text, 'heatmark_policy_leading')).toBe(1)
+    expect(valueIn(text, 'heatmark_policy_leading{policy="ruleTagging"}')).toBe(1)
+    expect(valueIn(text, 'heatmark_policy_jobs{policy="ruleTagging"}')).toBe(0)
+    expect(valueIn(text, 'heatmark_policy_parked_companies{policy="ruleTagging"}')).toBe(0)
   })
 })
 

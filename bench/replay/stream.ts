@@ -57,6 +57,7 @@ export const createStream = <State, Event extends DomainEvent>(
       for (const { type, data, metadata } of decision(state, {
         actor,
         now: occurredAt,
+        occurredAt,
         newId: chance.uuid,
         rules,
       })) {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { tolerableSkewMs } from '../clockSkew.ts'
 import type { DomainEvent, Recorded, Stored } from '../domain/event.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
@@ -43,6 +44,16 @@ const refuseBeyond = (loaded: Loaded<unknown>): void => {
       'newer-release-running',
       `A newer release has recorded ${loaded.beyond} here; this one cannot decide on it.`,
     )
+}
+
+/**
+ * When an event occurs that comes after one of `last`: not before it, although this node's clock may be behind that
+ * of the node which recorded it. A time further ahead than clocks may differ comes from a wrong clock: it does not
+ * hold up the stream.
+ */
+export function timeAfter(last: string, now: Date): string {
+  const aheadMs = Date.parse(last) - now.getTime()
+  return aheadMs > 0 && aheadMs <= 2 * tolerableSkewMs ? last : now.toISOString()
 }
 
 /**
@@ -110,12 +121,11 @@ export const createExecutor = ({
         'The record has changed: its ETag is not the one in If-Match.',
       )
     const consulted = await command.consult?.(load, loaded.state, rules)
-    // The clock of another node may be behind: time never runs backwards within a stream.
-    const clock = now().toISOString()
-    const occurredAt = clock < loaded.occurredAt ? loaded.occurredAt : clock
+    const clock = now()
+    const occurredAt = timeAfter(loaded.occurredAt, clock)
     const decision = command.decide(
       loaded.state,
-      { actor: context.actor, now: occurredAt, newId, rules },
+      { actor: context.actor, now: clock.toISOString(), occurredAt, newId, rules },
       consulted,
     )
     const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({

@@ -22,6 +22,8 @@ export interface KeyUse {
   /** Of its last event. */
   readonly position: number
   readonly occurredAt: string
+  /** When the store recorded its last event, by the store's clock: the key counts from then on. */
+  readonly recordedAt: string
 }
 
 /** A stream folded as far as it was read. Immutable, so it may be shared. */
@@ -48,9 +50,12 @@ const hasDoubled = (count: number): boolean => Number.isInteger(Math.log2(count)
 export const keyIdentity = ({ caller, request, key }: Idempotency): string =>
   JSON.stringify([caller, request, key])
 
-/** An Idempotency-Key counts for 24 hours. */
-export const isCurrent = (use: Pick<KeyUse, 'occurredAt'>, now: string): boolean =>
-  Date.parse(now) - Date.parse(use.occurredAt) < day
+/**
+ * An Idempotency-Key counts for 24 hours. One that was recorded later than now by more than that was recorded by a
+ * store whose clock was wrong.
+ */
+export const isCurrent = (use: Pick<KeyUse, 'recordedAt'>, now: string): boolean =>
+  Math.abs(Date.parse(now) - Date.parse(use.recordedAt)) < day
 
 /** What a stream that does not exist folds to. */
 export const empty = <State>(initial: State): Loaded<State> => ({
@@ -66,7 +71,9 @@ export const empty = <State>(initial: State): Loaded<State> => ({
 const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] => {
   const { idempotency, occurredAt } = event.metadata
   if (!idempotency) return keys
-  const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, occurredAt)) : keys
+  // This process has only just appended an event that does not tell, by a clock that agrees with the others.
+  const recordedAt = event.created ?? occurredAt
+  const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, recordedAt)) : keys
   const identity = keyIdentity(idempotency)
   const known = kept.get(identity)
   // The events of one append stand side by side and have one time; the same key again later is a new request.
@@ -77,6 +84,7 @@ const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
     last: event.revision,
     position: event.position,
     occurredAt,
+    recordedAt,
   })
 }
 

@@ -5,7 +5,9 @@ import type { Actor, DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 
 /** The API keys of one account. */
-export const accountStream = (userId: string): string => `account-${userId}`
+export function accountStream(userId: string): string {
+  return `account-${userId}`
+}
 
 /** What its owner may do in a company. */
 export interface Membership {
@@ -84,20 +86,24 @@ export interface Account {
   readonly lines: ImmutableMap<string, number>
 }
 
-const issued = ({ data, metadata, revision, position }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey => {
+function issued({ data, metadata, revision, position }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey {
   const { keyId, label, prefix, hash, expiresAt, snapshot } = data
   const { occurredAt: createdAt } = metadata
   return { keyId, label, prefix, hash, expiresAt, snapshot, createdAt, revision, snapshotAt: position }
 }
 
-const isLive = ({ expiresAt }: ApiKey, now: string): boolean => expiresAt === null || expiresAt > now
+function isLive({ expiresAt }: ApiKey, now: string): boolean {
+  return expiresAt === null || expiresAt > now
+}
 
-const withKey = ({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt }: IssuedKey): Account => ({
-  keys,
-  lines: lines.set(keyId, snapshotAt),
-})
+function withKey({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt }: IssuedKey): Account {
+  return {
+    keys,
+    lines: lines.set(keyId, snapshotAt),
+  }
+}
 
-const rolled = (state: Account, event: Stored<ApiKeysRolled>): Account => {
+function rolled(state: Account, event: Stored<ApiKeysRolled>): Account {
   const { rolledFrom } = event.data
   const from = state.keys.findLast((key) =>
     rolledFrom === undefined ? isLive(key, event.metadata.occurredAt) : key.keyId === rolledFrom,
@@ -106,7 +112,7 @@ const rolled = (state: Account, event: Stored<ApiKeysRolled>): Account => {
   return withKey(state, List([key]), key)
 }
 
-const evolve = (state: Account, event: Stored<AccountEvent>): Account => {
+function evolve(state: Account, event: Stored<AccountEvent>): Account {
   switch (event.type) {
     case 'ApiKeyCreated':
       return withKey(state, state.keys.push(issued(event)), issued(event))
@@ -139,25 +145,29 @@ export const account: Aggregate<Account, AccountEvent> = {
   upcasters: { ApiKeysRolled: { 1: (data: object) => data } },
 }
 
-const ownerOf = ({ actor }: DecisionContext): Owner => ({
-  userId: actor.id,
-  userName: actor.name,
-  userKind: actor.kind,
-})
+function ownerOf({ actor }: DecisionContext): Owner {
+  return {
+    userId: actor.id,
+    userName: actor.name,
+    userKind: actor.kind,
+  }
+}
 
 /** A snapshot as it is when a company has taken itself out. */
-const without = (snapshot: readonly Membership[], companyId: string): readonly Membership[] =>
-  snapshot.filter((membership) => membership.companyId !== companyId)
+function without(snapshot: readonly Membership[], companyId: string): readonly Membership[] {
+  return snapshot.filter((membership) => membership.companyId !== companyId)
+}
 
-const names = ({ snapshot }: ApiKey, companyId: string): boolean =>
-  snapshot.some((membership) => membership.companyId === companyId)
+function names({ snapshot }: ApiKey, companyId: string): boolean {
+  return snapshot.some((membership) => membership.companyId === companyId)
+}
 
 const day = 86_400_000
 /** Keys of an account that have not expired. */
 const mostKeys = 50
 
 /** @throws Refusal `too-many-api-keys` */
-export const createApiKey = (
+export function createApiKey(
   state: Account,
   {
     label,
@@ -166,7 +176,7 @@ export const createApiKey = (
   }: { label: string; expiresInDays: number | null; snapshot: readonly Membership[] },
   print: KeyPrint,
   context: DecisionContext,
-): readonly AccountEvent[] => {
+): readonly AccountEvent[] {
   if (state.keys.count((key) => isLive(key, context.now)) >= mostKeys)
     throw conflict(
       'too-many-api-keys',
@@ -182,18 +192,19 @@ export const createApiKey = (
 export type Companies = ReadonlyMap<string, Company>
 
 /** Whether the owner had every role of the snapshot when it was taken. */
-export const wasFounded = (
+export function wasFounded(
   { snapshot, snapshotAt }: Pick<IssuedKey, 'snapshot' | 'snapshotAt'>,
   userId: string,
   companies: Companies,
-): boolean =>
-  snapshot.every(({ companyId, roles }) => {
+): boolean {
+  return snapshot.every(({ companyId, roles }) => {
     const held = rolesAt(companies.get(companyId), userId, snapshotAt)
     return roles.every((role) => held.includes(role))
   })
+}
 
 /** The lines of the account's keys that the company has revoked. */
-const revokedLines = ({ lines }: Account, userId: string, company: Company): ReadonlySet<number> => {
+function revokedLines({ lines }: Account, userId: string, company: Company): ReadonlySet<number> {
   const revoked = new Set<number>()
   for (const [keyId, owner] of company?.revokedKeys ?? []) {
     const line = lines.get(keyId)
@@ -203,7 +214,7 @@ const revokedLines = ({ lines }: Account, userId: string, company: Company): Rea
 }
 
 /** What is left of a key's snapshot without the companies that have revoked it; undefined when nothing is left. */
-const unrevoked = (state: Account, key: IssuedKey, userId: string, companies: Companies) => {
+function unrevoked(state: Account, key: IssuedKey, userId: string, companies: Companies) {
   const isRevoked = ({ companyId }: Membership) =>
     revokedLines(state, userId, companies.get(companyId)).has(key.snapshotAt)
   const snapshot = key.snapshot.filter((membership) => !isRevoked(membership))
@@ -214,7 +225,7 @@ const unrevoked = (state: Account, key: IssuedKey, userId: string, companies: Co
  * The newest live key that a roll may go on with, and what its new key may do. A key whose creation was never
  * checked and should have been refused does not count, nor does one that all its companies have revoked.
  */
-const carriedOver = (state: Account, now: string, userId: string, companies: Companies) => {
+function carriedOver(state: Account, now: string, userId: string, companies: Companies) {
   for (const key of state.keys.reverse()) {
     if (!isLive(key, now) || !wasFounded(key, userId, companies)) continue
     const snapshot = unrevoked(state, key, userId, companies)
@@ -230,12 +241,12 @@ const mostListed = 1_000
  * Issues a new key with the newest live key's label, expiry and snapshot as they are; all earlier keys go,
  * however many there are. @throws Refusal `no-api-key`
  */
-export const rollApiKeys = (
+export function rollApiKeys(
   state: Account,
   print: KeyPrint,
   context: DecisionContext,
   companies: Companies,
-): readonly AccountEvent[] => {
+): readonly AccountEvent[] {
   const owner = ownerOf(context)
   const from = carriedOver(state, context.now, owner.userId, companies)
   if (!from) throw conflict('no-api-key', 'This account has no API key to roll.')
@@ -247,26 +258,30 @@ export const rollApiKeys = (
   return [{ type: 'ApiKeysRolled', data: { ...data, deleted }, metadata: { schemaVersion: 1 } }]
 }
 
-const deleted = (userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted => ({
-  type: 'ApiKeyDeleted',
-  data: { userId, keyId, hash },
-})
+function deleted(userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted {
+  return {
+    type: 'ApiKeyDeleted',
+    data: { userId, keyId, hash },
+  }
+}
 
-export const deleteApiKey = (state: Account, userId: string, keyId: string): readonly AccountEvent[] =>
-  state.keys
+export function deleteApiKey(state: Account, userId: string, keyId: string): readonly AccountEvent[] {
+  return state.keys
     .filter((key) => key.keyId === keyId)
     .map((key) => deleted(userId, key))
     .toArray()
+}
 
 /** Ids of the live keys that let their holder into the company: all of them, or those of one key's line. */
-export const keysNaming = ({ keys, lines }: Account, companyId: string, lineOf?: string): readonly string[] =>
-  keys
+export function keysNaming({ keys, lines }: Account, companyId: string, lineOf?: string): readonly string[] {
+  return keys
     .filter((key) => names(key, companyId))
     .filter(({ snapshotAt }) => lineOf === undefined || snapshotAt === lines.get(lineOf))
     .map(({ keyId }) => keyId)
     .toArray()
+}
 
-const narrowed = (userId: string, companyId: string, key: IssuedKey): readonly AccountEvent[] => {
+function narrowed(userId: string, companyId: string, key: IssuedKey): readonly AccountEvent[] {
   const { type, data } = deleted(userId, key)
   if (without(key.snapshot, companyId).length === 0) return [{ type, data }]
   return [
@@ -280,12 +295,12 @@ const narrowed = (userId: string, companyId: string, key: IssuedKey): readonly A
  * left without a company is deleted. As many as fit into one append go at once, so it is repeated until none
  * is left.
  */
-export const narrowRevokedKeys = (
+export function narrowRevokedKeys(
   state: Account,
   userId: string,
   companyId: string,
   company: Company,
-): readonly AccountEvent[] => {
+): readonly AccountEvent[] {
   const lines = revokedLines(state, userId, company)
   return state.keys
     .filter((key) => names(key, companyId) && lines.has(key.snapshotAt))

@@ -3,8 +3,8 @@ import type { RuleBook } from './ruleBook.ts'
 import type { EventTypes } from './versions.ts'
 
 /**
- * A consistency boundary: one stream, folded into one state that its decisions are made from.
- * Everything here is pure; states are immutable.
+ * A consistency boundary: one stream, folded into the state that decisions on it are made from.
+ * Aggregates are pure, and states are immutable.
  */
 export interface Aggregate<State, Event extends DomainEvent> extends EventTypes<Event['type']> {
   readonly name: string
@@ -14,22 +14,24 @@ export interface Aggregate<State, Event extends DomainEvent> extends EventTypes<
   evolve(state: State, event: Stored<Event>): State
 }
 
-/** What a decision may know of the world besides the facts. */
+/** The facts about the world that a decision may use besides the state. */
 export interface DecisionContext {
   readonly actor: Actor
-  /** RFC 3339 in UTC: the `occurredAt` of what will be decided. */
+  /** The clock of the node that decides: RFC 3339 in UTC. */
   readonly now: string
+  /** The time of the events that will be decided: `now`, or the last event's time if that node's clock was ahead. */
+  readonly occurredAt: string
   newId(): string
   /** The rule packs of this release. */
   readonly rules: RuleBook
 }
 
-/** Folds events onto a state. */
-export const fold = <State, Event extends DomainEvent>(
+/** Fold events onto a state. */
+export function fold<State, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   state: State,
   events: Iterable<Stored<Event>>,
-): State => {
+): State {
   let folded = state
   for (const event of events) folded = aggregate.evolve(folded, event)
   return folded

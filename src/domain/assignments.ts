@@ -4,8 +4,8 @@ import type { Evidence, RulePackVersion } from './ruleBook.ts'
 import type { Family } from './tag.ts'
 
 /**
- * Which tags a subject (a mill certificate or an order) has: one module for both. Assignments live in the
- * subject's stream; manual ones and those of rules stand side by side and never touch each other.
+ * The tags of a subject (a mill certificate or an order). Assignments live in the subject's stream; manual ones and
+ * those of rules stand side by side and never touch each other.
  */
 
 export interface ManualAssignment {
@@ -14,7 +14,7 @@ export interface ManualAssignment {
   readonly assignedAt: string
 }
 
-/** One rule that assigns one tag. */
+/** One tag, assigned by one rule. */
 export interface RuleAssignment {
   readonly assignmentId: string
   readonly tagId: string
@@ -22,7 +22,7 @@ export interface RuleAssignment {
   readonly assignedAt: string
 }
 
-/** Why a rule assigns its tag, or why nobody knows whether it should. */
+/** The reason why a rule assigns its tag, or why it could not be evaluated. */
 export interface Finding {
   readonly ruleId: string
   readonly tagId: string
@@ -35,19 +35,19 @@ export interface Finding {
   readonly reason: string | null
 }
 
-/** What one pack says of a subject, by the version that said it. */
+/** The assignments and findings of one pack for a subject, with the version that made them. */
 export interface RuleAssignments extends RulePackVersion {
   readonly assignments: readonly RuleAssignment[]
   readonly findings: readonly Finding[]
 }
 
-/** Tags that the subject has now and had not, or had and has no more, however they are assigned. */
+/** The tags that a subject has gained or lost, whichever way they were assigned. */
 export interface UsageChange {
   readonly gained: readonly string[]
   readonly lost: readonly string[]
 }
 
-/** What the subject is called in the tag's history: its certificate or order number. */
+/** A subject as the history of a tag names it. The label is the certificate number or the order number. */
 export interface SubjectRef {
   readonly companyId: string
   readonly family: Family
@@ -68,23 +68,24 @@ export type ManualAssignmentsReplaced = DomainEvent<
 
 export interface Assignments {
   readonly manual: readonly ManualAssignment[]
-  /** Of the event that set them last; that of the registration before. */
+  /** Revision of the event that set the manual assignments last; before the first, that of the registration. */
   readonly manualRevision: number
-  /** What rules say, by the rulePackId. */
+  /** By rulePackId. */
   readonly byRules: Readonly<Record<string, RuleAssignments>>
 }
 
 export const noAssignments: Assignments = { manual: [], manualRevision: 0, byRules: {} }
 
-/** The tags of the subject, however they are assigned: each once. */
-export const assignedTags = ({ manual, byRules }: Assignments): ReadonlySet<string> =>
-  new Set([
+/** Return each tag of the subject once, whichever way it is assigned. */
+export function assignedTags({ manual, byRules }: Assignments): ReadonlySet<string> {
+  return new Set([
     ...manual.map(({ tagId }) => tagId),
     ...Object.values(byRules).flatMap(({ assignments }) => assignments.map(({ tagId }) => tagId)),
   ])
+}
 
-/** A tag that is assigned by hand and by rules counts once: it is lost with the last of these. */
-export const usageChange = (before: Assignments, after: Assignments): UsageChange => {
+/** Return the tags gained and lost. A tag assigned by hand and by rules is lost with the last of these. */
+export function usageChange(before: Assignments, after: Assignments): UsageChange {
   const [had, has] = [assignedTags(before), assignedTags(after)]
   return {
     gained: [...has].filter((tagId) => !had.has(tagId)),
@@ -92,26 +93,28 @@ export const usageChange = (before: Assignments, after: Assignments): UsageChang
   }
 }
 
-export const replaced = (before: Assignments, event: Stored<ManualAssignmentsReplaced>): Assignments => ({
-  ...before,
-  manual: event.data.assignments,
-  manualRevision: event.revision,
-})
+export function replaced(before: Assignments, event: Stored<ManualAssignmentsReplaced>): Assignments {
+  return {
+    ...before,
+    manual: event.data.assignments,
+    manualRevision: event.revision,
+  }
+}
 
 /**
- * Replaces the manual assignments by these tags, given in the order in which to answer them. One that stays
- * keeps its id and its time.
+ * Replace the manual assignments by these tags, given in the order in which to answer them. An assignment that
+ * stays keeps its id and its time.
  */
-export const replaceManualAssignments = (
+export function replaceManualAssignments(
   before: Assignments,
   subject: SubjectRef,
   tagIds: readonly string[],
-  { now, newId }: DecisionContext,
-): readonly ManualAssignmentsReplaced[] => {
+  { occurredAt, newId }: DecisionContext,
+): readonly ManualAssignmentsReplaced[] {
   const known = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
   const wanted = new Set(tagIds)
   const assignments = [...wanted].map(
-    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: now },
+    (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: occurredAt },
   )
   const added = assignments.filter(({ tagId }) => !known.has(tagId))
   const removed = before.manual.filter(({ tagId }) => !wanted.has(tagId))

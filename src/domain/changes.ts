@@ -7,9 +7,11 @@ export interface Change {
 
 type Members = Readonly<Record<string, unknown>>
 
-const isStructured = (value: unknown): value is Members => typeof value === 'object' && value !== null
+function isStructured(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null
+}
 
-const equal = (a: unknown, b: unknown): boolean => {
+function equal(a: unknown, b: unknown): boolean {
   if (!isStructured(a) || !isStructured(b)) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false
   const names = Object.keys(a)
@@ -19,11 +21,14 @@ const equal = (a: unknown, b: unknown): boolean => {
   )
 }
 
-/** Equal as JSON values: the order of an object's members does not count, absent as a whole counts as null. */
-export const sameValue = (a: unknown, b: unknown): boolean => equal(a ?? null, b ?? null)
+/** Whether two JSON values are equal. The order of members does not count, and undefined counts as null. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  return equal(a ?? null, b ?? null)
+}
 
-/** The fields of `to` that differ from `from`. */
-export const changesOf = <Fields extends object>(from: Partial<Fields>, to: Fields): Change[] =>
-  (Object.keys(to) as (keyof Fields & string)[])
+/** List the fields of `to` that differ from `from`. */
+export function changesOf<Fields extends object>(from: Partial<Fields>, to: Fields): Change[] {
+  return (Object.keys(to) as (keyof Fields & string)[])
     .filter((field) => !sameValue(from[field], to[field]))
     .map((field) => ({ field, from: from[field] ?? null, to: to[field] ?? null }))
+}

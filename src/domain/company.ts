@@ -5,7 +5,9 @@ import type { DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 
 /** A company and who may do what in it. */
-export const companyStream = (companyId: string): string => `company-${companyId}`
+export function companyStream(companyId: string): string {
+  return `company-${companyId}`
+}
 
 export const roles = ['Viewer', 'Editor', 'Planner', 'Auditor', 'Admin'] as const
 export type Role = (typeof roles)[number]
@@ -55,14 +57,15 @@ interface RoleChange {
 
 export type Company = RegisteredCompany | undefined
 
-const withRoles = (
+function withRoles(
   { roleChanges }: RegisteredCompany,
   userId: string,
   change: RoleChange,
-): RegisteredCompany['roleChanges'] =>
-  roleChanges.set(userId, roleChanges.get(userId, List<RoleChange>()).push(change))
+): RegisteredCompany['roleChanges'] {
+  return roleChanges.set(userId, roleChanges.get(userId, List<RoleChange>()).push(change))
+}
 
-const evolve = (state: Company, event: Stored<CompanyEvent>): Company => {
+function evolve(state: Company, event: Stored<CompanyEvent>): Company {
   if (event.type === 'CompanyRegistered') {
     const { companyId, name } = event.data
     return {
@@ -110,19 +113,21 @@ export const company: Aggregate<Company, CompanyEvent> = {
 }
 
 /** Whether the account is or was a member. */
-export const wasEverMember = (state: Company, userId: string): boolean =>
-  state?.roleChanges.has(userId) ?? false
+export function wasEverMember(state: Company, userId: string): boolean {
+  return state?.roleChanges.has(userId) ?? false
+}
 
 /** The roles that the account had in the company at a position. */
-export const rolesAt = (state: Company, userId: string, position: number): readonly Role[] =>
-  state?.roleChanges.get(userId)?.findLast((change) => change.position <= position)?.roles ?? []
+export function rolesAt(state: Company, userId: string, position: number): readonly Role[] {
+  return state?.roleChanges.get(userId)?.findLast((change) => change.position <= position)?.roles ?? []
+}
 
 /** Who registers a company becomes its first Admin. The same registration again records nothing. */
-export const registerCompany = (
+export function registerCompany(
   state: Company,
   { companyId, name }: { companyId: string; name: string },
   { actor }: DecisionContext,
-): readonly CompanyEvent[] => {
+): readonly CompanyEvent[] {
   if (!state)
     return [
       { type: 'CompanyRegistered', data: { companyId, name } },
@@ -132,24 +137,24 @@ export const registerCompany = (
   throw conflict('company-already-exists', `Company ${companyId} exists under another name.`)
 }
 
-const refuseLastAdmin = (state: RegisteredCompany, userId: string): void => {
+function refuseLastAdmin(state: RegisteredCompany, userId: string): void {
   const isAdmin = ({ roles }: Member) => roles.includes('Admin')
   const member = state.members.get(userId)
   if (member && isAdmin(member) && state.members.count(isAdmin) === 1)
     throw conflict('last-admin', `${userId} is the company's last Admin.`)
 }
 
-export const setMemberRoles = (
+export function setMemberRoles(
   state: RegisteredCompany,
   { userId, wanted }: { userId: string; wanted: readonly Role[] },
-): readonly CompanyEvent[] => {
+): readonly CompanyEvent[] {
   const ordered = roles.filter((role) => wanted.includes(role))
   if (sameValue(state.members.get(userId)?.roles, ordered)) return []
   if (!ordered.includes('Admin')) refuseLastAdmin(state, userId)
   return [{ type: 'MemberRolesSet', data: { companyId: state.companyId, userId, roles: ordered } }]
 }
 
-export const removeMember = (state: RegisteredCompany, userId: string): readonly CompanyEvent[] => {
+export function removeMember(state: RegisteredCompany, userId: string): readonly CompanyEvent[] {
   if (!state.members.has(userId)) return []
   refuseLastAdmin(state, userId)
   return [{ type: 'MemberRemoved', data: { companyId: state.companyId, userId } }]
@@ -159,11 +164,11 @@ export const removeMember = (state: RegisteredCompany, userId: string): readonly
 export const keysAtOnce = 100
 
 /** Takes the company out of API keys of an account; keys that it has revoked before are left out. */
-export const revokeMemberKeys = (
+export function revokeMemberKeys(
   { companyId, revokedKeys }: RegisteredCompany,
   userId: string,
   wanted: readonly string[],
-): readonly CompanyEvent[] => {
+): readonly CompanyEvent[] {
   const keyIds = wanted.filter((keyId) => !revokedKeys.has(keyId)).slice(0, keysAtOnce)
   return keyIds.length > 0 ? [{ type: 'MemberKeysRevoked', data: { companyId, userId, keyIds } }] : []
 }

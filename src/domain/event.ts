@@ -1,6 +1,6 @@
-/** What every event carries, whatever it is about. */
+/** The shape that all events share. */
 
-/** Who did it. `id` is the user claim of the token as it stands, or the rule pack's id. */
+/** The author of an event. `id` is the token's user claim as it stands, or the rule pack's id. */
 export interface Actor {
   readonly id: string
   readonly name: string
@@ -21,19 +21,22 @@ export interface Idempotency {
 
 export interface EventMetadata {
   readonly actor: Actor
-  /** RFC 3339 in UTC; never earlier than the event before it in the same stream. */
+  /**
+   * RFC 3339 in UTC; not earlier than the event before it in the same stream, unless that one carries the time of a
+   * clock that was wrong by minutes or more.
+   */
   readonly occurredAt: string
   readonly correlationId: string
   readonly schemaVersion: number
   readonly idempotency?: Idempotency
   /**
-   * Of a registration or correction: the revision of the company's last rule pack subscription that its
-   * evaluation knew of (-1: of none, so that somebody else evaluates it).
+   * On a registration or correction: the revision of the last rule pack subscription that its evaluation knew of.
+   * -1 means that it was not evaluated, so the policy has to.
    */
   readonly rulesAsOf?: number
 }
 
-/** A fact as the domain decides it. */
+/** An event as a decision returns it. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type
   readonly data: Data
@@ -44,18 +47,18 @@ export interface DomainEvent<Type extends string = string, Data extends object =
   readonly metadata?: Pick<Partial<EventMetadata>, 'actor' | 'rulesAsOf' | 'schemaVersion'>
 }
 
-/** A fact as a fold sees it: with who and when, and its places. */
+/** An event as a fold sees it: with its metadata, revision and position. */
 export type Stored<Event extends DomainEvent> = Event extends DomainEvent
   ? Event & {
       readonly metadata: EventMetadata
-      /** Its place in its stream: 0 for the first. */
+      /** Its place in its stream, from 0. */
       readonly revision: number
-      /** Its place among all events, in `$all`: it grows, with gaps. */
+      /** Its place in `$all`. Positions grow, with gaps. */
       readonly position: number
     }
   : never
 
-/** A fact as the store gives it back: also with its id and its stream. */
+/** An event as the store returns it: also with its id and its stream. */
 export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & {
   readonly id: string
   readonly streamName: string
@@ -68,14 +71,15 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & 
   readonly isJson?: false
 }
 
-/** Who wrote an event that does not say so. */
+/** The actor of an event without metadata. */
 const unknownActor: Actor = { id: '', name: '', kind: 'service' }
 
-const isTime = (text: unknown): text is string =>
-  typeof text === 'string' && Number.isFinite(Date.parse(text))
+function isTime(text: unknown): text is string {
+  return typeof text === 'string' && Number.isFinite(Date.parse(text))
+}
 
-/** Another program's event may lack who and when: it counts as of when the event `before` it in its stream occurred. */
-export const withMetadata = (event: Recorded, before: string): Recorded => {
+/** Complete the metadata of another program's event. Without a time of its own it takes that of the event `before` it. */
+export function withMetadata(event: Recorded, before: string): Recorded {
   const metadata: Partial<EventMetadata> | undefined = event.metadata
   if (metadata?.actor && isTime(metadata.occurredAt)) return event
   const { actor, occurredAt } = { ...metadata }

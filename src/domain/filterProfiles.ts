@@ -5,10 +5,12 @@ import type { DomainEvent, Stored } from './event.ts'
 import { nameKey } from './identifiers.ts'
 import { conflict } from './refusal.ts'
 
-/** All optimisation filter profiles of one company: one stream, because live names are unique among them. */
-export const filterProfilesStream = (companyId: string): string => `filterProfiles-${companyId}`
+/** All optimisation filter profiles of one company. They share one stream because live names are unique among them. */
+export function filterProfilesStream(companyId: string): string {
+  return `filterProfiles-${companyId}`
+}
 
-/** Whatever the client filters by. */
+/** Any JSON object; its meaning is the client's. */
 export type Filters = Readonly<Record<string, unknown>>
 
 export interface ProfileContent {
@@ -35,45 +37,50 @@ export interface FilterProfile extends ProfileRef, ProfileContent {
   readonly lastModifiedBy: string
   readonly createdAt: string
   readonly updatedAt: string
-  /** Of the profile's own last event. */
+  /** Revision of the profile's own last event. */
   readonly revision: number
 }
 
 export interface FilterProfiles {
-  /** The live ones: what is deleted is gone for every decision, its name included. */
+  /** The live profiles. A deleted one, with its name, is gone for every decision. */
   readonly profiles: ImmutableMap<string, FilterProfile>
-  /** Who holds a name: name key to profileId. */
+  /** The profileId that holds a name, by name key. */
   readonly names: ImmutableMap<string, string>
 }
 
 /** Two live profiles may not have the same name key. */
 export const profileNameKey = nameKey
 
-/** Live profiles that a company may have. */
+/** The most live profiles in a company. */
 export const maxProfiles = 200
-/** Of the filters as compact UTF-8 JSON. */
+/** The most bytes of the filters as compact UTF-8 JSON. */
 export const maxFilterBytes = 16_384
-/** Of the filters, their own object counted. */
+/** The most levels of the filters, their own object included. */
 export const maxFilterDepth = 16
 
-const isDeeperThan = (value: unknown, depth: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1)))
+function isDeeperThan(value: unknown, depth: number): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1)))
+  )
+}
 
-/** What is wrong with the size of these filters, if anything. */
-export const filtersFault = (filters: Filters): string | undefined => {
+/** Describe the fault in the size of these filters, if any. */
+export function filtersFault(filters: Filters): string | undefined {
   if (isDeeperThan(filters, maxFilterDepth)) return `must not be nested deeper than ${maxFilterDepth}`
   const { length } = new TextEncoder().encode(JSON.stringify(filters))
   return length > maxFilterBytes ? `must not exceed ${maxFilterBytes} bytes as compact JSON` : undefined
 }
 
-const without = (state: FilterProfiles, profile: FilterProfile): FilterProfiles => ({
-  profiles: state.profiles.delete(profile.profileId),
-  names: state.names.delete(profileNameKey(profile.name)),
-})
+function without(state: FilterProfiles, profile: FilterProfile): FilterProfiles {
+  return {
+    profiles: state.profiles.delete(profile.profileId),
+    names: state.names.delete(profileNameKey(profile.name)),
+  }
+}
 
-const put = (state: FilterProfiles, profile: FilterProfile): FilterProfiles => {
+function put(state: FilterProfiles, profile: FilterProfile): FilterProfiles {
   const before = state.profiles.get(profile.profileId)
   const { profiles, names } = before ? without(state, before) : state
   return {
@@ -82,7 +89,7 @@ const put = (state: FilterProfiles, profile: FilterProfile): FilterProfiles => {
   }
 }
 
-const evolve = (state: FilterProfiles, event: Stored<FilterProfileEvent>): FilterProfiles => {
+function evolve(state: FilterProfiles, event: Stored<FilterProfileEvent>): FilterProfiles {
   const { metadata, revision } = event
   const touched = { lastModifiedBy: metadata.actor.id, updatedAt: metadata.occurredAt, revision }
   if (event.type === 'FilterProfileSaved') {
@@ -112,39 +119,39 @@ export const filterProfiles: Aggregate<FilterProfiles, FilterProfileEvent> = {
   eventVersions: { FilterProfileSaved: 1, FilterProfileUpdated: 1, FilterProfileSoftDeleted: 1 },
 }
 
-const refuseHeldName = ({ names }: FilterProfiles, name: string, except?: string): void => {
+function refuseHeldName({ names }: FilterProfiles, name: string, except?: string): void {
   const profileId = names.get(profileNameKey(name))
   if (profileId && profileId !== except)
     throw conflict('profile-name-taken', `There is a filter profile named «${name}» already.`, { profileId })
 }
 
-export const saveProfile = (
+export function saveProfile(
   state: FilterProfiles,
   companyId: string,
   content: ProfileContent,
   { newId }: DecisionContext,
-): readonly FilterProfileEvent[] => {
+): readonly FilterProfileEvent[] {
   refuseHeldName(state, content.name)
   if (state.profiles.size >= maxProfiles)
     throw conflict('too-many-profiles', `A company has at most ${maxProfiles} filter profiles.`)
   return [{ type: 'FilterProfileSaved', data: { companyId, profileId: newId(), ...content } }]
 }
 
-export const updateProfile = (
+export function updateProfile(
   state: FilterProfiles,
   profile: FilterProfile,
   content: ProfileContent,
-): readonly FilterProfileEvent[] => {
+): readonly FilterProfileEvent[] {
   const { companyId, profileId } = profile
   refuseHeldName(state, content.name, profileId)
   if (changesOf<ProfileContent>(profile, content).length === 0) return []
   return [{ type: 'FilterProfileUpdated', data: { companyId, profileId, ...content } }]
 }
 
-export const softDeleteProfile = ({
+export function softDeleteProfile({
   companyId,
   profileId,
   name,
-}: FilterProfile): readonly FilterProfileEvent[] => [
-  { type: 'FilterProfileSoftDeleted', data: { companyId, profileId, name } },
-]
+}: FilterProfile): readonly FilterProfileEvent[] {
+  return [{ type: 'FilterProfileSoftDeleted', data: { companyId, profileId, name } }]
+}

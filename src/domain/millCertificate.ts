@@ -15,10 +15,13 @@ import {
 import { familyNames } from './tag.ts'
 
 /** One mill certificate of one heat. Its numbers are its identity and never change. */
-export const millCertificateStream = (id: string): string => `millCertificate-${id}`
+export function millCertificateStream(id: string): string {
+  return `millCertificate-${id}`
+}
 /** The aggregate's id. */
-export const millCertificateKey = (companyId: string, millCertificationId: string): string =>
-  `${companyId}_${millCertificationId}`
+export function millCertificateKey(companyId: string, millCertificationId: string): string {
+  return `${companyId}_${millCertificationId}`
+}
 
 export interface CertificateIdentity {
   readonly companyId: string

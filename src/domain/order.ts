@@ -16,9 +16,13 @@ import {
 import { familyNames } from './tag.ts'
 
 /** One customer order with its line items. Its number is its identity and never changes. */
-export const orderStream = (id: string): string => `order-${id}`
+export function orderStream(id: string): string {
+  return `order-${id}`
+}
 /** The aggregate's id. */
-export const orderKey = (companyId: string, orderId: string): string => `${companyId}_${orderId}`
+export function orderKey(companyId: string, orderId: string): string {
+  return `${companyId}_${orderId}`
+}
 
 export interface LineItem extends LineItemContent {
   readonly lineItemId: string
@@ -96,27 +100,30 @@ function evolve(state: Order, event: Stored<OrderEvent>): Order {
   }
 }
 
-/** Line items in the order of their numbers, each with the id that follows from its number. */
-const ordered = (identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts => ({
-  ...identity,
-  ...content,
-  lineItems: lineItems
-    .map((item) => ({
-      ...item,
-      lineItemId: lineItemIdOf(identity.companyId, identity.orderId, item.lineNumber),
-    }))
-    .sort((a, b) => a.lineNumber - b.lineNumber),
-})
+/** Sort the line items by number and give each the id that follows from its number. */
+function ordered(identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts {
+  return {
+    ...identity,
+    ...content,
+    lineItems: lineItems
+      .map((item) => ({
+        ...item,
+        lineItemId: lineItemIdOf(identity.companyId, identity.orderId, item.lineNumber),
+      }))
+      .sort((a, b) => a.lineNumber - b.lineNumber),
+  }
+}
 
-const differ = (before: OrderFacts, after: OrderFacts): boolean =>
-  !sameValue({ ...before, orderNumber: null }, { ...after, orderNumber: null })
+function differ(before: OrderFacts, after: OrderFacts): boolean {
+  return !sameValue({ ...before, orderNumber: null }, { ...after, orderNumber: null })
+}
 
 /** The same registration again records nothing, whatever was corrected since. */
-export const registerOrder = (
+export function registerOrder(
   state: Order,
   identity: OrderIdentity,
   content: OrderContent,
-): readonly OrderEvent[] => {
+): readonly OrderEvent[] {
   const facts = ordered(identity, content)
   if (!state) return [{ type: 'OrderRegistered', data: facts }]
   if (!differ(state.registered, facts)) return []
@@ -127,8 +134,8 @@ export const registerOrder = (
   )
 }
 
-/** Each line item by its number, so that a change of one among hundreds does not repeat the others. */
-const changesOfOrder = (before: OrderFacts, after: OrderFacts): Change[] => {
+/** List the changes of each line item by itself, so that a change of one does not repeat the others. */
+function changesOfOrder(before: OrderFacts, after: OrderFacts): Change[] {
   const { lineItems: known, ...factsBefore } = before
   const { lineItems, ...factsAfter } = after
   const knownById = new Map(known.map((item) => [item.lineItemId, item]))
@@ -142,7 +149,7 @@ const changesOfOrder = (before: OrderFacts, after: OrderFacts): Change[] => {
 }
 
 /** A correction may add line items and change the others' fields; it may not drop any. */
-export const correctOrder = (state: RegisteredOrder, content: OrderContent): readonly OrderEvent[] => {
+export function correctOrder(state: RegisteredOrder, content: OrderContent): readonly OrderEvent[] {
   const { companyId, orderId, orderNumber } = state.facts
   const facts = ordered({ companyId, orderId, orderNumber }, content)
   const kept = new Set(facts.lineItems.map(({ lineItemId }) => lineItemId))

@@ -3,10 +3,14 @@ import type { Aggregate } from './aggregate.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { type AcceptedCuts, acceptedCuts, type BarContent } from './productionPlanBar.ts'
 
-/** A plan and which bars it has: a bar is there for everyone once its plan names it. */
-export const productionPlanStream = (id: string): string => `productionPlan-${id}`
+/** A plan and the ids of its bars. A bar is visible once its plan names it. */
+export function productionPlanStream(id: string): string {
+  return `productionPlan-${id}`
+}
 /** The aggregate's id. */
-export const productionPlanKey = (companyId: string, planId: string): string => `${companyId}_${planId}`
+export function productionPlanKey(companyId: string, planId: string): string {
+  return `${companyId}_${planId}`
+}
 
 export interface PlanRef {
   readonly companyId: string
@@ -17,14 +21,14 @@ export type ProductionPlanCreated = DomainEvent<
   'ProductionPlanCreated',
   PlanRef & {
     readonly name: string
-    /** The bars that it was created with, in the order in which they were asked for; BarsPlanned follows. */
+    /** The bars that the plan was created with, in their order; BarsPlanned follows. */
     readonly barIds: readonly string[]
   }
 >
 export type BarsPlanned = DomainEvent<
   'BarsPlanned',
   PlanRef & {
-    /** New in this plan. What they are stands in their own streams, which were opened before. */
+    /** Ids of the bars that are new in this plan. Their content is in their own streams, which were opened before. */
     readonly barIds: readonly string[]
     /** The Accepted cuts of these bars. */
     readonly lineItems: readonly AcceptedCuts[]
@@ -38,13 +42,13 @@ export interface CreatedPlan extends PlanRef {
   readonly createdAt: string
   readonly createdBy: string
   readonly barIds: OrderedSet<string>
-  /** Of its last event. */
+  /** Revision of the plan's last event. */
   readonly revision: number
 }
 
 export type ProductionPlan = CreatedPlan | undefined
 
-const evolve = (state: ProductionPlan, event: Stored<ProductionPlanEvent>): ProductionPlan => {
+function evolve(state: ProductionPlan, event: Stored<ProductionPlanEvent>): ProductionPlan {
   const { metadata, revision } = event
   if (event.type === 'ProductionPlanCreated') {
     const { companyId, planId, name, barIds } = event.data
@@ -81,11 +85,11 @@ export interface BarToPlan extends Pick<BarContent, 'cuts'> {
   readonly barId: string
 }
 
-/** Names the bars that the plan does not have yet: they appear together. */
-export const planBars = (
+/** Add the bars that the plan does not have yet. They appear together. */
+export function planBars(
   { companyId, planId, barIds }: Pick<CreatedPlan, 'companyId' | 'planId' | 'barIds'>,
   bars: readonly BarToPlan[],
-): readonly ProductionPlanEvent[] => {
+): readonly ProductionPlanEvent[] {
   const added = bars.filter(({ barId }) => !barIds.has(barId))
   if (added.length === 0) return []
   return [
@@ -101,13 +105,13 @@ export const planBars = (
   ]
 }
 
-/** A plan that exists records nothing: whether it is the one that was meant is for the caller to compare. */
-export const createPlan = (
+/** Create a plan. An existing plan records nothing; the caller compares whether it is the one that was meant. */
+export function createPlan(
   state: ProductionPlan,
   ref: PlanRef,
   name: string,
   bars: readonly BarToPlan[],
-): readonly ProductionPlanEvent[] => {
+): readonly ProductionPlanEvent[] {
   if (state) return []
   const barIds = bars.map(({ barId }) => barId)
   return [

@@ -4,12 +4,16 @@ import type { DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 
 /**
- * One bar of stock and what is cut from it. Its stream opens before its plan names it; until then the id is
- * reserved for this content, and nobody sees the bar.
+ * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
+ * this content, and the bar is invisible.
  */
-export const productionPlanBarStream = (id: string): string => `productionPlanBar-${id}`
+export function productionPlanBarStream(id: string): string {
+  return `productionPlanBar-${id}`
+}
 /** The aggregate's id. */
-export const productionPlanBarKey = (companyId: string, barId: string): string => `${companyId}_${barId}`
+export function productionPlanBarKey(companyId: string, barId: string): string {
+  return `${companyId}_${barId}`
+}
 
 export const barStatuses = ['Draft', 'Approved', 'Started', 'Completed'] as const
 export type BarStatus = (typeof barStatuses)[number]
@@ -32,7 +36,7 @@ export interface BarContent {
   readonly cuts: readonly Cut[]
 }
 
-/** A bar as it is asked for: a cut without an id gets one when the bar is opened. */
+/** A bar as a request gives it. A cut without an id gets one when the bar is opened. */
 export interface BarRequest extends Omit<BarContent, 'cuts'> {
   readonly cuts: readonly (Omit<Cut, 'cutId'> & { readonly cutId?: string | undefined })[]
 }
@@ -43,7 +47,7 @@ export interface BarRef {
   readonly barId: string
 }
 
-/** How many Accepted cuts of a line item an event is about. */
+/** The number of Accepted cuts of one line item. */
 export interface AcceptedCuts {
   readonly orderId: string
   readonly lineItemId: string
@@ -66,7 +70,7 @@ export type CutStatusChanged = DomainEvent<
     readonly lineItemId: string
     readonly from: CutStatus
     readonly to: CutStatus
-    /** Of the bar, after the change. */
+    /** The bar's remnant after the change. */
     readonly remnantMm: number
   }
 >
@@ -75,7 +79,7 @@ export type ProductionPlanBarEvent = BarOpened | BarApproved | BarStarted | BarC
 export interface OpenedBar extends BarRef, BarContent {
   /** Each with the revision of its own last event. */
   readonly cuts: readonly (Cut & { readonly revision: number })[]
-  /** What it was opened with, before any cut changed. */
+  /** The content that the bar was opened with, before any cut changed. */
   readonly opened: BarContent
   readonly status: BarStatus
   readonly remnantMm: number
@@ -83,32 +87,36 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly approvedAt: string | null
   readonly startedAt: string | null
   readonly completedAt: string | null
-  /** Of its last event. */
+  /** Revision of the bar's last event. */
   readonly revision: number
 }
 
 export type ProductionPlanBar = OpenedBar | undefined
 
-const refOf = ({ companyId, planId, barId }: BarRef): BarRef => ({ companyId, planId, barId })
+function refOf({ companyId, planId, barId }: BarRef): BarRef {
+  return { companyId, planId, barId }
+}
 
-/** These fields and no others; `cutIdOf` says what a cut without an id is called. */
-const contentOf = (
+/** Take these fields and no others. `cutIdOf` gives the id of a cut that has none. */
+function contentOf(
   { stockLengthMm, grade, millCertificationId, cuts }: BarRequest,
   cutIdOf: (index: number) => string,
-): BarContent => ({
-  stockLengthMm,
-  grade,
-  millCertificationId,
-  cuts: cuts.map(({ cutId, orderId, lineItemId, lengthMm, status }, index) => ({
-    cutId: cutId ?? cutIdOf(index),
-    orderId,
-    lineItemId,
-    lengthMm,
-    status,
-  })),
-})
+): BarContent {
+  return {
+    stockLengthMm,
+    grade,
+    millCertificationId,
+    cuts: cuts.map(({ cutId, orderId, lineItemId, lengthMm, status }, index) => ({
+      cutId: cutId ?? cutIdOf(index),
+      orderId,
+      lineItemId,
+      lengthMm,
+      status,
+    })),
+  }
+}
 
-const evolve = (state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar => {
+function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
   const { revision } = event
   const at = event.metadata.occurredAt
   if (event.type === 'BarOpened') {
@@ -158,17 +166,17 @@ type Lengths = Pick<BarContent, 'stockLengthMm'> & {
 }
 
 /**
- * What is left of the stock once all Accepted and Proposed cuts are off it; below zero when they do not fit.
- * Rounded to the nanometre, so that tenths of a millimetre add up as they do on paper.
+ * Return the length left after all Accepted and Proposed cuts, in mm; negative when they do not fit. It is rounded to
+ * the nanometre, so that tenths of a millimetre add up as they do on paper.
  */
-export const remnantMm = ({ stockLengthMm, cuts }: Lengths): number => {
+export function remnantMm({ stockLengthMm, cuts }: Lengths): number {
   const used = cuts.reduce((sum, { lengthMm, status }) => (status === 'Rejected' ? sum : sum + lengthMm), 0)
-  // `+ 0`: a bar that is used up has 0 left, not −0.
+  // `+ 0` turns −0 into 0.
   return Math.round((stockLengthMm - used) * 1e6) / 1e6 + 0
 }
 
-/** The Accepted cuts among these, counted by line item. */
-export const acceptedCuts = (cuts: Iterable<Omit<Cut, 'cutId'>>): AcceptedCuts[] => {
+/** Count the Accepted cuts by line item. */
+export function acceptedCuts(cuts: Iterable<Omit<Cut, 'cutId'>>): AcceptedCuts[] {
   const counted = new Map<string, AcceptedCuts>()
   for (const { orderId, lineItemId, status } of cuts) {
     if (status !== 'Accepted') continue
@@ -178,20 +186,21 @@ export const acceptedCuts = (cuts: Iterable<Omit<Cut, 'cutId'>>): AcceptedCuts[]
   return [...counted.values()]
 }
 
-/** Whether this is what the bar was opened with. A cut that is asked for without an id may have any. */
-export const isContentOf = (opened: BarContent, asked: BarRequest): boolean =>
-  sameValue(
+/** Whether the bar was opened with this content. A cut without an id matches any id. */
+export function isContentOf(opened: BarContent, asked: BarRequest): boolean {
+  return sameValue(
     opened,
     contentOf(asked, (index) => opened.cuts[index]?.cutId ?? ''),
   )
+}
 
-/** The same bar of the same plan again records nothing, whatever became of it since. */
-export const openBar = (
+/** Open a bar. The same content for the same plan records nothing, whatever became of the bar since. */
+export function openBar(
   state: ProductionPlanBar,
   ref: BarRef,
   asked: BarRequest,
   { newId }: DecisionContext,
-): readonly ProductionPlanBarEvent[] => {
+): readonly ProductionPlanBarEvent[] {
   if (!state) {
     const content = { ...contentOf(asked, () => newId()), remnantMm: remnantMm(asked) }
     return [{ type: 'BarOpened', data: { ...refOf(ref), ...content } }]
@@ -200,14 +209,15 @@ export const openBar = (
   throw barsAlreadyPlanned([ref.barId])
 }
 
-export const barsAlreadyPlanned = (barIds: readonly string[]) =>
-  conflict(
+export function barsAlreadyPlanned(barIds: readonly string[]) {
+  return conflict(
     'bar-already-planned',
     `These bars exist with another content or in another plan: ${barIds.join(', ')}.`,
     { barIds },
   )
+}
 
-const refuseUnless = (bar: OpenedBar, wanted: BarStatus): void => {
+function refuseUnless(bar: OpenedBar, wanted: BarStatus): void {
   if (bar.status !== wanted)
     throw conflict(
       `bar-not-${wanted.toLowerCase()}`,
@@ -216,28 +226,30 @@ const refuseUnless = (bar: OpenedBar, wanted: BarStatus): void => {
     )
 }
 
-export const approveBar = (bar: OpenedBar): readonly ProductionPlanBarEvent[] => {
+export function approveBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
   refuseUnless(bar, 'Draft')
   return [{ type: 'BarApproved', data: refOf(bar) }]
 }
 
-export const startBar = (bar: OpenedBar): readonly ProductionPlanBarEvent[] => {
+export function startBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
   refuseUnless(bar, 'Approved')
   return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }
 
-export const completeBar = (bar: OpenedBar): readonly ProductionPlanBarEvent[] => {
+export function completeBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
   refuseUnless(bar, 'Started')
   return [{ type: 'BarCompleted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }
 
-export const findCut = (bar: ProductionPlanBar, cutId: string) => bar?.cuts.find((cut) => cut.cutId === cutId)
+export function findCut(bar: ProductionPlanBar, cutId: string) {
+  return bar?.cuts.find((cut) => cut.cutId === cutId)
+}
 
-export const changeCutStatus = (
+export function changeCutStatus(
   bar: OpenedBar,
   { cutId, orderId, lineItemId, status }: Cut,
   to: CutStatus,
-): readonly ProductionPlanBarEvent[] => {
+): readonly ProductionPlanBarEvent[] {
   if (bar.status === 'Completed')
     throw conflict('bar-completed', `Bar ${bar.barId} is Completed: its cuts stay as they are.`, {
       state: bar.status,

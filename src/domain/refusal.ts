@@ -1,22 +1,22 @@
-/** Why a command was not carried out, in the words of the interface: a stable code and a sentence. */
+/** The reason why a command is refused: a stable code and a sentence for the caller. */
 
 export type RefusalKind =
-  /** The request names something wrong: `faults` say what. */
+  /** The request is wrong; `faults` name each fault. */
   | 'invalid'
-  /** What it addresses does not exist in this company. */
+  /** The addressed record does not exist in this company. */
   | 'not-found'
-  /** It does not go with the facts as they stand. */
+  /** The request conflicts with the current state. */
   | 'conflict'
   /** The record has changed since the caller read it. */
   | 'stale'
   /** The Idempotency-Key belongs to another request. */
   | 'key-reused'
-  /** What would be recorded does not fit into one append. */
+  /** The events do not fit into one append. */
   | 'too-large'
-  /** It may well work in a moment. */
+  /** A store cannot be reached or is behind; a later try may succeed. */
   | 'unavailable'
 
-/** One fault of a request: a JSON Pointer into the body, or a parameter's name, and what is wrong there. */
+/** One fault of a request. `path` is a JSON Pointer into the body, or the name of a parameter. */
 export interface Fault {
   readonly path: string
   readonly message: string
@@ -39,13 +39,17 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string, id: string, where = 'in this company'): Refusal =>
-  new Refusal('not-found', 'not-found', `There is no ${what} ${id} ${where}.`)
+export function notFound(what: string, id: string, where = 'in this company'): Refusal {
+  return new Refusal('not-found', 'not-found', `There is no ${what} ${id} ${where}.`)
+}
 
-export const conflict = (code: string, message: string, details?: Record<string, unknown>): Refusal =>
-  new Refusal('conflict', code, message, details)
+export function conflict(code: string, message: string, details?: Record<string, unknown>): Refusal {
+  return new Refusal('conflict', code, message, details)
+}
 
-export const invalid = (
+export function invalid(
   faults: readonly Fault[],
   message = 'The request names what does not exist.',
-): Refusal => new Refusal('invalid', 'validation-failed', message, { errors: faults })
+): Refusal {
+  return new Refusal('invalid', 'validation-failed', message, { errors: faults })
+}

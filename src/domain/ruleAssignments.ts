@@ -14,8 +14,8 @@ import type { RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
 import type { Subscription, TagCatalogue } from './tagCatalogue.ts'
 
 /**
- * What the rules of a company's packs say of a subject, with the evidence. Each pack has its own assignments
- * and its own event, so that two never touch each other's.
+ * The rule assignments of a subject, with their evidence. Each pack has its own assignments and its own event, so two
+ * packs never touch each other's.
  */
 
 export type RuleAssignmentsReplaced = DomainEvent<
@@ -24,16 +24,13 @@ export type RuleAssignmentsReplaced = DomainEvent<
     RuleAssignments & {
       readonly added: readonly RuleAssignment[]
       readonly removed: readonly RuleAssignment[]
-      /** Rules that had a finding, and have none now. */
+      /** Ids of the rules that had a finding and have none now. */
       readonly settled: readonly string[]
       readonly usage: UsageChange
     }
 >
 
-export const rulesReplaced = (
-  before: Assignments,
-  { data }: Stored<RuleAssignmentsReplaced>,
-): Assignments => {
+export function rulesReplaced(before: Assignments, { data }: Stored<RuleAssignmentsReplaced>): Assignments {
   const { rulePackId, name, version, hash, assignments, findings } = data
   const { [rulePackId]: _, ...others } = before.byRules
   if (findings.length === 0) return { ...before, byRules: others }
@@ -43,23 +40,24 @@ export const rulesReplaced = (
 
 const nothing: Pick<RuleAssignments, 'assignments' | 'findings'> = { assignments: [], findings: [] }
 
-const findingsOf = (outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Finding[] =>
-  outcomes.flatMap(({ ruleId, tag, result, clause, expression, explanation, values, reason }) => {
+function findingsOf(outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Finding[] {
+  return outcomes.flatMap(({ ruleId, tag, result, clause, expression, explanation, values, reason }) => {
     const tagId = tagIds[tag]
     if (result === 'not-matched' || !tagId) return []
     return [
       { ruleId, tagId, result, clause, expression, explanation, values: values(), reason: reason ?? null },
     ]
   })
+}
 
-/** Replaces what one pack says; one that stays keeps its id and its time. Nothing when it says the same again. */
-const replaceOf = (
+/** Replace the assignments of one pack. One that stays keeps its id and its time; no change records nothing. */
+function replaceOf(
   before: Assignments,
   subject: SubjectRef,
   pack: RulePackVersion,
   findings: readonly Finding[],
-  { now, newId }: DecisionContext,
-): readonly RuleAssignmentsReplaced[] => {
+  { occurredAt, newId }: DecisionContext,
+): readonly RuleAssignmentsReplaced[] {
   const known = before.byRules[pack.rulePackId]
   const had = known ?? nothing
   const sameVersion = known?.version === pack.version && known.hash === pack.hash
@@ -72,7 +70,7 @@ const replaceOf = (
     .filter(({ result }) => result === 'matched')
     .map(
       ({ ruleId, tagId }) =>
-        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: now },
+        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: occurredAt },
     )
   const { rulePackId, name, version, hash } = pack
   const said = { rulePackId, name, version, hash, assignments, findings }
@@ -88,38 +86,40 @@ const replaceOf = (
         settled: had.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !found.has(ruleId)),
         usage: usageChange(before, { ...before, byRules: { ...before.byRules, [rulePackId]: said } }),
       },
-      // What a rule records, its pack has done, whoever asked.
+      // The pack is the actor, whoever made the request.
       metadata: { actor: { id: rulePackId, name, kind: 'rulePack' } },
     },
   ]
 }
 
-/** Whether this release can evaluate every pack in force, which makes its evaluation count. */
-export const canEvaluate = ({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean =>
-  subscriptions.every((subscription) => {
+/** Whether this release ships every pack in force. Only then is its evaluation complete. */
+export function canEvaluate({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean {
+  return subscriptions.every((subscription) => {
     const shipped = rules.find(subscription.rulePackId)
     return (
       !subscription.active ||
       (shipped?.version === subscription.version && shipped.hash === subscription.hash)
     )
   })
+}
 
-/** What to record with a registration or correction of how far its evaluation goes. */
-export const rulesAsOf = (catalogue: TagCatalogue, context: DecisionContext): number =>
-  canEvaluate(catalogue, context) ? catalogue.subscriptionRevision : -1
+/** Return the `rulesAsOf` to record with a registration or correction. */
+export function rulesAsOf(catalogue: TagCatalogue, context: DecisionContext): number {
+  return canEvaluate(catalogue, context) ? catalogue.subscriptionRevision : -1
+}
 
 /**
- * Brings what rules say of a subject in line with the packs in force: an event for each pack that says
- * something else than before, and one for each that is no longer subscribed to. A pack in a version that
- * this release does not ship is left as it is.
+ * Bring the rule assignments of a subject in line with the packs in force: one event for each pack whose findings
+ * changed, and one for each pack that is no longer subscribed to. A pack in a version that this release does not ship
+ * is left as it is.
  */
-export const replaceRuleAssignments = (
+export function replaceRuleAssignments(
   before: Assignments,
   subject: SubjectRef,
   content: RuleSubject,
   catalogue: TagCatalogue,
   context: DecisionContext,
-): readonly RuleAssignmentsReplaced[] => {
+): readonly RuleAssignmentsReplaced[] {
   const events: RuleAssignmentsReplaced[] = []
   let present = before
   const replace = (pack: RulePackVersion, findings: readonly Finding[]) => {

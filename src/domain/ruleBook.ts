@@ -2,18 +2,18 @@ import type { CertificateContent } from './certificateContent.ts'
 import type { OrderContent } from './orderContent.ts'
 import type { Family, Severity } from './tag.ts'
 
-/** What the domain knows of rule packs: which there are, and what their rules say of a subject. */
+/** Rule packs as the domain sees them: the shipped packs, and their outcomes for a subject. */
 
-/** A rule pack of one version. Two documents of one version number are told apart by their hash. */
+/** One version of a rule pack. The hash tells apart two documents with one version number. */
 export interface RulePackVersion {
   readonly rulePackId: string
   readonly name: string
   readonly version: number
-  /** Of the document's content: SHA-256 in hexadecimal. */
+  /** SHA-256 of the document's content, in hexadecimal. */
   readonly hash: string
 }
 
-/** A system tag as a pack brings it; its tagId follows from the company, the pack and the key. */
+/** A system tag that a pack provisions. Its tagId follows from the company, the pack and the key. */
 export interface SystemTag {
   readonly key: string
   readonly family: Family
@@ -23,12 +23,12 @@ export interface SystemTag {
   readonly description: string
 }
 
-/** What subscribing brings. */
+/** A shipped pack with the tags that subscribing provisions. */
 export interface RulePackOffer extends RulePackVersion {
   readonly tags: readonly SystemTag[]
 }
 
-/** What rules look at: the fields of the interface. */
+/** A subject as rules see it: the fields of the API. */
 export type RuleSubject =
   | {
       readonly family: 'millCert'
@@ -41,10 +41,10 @@ export type RuleSubject =
 
 export type Scalar = string | number | boolean | null
 
-/** By the words of the expression; null for what is missing. Of a list of values, each once. */
+/** Values by the words of the expression. A missing value is null; a list holds each value once. */
 export type Evidence = Readonly<Record<string, Scalar | readonly Scalar[]>>
 
-/** What one rule says of one subject. */
+/** The outcome of one rule for one subject. */
 export interface RuleOutcome {
   readonly ruleId: string
   /** The key of the tag that a match assigns. */
@@ -53,18 +53,18 @@ export interface RuleOutcome {
   readonly expression: string
   readonly explanation: string
   readonly result: 'matched' | 'not-matched' | 'not-evaluated'
-  /** The values it saw: looked up when asked for, since for most rules nobody asks. */
+  /** Look up the values that the rule saw. Lazy, because most outcomes need none. */
   readonly values: () => Evidence
   /** Why it could not be evaluated. */
   readonly reason?: string
 }
 
-/** The rule packs that this release ships. */
+/** The rule packs of this release. */
 export interface RuleBook {
   /** In the order of their ids. */
   readonly packs: readonly RulePackOffer[]
   find(rulePackId: string): RulePackOffer | undefined
-  /** Pure, and never throws; undefined for a pack that is not shipped in just this version. */
+  /** Evaluate a pack. Pure, never throws; undefined for a pack that is not shipped in this version. */
   evaluate(
     pack: Pick<RulePackVersion, 'rulePackId' | 'version' | 'hash'>,
     subject: RuleSubject,

@@ -13,10 +13,10 @@ import {
   type TagCatalogue,
 } from './tagCatalogue.ts'
 
-/** Which rule packs a company has subscribed to: part of its catalogue, since they bring tags, all or none. */
+/** A company's rule pack subscriptions. They are part of its catalogue because a pack provisions tags. */
 
-/** @throws Refusal that lists every name of the pack that another tag has, active or deleted */
-const refuseClashes = (state: TagCatalogue, tags: readonly SystemTag[], own: ReadonlySet<string>): void => {
+/** @throws Refusal `tag-name-taken` with every name of the pack that another tag holds, active or deleted */
+function refuseClashes(state: TagCatalogue, tags: readonly SystemTag[], own: ReadonlySet<string>): void {
   const clashes = tags.flatMap(({ family, name }) => {
     const holder = holderOf(state, family, name)
     return holder && !own.has(holder.tagId) ? [{ family, name: holder.name, tagId: holder.tagId }] : []
@@ -29,19 +29,19 @@ const refuseClashes = (state: TagCatalogue, tags: readonly SystemTag[], own: Rea
     )
 }
 
-const refuseTooMany = (state: TagCatalogue, created: readonly CatalogueEvent[]): void => {
+function refuseTooMany(state: TagCatalogue, created: readonly CatalogueEvent[]): void {
   for (const family of families) {
     const more = created.filter(({ type, data }) => type === 'TagCreated' && data.family === family)
     refuseTooManyTags(state, family, more.length)
   }
 }
 
-/** Brings the pack's tags to what it says of them, and soft-deletes those that it no longer has. */
-const provision = (
+/** Create, restore or update the pack's tags, and soft-delete those that this version no longer has. */
+function provision(
   state: TagCatalogue,
   companyId: string,
   { rulePackId, tags }: RulePackOffer,
-): { events: CatalogueEvent[]; tagIds: Record<string, string> } => {
+): { events: CatalogueEvent[]; tagIds: Record<string, string> } {
   const tagIds = Object.fromEntries(tags.map(({ key }) => [key, systemTagIdOf(companyId, rulePackId, key)]))
   const own = new Set(Object.values(tagIds))
   refuseClashes(state, tags, own)
@@ -64,15 +64,16 @@ const provision = (
   return { events: [...events, ...obsolete], tagIds }
 }
 
-const softDelete = (tag: Tag | undefined): CatalogueEvent[] =>
-  tag?.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
+function softDelete(tag: Tag | undefined): CatalogueEvent[] {
+  return tag?.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
+}
 
-/** All of the pack's tags or none. Subscribing again records nothing, also when another version is in force. */
-export const subscribeRulePack = (
+/** Subscribe, with all of the pack's tags or none. Subscribing again records nothing, even in another version. */
+export function subscribeRulePack(
   state: TagCatalogue,
   companyId: string,
   pack: RulePackOffer,
-): readonly CatalogueEvent[] => {
+): readonly CatalogueEvent[] {
   if (state.subscriptions.get(pack.rulePackId)?.active) return []
   const { rulePackId, name, version, hash } = pack
   const { events, tagIds } = provision(state, companyId, pack)
@@ -82,12 +83,12 @@ export const subscribeRulePack = (
   ]
 }
 
-/** Moves to the version that this release ships. It never goes back to an older one. */
-export const upgradeRulePack = (
+/** Move to the version that this release ships. It never goes back to an older one. */
+export function upgradeRulePack(
   state: TagCatalogue,
   companyId: string,
   pack: RulePackOffer,
-): readonly CatalogueEvent[] => {
+): readonly CatalogueEvent[] {
   const { rulePackId, name, version, hash } = pack
   const present = state.subscriptions.get(rulePackId)
   if (!present?.active)
@@ -104,12 +105,12 @@ export const upgradeRulePack = (
   return [...events, { type: 'RulePackUpgraded', data }]
 }
 
-/** Soft-deletes the pack's tags. Unsubscribing from what is not subscribed to records nothing. */
-export const unsubscribeRulePack = (
+/** Unsubscribe and soft-delete the pack's tags. Without a subscription it records nothing. */
+export function unsubscribeRulePack(
   state: TagCatalogue,
   companyId: string,
   rulePackId: string,
-): readonly CatalogueEvent[] => {
+): readonly CatalogueEvent[] {
   const present = state.subscriptions.get(rulePackId)
   if (!present?.active) return []
   const { name, version, hash, tagIds } = present

@@ -8,10 +8,12 @@ import type { RulePackVersion } from './ruleBook.ts'
 import { type Family, type TagContent, type TagRef, tagFields, tagNameKey } from './tag.ts'
 
 /**
- * All tags of one company, of both families: one stream, because names are unique among them and a rule
- * pack brings its tags all or none.
+ * All tags of one company, in both families. They share one stream because names are unique among them, and because a
+ * rule pack provisions all of its tags or none.
  */
-export const catalogueStream = (companyId: string): string => `tags-${companyId}`
+export function catalogueStream(companyId: string): string {
+  return `tags-${companyId}`
+}
 
 export type TagCreated = DomainEvent<'TagCreated', TagRef & TagContent & { readonly isSystemTag: boolean }>
 export type TagUpdated = DomainEvent<
@@ -36,11 +38,11 @@ export type RulePackUpgraded = DomainEvent<
 export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
 export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
 
-/** What a company last decided on a pack. */
+/** The last decision of a company on a pack. */
 export interface Subscription extends RulePackVersion {
   readonly active: boolean
   readonly tagIds: Readonly<Record<string, string>>
-  /** Of the event that decided it. */
+  /** Revision of the event that decided it. */
   readonly revision: number
 }
 
@@ -50,30 +52,32 @@ export interface Tag extends TagRef, TagContent {
   readonly active: boolean
   readonly isSystemTag: boolean
   readonly lastModifiedBy: string
-  /** Of the tag's own last event. */
+  /** Revision of the tag's own last event. */
   readonly revision: number
 }
 
 export interface TagCatalogue {
   readonly tags: ImmutableMap<string, Tag>
-  /** Who holds a name: family and normalised name to tagId. */
+  /** The tagId that holds a name, by family and normalised name. */
   readonly names: ImmutableMap<string, string>
   readonly count: Readonly<Record<Family, number>>
-  /** By the rulePackId: those that are subscribed to, and those that once were. */
+  /** By rulePackId: present and former subscriptions. */
   readonly subscriptions: ImmutableMap<string, Subscription>
-  /** Of the last event on a subscription; -1 before the first. */
+  /** Revision of the last event on a subscription; -1 before the first. */
   readonly subscriptionRevision: number
 }
 
-const keyIn = (family: Family, name: string): string => `${family}:${tagNameKey(name)}`
+function keyIn(family: Family, name: string): string {
+  return `${family}:${tagNameKey(name)}`
+}
 
-/** Tags a company may have in a family, deleted ones counted. */
+/** The most tags of a family in a company, deleted ones included. */
 export const maxTags = 2_000
 
-const put = (state: TagCatalogue, tag: Tag): TagCatalogue => {
+function put(state: TagCatalogue, tag: Tag): TagCatalogue {
   const before = state.tags.get(tag.tagId)
   const formerName = before && keyIn(before.family, before.name)
-  // Two tags of a rule pack may swap their names: what the other has taken meanwhile stays taken.
+  // Two tags of a rule pack may swap names, so the former name may belong to the other tag by now.
   const isOurs = formerName !== undefined && state.names.get(formerName) === tag.tagId
   const names = isOurs ? state.names.delete(formerName) : state.names
   return {
@@ -84,7 +88,7 @@ const put = (state: TagCatalogue, tag: Tag): TagCatalogue => {
   }
 }
 
-const decidedOn = (state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue => {
+function decidedOn(state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue {
   const { rulePackId, name, version, hash, tagIds } = data
   const active = type !== 'RulePackUnsubscribed'
   const subscription = { rulePackId, name, version, hash, active, tagIds, revision }
@@ -95,7 +99,7 @@ const decidedOn = (state: TagCatalogue, { type, data, revision }: Stored<RulePac
   }
 }
 
-const evolve = (state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogue => {
+function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogue {
   if (
     event.type === 'RulePackSubscribed' ||
     event.type === 'RulePackUpgraded' ||
@@ -145,17 +149,18 @@ export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
   },
 }
 
-/** A tag of this family, active or deleted. */
-export const findTag = (state: TagCatalogue, family: Family, tagId: string): Tag | undefined => {
+/** Find a tag of this family, active or deleted. */
+export function findTag(state: TagCatalogue, family: Family, tagId: string): Tag | undefined {
   const tag = state.tags.get(tagId)
   return tag?.family === family ? tag : undefined
 }
 
-/** The tag that has this name, in any spelling, active or deleted. */
-export const holderOf = (state: TagCatalogue, family: Family, name: string): Tag | undefined =>
-  state.tags.get(state.names.get(keyIn(family, name)) ?? '')
+/** Find the tag that holds this name in any spelling, active or deleted. */
+export function holderOf(state: TagCatalogue, family: Family, name: string): Tag | undefined {
+  return state.tags.get(state.names.get(keyIn(family, name)) ?? '')
+}
 
-const refuseHeldName = (state: TagCatalogue, family: Family, name: string, except?: string): void => {
+function refuseHeldName(state: TagCatalogue, family: Family, name: string, except?: string): void {
   const holder = holderOf(state, family, name)
   if (!holder || holder.tagId === except) return
   const details = { tagId: holder.tagId }
@@ -168,8 +173,8 @@ const refuseHeldName = (state: TagCatalogue, family: Family, name: string, excep
   )
 }
 
-/** @throws Refusal `too-many-tags` when so many more in this family would be too many */
-export const refuseTooManyTags = ({ count }: TagCatalogue, family: Family, more: number): void => {
+/** @throws Refusal `too-many-tags` when the family has no room for `more` tags */
+export function refuseTooManyTags({ count }: TagCatalogue, family: Family, more: number): void {
   if (more > 0 && count[family] + more > maxTags)
     throw conflict(
       'too-many-tags',
@@ -177,22 +182,22 @@ export const refuseTooManyTags = ({ count }: TagCatalogue, family: Family, more:
     )
 }
 
-const refuseSystemTag = (tag: Tag): void => {
+function refuseSystemTag(tag: Tag): void {
   if (tag.isSystemTag)
     throw conflict('system-tag-read-only', `«${tag.name}» comes from a rule pack, which alone changes it.`)
 }
 
-export const createTag = (
+export function createTag(
   state: TagCatalogue,
   { companyId, family, content }: { companyId: string; family: Family; content: TagContent },
   { newId }: DecisionContext,
-): readonly TagEvent[] => {
+): readonly TagEvent[] {
   refuseHeldName(state, family, content.name)
   refuseTooManyTags(state, family, 1)
   return [{ type: 'TagCreated', data: { companyId, family, tagId: newId(), ...content, isSystemTag: false } }]
 }
 
-export const updateTag = (state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] => {
+export function updateTag(state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] {
   refuseSystemTag(tag)
   if (!tag.active) throw conflict('tag-deleted', `«${tag.name}» is deleted: restore it first.`)
   refuseHeldName(state, tag.family, content.name, tag.tagId)
@@ -201,14 +206,16 @@ export const updateTag = (state: TagCatalogue, tag: Tag, content: TagContent): r
   return [{ type: 'TagUpdated', data: { ...refOf(tag), ...content, changes } }]
 }
 
-export const softDeleteTag = (tag: Tag): readonly TagEvent[] => {
+export function softDeleteTag(tag: Tag): readonly TagEvent[] {
   refuseSystemTag(tag)
   return tag.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
 }
 
-export const restoreTag = (tag: Tag): readonly TagEvent[] => {
+export function restoreTag(tag: Tag): readonly TagEvent[] {
   refuseSystemTag(tag)
   return tag.active ? [] : [{ type: 'TagRestored', data: { ...refOf(tag), name: tag.name } }]
 }
 
-export const refOf = ({ companyId, family, tagId }: Tag): TagRef => ({ companyId, family, tagId })
+export function refOf({ companyId, family, tagId }: Tag): TagRef {
+  return { companyId, family, tagId }
+}

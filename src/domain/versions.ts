@@ -32,24 +32,29 @@ export class UpcastFailed extends Error {
 }
 
 /** The newest version of an event type; undefined for a type that is not among them. */
-export const newestVersion = ({ eventVersions }: EventTypes, type: string): number | undefined =>
-  Object.hasOwn(eventVersions, type) ? eventVersions[type] : undefined
+export function newestVersion({ eventVersions }: EventTypes, type: string): number | undefined {
+  return Object.hasOwn(eventVersions, type) ? eventVersions[type] : undefined
+}
 
 /** The version that an event was recorded in; another program's event may not say. */
-export const versionOf = ({
+export function versionOf({
   metadata,
 }: {
   readonly metadata?: Pick<Partial<EventMetadata>, 'schemaVersion'>
-}): number => metadata?.schemaVersion ?? 1
+}): number {
+  return metadata?.schemaVersion ?? 1
+}
 
 /** Whether this release can fold the event: one that is not JSON, of an unknown type or a newer version it cannot. */
-export const understands = (
+export function understands(
   types: EventTypes,
   event: DomainEvent & Pick<Partial<Recorded>, 'isJson' | 'metadata'>,
-): boolean => event.isJson !== false && versionOf(event) <= (newestVersion(types, event.type) ?? 0)
+): boolean {
+  return event.isJson !== false && versionOf(event) <= (newestVersion(types, event.type) ?? 0)
+}
 
 /** The event in the newest version of its type; the same event if it is of that version, or not understood. @throws UpcastFailed */
-export const current = (types: EventTypes, event: Recorded): Recorded => {
+export function current(types: EventTypes, event: Recorded): Recorded {
   const version = versionOf(event)
   const newest = newestVersion(types, event.type)
   if (newest === undefined || version >= newest || event.isJson === false) return event

@@ -3,6 +3,7 @@ import { carryOut } from '../commands/carryOut.ts'
 import type { AnyCommand, CommandContext, Outcome, Process } from '../commands/command.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { PostgresUnavailable } from '../postgres.ts'
+import { handlerOf } from '../projections/projection.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { ifMatch } from './conditional.ts'
 import { refuseReusedKey } from './idempotency.ts'
@@ -171,6 +172,6 @@ export const untilShown = (
   withinMs = readModelsWithinMs,
 ): Promise<boolean> => {
   const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
-  const showing = projections.filter(({ handlers }) => types.some((type) => type in handlers))
+  const showing = projections.filter((projection) => types.some((type) => handlerOf(projection, { type })))
   return positions.waitFor(showing, position, withinMs)
 }

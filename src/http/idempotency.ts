@@ -11,7 +11,7 @@ import type { Services } from './services.ts'
  */
 export const refuseReusedKey = async (use: Idempotency, { reader, now }: Services): Promise<void> => {
   const { value: known } = await reader.read([idempotency], async (reading) => {
-    const [row] = await reading.query<{ requestHash: string; occurredAt: string }>(
+    const [row] = await reading.query<{ requestHash: string; recordedAt: string }>(
       findIdempotencyKey(reading, use),
     )
     return row

@@ -78,7 +78,7 @@ const defaults: Timeouts = {
   headersMs: 30_000,
   requestMs: 300_000,
   handshakeMs: 30_000,
-  silentMs: 40_000,
+  silentMs: 30_000,
   checkEveryMs: 5_000,
 }
 

@@ -41,6 +41,7 @@ export const healthRoutes = (health: Health): Route[] => [
     path: '/health/ready',
     operationId: 'getReadiness',
     summary: 'Whether the service can serve all requests; names what is not ready',
+    description: 'The stores are looked at once a second at most: all calls in between get the same answer.',
     tag,
     access: 'open',
     responses: {

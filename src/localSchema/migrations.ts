@@ -66,4 +66,38 @@ export const migrations: readonly Migration[] = [
    COMMENT ON TABLE heatmark_local.rule_evaluation IS
      'How far the subjects are evaluated that a subscription, upgrade or unsubscription (event_id) concerns.';`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.policy_job (
+     store_id uuid NOT NULL,
+     policy text NOT NULL,
+     company_id uuid NOT NULL,
+     scope text NOT NULL,
+     position bigint NOT NULL,
+     event_id uuid NOT NULL,
+     since bigint NOT NULL,
+     after text,
+     done integer NOT NULL DEFAULT 0,
+     total integer NOT NULL DEFAULT 0,
+     updated_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (store_id, policy, company_id, scope)
+   );
+   COMMENT ON TABLE heatmark_local.policy_job IS
+     'Parts of companies (scope) that a policy has yet to look at, for the events from since to position.';
+
+   CREATE TABLE heatmark_local.policy_parked (
+     store_id uuid NOT NULL,
+     policy text NOT NULL,
+     company_id uuid NOT NULL,
+     reason text NOT NULL,
+     tries integer NOT NULL,
+     parked_at timestamptz NOT NULL,
+     next_try_at timestamptz NOT NULL,
+     PRIMARY KEY (store_id, policy, company_id)
+   );
+   COMMENT ON TABLE heatmark_local.policy_parked IS
+     'Companies that a policy could not serve. Their jobs wait until the next try.';
+
+   ALTER TABLE heatmark_local.rule_evaluation ALTER COLUMN family DROP NOT NULL;`,
+  },
 ]

@@ -6,6 +6,8 @@
 export const localTables = {
   lease: { storeKey: 'name', inBackups: false, droppedWhenRewound: false },
   policy_cursor: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
+  policy_job: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
+  policy_parked: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
   run: { storeKey: 'schema', inBackups: false, droppedWhenRewound: false },
   last_used: { storeKey: null, inBackups: true, droppedWhenRewound: false },
   rule_evaluation: { storeKey: null, inBackups: true, droppedWhenRewound: true },

@@ -1,43 +1,137 @@
-import { type Leading, type LeadingStatus, startLeading } from '../leading/leading.ts'
-import { leaseNameOf } from './cursor.ts'
-import { follow, type Means, type RuleTaggingObserver } from './follow.ts'
-import { isBeyond, troubleText } from './trouble.ts'
+import type { Execute } from '../commands/command.ts'
+import { evaluateByRules } from '../commands/rulePacks.ts'
+import type { Recorded } from '../domain/event.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { type Family, familyNames } from '../domain/tag.ts'
+import type { RulePackEvent } from '../domain/tagCatalogue.ts'
+import type { EventStore } from '../eventStore.ts'
+import type { Queries } from '../postgres.ts'
+import { certificates } from '../projections/certificates.ts'
+import { orders } from '../projections/orders.ts'
+import type { Reading } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import { rulePacks } from '../projections/rulePacks.ts'
+import { type EvaluationPortion, listSubjectPortions } from '../projections/subjects.ts'
+import { tags } from '../projections/tags.ts'
+import { decisionTypes, followDecisions } from './decisions.ts'
+import { saveEvaluation } from './evaluation.ts'
+import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
 
 /**
- * Rule packs tag what is there already. A registration is evaluated as it is recorded; this policy follows
- * the store and sees to the rest: all subjects of a company that has decided on a pack, and each subject
- * that was registered or corrected by a node that did not know of that decision yet. All it does is repeat
- * `evaluateByRules`, which is harmless, so it may be ended anywhere and go on from its last kept position.
+ * Rule packs tag subjects that are there already. A registration is evaluated as it is recorded; this policy sees
+ * to the rest: all subjects of a company that has decided on a pack, and each subject that was registered or
+ * corrected by a node that did not know of that decision yet. It repeats `evaluateByRules`, which records nothing
+ * where nothing changes.
  */
 
-/** The pool is its own, of two connections: one holds the lease, one does the rest. */
-export interface RuleTaggingOptions extends Means {
-  /** This process, among all that may lead; never the same twice. */
-  readonly owner: string
+export interface RuleTaggingOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Queries
+  readonly positions: Pick<Positions, 'waitFor'>
+  readonly execute: Execute
+  readonly newId: () => string
   readonly observe?: RuleTaggingObserver
 }
 
-export interface RuleTagging extends Leading {
-  /** `position` is that of the last event that it has dealt with; undefined while it has never led. */
-  status(): LeadingStatus & { readonly position: number | undefined }
+export interface RuleTaggingObserver {
+  /** A subject was held against the packs in force. */
+  evaluated?(): void
+  /** All subjects of a company were, after a decision on one of its packs. */
+  finished?(): void
+  /** A subject cannot be evaluated. */
+  trouble?(message: string): void
 }
 
-export type { RuleTaggingObserver } from './follow.ts'
+export const ruleTaggingName = 'ruleTagging'
 
-/** So long it leaves the lease to others, having met what it does not ship. */
-const giveUpMs = 5_000
-
-export const startRuleTagging = (options: RuleTaggingOptions): RuleTagging => {
-  const { postgres, storeId, owner, observe = {} } = options
-  let position: number | undefined
-  const reached = (now: number) => {
-    position = now
+export function ruleTagging(options: RuleTaggingOptions): Policy {
+  return {
+    name: ruleTaggingName,
+    // A decision that nobody has evaluated stays wrong for ever, and evaluating again changes nothing.
+    startsAt: 'first event',
+    readModels: [certificates, orders, rulePacks],
+    begin: () => begin(options),
   }
-  const leading = startLeading({
-    ...{ postgres, owner, observe, leaseName: leaseNameOf(storeId) },
-    lead: (term) => follow({ ...options, ...term, observe, reached }),
-    textOf: troubleText,
-    longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),
-  })
-  return { ...leading, status: () => ({ ...leading.status(), position }) }
+}
+
+/** A decision asks for a pack: all subjects of the company. A registration asks for its subject alone. */
+const packScope = 'pack/'
+const readModelsWithinMs = 1_000
+const actor = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as const
+
+function begin(options: RuleTaggingOptions): Reaction {
+  const { eventStore, postgres, positions, execute, newId, observe = {} } = options
+  const decisions = followDecisions(eventStore)
+  /** Position of the newest event that tells what rules say. */
+  let evaluatedUpTo = 0
+
+  const decided: Hear = (event) => {
+    const decision = event as Recorded<RulePackEvent>
+    decisions.pass(decision)
+    return [`${packScope}${decision.data.rulePackId}`]
+  }
+  const arrived =
+    (family: Family): Hear =>
+    async ({ data, metadata, position }) => {
+      const { subjectId: id } = familyNames[family]
+      const { companyId, [id]: subjectId } = data as Readonly<Record<string, string>>
+      const isStale = (metadata?.rulesAsOf ?? -1) < (await decisions.lastBefore(companyId!, position))
+      return isStale ? [`${family}/${subjectId}`] : []
+    }
+
+  return {
+    hears: new Map<string, Hear>([
+      ...decisionTypes.map((type) => [type, decided] as const),
+      ['MillCertificateRegistered', arrived('millCert')],
+      ['MillCertificateCorrected', arrived('millCert')],
+      ['OrderRegistered', arrived('order')],
+      ['OrderCorrected', arrived('order')],
+    ]),
+    next,
+    async act(companyId, target) {
+      const [family, subjectId] = target.split('/') as [Family, string]
+      try {
+        const command = evaluateByRules(companyId, family, subjectId)
+        const { position } = await execute(command, { actor, correlationId: newId() })
+        evaluatedUpTo = Math.max(evaluatedUpTo, position)
+      } catch (error) {
+        // Nothing that is tried again would make it smaller; the others must not wait for it.
+        if (!(error instanceof Refusal) || error.kind !== 'too-large') throw error
+        observe.trouble?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
+      }
+      observe.evaluated?.()
+    },
+    async report({ companyId, scope, eventId }, progress, lease) {
+      if (!scope.startsWith(packScope)) return
+      // A caller who reads that it is done also reads what it did.
+      if (progress.finished) await positions.waitFor([tags], evaluatedUpTo, readModelsWithinMs)
+      const rulePackId = scope.slice(packScope.length)
+      await saveEvaluation(postgres, lease, { eventId, companyId, rulePackId, ...progress })
+      if (progress.finished) observe.finished?.()
+    },
+  }
+}
+
+/** Packs that were decided on together go through the subjects side by side, and share their portions. */
+async function next(
+  reading: Reading,
+  companyId: string,
+  jobs: readonly Job[],
+  most: number,
+): Promise<readonly Portion[]> {
+  const ofPacks = jobs.filter(({ scope }) => scope.startsWith(packScope))
+  const ofSubjects = jobs.filter((job) => !ofPacks.includes(job))
+  const found =
+    ofPacks.length === 0
+      ? []
+      : await reading.query<EvaluationPortion>(listSubjectPortions(reading, companyId, ofPacks, most))
+  return [
+    ...ofSubjects.map(({ scope }) => ({ scope, targets: [scope], after: null })),
+    ...found.map(({ eventId, subjects, total }) => ({
+      scope: ofPacks.find((job) => job.eventId === eventId)!.scope,
+      targets: subjects,
+      after: subjects.length < most ? null : subjects.at(-1)!,
+      ...(total !== null && { total }),
+    })),
+  ]
 }

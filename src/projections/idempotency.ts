@@ -1,6 +1,5 @@
-import { domainEvents } from '../domain/aggregates.ts'
-import type { DomainEvent, Idempotency } from '../domain/event.ts'
-import { defineProjection, type Handler, type Key, table, text, timestamptz } from './projection.ts'
+import type { EventMetadata, Idempotency, Recorded } from '../domain/event.ts'
+import { defineProjection, type RowOf, table, text, timestamptz } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
@@ -11,37 +10,50 @@ import type { Reading } from './reading/reader.ts'
 
 const tables = {
   idempotencyKey: table({
-    columns: { caller: text, request: text, key: text, requestHash: text, occurredAt: timestamptz },
+    columns: { caller: text, request: text, key: text, requestHash: text, recordedAt: timestamptz },
     key: ['caller', 'request', 'key'],
-    indexes: [['occurredAt']],
+    indexes: [['recordedAt']],
     // A key counts for a day; clocks may differ by some minutes.
-    outlived: { column: 'occurredAt', afterMs: 25 * 3_600_000 },
+    outlived: { column: 'recordedAt', afterMs: 25 * 3_600_000 },
   }),
 }
 
-const keyOf = ({ caller, request, key }: Idempotency): Key => [caller, request, key]
+type KeyUse = RowOf<typeof tables.idempotencyKey.columns>
 
-const handler: Handler<typeof tables, DomainEvent> = {
-  touches: ({ metadata: { idempotency } }) => (idempotency ? { idempotencyKey: [keyOf(idempotency)] } : {}),
-  apply: (rows, { metadata: { idempotency, occurredAt } }) => {
-    if (idempotency) rows.idempotencyKey.put({ ...idempotency, occurredAt })
-  },
+/** Undefined for an event without a key, and for one whose metadata another program has written in its own way. */
+const keyUseOf = ({ metadata, created }: Recorded): KeyUse | undefined => {
+  const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
+  if (!idempotency) return undefined
+  const { caller, request, key, requestHash } = idempotency
+  const use = { caller, request, key, requestHash, recordedAt: created ?? occurredAt }
+  return Object.values(use).every((value) => typeof value === 'string') ? (use as KeyUse) : undefined
 }
 
-export const idempotency = defineProjection<DomainEvent>()({
+export const idempotency = defineProjection<never>()({
   name: 'idempotency',
-  version: 1,
+  version: 2,
   tables,
-  handlers: Object.fromEntries(Object.keys(domainEvents.eventVersions).map((type) => [type, handler])),
+  handlers: {},
+  // A newer release may record keys with events that this one does not know.
+  anyEvent: {
+    touches: (event) => {
+      const use = keyUseOf(event)
+      return use ? { idempotencyKey: [[use.caller, use.request, use.key]] } : {}
+    },
+    apply: (rows, event) => {
+      const use = keyUseOf(event)
+      if (use) rows.idempotencyKey.put(use)
+    },
+  },
 })
 
-/** The request that a key was used for last: its `requestHash`, and when it `occurredAt`. */
+/** The request that a key was used for last: its `requestHash`, and when the store recorded that. */
 export const findIdempotencyKey = (
   reading: Reading,
   { caller, request, key }: Pick<Idempotency, 'caller' | 'request' | 'key'>,
 ): ListQuery =>
   singleQuery({
-    select: { requestHash: 'request_hash', occurredAt: 'occurred_at' },
+    select: { requestHash: 'request_hash', recordedAt: 'recorded_at' },
     from: reading.table(idempotency, 'idempotencyKey'),
     where: 'caller = $1 AND request = $2 AND key = $3',
     values: [caller, request, key],

@@ -1,6 +1,6 @@
 import { domainEvents } from '../domain/aggregates.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
-import type { EventTypes } from '../domain/versions.ts'
+import { type EventTypes, newestVersion } from '../domain/versions.ts'
 
 /**
  * What a projection is: tables, and for each event type a pure, synchronous handler over rows.
@@ -92,7 +92,7 @@ export type Rows<T extends Tables> = {
   readonly [Name in keyof T]: T[Name] extends Table<infer C> ? TableRows<RowOf<C>> : never
 }
 
-/** It sees an event in the newest version of its type. */
+/** The handler of a type sees its events in the newest version. */
 export interface Handler<T extends Tables, Event extends DomainEvent> {
   /** The keys of the rows that `apply` looks at or changes: known from the event alone. */
   touches(event: Recorded<Event>): Touched<T>
@@ -105,9 +105,25 @@ export interface Projection<T extends Tables = Tables> {
   readonly version: number
   readonly tables: T
   readonly handlers: Readonly<Record<string, Handler<T, DomainEvent>>>
-  /** The versions of the types that it handles: for a type that is not among them, 1 is the only one. */
+  /**
+   * Handles every event that has no handler of its own, as it is stored: also of an unknown type, of a newer version
+   * than this release knows, without metadata, or not JSON.
+   */
+  readonly anyEvent?: Handler<T, DomainEvent>
+  /** The versions of the types in `handlers`: for a type that is not among them, 1 is the only one. */
   readonly events?: EventTypes
 }
+
+/** The handler of an event, if the projection has one. */
+export const handlerOf = (
+  { handlers, anyEvent }: Projection,
+  { type, isJson }: Pick<Recorded, 'type' | 'isJson'>,
+): Handler<Tables, DomainEvent> | undefined =>
+  isJson !== false && Object.hasOwn(handlers, type) ? handlers[type] : anyEvent
+
+/** The newest version of an event type that the projection can fold: any, where the type has no handler of its own. */
+export const newestFolded = ({ handlers, events }: Projection, type: string): number =>
+  Object.hasOwn(handlers, type) ? ((events && newestVersion(events, type)) ?? 1) : Number.POSITIVE_INFINITY
 
 /**
  * Types a projection: `defineProjection<Events>()({ name, version, tables, handlers })`, with a handler for
@@ -120,6 +136,7 @@ export const defineProjection =
     version: number
     tables: T
     handlers: { readonly [Type in Event['type']]?: Handler<T, Extract<Event, { type: Type }>> }
+    anyEvent?: Handler<T, DomainEvent>
   }): Projection<T> =>
     // One fold runs projections of every event type, so from here on a handler takes any event.
     ({ ...definition, events: domainEvents }) as unknown as Projection<T>

@@ -4,6 +4,7 @@ import { orders } from './orders.ts'
 import type { Projection } from './projection.ts'
 import { columnsOf, jsonObject } from './reading/listQuery.ts'
 import type { Query, Reading } from './reading/reader.ts'
+import { rulePacks } from './rulePacks.ts'
 
 /** Mill certificates and orders by what they have in common: the subjects of tags and rules. */
 
@@ -50,28 +51,62 @@ export function subjectTable(reading: Reading, family: Family): string {
   return reading.table(projection, table)
 }
 
-/** List the next ids after `after`, in their order. */
-export function listSubjectIds(
+/** A decision on a rule pack, and the subject after which its next portion begins. */
+export interface EvaluationPlace {
+  readonly eventId: string
+  /** `{family}/{id}`; null for the first portion. */
+  readonly after: string | null
+}
+
+export interface EvaluationPortion {
+  readonly eventId: string
+  /** `{family}/{id}` in their order: all certificates, then all orders. */
+  readonly subjects: readonly string[]
+  /** Count of all subjects of the company, with the first portion. */
+  readonly total: number | null
+}
+
+/** List the next portion for each place. A decision that is not the last one on its pack has no row. */
+export function listSubjectPortions(
   reading: Reading,
-  { companyId, family, after }: { companyId: string; family: Family; after: string | null },
+  companyId: string,
+  places: readonly EvaluationPlace[],
   limit: number,
 ): Query {
-  const { id } = subjectTables[family]
+  const [certificate, order] = [subjectTable(reading, 'millCert'), subjectTable(reading, 'order')]
+  const {
+    millCert: { id: certificateId },
+    order: { id: orderId },
+  } = subjectTables
+  const begins = places.map(({ after }) => after?.split('/') ?? [null, null])
   return {
-    text: `SELECT ${id} AS "subjectId" FROM ${subjectTable(reading, family)}
-           WHERE company_id = $1 AND ${id} > $2 ORDER BY ${id} LIMIT $3`,
-    values: [companyId, after ?? '00000000-0000-0000-0000-000000000000', limit],
+    text: `
+      SELECT p.event_id AS "eventId",
+        CASE WHEN place.id IS NULL
+             THEN (SELECT count(*) FROM ${certificate} WHERE company_id = $1)::integer
+                + (SELECT count(*) FROM ${order} WHERE company_id = $1)::integer END AS total,
+        ARRAY(SELECT s.family || '/' || s.id FROM (
+          (SELECT 'millCert' AS family, ${certificateId} AS id FROM ${certificate}
+           WHERE company_id = $1 AND place.family IS DISTINCT FROM 'order' AND ${certificateId} > coalesce(place.id, '${nil}')
+           ORDER BY ${certificateId} LIMIT $5)
+          UNION ALL
+          (SELECT 'order', ${orderId} FROM ${order}
+           WHERE company_id = $1 AND ${orderId} > CASE place.family WHEN 'order' THEN place.id ELSE '${nil}' END
+           ORDER BY ${orderId} LIMIT $5)) s ORDER BY s.family, s.id LIMIT $5) AS subjects
+      FROM unnest($2::uuid[], $3::text[], $4::uuid[]) AS place(event_id, family, id)
+      JOIN ${reading.table(rulePacks, 'rulePack')} p ON p.company_id = $1 AND p.event_id = place.event_id`,
+    values: [
+      companyId,
+      places.map(({ eventId }) => eventId),
+      begins.map(([family]) => family),
+      begins.map(([, id]) => id),
+      limit,
+    ],
   }
 }
 
-/** Count the subjects of both families. */
-export function countSubjects(reading: Reading, companyId: string): Query {
-  return {
-    text: `SELECT (SELECT count(*) FROM ${subjectTable(reading, 'millCert')} WHERE company_id = $1)::integer
-                + (SELECT count(*) FROM ${subjectTable(reading, 'order')} WHERE company_id = $1)::integer AS total`,
-    values: [companyId],
-  }
-}
+/** An id before every other. */
+const nil = '00000000-0000-0000-0000-000000000000'
 
 /** Return one row when the company has this subject, else none. */
 export function subjectExists(

@@ -10,7 +10,8 @@ import { connectEventStore, type EventStore, StoreUnavailable } from '../eventSt
 import { addGauges } from '../gauges.ts'
 import { migrateLocal } from '../localSchema/migrate.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
-import { lookAtPolicy, type PolicyStanding } from '../policies/cursor.ts'
+import { policyNames } from '../policies/all.ts'
+import { lookAtPolicies, type PolicyStanding } from '../policies/standing.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import { projections } from '../projections/all.ts'
 import { listRunningRuns } from '../projections/operations/runs.ts'
@@ -36,7 +37,8 @@ export interface Ground {
   readonly positions: Positions
   readonly reader: Reader
   readonly execute: Execute
-  readonly lookAtPolicy: () => Promise<PolicyStanding>
+  readonly policyNames: readonly string[]
+  readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
   readonly clock: () => number
   readonly now: () => Date
   readonly newId: () => string
@@ -61,11 +63,13 @@ const prepare = async (
   log: Logger,
   signal: AbortSignal,
 ): Promise<{ storeId: string; schema: string }> => {
+  const onCopied = (projection: string, from: string) =>
+    log.info({ projection, from }, 'rows copied from another release')
   for (;;) {
     try {
       const storeId = await ensureStore(eventStore, newId, now)
       await migrateLocal(postgres)
-      return { storeId, schema: await ensureSchema(postgres, storeId, projections) }
+      return { storeId, schema: await ensureSchema(postgres, storeId, projections, { onCopied, signal }) }
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
       log.warn(`waiting: ${error.message}`)
@@ -138,7 +142,8 @@ export const prepareGround = async (
     poolFor: (use, more) => connect(`heatmark ${use}`, { size: 2, ...more }),
     reader: createReader({ postgres, schema, streams }),
     execute: inHistory(execute, positions),
-    lookAtPolicy: () => lookAtPolicy(postgres, storeId),
+    policyNames,
+    lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
   }
   const listRuns = () => listRunningRuns(postgres, schema)
   addGauges({ ...ground, registry: metrics.registry, listRuns })

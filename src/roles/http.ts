@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' }
-import { createHealth, type Health } from '../health.ts'
+import { createHealth, type Health, sharedHealth } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/app.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
 import { gaugeConnections } from '../http/metrics.ts'
@@ -10,6 +10,7 @@ import { createApiKeys } from '../identity/apiKeys.ts'
 import { createMemberships } from '../identity/memberships.ts'
 import { createProviderKeys, type ProviderKeys } from '../identity/providerKeys.ts'
 import { createTokens } from '../identity/tokens.ts'
+import { lookAtPolicies } from '../policies/standing.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
 import { projections } from '../projections/all.ts'
 import { createLastUsed } from '../projections/lastUsed.ts'
@@ -74,12 +75,7 @@ export const startServing = async (ground: Ground): Promise<Serving> => {
   closing.push(() => operations.close())
   const firstBuild = watchFirstBuild({ ...ground, projections })
   closing.push(() => firstBuild.close())
-  const health = createHealth({
-    ...ground,
-    projections,
-    findMissing: (states) => findMissingTables(ground.postgres, ground.schema, projections, states),
-    askProvider: providerKeys.ask,
-  })
+  const health = healthOf(ground, providerKeys)
   const app = createApp({
     ...ground,
     projections,
@@ -89,7 +85,7 @@ export const startServing = async (ground: Ground): Promise<Serving> => {
     listCacheBytes: config.http.listCacheBytes,
     observeLists: metrics.cache('lists'),
     firstBuild,
-    health,
+    health: sharedHealth(health, clock),
     metrics: metrics.registry,
     version: packageJson.version,
     trustProxy: config.http.trustProxy,
@@ -97,6 +93,19 @@ export const startServing = async (ground: Ground): Promise<Serving> => {
   const { url, connections } = await serve(ground, app, config.http)
   gaugeConnections(metrics.registry, connections)
   return { url, health }
+}
+
+/** Of a pool of its own: neither does a look wait for requests, nor a request for looks. */
+function healthOf(ground: Ground, providerKeys: ProviderKeys): Health {
+  const { schema, storeId, poolFor } = ground
+  const postgres = poolFor('health')
+  return createHealth({
+    ...ground,
+    projections,
+    lookAtPolicies: () => lookAtPolicies(postgres, storeId, ground.policyNames),
+    findMissing: (states) => findMissingTables(postgres, schema, projections, states),
+    askProvider: providerKeys.ask,
+  })
 }
 
 /** Figures are worth having of a process that does nothing but project, too: on a port of their own, if one is named. */

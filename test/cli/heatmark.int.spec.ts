@@ -497,6 +497,31 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
   })
 })
 
+it('a company that a policy cannot serve is named, with the reason and what to do', async () => {
+  const admin = new pg.Client({ connectionString: service.dev.databaseUrl })
+  await admin.connect()
+  const companyId = randomUUID()
+  await admin.query(
+    `INSERT INTO heatmark_local.policy_parked
+     SELECT store_id, policy, $1, 'rule-pack-not-shipped: version 7 is in force', 1,
+            '2026-01-02T03:04:05Z', now() + interval '1 hour'
+     FROM heatmark_local.policy_cursor`,
+    [companyId],
+  )
+  const { code, of } = await examine()
+  await admin.query('DELETE FROM heatmark_local.policy_parked')
+  await admin.end()
+  expect(code).toBe(1)
+  expect(of('rule policy')).toMatchObject({ status: 'ok' })
+  expect(of('rule packs')).toMatchObject({
+    status: 'problem',
+    found: expect.stringMatching(
+      `^1 company cannot be served; the others are, up to position [0-9]+\\. ${companyId} since 2026-01-02T03:04:05.000Z: rule-pack-not-shipped: version 7 is in force$`,
+    ),
+    todo: expect.stringMatching(/^run the release that ships these rule packs on every node/),
+  })
+})
+
 it('a policy that has met a newer release says so, and what to do', async () => {
   const data = { companyId: randomUUID(), rulePackId: 'structural-steel' }
   const event = { ...tagCreated(99, data), type: 'RulePackSubscribed' }

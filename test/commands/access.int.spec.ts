@@ -246,6 +246,20 @@ describe('rolling and deleting', () => {
   })
 })
 
+describe('an account that a node with a wrong clock has written to', () => {
+  const day = 86_400_000
+  const ahead = () => stage.node({ clock: () => new Date(stage.time + 5 * 365 * day) })
+  const wanted = { label: 'saw', expiresInDays: 30 }
+
+  it('gets keys that expire by the clock of the node that makes them, and rolls them while they live', async () => {
+    await carryOut(create(), context, ahead())
+    await roll(context, ahead())
+    const { body } = await carryOut(createApiKey(bob, wanted, async () => [membership()], newKey))
+    expect(body.expiresAt).toBe(new Date(stage.time + 30 * day).toISOString())
+    expect((await roll()).body).toMatchObject({ label: 'saw', expiresAt: body.expiresAt })
+  })
+})
+
 describe('an account with very many keys from an old history', () => {
   it('rolls them in one event, and reads each company once', async () => {
     const other = await otherCompany()

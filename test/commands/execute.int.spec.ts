@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
-import type { EventMetadata } from '../../src/domain/event.ts'
+import type { EventMetadata, Recorded } from '../../src/domain/event.ts'
 import type { Family } from '../../src/domain/tag.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { noStream } from '../../src/eventStore.ts'
 import { certificateContent, tagContent } from '../domain/facts.ts'
 import { alice, bob } from '../support/given.ts'
-import { context, eventsOf, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
 
 let stage: Stage
 let here: ServiceNode
@@ -245,10 +245,10 @@ describe('what only a newer release understands', () => {
   })
 })
 
-it('never lets time run backwards in a stream, whatever the clock of a node says', async () => {
+it('never lets time run backwards in a stream, although the clocks of nodes differ by some minutes', async () => {
   const { create, stream } = yard()
   const early = stage.node({ clock: () => new Date('2026-02-01T00:00:00.000Z') })
-  const late = stage.node({ clock: () => new Date('2026-04-01T00:00:00.000Z') })
+  const late = stage.node({ clock: () => new Date('2026-02-01T00:10:00.000Z') })
   for (const [node, name] of [
     [early, 'a'],
     [late, 'b'],
@@ -258,8 +258,37 @@ it('never lets time run backwards in a stream, whatever the clock of a node says
     await node.execute(create(name), context)
   expect((await eventsOf(here.store, stream)).map(({ metadata }) => metadata.occurredAt)).toStrictEqual([
     '2026-02-01T00:00:00.000Z',
-    ...Array(3).fill('2026-04-01T00:00:00.000Z'),
+    ...Array(3).fill('2026-02-01T00:10:00.000Z'),
   ])
+})
+
+describe('a stream that a node with a wrong clock has written to', () => {
+  const wrong = '2031-01-01T00:00:00.000Z'
+  const spoilt = async () => {
+    const { create, stream } = yard()
+    const ahead = stage.node({ clock: () => new Date(wrong) })
+    await ahead.execute(create('From the future'), keyed('k'))
+    return { create, times: async () => (await eventsOf(here.store, stream)).map(timeOf) }
+  }
+  const timeOf = ({ metadata }: Recorded) => metadata.occurredAt
+
+  it('goes on by the clock of the node that writes next', async () => {
+    const { create, times } = await spoilt()
+    await here.execute(create('a'), context)
+    await stage.node().execute(create('b'), context)
+    const present = new Date(stage.time).toISOString()
+    expect(await times()).toStrictEqual([wrong, present, present])
+  })
+
+  it('remembers its Idempotency-Key for 24 hours by the clock of the store', async () => {
+    const { create, times } = await spoilt()
+    const [other, late] = [stage.node(), stage.node({ clock: () => new Date(stage.time + 86_400_000) })]
+    expect(await other.execute(create('From the future'), keyed('k'))).toMatchObject({ replayed: true })
+    expect(await late.execute(create('A new request'), keyed('k', 'another'))).toMatchObject({
+      replayed: false,
+    })
+    expect(await times()).toHaveLength(2)
+  })
 })
 
 it('lets 500 commands wait for one stream, and refuses the next', async () => {

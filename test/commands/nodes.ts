@@ -13,7 +13,7 @@ export interface ServiceNode {
   readonly appends: boolean[]
 }
 
-/** A store, and as many nodes on it as a spec wants; all share one clock that the spec sets. */
+/** A store, and as many nodes on it as a spec wants; the store and all nodes share one clock that the spec sets. */
 export interface Stage {
   readonly url: string
   /** What the clock says, in milliseconds. */
@@ -22,16 +22,33 @@ export interface Stage {
   stop(): Promise<void>
 }
 
+/** The store, with its events recorded at the times that `now` said. */
+const timed = (store: EventStore, now: () => Date, times: Map<string, string>): EventStore => ({
+  ...store,
+  append(stream, expected, events) {
+    for (const { id } of events) times.set(id, now().toISOString())
+    return store.append(stream, expected, events)
+  },
+  async *readStream(stream, revision) {
+    for await (const event of store.readStream(stream, revision)) {
+      const created = times.get(event.id)
+      yield created === undefined ? event : { ...event, created }
+    }
+  },
+})
+
 /** On this store, else on the one that EVENTSTORE_URL names, else (or with '') on a local node of its own. */
 export const startStage = async (given = process.env.EVENTSTORE_URL): Promise<Stage> => {
   const local = given ? undefined : await startNode()
   const stores: EventStore[] = []
+  const times = new Map<string, string>()
   const stage: Stage = {
     url: given || local!.url,
     time: Date.parse('2026-03-01T12:00:00.000Z'),
     node({ url = stage.url, clock = () => new Date(stage.time), cacheBytes = 16_777_216 } = {}) {
-      const store = connectEventStore(url)
-      stores.push(store)
+      const connected = connectEventStore(url)
+      stores.push(connected)
+      const store = timed(connected, () => new Date(stage.time), times)
       const appends: boolean[] = []
       const onAppend = (_: number, conflict: boolean) => void appends.push(conflict)
       return {

@@ -20,12 +20,14 @@ const megabytes = 1_048_576
 const [hold, retest] = [id(101), id(102)]
 const idempotency = { key: 'k', caller: alice.id, request: 'POST /', requestHash: 'h' }
 
+const timeAt = (milliseconds: number): string => new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString()
+
 interface Told extends Partial<EventMetadata> {
   /** Milliseconds since the start of the year. */
   readonly at?: number
 }
 const newEvent = ({ type, data }: TagEvent, { at = 0, ...told }: Told = {}): NewEvent => {
-  const occurredAt = new Date(Date.UTC(2026, 0, 1) + at).toISOString()
+  const occurredAt = timeAt(at)
   return {
     ...{ id: randomUUID(), type, data },
     metadata: { actor: alice, occurredAt, correlationId: 'c', schemaVersion: 1, ...told },
@@ -157,32 +159,76 @@ it('keeps what long streams fold to, however much their events say', async () =>
   expect(fromTheStart).toHaveLength(5)
 })
 
+/** The store as a clock has it that is set to `recordedAt`, in milliseconds since the start of the year. */
+const recordedAt = (at: (revision: number) => number): EventStore => ({
+  ...store,
+  async *readStream(stream, revision) {
+    for await (const event of store.readStream(stream, revision))
+      yield { ...event, created: timeAt(at(event.revision)) }
+  },
+})
+const day = 86_400_000
+const farAhead = 5 * 365 * day
+
 it('remembers the keys of a day, each with the events of its own append', async () => {
-  const states = createStates(store, megabytes)
+  const states = createStates(
+    recordedAt((revision) => (revision < 2 ? 0 : day)),
+    megabytes,
+  )
   const companyId = randomUUID()
   const identity = keyIdentity(idempotency)
   const [first, second] = [tagCreated(hold), tagCreated(retest, { name: 'Retest' })]
   await append(companyId, noStream, [first, second], { idempotency })
   expect((await states.load(tagCatalogue, companyId)).keys.get(identity)).toMatchObject({ first: 0, last: 1 })
 
-  const at = 86_400_000
-  const position = await append(companyId, 1, [tagSoftDeleted(hold)], { idempotency, at })
+  const position = await append(companyId, 1, [tagSoftDeleted(hold)], { idempotency, at: day })
   const use = (await states.load(tagCatalogue, companyId)).keys.get(identity)!
   expect(use).toMatchObject({ first: 2, last: 2, position })
-  expect(isCurrent(use, new Date(Date.UTC(2026, 0, 3) - 1).toISOString())).toBe(true)
-  expect(isCurrent(use, new Date(Date.UTC(2026, 0, 3)).toISOString())).toBe(false)
+  expect(isCurrent(use, timeAt(2 * day - 1))).toBe(true)
+  expect(isCurrent(use, timeAt(2 * day))).toBe(false)
+})
+
+it('counts the day of a key from when the store recorded it, whatever time the event carries', async () => {
+  const companyId = randomUUID()
+  await append(companyId, noStream, [tagCreated(hold)], { idempotency, at: farAhead })
+  const { keys } = await createStates(
+    recordedAt(() => day),
+    megabytes,
+  ).load(tagCatalogue, companyId)
+  const use = keys.get(keyIdentity(idempotency))!
+  expect(isCurrent(use, timeAt(2 * day - 1))).toBe(true)
+  expect(isCurrent(use, timeAt(2 * day))).toBe(false)
 })
 
 it('forgets the keys that no longer count', async () => {
-  const states = createStates(store, 16 * megabytes)
+  const states = createStates(
+    recordedAt((revision) => (revision < 256 ? revision : 2 * day)),
+    16 * megabytes,
+  )
   const companyId = randomUUID()
   const keyed = (n: number, at: number) =>
     newEvent(tagCreated(id(n)), { idempotency: { ...idempotency, key: `key ${n}` }, at })
-  const [old, fresh] = [Array.from({ length: 256 }, (_, n) => keyed(n, n)), keyed(256, 2 * 86_400_000)]
+  const [old, fresh] = [Array.from({ length: 256 }, (_, n) => keyed(n, n)), keyed(256, 2 * day)]
   const stream = tagCatalogue.streamName(companyId)
   await store.append(stream, noStream, old)
   expect((await states.load(tagCatalogue, companyId)).keys.size).toBe(256)
   await store.append(stream, 255, [fresh])
   const { keys } = await states.load(tagCatalogue, companyId)
   expect([...keys.values()].map(({ first }) => first)).toStrictEqual([256])
+})
+
+it('keeps the keys of a day although an event after them carries a time far ahead', async () => {
+  const states = createStates(
+    recordedAt((revision) => revision),
+    16 * megabytes,
+  )
+  const companyId = randomUUID()
+  const keyed = (n: number, at: number) =>
+    newEvent(tagCreated(id(n)), { idempotency: { ...idempotency, key: `key ${n}` }, at })
+  const stream = tagCatalogue.streamName(companyId)
+  await store.append(stream, noStream, [
+    ...Array.from({ length: 256 }, (_, n) => keyed(n, n)),
+    keyed(256, farAhead),
+  ])
+  expect((await states.load(tagCatalogue, companyId)).keys.size).toBe(257)
 })

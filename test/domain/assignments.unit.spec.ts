@@ -95,7 +95,7 @@ it('keeps the id and the time of every assignment for as long as it stays', () =
       let [state, ids]: [Assignments, number] = [noAssignments, 0]
       let naive = new Map<string, ManualAssignment>()
       for (const [turn, wanted] of sets.entries()) {
-        const context = { ...contextOf(), now: `turn ${turn}`, newId: () => id(++ids) }
+        const context = { ...contextOf(), occurredAt: `turn ${turn}`, newId: () => id(++ids) }
         const events = replaceManualAssignments(state, subject, wanted, context)
         for (const event of stored(events)) state = replaced(state, event)
         const kept = new Map(wanted.map((tagId) => [tagId, naive.get(tagId)]))

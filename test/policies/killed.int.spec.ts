@@ -2,14 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { concurrently } from '../../src/commands/concurrently.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
-import { millCertificateKey, millCertificateStream } from '../../src/domain/millCertificate.ts'
-import { noStream } from '../../src/eventStore.ts'
-import { certificateIdentity, certificateRegistered } from '../domain/facts.ts'
-import { alice } from '../support/given.ts'
 import { until } from '../support/until.ts'
-import { context, recordedByRules, type Stage, setStage } from './stage.ts'
+import { context, recordedByRules, registerMany, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
 const [count, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 12] : [1_000, 3]
@@ -20,33 +15,6 @@ beforeAll(async () => {
   stage = await setStage()
 })
 afterAll(() => stage?.close())
-
-const registerAll = async (companyId: string): Promise<string[]> => {
-  const ids = Array.from({ length: count }, () => randomUUID())
-  await concurrently(64, ids, (millCertificationId, n) => {
-    const { type, data } = certificateRegistered({ thicknessMm: thicknessOf(n) })
-    const numbers = { certificateNumber: `MC-${n}`, heatNumber: 'H 1' }
-    const metadata = {
-      actor: alice,
-      occurredAt: new Date().toISOString(),
-      correlationId: 'c',
-      schemaVersion: 1,
-    }
-    return stage.store.append(
-      millCertificateStream(millCertificateKey(companyId, millCertificationId)),
-      noStream,
-      [
-        {
-          type,
-          data: { ...data, ...certificateIdentity, ...numbers, companyId, millCertificationId },
-          metadata,
-          id: randomUUID(),
-        },
-      ],
-    )
-  })
-  return ids
-}
 
 const startPolicy = (): ChildProcess => {
   const { eventStoreUrl, databaseUrl, schema, storeId } = stage
@@ -60,7 +28,7 @@ it(`evaluates ${count} certificates once each, however often it is killed`, {
   timeout: 600_000,
 }, async () => {
   const companyId = randomUUID()
-  const ids = await registerAll(companyId)
+  const ids = await registerMany(stage, companyId, count, thicknessOf)
   await stage.node(thickRelease(1, 40))(subscribeRulePack(companyId, 'house'), context)
   const done = async () => (await stage.evaluation(companyId))?.done ?? 0
 

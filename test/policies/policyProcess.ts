@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { startRuleTagging } from '../../src/policies/ruleTagging.ts'
+import { startPolicy } from '../../src/policies/host.ts'
+import { ruleTagging } from '../../src/policies/ruleTagging.ts'
 import { connect, executorOf } from './connect.ts'
 import { thickRelease } from './thick.ts'
 
@@ -19,8 +20,8 @@ const {
   reader,
   positions,
 } = await connect({ eventStoreUrl, databaseUrl, schema })
-startRuleTagging({
-  ...{ eventStore, postgres, reader, positions, storeId, owner: randomUUID(), newId: randomUUID },
-  execute: executorOf(eventStore, thickRelease(1, 40)),
+const execute = executorOf(eventStore, thickRelease(1, 40))
+startPolicy(ruleTagging({ eventStore, postgres, positions, execute, newId: randomUUID }), {
+  ...{ eventStore, postgres, reader, positions, storeId, owner: randomUUID() },
 })
 process.stdin.resume().once('end', () => process.exit())

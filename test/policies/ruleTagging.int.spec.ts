@@ -9,9 +9,12 @@ import { assignedTags } from '../../src/domain/assignments.ts'
 import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/identifiers.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
+import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
+import { listParked } from '../../src/policies/standing.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
+import { alice } from '../support/given.ts'
 import { until } from '../support/until.ts'
-import { context, recordedByRules, type Stage, setStage } from './stage.ts'
+import { context, recordedByRules, registerMany, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
 let stage: Stage
@@ -53,8 +56,61 @@ describe('a decision on a rule pack', () => {
     ])
 
     await execute(unsubscribeRulePack(companyId, 'house'), context)
-    await until(async () => (await stage.evaluation(companyId))?.finished && !(await isTagged(companyId, 29)))
-    for (let n = 0; n < 30; n += 1) expect(await isTagged(companyId, n)).toBe(false)
+    // Subjects are evaluated side by side: the last may be done before others.
+    const tagged = () => Promise.all(Array.from({ length: 30 }, (_, n) => isTagged(companyId, n)))
+    await until(async () => !(await tagged()).includes(true))
+    await policy.stop()
+  })
+})
+
+describe('companies', () => {
+  it('are served in turn: a small one is evaluated while a large one is under way', async () => {
+    // The large one comes first by its id and by its decision.
+    const large = `00000000${randomUUID().slice(8)}`
+    const small = `ffffffff${randomUUID().slice(8)}`
+    const execute = stage.node(release1)
+    await registerMany(stage, large, 1_500, () => 50)
+    await register(execute, small, 1, 50)
+    await subscribe(execute, large)
+    await subscribe(execute, small)
+    const policy = stage.policy(release1)
+    await finished(small)
+    expect(await stage.evaluation(large)).toMatchObject({ total: 1_500, finished: false })
+    expect(await isTagged(small, 1)).toBe(true)
+    await finished(large)
+    expect((await recordedByRules(stage, large)).size).toBe(1_500)
+    await policy.stop()
+  })
+
+  it('are parked alone when they cannot be served: the others are evaluated', async () => {
+    const broken = `00000000${randomUUID().slice(8)}`
+    const well = `ffffffff${randomUUID().slice(8)}`
+    const execute = stage.node(release1)
+    for (const companyId of [broken, well]) {
+      await register(execute, companyId, 1, 50)
+      await subscribe(execute, companyId)
+    }
+    const revision = (await Array.fromAsync(stage.store.readStream(tagCatalogue.streamName(broken), 0)))
+      .length
+    const unknown = { id: randomUUID(), type: 'TagEmbroidered', data: { companyId: broken } }
+    const metadata = {
+      actor: alice,
+      occurredAt: new Date().toISOString(),
+      correlationId: 'c',
+      schemaVersion: 1,
+    }
+    await stage.store.append(tagCatalogue.streamName(broken), revision - 1, [{ ...unknown, metadata }])
+
+    const policy = stage.policy(release1)
+    await finished(well)
+    expect(await isTagged(well, 1)).toBe(true)
+    expect(await stage.evaluation(broken)).toBeUndefined()
+    const parked = await listParked(stage.postgres, {
+      ...{ storeId: stage.storeId, policy: ruleTaggingName, most: 10 },
+    })
+    expect(parked).toMatchObject([
+      { companyId: broken, reason: expect.stringMatching(/^newer-release-running: .*TagEmbroidered/) },
+    ])
     await policy.stop()
   })
 })
@@ -150,9 +206,8 @@ describe('two releases', () => {
     await old.stop()
     const policy = stage.policy(release2)
     await second(upgradeRulePack(companyId, 'house'), context)
-    // The last of them; the first evaluation had finished before.
-    await until(async () => (await recordedByRules(stage, companyId)).get(idOf(companyId, 2))?.length === 2)
-    await finished(companyId)
+    // The evaluation by the old release had finished before: what the new one records tells that it is through.
+    await until(async () => [...(await recordedByRules(stage, companyId)).values()].flat().length === 3)
     const recorded = await recordedByRules(stage, companyId)
     const versions = (n: number) => recorded.get(idOf(companyId, n))?.map(({ data }) => data.version)
     expect([versions(0), versions(1), versions(2)]).toEqual([undefined, [2], [1, 2]])

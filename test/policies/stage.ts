@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandContext, Execute } from '../../src/commands/command.ts'
+import { concurrently } from '../../src/commands/concurrently.ts'
 import { fold } from '../../src/domain/aggregate.ts'
 import type { Recorded, Stored } from '../../src/domain/event.ts'
 import {
   type MillCertificate,
   millCertificate,
   millCertificateKey,
+  millCertificateStream,
 } from '../../src/domain/millCertificate.ts'
 import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import { current } from '../../src/domain/versions.ts'
-import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import { connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
-import { type RuleTagging, startRuleTagging } from '../../src/policies/ruleTagging.ts'
+import { type RunningPolicy, startPolicy } from '../../src/policies/host.ts'
+import type { Policy } from '../../src/policies/policy.ts'
+import { ruleTagging } from '../../src/policies/ruleTagging.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { startProjector } from '../../src/projections/projector/projector.ts'
@@ -20,10 +24,13 @@ import type { Reader } from '../../src/projections/reading/reader.ts'
 import type { Positions } from '../../src/projections/reading/waitFor.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { ensureStore } from '../../src/projections/schema/store.ts'
+import { certificateIdentity, certificateRegistered } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
 import { startNode } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { connect, executorOf } from './connect.ts'
+
+export type Hosted = RunningPolicy & { readonly troubles: string[] }
 
 /** A store, a database and a projector: what rule packs are evaluated on. */
 export interface Stage {
@@ -38,7 +45,9 @@ export interface Stage {
   /** A node of a release with these rule packs, as far as commands go. */
   node(rules: RuleBook): Execute
   /** The policy of such a release; with other `positions` than the stage's own. */
-  policy(rules: RuleBook, positions?: Positions): RuleTagging & { readonly troubles: string[] }
+  policy(rules: RuleBook, positions?: Positions): Hosted
+  /** Any policy, on this stage. */
+  host(policy: Policy, positions?: Positions): Hosted
   /** How far the evaluation is that the last decision on that pack began. */
   evaluation(
     companyId: string,
@@ -64,33 +73,44 @@ export const setStage = async (): Promise<Stage> => {
   })
   const means = await connect(place)
   const stops: (() => Promise<void>)[] = []
+  const host = (policy: Policy, positions = means.positions): Hosted => {
+    const troubles: string[] = []
+    const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
+    const running = startPolicy(policy, {
+      ...{ eventStore: store, postgres: own, reader: means.reader, positions, storeId, owner: randomUUID() },
+      observe: { trouble: (message) => void troubles.push(message) },
+    })
+    const stop = async () => {
+      await running.stop()
+      await own.close()
+    }
+    stops.push(stop)
+    return {
+      troubles,
+      status: running.status,
+      async stop() {
+        stops.splice(stops.indexOf(stop), 1)
+        await stop()
+      },
+    }
+  }
 
   return {
     ...place,
     ...{ storeId, store, postgres: local, reader: means.reader, positions: means.positions },
     node: (rules) => executorOf(store, rules),
     policy(rules, positions = means.positions) {
-      const troubles: string[] = []
-      const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
-      const policy = startRuleTagging({
-        ...{ eventStore: store, postgres: own, reader: means.reader, positions, storeId },
-        ...{ execute: executorOf(store, rules), owner: randomUUID(), newId: randomUUID },
-        observe: { trouble: (message) => void troubles.push(message) },
+      const execute = executorOf(store, rules)
+      const policy = ruleTagging({
+        eventStore: store,
+        postgres: local,
+        positions,
+        execute,
+        newId: randomUUID,
       })
-      const stop = async () => {
-        await policy.stop()
-        await own.close()
-      }
-      stops.push(stop)
-      return {
-        troubles,
-        status: policy.status,
-        async stop() {
-          stops.splice(stops.indexOf(stop), 1)
-          await stop()
-        },
-      }
+      return host(policy, positions)
     },
+    host,
     async evaluation(companyId, rulePackId = 'house') {
       const [row] = await local.query<{ done: number; total: number; finished: boolean }>(
         `SELECT done, total, finished FROM heatmark_local.rule_evaluation
@@ -116,6 +136,31 @@ export const setStage = async (): Promise<Stage> => {
       await database.drop()
     },
   }
+}
+
+/** Appends registrations that no rule pack has seen, and answers the ids of the certificates. */
+export const registerMany = async (
+  { store }: Stage,
+  companyId: string,
+  count: number,
+  thicknessOf: (n: number) => number,
+): Promise<string[]> => {
+  const ids = Array.from({ length: count }, () => randomUUID())
+  await concurrently(64, ids, (millCertificationId, n) => {
+    const { type, data } = certificateRegistered({ thicknessMm: thicknessOf(n) })
+    const numbers = { certificateNumber: `MC-${n}`, heatNumber: 'H 1' }
+    const metadata = {
+      actor: alice,
+      occurredAt: new Date().toISOString(),
+      correlationId: 'c',
+      schemaVersion: 1,
+    }
+    const registered = { ...data, ...certificateIdentity, ...numbers, companyId, millCertificationId }
+    return store.append(millCertificateStream(millCertificateKey(companyId, millCertificationId)), noStream, [
+      { type, data: registered, metadata, id: randomUUID() },
+    ])
+  })
+  return ids
 }
 
 /** What the rule packs have recorded on each subject of a company, in order. */

@@ -7,7 +7,8 @@ import type { EventMetadata } from '../../src/domain/event.ts'
 import { order } from '../../src/domain/order.ts'
 import { noStream } from '../../src/eventStore.ts'
 import { createHealth, type Health } from '../../src/health.ts'
-import { lookAtPolicy } from '../../src/policies/cursor.ts'
+import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
+import { lookAtPolicies } from '../../src/policies/standing.ts'
 import { projections } from '../../src/projections/all.ts'
 import { certificateContent } from '../domain/facts.ts'
 import { until } from '../support/until.ts'
@@ -24,20 +25,23 @@ beforeAll(async () => {
   stage = await setStage()
   health = createHealth({
     ...{ eventStore: stage.store, positions: stage.positions, projections, askProvider: async () => {} },
-    lookAtPolicy: look,
+    ...{ policyNames: [ruleTaggingName], lookAtPolicies: async () => [await look()] },
     findMissing: async () => new Map(),
     clock: () => performance.now() + ahead,
   })
 })
 afterAll(() => stage?.close())
 
-const look = () => lookAtPolicy(stage.postgres, stage.storeId)
+const look = async () => (await lookAtPolicies(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!
 const part = async () => (await health()).find(({ name }) => name === 'policy ruleTagging')!
 const head = async () => (await stage.store.last())!.position
 const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
 
 it('is in order, until nobody has moved it for a while; it keeps no request from being served', async () => {
-  expect(await look()).toEqual({ held: false, trouble: null, position: 0, evaluation: null })
+  expect(await look()).toEqual({
+    ...{ name: ruleTaggingName, held: false, trouble: null, position: 0 },
+    ...{ jobs: 0, servedAt: null, parked: 0 },
+  })
   expect(await part()).toMatchObject({ ready: true })
   ahead += 10_000
   expect(await part()).toMatchObject({ ready: true })
@@ -57,10 +61,25 @@ it('is in order, until nobody has moved it for a while; it keeps no request from
   expect((await look()).held).toBe(false)
 })
 
+it('is not in order as long as a company is parked', async () => {
+  const policy = stage.policy(release1)
+  await until(async () => (await part()).ready)
+  await stage.postgres.query(
+    `INSERT INTO heatmark_local.policy_parked
+     SELECT $1, $2, gen_random_uuid(), 'the roof leaks', 1, now(), now() + interval '1 hour'`,
+    [stage.storeId, ruleTaggingName],
+  )
+  expect(await part()).toEqual({ name: 'policy ruleTagging', ready: false, background: true })
+  await stage.postgres.query('DELETE FROM heatmark_local.policy_parked')
+  expect(await part()).toMatchObject({ ready: true })
+  await policy.stop()
+})
+
 it('waits for a read model that has stopped, and keeps nobody else from anything', async () => {
   let stopped = true
   const policy = stage.policy(release1, {
     ...stage.positions,
+    heard: (projections) => (stopped ? 0 : stage.positions.heard(projections)),
     // As it answers of a projection that has stopped before the position: at once.
     waitFor: async (...asked) => !stopped && stage.positions.waitFor(...asked),
   })
@@ -84,11 +103,11 @@ it('says what keeps it from its work, until another can do it', async () => {
   await until(async () => (await look()).trouble?.includes('does not ship'))
   expect(await part()).toMatchObject({ ready: false })
   expect(old.status().trouble).toContain('does not ship')
-  expect(old.status().position).toBeLessThan(position)
+  expect(await look()).toMatchObject({ parked: 1, jobs: 0 })
 
   const policy = stage.policy(release2)
   await until(async () => (await part()).ready && (await look()).position >= position)
-  expect((await look()).trouble).toBeNull()
+  expect(await look()).toMatchObject({ trouble: null, parked: 0 })
   await until(() => old.status().trouble === undefined)
   expect(old.status().leading).toBe(false)
   await Promise.all([old.stop(), policy.stop()])

@@ -19,7 +19,7 @@ export const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1, 12, n
 
 export const contextOf = (actor: Actor = alice, rules: RuleBook = noRuleBook): DecisionContext => {
   let ids = 0
-  return { actor, now, newId: () => id(++ids), rules }
+  return { actor, now, occurredAt: now, newId: () => id(++ids), rules }
 }
 
 /** An event as a spec gives it: with as much of its metadata as matters. */

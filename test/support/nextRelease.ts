@@ -7,7 +7,7 @@ import { registerHooks } from 'node:module'
 
 const changed: readonly [string, string][] = [
   ['version: 1,', 'version: 2,'],
-  ['color: data.color,', 'color: data.color.toUpperCase(),'],
+  ['...contentOf(data),', '...contentOf(data), color: data.color.toUpperCase(),'],
 ]
 
 registerHooks({

@@ -7,7 +7,7 @@ import type { LocalRows } from './localRows.ts'
 /**
  * Leave out how far policies have followed the events when the events lack one that such a row names: a backup
  * of a store that was rewound holds such rows, and the policies would refuse to go on from there. Without them
- * they begin again from the first event, and what they do twice changes nothing. Rows of other stores stay.
+ * each policy starts as it does on a new database, and what it does twice changes nothing. Rows of other stores stay.
  * @param events the event store's file
  * @returns the very same rows where there is nothing to leave out
  * @throws Error of one line when the file cannot be used

@@ -5,7 +5,7 @@ import type { KeptPosition } from '../projector/feed.ts'
 import { fold, plan } from '../rows/fold.ts'
 import { type Changes, workingRows } from '../rows/rows.ts'
 import { storedRows } from '../rows/storedRows.ts'
-import { addPrimaryKey, createIndexes, createTable, tableName } from '../schema/sql.ts'
+import { addPrimaryKey, analyze, createIndexes, createTable, tableName } from '../schema/sql.ts'
 
 /** A projection's tables filled anew, from the first event on, beside those that are read. */
 export interface Shadow {
@@ -41,12 +41,6 @@ const heldBack = 1_000
 
 /** The same for a table whose rows change again and again: most of the writes are spared by waiting. */
 const heldLonger = 2_500
-
-/**
- * A tenth of PostgreSQL's usual sample shows how large a table is and which index tells rows apart, which is all
- * that the queries want to know. Autovacuum looks more closely when a tenth of the rows have changed.
- */
-const sample = 10
 
 /**
  * Creates the tables of that generation; what an earlier attempt has left of them is dropped. With `lookUps`,
@@ -132,7 +126,7 @@ export const createShadow = async (
       for (const { sqlName, table } of tables) {
         if (table.appendOnly) await connection.query(addPrimaryKey(sqlName, table))
         for (const index of createIndexes(sqlName, table)) await connection.query(index)
-        await connection.query(`SET LOCAL default_statistics_target = ${sample}; ANALYZE ${sqlName}`)
+        await connection.query(analyze(sqlName))
       }
     },
     async drop() {

@@ -1,6 +1,13 @@
 import type { DomainEvent, Recorded } from '../../domain/event.ts'
-import { current, type EventTypes, newestVersion, versionOf } from '../../domain/versions.ts'
-import type { Handler, Key, Projection, Tables } from '../projection.ts'
+import { current, versionOf } from '../../domain/versions.ts'
+import {
+  type Handler,
+  handlerOf,
+  type Key,
+  newestFolded,
+  type Projection,
+  type Tables,
+} from '../projection.ts'
 import { type Declared, keyText, type Row, type WorkingRows, workingRows } from './rows.ts'
 
 /** The one fold: events in, changed rows out. Where rows come from and go to is the caller's business. */
@@ -32,12 +39,6 @@ export interface FoldFailure {
   readonly error: unknown
 }
 
-const noEvents: EventTypes = { eventVersions: {} }
-
-/** The newest version of an event type that the projection can fold: any, where it has no handler for it. */
-export const newestFolded = ({ handlers, events = noEvents }: Projection, type: string): number =>
-  Object.hasOwn(handlers, type) ? (newestVersion(events, type) ?? 1) : Number.POSITIVE_INFINITY
-
 const nothing: Declared = new Map()
 
 const declare = (handler: Step['handler'], event: Recorded): Declared => {
@@ -61,14 +62,14 @@ const upcast = (projection: Projection, stored: Recorded): Recorded => {
       `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
         `this one knows version ${newest}`,
     )
-  return current(projection.events ?? noEvents, stored)
+  return projection.events ? current(projection.events, stored) : stored
 }
 
-/** Undefined for an event that the projection has no handler for, or that is not JSON. */
+/** Undefined for an event that the projection has no handler for. */
 const stepOf = (projection: Projection, stored: Recorded): Step | undefined => {
-  if (!Object.hasOwn(projection.handlers, stored.type) || stored.isJson === false) return undefined
-  const handler = projection.handlers[stored.type]!
-  const event = upcast(projection, stored)
+  const handler = handlerOf(projection, stored)
+  if (!handler) return undefined
+  const event = handler === projection.anyEvent ? stored : upcast(projection, stored)
   return { stored, event, handler, declared: declare(handler, event) }
 }
 

@@ -1,11 +1,13 @@
-import { lockSchemas } from '../../localSchema/migrate.ts'
 import { type Connection, identifier, literal, type Postgres, type Queries } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
+import { copyProjection, copyWithinMs, findSources } from './copy.ts'
 import {
   addPrimaryKey,
+  analyze,
   createIndexes,
   createTable,
   generationName,
+  projectionHash,
   schemaName,
   snakeCase,
   tableName,
@@ -61,57 +63,100 @@ const checkNames = (projections: readonly Projection[]): void => {
     }
 }
 
-const createProjection = async (
-  connection: Connection,
-  schema: string,
-  { name, version, tables }: Projection,
-): Promise<void> => {
-  for (const [tableKey, table] of Object.entries(tables)) {
-    const sqlName = tableName(schema, tableKey, 1)
-    await connection.query(
-      [createTable(sqlName, table), addPrimaryKey(sqlName, table), ...createIndexes(sqlName, table)].join(
-        ';\n',
-      ),
-    )
-  }
-  await connection.query(`INSERT INTO ${identifier(schema)}.projection (name, version) VALUES ($1, $2)`, [
-    name,
-    version,
-  ])
+export interface EnsureOptions {
+  /** Told of each projection whose rows are copied from another schema. */
+  readonly onCopied?: (projection: string, from: string) => void
+  /** Ends a copy under way: then nothing has been made. */
+  readonly signal?: AbortSignal
 }
 
 /**
- * Makes the schema of these projections over that store, with empty tables, unless it is there; answers its
- * name. Several processes may do so at once. @throws PostgresUnavailable
+ * Makes the schema of these projections over that store unless it is there, and returns its name. Rows that another
+ * release has folded in the same way are copied with their checkpoint, all of one snapshot; the other tables are
+ * empty. Several processes may do so at once. @throws PostgresUnavailable
  */
 export const ensureSchema = async (
   postgres: Postgres,
   storeId: string,
   projections: readonly Projection[],
+  options: EnsureOptions = {},
 ): Promise<string> => {
   checkNames(projections)
   const schema = schemaName(storeId, projections)
-  await postgres.transaction(async (connection) => {
-    await lockSchemas(connection)
-    const [there] = await connection.query(`SELECT 1 FROM pg_namespace WHERE nspname = ${literal(schema)}`)
-    if (there) return
-    await connection.query(
-      `CREATE SCHEMA ${identifier(schema)};
-       COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
-       CREATE TABLE ${identifier(schema)}.projection (
-         name text PRIMARY KEY,
-         version integer NOT NULL,
-         status text NOT NULL DEFAULT 'running',
-         position bigint NOT NULL DEFAULT 0,
-         event_id text,
-         generation integer NOT NULL DEFAULT 1,
-         failure jsonb
-       )`,
-    )
-    for (const projection of projections) await createProjection(connection, schema, projection)
-  })
+  if (await exists(postgres, schema)) return schema
+  const connection = await postgres.connect()
+  const end = () => connection.release(true)
+  options.signal?.addEventListener('abort', end)
+  let broken = true
+  try {
+    // Of the session, because the snapshot must not be older than the lock.
+    const lock = `hashtextextended(${literal(schema)}, 0)`
+    await connection.query(`SELECT pg_advisory_lock(${lock})`, undefined, { withinMs: copyWithinMs })
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    if (!(await exists(connection, schema))) await createSchema(connection, schema, projections, options)
+    await connection.query('COMMIT')
+    await connection.query(`SELECT pg_advisory_unlock(${lock})`)
+    broken = false
+  } finally {
+    options.signal?.removeEventListener('abort', end)
+    connection.release(broken)
+  }
   return schema
 }
+
+const exists = async (queries: Queries, schema: string): Promise<boolean> => {
+  const found = await queries.query(`SELECT 1 FROM pg_namespace WHERE nspname = ${literal(schema)}`)
+  return found.length > 0
+}
+
+const createSchema = async (
+  connection: Connection,
+  schema: string,
+  projections: readonly Projection[],
+  { onCopied = () => {} }: EnsureOptions,
+): Promise<void> => {
+  await connection.query(
+    `CREATE SCHEMA ${identifier(schema)};
+     COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
+     CREATE TABLE ${identifier(schema)}.projection (
+       name text PRIMARY KEY,
+       version integer NOT NULL,
+       hash text NOT NULL,
+       status text NOT NULL DEFAULT 'running',
+       position bigint NOT NULL DEFAULT 0,
+       event_id text,
+       generation integer NOT NULL DEFAULT 1,
+       failure jsonb
+     );
+     COMMENT ON COLUMN ${identifier(schema)}.projection.hash IS
+       'Two projections of one hash fold the same events to the same rows.'`,
+  )
+  const sources = await findSources(connection, schema, projections)
+  for (const projection of projections) {
+    const source = sources.get(projection.name)
+    const tables = tablesOf(schema, projection)
+    await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join(';\n'))
+    const isCopied = source !== undefined && (await copyProjection(connection, schema, projection, source))
+    if (isCopied) onCopied(projection.name, source.schema)
+    else await insertProjection(connection, schema, projection)
+    for (const { sqlName, table } of tables) {
+      const statements = [addPrimaryKey(sqlName, table), ...createIndexes(sqlName, table)]
+      // An empty table grows: a plan that is right for few rows would then read all of it for a single one.
+      if (isCopied) statements.push(analyze(sqlName))
+      await connection.query(statements.join(';\n'), undefined, { withinMs: copyWithinMs })
+    }
+  }
+}
+
+const tablesOf = (schema: string, { tables }: Projection) =>
+  Object.entries(tables).map(([key, table]) => ({ table, sqlName: tableName(schema, key, 1) }))
+
+const insertProjection = (connection: Connection, schema: string, projection: Projection) =>
+  connection.query(`INSERT INTO ${identifier(schema)}.projection (name, version, hash) VALUES ($1, $2, $3)`, [
+    projection.name,
+    projection.version,
+    projectionHash(projection),
+  ])
 
 /** The tables that hold a projection's present rows, as its schema names them. */
 export const presentTables = (

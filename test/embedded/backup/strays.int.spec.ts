@@ -28,6 +28,8 @@ const saved = (...cursors: object[]): LocalRows => ({
   version: 2,
   rows: {
     policy_cursor: cursors as LocalRows['rows'][string],
+    policy_job: [{ store_id: storeId }, { store_id: ofAnotherStore.store_id }],
+    policy_parked: [{ store_id: storeId }, { store_id: ofAnotherStore.store_id }],
     rule_evaluation: [{ event_id: there.event_id }],
     last_used: [{ key_id: 'k' }],
   },
@@ -42,6 +44,8 @@ it('drops what the registry says, of this store alone, when one of its checkpoin
   const rows = saved(own('ruleTagging', there), own('another', lost), ofAnotherStore)
   expect(leaveOutStrays(rows, node.dbFile).rows).toEqual({
     policy_cursor: [ofAnotherStore],
+    policy_job: [{ store_id: ofAnotherStore.store_id }],
+    policy_parked: [{ store_id: ofAnotherStore.store_id }],
     rule_evaluation: [],
     last_used: [{ key_id: 'k' }],
   })

@@ -52,6 +52,44 @@ describe('given events, then rows', () => {
   })
 })
 
+describe('a handler of any event', () => {
+  /** Keeps each event as it came. */
+  const keeping: Projection = {
+    name: 'keeping',
+    version: 1,
+    tables: { kept: table({ columns: { position: integer, event: text }, key: ['position'] }) as never },
+    handlers: {},
+    anyEvent: {
+      touches: ({ position }) => ({ kept: [[position]] }),
+      apply: (rows, event) => rows.kept!.put({ position: event.position, event: JSON.stringify(event) }),
+    },
+  }
+  const strangers: [string, Recorded][] = [
+    ['of an unknown type', { ...recorded(put(1), 10), type: 'Unheard' }],
+    ['of a type that every object has a property of', { ...recorded(put(1), 10), type: 'constructor' }],
+    ['of a newer version', { ...recorded(put(1), 10), metadata: metadata(undefined, 9) }],
+    ['without metadata', { ...recorded(put(1), 10), metadata: undefined as never }],
+    ['that is not JSON', { ...recorded(put(1), 10), data: { base64: 'AA==' }, isJson: false }],
+  ]
+
+  test.each(strangers)('sees an event %s, as it is stored', (_, event) => {
+    expect(foldInMemory(keeping, [event]).kept).toEqual([{ position: 10, event: JSON.stringify(event) }])
+  })
+
+  test('sees an event of an old version as it is stored', () => {
+    const upcasters = { ItemPut: { 1: () => ({ changed: true }) } }
+    const raised = { ...keeping, events: { eventVersions: { ItemPut: 2 }, upcasters } }
+    const event = recorded(put(1), 10)
+    expect(foldInMemory(raised, [event]).kept).toEqual([{ position: 10, event: JSON.stringify(event) }])
+  })
+
+  test('leaves events of a type to the handler of that type, unless they are not JSON', () => {
+    const silent = { ...keeping, handlers: { ItemPut: { touches: () => ({}), apply: () => {} } } }
+    const bytes: Recorded = { ...recorded(put(1), 20), isJson: false }
+    expect(foldInMemory(silent, [recorded(put(1), 10), bytes]).kept).toMatchObject([{ position: 20 }])
+  })
+})
+
 /** A projection of one handler, for what a handler must not do. */
 const handling = (handler: Partial<Handler<Tables, Recorded>>): Projection => ({
   name: 'odd',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Recorded } from '../../../src/domain/event.ts'
+import type { EventStore } from '../../../src/eventStore.ts'
 import { idempotency } from '../../../src/projections/idempotency.ts'
 import { verify } from '../../../src/projections/operations/verify.ts'
 import { until } from '../../support/until.ts'
@@ -6,6 +8,20 @@ import { metadata, type SampleEvent } from '../samples.ts'
 import { setStage } from '../stage.ts'
 
 const hourMs = 3_600_000
+
+/** The store, as if it had recorded each event when that occurred. */
+const recordedInTime = (store: EventStore): EventStore => {
+  const inTime = (event: Recorded): Recorded => ({ ...event, created: event.metadata.occurredAt })
+  return {
+    ...store,
+    async *subscribe(position, signal) {
+      for await (const event of store.subscribe(position, signal)) yield inTime(event)
+    },
+    async *readAllInPortions(position) {
+      for await (const portion of store.readAllInPortions(position)) yield portion.map(inTime)
+    },
+  }
+}
 
 test('keys that count no more are deleted, and nobody takes that for a difference', async () => {
   const stage = await setStage([idempotency])
@@ -22,7 +38,8 @@ test('keys that count no more are deleted, and nobody takes that for a differenc
   const { position } = await stage.append(used('old', 26), used('of today', 23), used('new', 0))
   // Looks are a minute apart.
   let later = 0
-  const projector = stage.project({ now: () => new Date(Date.now() + later) })
+  const eventStore = recordedInTime(stage.eventStore)
+  const projector = stage.project({ eventStore, now: () => new Date(Date.now() + later) })
   await until(async () => (await stage.state('idempotency')).position === position)
   const keys = async () => {
     const { idempotencyKey } = (await stage.rows(idempotency)) as Record<string, Map<string, { key: string }>>
@@ -34,7 +51,7 @@ test('keys that count no more are deleted, and nobody takes that for a differenc
   })
   expect(await keys()).toEqual(['new', 'of today'])
 
-  const { eventStore, postgres, schema, projections } = stage
+  const { postgres, schema, projections } = stage
   const found = await verify({ eventStore, postgres, schema, projections, clock: () => performance.now() })
   expect(found).toMatchObject({ differenceCount: 0, events: 4 })
   await projector.stop()

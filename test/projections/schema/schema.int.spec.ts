@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateLocal } from '../../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
+import { idempotency } from '../../../src/projections/idempotency.ts'
 import { defineProjection, type Projection, table, text } from '../../../src/projections/projection.ts'
 import { ensureSchema, readStates } from '../../../src/projections/schema/schema.ts'
-import { schemaName } from '../../../src/projections/schema/sql.ts'
+import { projectionHash, schemaName } from '../../../src/projections/schema/sql.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
 import { items, samples } from '../samples.ts'
 
@@ -40,6 +41,28 @@ test('many processes may make the schemas at once', async () => {
       failure: null,
     })),
   )
+})
+
+test('another handler, event version or handler of any event is another schema, and another order is not', () => {
+  const [handled] = Object.values(items.handlers)
+  const raised = { ...items, events: { eventVersions: { ItemPut: 2 } } }
+  const others: Projection[] = [
+    items,
+    { ...items, handlers: { ...items.handlers, ItemPainted: handled! } },
+    { ...items, handlers: { ItemPut: handled! } },
+    { ...items, anyEvent: handled! },
+    raised,
+  ]
+  expect(new Set(others.map(projectionHash)).size).toBe(others.length)
+  const reversed = Object.fromEntries(Object.entries(items.handlers).reverse())
+  expect(projectionHash({ ...items, handlers: reversed })).toBe(projectionHash(items))
+})
+
+test('a new event type, or a new version of one, does not change the hash of a handler of any event', () => {
+  const any = { ...items, handlers: {}, anyEvent: Object.values(items.handlers)[0]! }
+  const grown = { ...any, events: { eventVersions: { ItemPut: 2, ItemPainted: 1 } } }
+  expect(projectionHash(grown)).toBe(projectionHash(any))
+  expect(idempotency).toMatchObject({ handlers: {}, anyEvent: {} })
 })
 
 test('another name, version, column or index is another schema, in whatever order projections are listed', () => {

@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from '../../../eventStore.ts'
-import { leaseNameOf, loadCursor } from '../../../policies/cursor.ts'
+import { loadCheckpoint } from '../../../policies/jobs.ts'
+import { ruleTaggingName } from '../../../policies/ruleTagging.ts'
+import {
+  leaseNameOf,
+  listParked,
+  lookAtPolicies,
+  type ParkedCompany,
+  type PolicyStanding,
+} from '../../../policies/standing.ts'
 import { newerRelease, notShipped } from '../../../policies/trouble.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { projections } from '../../../projections/all.ts'
@@ -74,33 +82,26 @@ const checkLease = async (
 }
 
 const lookEveryMs = 100
+/** At most so many parked companies are named. */
+const namedCompanies = 5
 
-/** Subjects of companies whose rule packs have changed, still to be evaluated. */
-const openSubjects = async (postgres: Postgres): Promise<number> => {
-  const [row] = await postgres.query<{ open: number }>(
-    `SELECT coalesce(sum(total - done), 0)::int AS open FROM heatmark_local.rule_evaluation
-     WHERE NOT finished AND updated_at > now() - interval '1 minute'`,
-  )
-  return row!.open
-}
-
-const checkCursor = async (
+async function checkRulePacks(
   { eventStore, postgres, storeId, head }: LeadersOptions,
   clock: () => number,
   isWell: boolean,
-): Promise<Finding> => {
+): Promise<Finding> {
   const check = 'rule packs'
+  const look = async () => (await lookAtPolicies(postgres, storeId, [ruleTaggingName]))[0]!
   // A policy that is not well goes no further meanwhile.
   const end = clock() + (isWell ? catchUpMs : 0)
-  let cursor = await loadCursor(postgres, storeId)
-  let open = await openSubjects(postgres)
-  while (cursor.position < head && open === 0 && clock() < end) {
+  let standing = await look()
+  while (standing.position < head && standing.jobs === 0 && clock() < end) {
     await pause(lookEveryMs)
-    cursor = await loadCursor(postgres, storeId)
-    open = await openSubjects(postgres)
+    standing = await look()
   }
   try {
-    await checkHistory(eventStore, cursor)
+    const checkpoint = await loadCheckpoint(postgres, storeId, ruleTaggingName)
+    if (checkpoint) await checkHistory(eventStore, checkpoint)
   } catch (error) {
     return problem(
       check,
@@ -108,15 +109,41 @@ const checkCursor = async (
       error instanceof WentBack ? wentBackTodo : 'see to the event store',
     )
   }
-  if (cursor.position >= head) return ok(check, `evaluated up to position ${cursor.position}`)
-  if (open > 0) return ok(check, `at ${cursor.position} of ${head}: ${open} subjects are being evaluated`)
+  if (standing.parked > 0) {
+    const parked = await listParked(postgres, { storeId, policy: ruleTaggingName, most: namedCompanies })
+    return parkedFinding(check, standing, parked)
+  }
+  if (standing.position >= head) return ok(check, `evaluated up to position ${standing.position}`)
+  const found = `at ${standing.position} of ${head}, with ${countOf(standing.jobs, 'open job')}`
+  if (isWell && standing.jobs > 0) return ok(check, found)
   return problem(
     check,
-    `at ${cursor.position}, behind the store's ${head}`,
+    found,
     isWell
-      ? 'look again in a minute; if it has not moved, the log of the process that leads says why ("rule packs: …")'
+      ? 'look again in a minute; if it has not moved, the log of the process that leads says why ("policy ruleTagging: …")'
       : 'see to the rule policy above',
   )
+}
+
+function parkedFinding(
+  check: string,
+  { parked, position }: PolicyStanding,
+  companies: readonly ParkedCompany[],
+): Finding {
+  const named = companies.map(
+    ({ companyId, reason, parkedAt }) => `${companyId} since ${parkedAt}: ${reason}`,
+  )
+  const more = parked > companies.length ? [`and ${parked - companies.length} more`] : []
+  const mends = new Set(companies.map(({ reason }) => mendOf(reason) ?? 'see to the reason'))
+  return problem(
+    check,
+    `${countOf(parked, 'company', 'companies')} cannot be served; the others are, up to position ${position}. ${[...named, ...more].join('; ')}`,
+    `${[...mends].join('; ')}. Each is tried again by itself, after 5 minutes at most`,
+  )
+}
+
+function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
 }
 
 export interface LeadersOptions {
@@ -133,7 +160,7 @@ export const checkLeaders = async (
   const { postgres, storeId } = options
   const schema = schemaName(storeId, projections)
   const projector = await checkLease(postgres, 'projector', projectorLease(schema), 'projector')
-  const rules = await checkLease(postgres, 'rule policy', leaseNameOf(storeId), 'policies')
-  const cursor = await checkCursor(options, clock, rules.status === 'ok')
-  return { findings: [projector, rules, cursor], isLed: projector.status === 'ok' }
+  const rules = await checkLease(postgres, 'rule policy', leaseNameOf(ruleTaggingName, storeId), 'policies')
+  const packs = await checkRulePacks(options, clock, rules.status === 'ok')
+  return { findings: [projector, rules, packs], isLed: projector.status === 'ok' }
 }

@@ -1,0 +1,48 @@
+import type { Queries } from './postgres.ts'
+
+/** How far this machine's clock is from another one, and how far it may be from PostgreSQL's. */
+
+/**
+ * A node whose clock differs from PostgreSQL's by more than this, in milliseconds, records nothing: its events would
+ * carry wrong times, and its API keys would expire at wrong times. So the clocks of two nodes that do record differ
+ * by twice as much at most.
+ */
+export const tolerableSkewMs = 300_000
+
+/** What another clock said, and when: `asked` and `heard` in milliseconds of this machine's clock. */
+export interface ClockReading {
+  readonly asked: number
+  readonly heard: number
+  /** Milliseconds since 1970. */
+  readonly time: number
+}
+
+export interface Skew {
+  /** Milliseconds that the other clock is ahead of this machine's; negative when it is behind. */
+  readonly ms: number
+  /** How many milliseconds that may be wrong. */
+  readonly uncertainMs: number
+}
+
+/**
+ * The other clock was read somewhere between the question and its answer, so the middle of the two is compared.
+ * @param coarseMs the unit in which the other clock tells the time
+ */
+export function skewOf({ asked, heard, time }: ClockReading, coarseMs = 0): Skew {
+  return { ms: time + coarseMs / 2 - (asked + heard) / 2, uncertainMs: (heard - asked + coarseMs) / 2 }
+}
+
+/** Whether the clocks surely differ by more than `mostMs`. */
+export function differsBy(mostMs: number, { ms, uncertainMs }: Skew): boolean {
+  return Math.abs(ms) - uncertainMs > mostMs
+}
+
+/** @param now milliseconds since 1970, by this machine's clock. @throws PostgresUnavailable */
+export async function readPostgresClock(postgres: Queries, now: () => number): Promise<ClockReading> {
+  const asked = now()
+  const [row] = await postgres.query<{ ms: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
+    [],
+  )
+  return { asked, heard: now(), time: row!.ms }
+}

@@ -1,0 +1,162 @@
+import { TermOver } from '../leading/leading.ts'
+import { heldSql, type Lease } from '../leading/lease.ts'
+import type { Queries } from '../postgres.ts'
+import type { KeptPosition } from '../projections/projector/feed.ts'
+import type { Job } from './policy.ts'
+
+/** The checkpoint and the open jobs of a policy, as the holder of its lease reads and writes them. */
+export interface Jobs {
+  /** Undefined before the first one. */
+  checkpoint(): Promise<KeptPosition | undefined>
+  /** Moves the checkpoint and saves the jobs in one statement. An equal scope of a company begins again. */
+  pass(checkpoint: KeptPosition, asked: readonly Asked[]): Promise<void>
+  /** Saves jobs alone. */
+  ask(asked: readonly Asked[]): Promise<void>
+  /**
+   * Up to `most` jobs of the company whose turn it is after `companyId`, the oldest first; none when no company
+   * can be served. A job beyond `position` waits for read models; a parked company waits until its next try.
+   */
+  nextAfter(companyId: string, position: number, most: number): Promise<readonly Job[]>
+  /** The least position that a job beyond `position` waits for. */
+  waitingBeyond(position: number): Promise<number | undefined>
+  /** Saves the portions of a company, deletes jobs that are finished, and ends its parking. */
+  served(companyId: string, jobs: readonly Served[]): Promise<void>
+  /** Keeps the company from being served for a while: longer each time. */
+  park(companyId: string, reason: string): Promise<void>
+}
+
+/** A job as an event asks for it. */
+export type Asked = Pick<Job, 'companyId' | 'scope' | 'position' | 'eventId'>
+
+export interface Served extends Job {
+  readonly finished: boolean
+}
+
+export interface JobsOptions {
+  readonly postgres: Queries
+  readonly storeId: string
+  readonly policy: string
+  readonly lease: Lease
+}
+
+/** Every statement that writes names the lease. @throws TermOver, PostgresUnavailable */
+export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Jobs {
+  const write = async (text: string, values: readonly unknown[]): Promise<void> => {
+    const held = await postgres.query(`WITH held AS (${heldSql('$1', '$2')}), ${text}`, [
+      ...[lease.name, lease.fencing, storeId, policy],
+      ...values,
+    ])
+    if (held.length === 0) throw new TermOver(`another process holds the lease ${lease.name}`)
+  }
+  return {
+    checkpoint: () => loadCheckpoint(postgres, storeId, policy),
+    pass: ({ position, eventId }, asked) => write(passSql, [...columnsOf(asked), position, eventId]),
+    ask: (asked) => write(askSql, columnsOf(asked)),
+    nextAfter: (companyId, position, most) =>
+      postgres.query<Job>(nextSql, [storeId, policy, companyId, position, most]),
+    async waitingBeyond(position) {
+      const [row] = await postgres.query<{ position: number | null }>(waitingSql, [storeId, policy, position])
+      return row?.position ?? undefined
+    },
+    served: (companyId, jobs) =>
+      write(servedSql, [
+        companyId,
+        ...columns(jobs, ['scope', 'eventId', 'after', 'done', 'total', 'finished']),
+      ]),
+    park: (companyId, reason) => write(parkSql, [companyId, reason]),
+  }
+}
+
+/** @throws PostgresUnavailable */
+export async function loadCheckpoint(
+  postgres: Queries,
+  storeId: string,
+  policy: string,
+): Promise<KeptPosition | undefined> {
+  const [row] = await postgres.query<KeptPosition>(
+    'SELECT position, event_id AS "eventId" FROM heatmark_local.policy_cursor WHERE store_id = $1 AND policy = $2',
+    [storeId, policy],
+  )
+  return row
+}
+
+interface MergedJob extends Asked {
+  /** Position of the first event that asked for it. */
+  readonly since: number
+}
+
+/** One statement can write a row once: equal scopes become one job, as of the last event that asks for it. */
+function columnsOf(asked: readonly Asked[]): unknown[][] {
+  const jobs = new Map<string, MergedJob>()
+  for (const one of asked) {
+    const key = `${one.companyId} ${one.scope}`
+    jobs.set(key, { ...one, since: jobs.get(key)?.since ?? one.position })
+  }
+  return columns([...jobs.values()], ['companyId', 'scope', 'position', 'eventId', 'since'])
+}
+
+function columns<Row>(rows: readonly Row[], names: readonly (keyof Row)[]): unknown[][] {
+  return names.map((name) => rows.map((row) => row[name]))
+}
+
+const askedSql = `
+  asked AS (
+    INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
+    SELECT $3, $4, a.* FROM unnest($5::uuid[], $6::text[], $7::bigint[], $8::uuid[], $9::bigint[]) AS a, held
+    ON CONFLICT (store_id, policy, company_id, scope) DO UPDATE
+    SET position = EXCLUDED.position, event_id = EXCLUDED.event_id,
+        after = NULL, done = 0, total = 0, updated_at = clock_timestamp())`
+
+const askSql = `${askedSql} SELECT 1 FROM held`
+
+const passSql = `${askedSql}
+  INSERT INTO heatmark_local.policy_cursor (store_id, policy, position, event_id)
+  SELECT $3, $4, $10, $11 FROM held
+  ON CONFLICT (store_id, policy) DO UPDATE SET position = $10, event_id = $11
+  RETURNING 1`
+
+const nextSql = `
+  WITH company AS (
+    SELECT j.company_id FROM heatmark_local.policy_job j
+    LEFT JOIN heatmark_local.policy_parked p USING (store_id, policy, company_id)
+    WHERE j.store_id = $1 AND j.policy = $2 AND j.position <= $4
+      AND (p.next_try_at IS NULL OR p.next_try_at <= clock_timestamp())
+    ORDER BY j.company_id <= $3, j.company_id LIMIT 1)
+  SELECT company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
+  FROM heatmark_local.policy_job JOIN company USING (company_id)
+  WHERE store_id = $1 AND policy = $2 AND position <= $4
+  ORDER BY since, scope LIMIT $5`
+
+const waitingSql = `
+  SELECT min(position) AS position FROM heatmark_local.policy_job
+  WHERE store_id = $1 AND policy = $2 AND position > $3`
+
+/** A job that was asked for again meanwhile has another event: it stays as it is. */
+const servedSql = `
+  served AS (
+    SELECT * FROM unnest($6::text[], $7::uuid[], $8::text[], $9::integer[], $10::integer[], $11::boolean[])
+      AS s(scope, event_id, after, done, total, finished)),
+  moved AS (
+    UPDATE heatmark_local.policy_job j
+    SET after = s.after, done = s.done, total = s.total, updated_at = clock_timestamp() FROM served s, held
+    WHERE j.store_id = $3 AND j.policy = $4 AND j.company_id = $5
+      AND j.scope = s.scope AND j.event_id = s.event_id AND NOT s.finished),
+  finished AS (
+    DELETE FROM heatmark_local.policy_job j USING served s, held
+    WHERE j.store_id = $3 AND j.policy = $4 AND j.company_id = $5
+      AND j.scope = s.scope AND j.event_id = s.event_id AND s.finished),
+  unparked AS (
+    DELETE FROM heatmark_local.policy_parked USING held
+    WHERE store_id = $3 AND policy = $4 AND company_id = $5)
+  SELECT 1 FROM held`
+
+/** A company is tried again after 5 s, then after twice as long each time, and after 5 minutes at most. */
+const parkSql = `
+  parked AS (
+    INSERT INTO heatmark_local.policy_parked AS p
+      (store_id, policy, company_id, reason, tries, parked_at, next_try_at)
+    SELECT $3, $4, $5::uuid, $6, 1, clock_timestamp(), clock_timestamp() + interval '5 seconds' FROM held
+    ON CONFLICT (store_id, policy, company_id) DO UPDATE
+    SET reason = EXCLUDED.reason, tries = p.tries + 1,
+        next_try_at = clock_timestamp() + least(interval '5 minutes', interval '5 seconds' * 2 ^ least(p.tries, 10)))
+  SELECT 1 FROM held`

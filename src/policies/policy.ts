@@ -1,0 +1,66 @@
+import type { Recorded } from '../domain/event.ts'
+import type { Lease } from '../leading/lease.ts'
+import type { Reading } from '../projections/reading/reader.ts'
+import type { Named } from '../projections/reading/waitFor.ts'
+
+/**
+ * A policy reacts to events with commands: it has a name, the events that it hears, and what it does. The host
+ * (`host.ts`) does the rest. An event asks for jobs; a job is a part of a company (its scope), which the policy
+ * turns into targets, portion by portion, and brings in line one by one.
+ */
+export interface Policy {
+  /** Names its lease, its checkpoint and its jobs, so it never changes. */
+  readonly name: string
+  /** The place where it starts as long as it has no checkpoint. */
+  readonly startsAt: 'head' | 'first event'
+  /** A job waits until these have applied the event that asked for it; `next` reads them. */
+  readonly readModels: readonly [Named, ...Named[]]
+  /** Called at the start of each term: what a reaction remembers of events is good for that term alone. */
+  begin(): Reaction
+}
+
+export interface Reaction {
+  /** By event type. The host passes the events in their order, one after the other. */
+  readonly hears: ReadonlyMap<string, Hear>
+  /**
+   * Answers the next targets, at most `most` for each job, with one query for all jobs. The jobs are of one
+   * company. A job without a portion is dropped: a later event has asked for the same.
+   */
+  next(reading: Reading, companyId: string, jobs: readonly Job[], most: number): Promise<readonly Portion[]>
+  /** Brings a target in line. It may be called again at any time, and then changes nothing. */
+  act(companyId: string, target: string): Promise<void>
+  /** Called after each portion, before the host saves the job. It may be called again for the same portion. */
+  report?(job: Job, progress: Progress, lease: Lease): Promise<void>
+}
+
+/** The scopes that an event asks for: each 1 to 200 visible ASCII characters. */
+export type Hear = (event: Recorded) => readonly string[] | Promise<readonly string[]>
+
+export interface Job {
+  readonly companyId: string
+  readonly scope: string
+  /** Of the last event that asked for it: a scope that is asked for again begins again. */
+  readonly position: number
+  readonly eventId: string
+  /** The place after which the next portion begins; null for the first one. */
+  readonly after: string | null
+  /** Targets that have been brought in line. */
+  readonly done: number
+  /** Targets in all, as far as the policy has said; never less than `done`. */
+  readonly total: number
+}
+
+export interface Portion {
+  readonly scope: string
+  readonly targets: readonly string[]
+  /** The place after which the next portion begins; null when this is the last one. */
+  readonly after: string | null
+  /** Targets of the whole job, when it is known. */
+  readonly total?: number
+}
+
+export interface Progress {
+  readonly done: number
+  readonly total: number
+  readonly finished: boolean
+}

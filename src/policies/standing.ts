@@ -1,0 +1,71 @@
+import type { Queries } from '../postgres.ts'
+
+/** Policies as every process sees them, whether or not it has that role. */
+
+export interface PolicyStanding {
+  readonly name: string
+  /** Whether any process holds the lease. */
+  readonly held: boolean
+  /** The problem that keeps the holder, or the last one, from its work. */
+  readonly trouble: string | null
+  /**
+   * Of the last event up to which everything is dealt with: no job is open but those of parked companies. 0
+   * before the first event.
+   */
+  readonly position: number
+  /** Open jobs, without those of parked companies. */
+  readonly jobs: number
+  /** Another text whenever a portion of a job has been served; null while there are no jobs. */
+  readonly servedAt: string | null
+  /** Companies that could not be served, and are tried again. */
+  readonly parked: number
+}
+
+/** @throws PostgresUnavailable */
+export function lookAtPolicies(
+  postgres: Queries,
+  storeId: string,
+  names: readonly string[],
+): Promise<PolicyStanding[]> {
+  return postgres.query<PolicyStanding>(
+    `SELECT policy.name, coalesce(l.expires_at > clock_timestamp(), false) AS held, l.trouble,
+       least(coalesce(c.position, 0), open.since - 1) AS position,
+       open.jobs, open.served_at AS "servedAt", parked.companies AS parked
+     FROM unnest($2::text[]) AS policy(name)
+     LEFT JOIN heatmark_local.lease l ON l.name = policy.name || '/' || $1
+     LEFT JOIN heatmark_local.policy_cursor c ON c.store_id = $1::uuid AND c.policy = policy.name
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS companies FROM heatmark_local.policy_parked p
+       WHERE p.store_id = $1::uuid AND p.policy = policy.name) parked
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS jobs, min(since) AS since, max(updated_at)::text AS served_at
+       FROM heatmark_local.policy_job j
+       WHERE j.store_id = $1::uuid AND j.policy = policy.name AND NOT EXISTS (
+         SELECT FROM heatmark_local.policy_parked p
+         WHERE p.store_id = j.store_id AND p.policy = j.policy AND p.company_id = j.company_id)) open`,
+    [storeId, names],
+  )
+}
+
+export interface ParkedCompany {
+  readonly companyId: string
+  readonly reason: string
+  /** RFC 3339. */
+  readonly parkedAt: string
+}
+
+/** Up to `most` companies, those that have been parked for the longest time first. @throws PostgresUnavailable */
+export function listParked(
+  postgres: Queries,
+  { storeId, policy, most }: { storeId: string; policy: string; most: number },
+): Promise<ParkedCompany[]> {
+  return postgres.query<ParkedCompany>(
+    `SELECT company_id AS "companyId", reason, parked_at AS "parkedAt" FROM heatmark_local.policy_parked
+     WHERE store_id = $1 AND policy = $2 ORDER BY parked_at, company_id LIMIT $3`,
+    [storeId, policy, most],
+  )
+}
+
+export function leaseNameOf(policy: string, storeId: string): string {
+  return `${policy}/${storeId}`
+}

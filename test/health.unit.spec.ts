@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { type Part, sharedHealth } from '../src/health.ts'
+
+/** One look at the stores answers everybody who asks within a second. */
+
+const ready: readonly Part[] = [{ name: 'event store', ready: true }]
+
+it('looks once for all who ask while it looks, and for a second after it', async () => {
+  let now = 0
+  let looks = 0
+  const answer = Promise.withResolvers<readonly Part[]>()
+  const health = sharedHealth(
+    async () => {
+      looks += 1
+      return answer.promise
+    },
+    () => now,
+  )
+  const asked = [health(), health()]
+  now = 5_000
+  asked.push(health())
+  answer.resolve(ready)
+  expect(await Promise.all(asked)).toEqual([ready, ready, ready])
+  now = 5_999
+  expect(await health()).toEqual(ready)
+  expect(looks).toBe(1)
+  now = 6_000
+  await health()
+  expect(looks).toBe(2)
+})
+
+it('looks again a second after a look that failed', async () => {
+  let now = 0
+  const outcomes = [Promise.reject(new Error('gone')), Promise.resolve(ready)]
+  const health = sharedHealth(
+    () => outcomes.shift()!,
+    () => now,
+  )
+  await expect(health()).rejects.toThrow('gone')
+  await expect(health()).rejects.toThrow('gone')
+  now = 1_000
+  expect(await health()).toEqual(ready)
+})

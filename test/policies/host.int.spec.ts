@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { EventMetadata } from '../../src/domain/event.ts'
+import { noStream } from '../../src/eventStore.ts'
+import type { Policy } from '../../src/policies/policy.ts'
+import { leaseNameOf, listParked, lookAtPolicies } from '../../src/policies/standing.ts'
+import { certificates } from '../../src/projections/certificates.ts'
+import { until } from '../support/until.ts'
+import { type Hosted, type Stage, setStage } from './stage.ts'
+
+/** The host with policies that do nothing but note what they are asked for. */
+
+let stage: Stage
+const hosted: Hosted[] = []
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterEach(async () => {
+  await Promise.all(hosted.splice(0).map((policy) => policy.stop()))
+})
+afterAll(() => stage?.close())
+
+/** A type that this release knows. The read models that fold it stop at these events, and nobody here reads them. */
+const type = 'FilterProfileSaved'
+
+/** Appends an event that asks for a scope, and answers its position. */
+const ask = async (companyId: string, scope: string): Promise<number> => {
+  const event = { id: randomUUID(), type, data: { companyId, scope } }
+  const metadata = undefined as unknown as EventMetadata
+  const { position } = await stage.store.append(`asked-${event.id}`, noStream, [{ ...event, metadata }])
+  return position
+}
+
+interface Noted {
+  /** `{companyId} {target}`, in the order in which they were brought in line. */
+  readonly acts: string[]
+  /** The number of jobs that each look-up was for. */
+  readonly lookUps: number[]
+}
+
+interface Behaviour {
+  startsAt?: Policy['startsAt']
+  act?: (companyId: string, target: string) => Promise<void>
+  hear?: (data: { companyId: string; scope: string }) => void
+}
+
+/** A policy whose scope `some/3` has the targets `some/1` to `some/3`. */
+const noting = (name: string, { startsAt = 'head', act, hear }: Behaviour = {}): Policy & Noted => {
+  const acts: string[] = []
+  const lookUps: number[] = []
+  return {
+    ...{ name, startsAt, readModels: [certificates] as const, acts, lookUps },
+    begin: () => ({
+      hears: new Map([
+        [
+          type,
+          ({ data }) => {
+            const { companyId, scope } = data as { companyId: string; scope: string }
+            hear?.({ companyId, scope })
+            return [scope]
+          },
+        ],
+      ]),
+      async next(_reading, _companyId, jobs, most) {
+        lookUps.push(jobs.length)
+        return jobs.map(({ scope, after }) => {
+          const [kind, count] = scope.split('/')
+          const begin = after === null ? 0 : Number(after)
+          const end = Math.min(Number(count), begin + most)
+          const targets = Array.from({ length: end - begin }, (_, n) => `${kind}/${begin + n + 1}`)
+          return { scope, targets, after: end < Number(count) ? String(end) : null, total: Number(count) }
+        })
+      },
+      async act(companyId, target) {
+        acts.push(`${companyId} ${target}`)
+        await act?.(companyId, target)
+      },
+    }),
+  }
+}
+
+const everything = { heard: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
+const start = (policy: Policy, positions: object = everything): Hosted => {
+  const running = stage.host(policy, { ...stage.positions, ...positions })
+  hosted.push(running)
+  return running
+}
+const stop = async (running: Hosted) => {
+  hosted.splice(hosted.indexOf(running), 1)
+  await running.stop()
+}
+const look = async ({ name }: Policy) => (await lookAtPolicies(stage.postgres, stage.storeId, [name]))[0]!
+const idle = (policy: Policy, position: number) =>
+  until(async () => {
+    const { position: dealtWith, parked } = await look(policy)
+    return dealtWith >= position && parked === 0
+  })
+const parkedOf = ({ name: policy }: Policy) =>
+  listParked(stage.postgres, { storeId: stage.storeId, policy, most: 10 })
+
+it('starts a policy without a checkpoint at the head, and there again when it was stopped before an event', async () => {
+  const companyId = randomUUID()
+  const before = await ask(companyId, 'before/1')
+  const policy = noting('head')
+  const first = start(policy)
+  await until(() => first.status().position === before)
+  await stop(first)
+  const position = await ask(companyId, 'after/1')
+  start(policy)
+  await idle(policy, position)
+  expect(policy.acts).toEqual([`${companyId} after/1`])
+})
+
+it('starts a policy at the first event when it says so', async () => {
+  const companyId = randomUUID()
+  const position = await ask(companyId, 'past/1')
+  const policy = noting('first', { startsAt: 'first event' })
+  start(policy)
+  await idle(policy, position)
+  expect(policy.acts).toContain(`${companyId} past/1`)
+})
+
+it('merges equal scopes of a company, and looks up the targets of all its jobs at once', async () => {
+  const [one, other] = [randomUUID(), randomUUID()]
+  const policy = noting('merge')
+  let reached = 0
+  const running = start(policy, { heard: () => reached, waitFor: async () => false })
+  await until(() => running.status().position !== undefined)
+  await ask(one, 'a/1')
+  await ask(other, 'a/1')
+  await ask(one, 'b/1')
+  const position = await ask(one, 'a/1')
+  await until(async () => (await look(policy)).jobs === 3 && running.status().position === position)
+  expect(running.status().trouble).toBe('the read models are behind')
+  expect(policy.acts).toEqual([])
+  reached = position
+  await idle(policy, position)
+  expect(policy.acts.toSorted()).toEqual([`${one} a/1`, `${one} b/1`, `${other} a/1`].toSorted())
+  expect(policy.lookUps.toSorted()).toEqual([1, 2])
+})
+
+it('begins a scope again that is asked for while it is under way', async () => {
+  const companyId = randomUUID()
+  const underWay = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const policy = noting('again', {
+    async act() {
+      underWay.resolve()
+      await goOn.promise
+    },
+  })
+  const running = start(policy)
+  await until(() => running.status().position !== undefined)
+  await ask(companyId, 'a/1')
+  await underWay.promise
+  const position = await ask(companyId, 'a/1')
+  await until(() => running.status().position === position)
+  goOn.resolve()
+  await idle(policy, position)
+  expect(policy.acts).toEqual([`${companyId} a/1`, `${companyId} a/1`])
+})
+
+it('serves a small company while a large one is under way', async () => {
+  // The first by its id, by age and by size: nothing but taking turns lets the other one in.
+  const large = `00000000${randomUUID().slice(8)}`
+  const small = `ffffffff${randomUUID().slice(8)}`
+  const policy = noting('turns', { act: () => pause(1) })
+  let reached = 0
+  const running = start(policy, { heard: () => reached, waitFor: async () => false })
+  await until(() => running.status().position !== undefined)
+  await ask(large, 'large/2000')
+  const position = await ask(small, 'small/1')
+  await until(async () => (await look(policy)).jobs === 2)
+  reached = position
+  await idle(policy, position)
+  expect(policy.acts).toHaveLength(2_001)
+  expect(policy.acts.indexOf(`${small} small/1`)).toBe(200)
+})
+
+it('parks a company that cannot be served, serves the others, and goes on where it was', async () => {
+  const [broken, well] = [randomUUID(), randomUUID()]
+  let isBroken = true
+  const policy = noting('parks', {
+    async act(companyId, target) {
+      if (isBroken && companyId === broken && target === 'a/250') throw new Error('the roof leaks')
+    },
+  })
+  const running = start(policy)
+  await until(() => running.status().position !== undefined)
+  await ask(broken, 'a/300')
+  await until(async () => (await look(policy)).parked === 1)
+  const position = await ask(well, 'b/1')
+  await until(async () => (await look(policy)).position >= position)
+  expect(policy.acts).toContain(`${well} b/1`)
+  expect(await look(policy)).toMatchObject({ trouble: null, held: true, jobs: 0, parked: 1 })
+  expect(await parkedOf(policy)).toMatchObject([{ companyId: broken, reason: 'the roof leaks' }])
+  expect(running.troubles).toEqual([`company ${broken} is parked and tried again later: the roof leaks`])
+
+  isBroken = false
+  await idle(policy, position)
+  // The portion before the broken one was done by then.
+  expect(policy.acts.filter((act) => act === `${broken} a/1`)).toHaveLength(1)
+  expect(policy.acts).toContain(`${broken} a/300`)
+})
+
+it('tries a parked company again after twice the time, up to five minutes', async () => {
+  const policy = noting('backoff', {
+    act: async () => {
+      throw new Error('no')
+    },
+  })
+  const running = start(policy)
+  await until(() => running.status().position !== undefined)
+  await ask(randomUUID(), 'a/1')
+  const waits: number[] = []
+  for (let tries = 1; tries <= 8; tries += 1) {
+    const parked = () =>
+      stage.postgres.query<{ wait: number }>(
+        `SELECT extract(epoch FROM next_try_at - clock_timestamp())::float8 AS wait
+         FROM heatmark_local.policy_parked WHERE policy = 'backoff' AND tries = $1`,
+        [tries],
+      )
+    await until(async () => (await parked()).length > 0)
+    waits.push(Math.ceil((await parked())[0]!.wait / 5) * 5)
+    await stage.postgres.query(
+      `UPDATE heatmark_local.policy_parked SET next_try_at = clock_timestamp() WHERE policy = 'backoff'`,
+    )
+  }
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+})
+
+it('passes an event that it fails to hear, and hears it again for its company', async () => {
+  const [broken, well] = [randomUUID(), randomUUID()]
+  let failures = 2
+  const policy = noting('deaf', {
+    hear({ companyId }) {
+      if (companyId === broken && failures-- > 0) throw new Error('what was that?')
+    },
+  })
+  const running = start(policy)
+  await until(() => running.status().position !== undefined)
+  await ask(broken, 'a/1')
+  const position = await ask(well, 'b/1')
+  await until(async () => (await look(policy)).position >= position)
+  expect(policy.acts).toEqual([`${well} b/1`])
+  expect(await parkedOf(policy)).toMatchObject([{ companyId: broken, reason: 'what was that?' }])
+  await idle(policy, position)
+  expect(policy.acts).toEqual([`${well} b/1`, `${broken} a/1`])
+})
+
+it('parks the company of an event that asks for a scope which no row can hold', async () => {
+  const companyId = randomUUID()
+  const policy = noting('scopes')
+  const running = start(policy)
+  await until(() => running.status().position !== undefined)
+  const position = await ask(companyId, 'a\u0000/1')
+  await until(async () => (await look(policy)).parked === 1)
+  expect((await parkedOf(policy))[0]!.reason).toBe(
+    `${type} at position ${position} asks for a scope that cannot be saved`,
+  )
+})
+
+it('passes an event that names no company', async () => {
+  const policy = noting('nobody')
+  const running = start(policy)
+  await until(() => running.status().position !== undefined)
+  const position = await ask('not an id', 'a/1')
+  await idle(policy, position)
+  expect(policy.acts).toEqual([])
+})
+
+it('saves nothing as a holder that has lost its lease', async () => {
+  const companyId = randomUUID()
+  const underWay = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const policy = noting('paused', {
+    async act() {
+      underWay.resolve()
+      await goOn.promise
+    },
+  })
+  const running = start(policy)
+  await until(() => running.status().position !== undefined)
+  await ask(companyId, 'a/1')
+  await underWay.promise
+  await stage.postgres.query(
+    `UPDATE heatmark_local.lease SET owner = 'another', fencing = fencing + 1,
+       expires_at = clock_timestamp() + interval '1 hour' WHERE name = $1`,
+    [leaseNameOf(policy.name, stage.storeId)],
+  )
+  goOn.resolve()
+  await until(() => !running.status().leading)
+  expect(await look(policy)).toMatchObject({ jobs: 1 })
+  expect(running.troubles).toEqual([])
+})
