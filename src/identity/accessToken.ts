@@ -1,11 +1,14 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose'
 
-/** Tells an access token from the other JWTs that an identity provider signs, ID tokens above all. */
+/** The same keys sign other JWTs, above all ID tokens. Only access tokens are accepted. */
 
-/** The clients that a token may have been made for; undefined: any. */
+/** The clients whose tokens are accepted; undefined accepts any client. */
 export type AuthorizedParties = readonly string[] | undefined
 
-/** Why a verified JWT is no access token for this service, in words that may be shown; undefined when it is one. */
+/**
+ * Return why this service does not accept a verified JWT as an access token, as a sentence for the caller, or
+ * undefined when it does.
+ */
 export function accessTokenFault(
   header: Pick<JWTHeaderParameters, 'typ'>,
   claims: JWTPayload,
@@ -13,40 +16,39 @@ export function accessTokenFault(
 ): string | undefined {
   if (!isAccessTokenType(header.typ)) return 'The token\'s header "typ" is neither "at+jwt" nor "JWT".'
   if (!isBearerToken(claims) || isForLogin(claims) || isSecurityEvent(claims))
-    return 'The token is not an access token but, for example, an ID token: send the access token.'
+    return 'The token is not an access token but, for example, an ID token. Send the access token.'
   if (authorizedParties && !authorizedParties.includes(partyOf(claims)))
-    return 'The token\'s claim "azp" is not what it must be.'
+    return 'The token\'s claim "azp" names a client that this service does not accept.'
   return undefined
 }
 
-/**
- * RFC 9068 says at+jwt; Entra ID and Keycloak say JWT. Others leave it out, which says no more and no less than JWT.
- */
+/** RFC 9068 requires at+jwt. Entra ID and Keycloak send JWT. Other providers omit it, which is no weaker than JWT. */
 function isAccessTokenType(typ: unknown): boolean {
   if (typ === undefined) return true
   return typeof typ === 'string' && /^(application\/)?(at\+)?jwt$/i.test(typ)
 }
 
-/** Keycloak says in a claim what a token is for: Bearer, ID, Logout, Refresh, … */
+/** Keycloak names the purpose of a token in the claim `typ`: Bearer, ID, Logout, Refresh, … */
 function isBearerToken({ typ }: JWTPayload): boolean {
   return typ === undefined || typ === 'Bearer'
 }
 
 /**
- * A login's nonce, and hashes of what was issued beside the ID token (OpenID Connect Core 1.0, 3.3.2.11), without a
- * delegated scope. Roles do not make up for it: Entra ID puts them in ID tokens too.
+ * An ID token has the nonce of its login, or hashes of the code and the access token that were issued with it (OpenID
+ * Connect Core 1.0, 3.3.2.11). An access token may have these too, but then it also has a delegated scope. Roles do
+ * not replace the scope, because Entra ID puts them in ID tokens too.
  */
 function isForLogin({ nonce, at_hash, c_hash, scp, scope }: JWTPayload): boolean {
-  const isOfLogin = [nonce, at_hash, c_hash].some((claim) => claim !== undefined)
-  return isOfLogin && scp === undefined && scope === undefined
+  const comesFromLogin = [nonce, at_hash, c_hash].some((claim) => claim !== undefined)
+  return comesFromLogin && scp === undefined && scope === undefined
 }
 
-/** Every security event token has this claim (RFC 8417), logout tokens among them. */
+/** Every security event token has the claim `events` (RFC 8417). A logout token is one of them. */
 function isSecurityEvent({ events }: JWTPayload): boolean {
   return events !== undefined
 }
 
-/** RFC 9068 calls it `client_id`. */
+/** The client is in `azp` or, by RFC 9068, in `client_id`. */
 function partyOf({ azp, client_id: clientId }: JWTPayload): string {
   const party = azp ?? clientId
   return typeof party === 'string' ? party : ''

@@ -3,9 +3,9 @@ import type { FoundKey } from '../projections/access.ts'
 import { hashOf, isWellFormed } from './apiKeyFormat.ts'
 import type { Caller } from './caller.ts'
 
-/** API keys as credentials: looked up on every request, so that a deleted one is refused at once. */
+/** API keys are looked up on every request, so that a deleted key is refused at once. */
 
-/** The key is no good; the message says why in words that may be shown. */
+/** The key is not valid. The message gives the reason and may be shown to the caller. */
 export class KeyRefused extends Error {
   override readonly name = 'KeyRefused'
 }
@@ -14,7 +14,7 @@ export interface KeyHolder {
   readonly keyId: string
   /** The account that created the key, without its platform roles. */
   readonly caller: Caller
-  /** All that the key may do: its owner's memberships as they were when it was created. */
+  /** The permissions of the key: the memberships that its owner had when the key was created. */
   readonly snapshot: readonly Membership[]
 }
 
@@ -24,17 +24,17 @@ export interface ApiKeys {
 }
 
 export interface ApiKeysOptions {
-  /** The live key of this hash. @throws PostgresUnavailable */
+  /** Find the key with this hash that has not been deleted. @throws PostgresUnavailable */
   readonly find: (hash: string) => Promise<FoundKey | undefined>
   readonly now: () => Date
-  /** Told of every use. */
+  /** Called on every use of a key. */
   readonly used: (keyId: string, at: Date) => void
 }
 
 export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
   return {
     async verify(key) {
-      // A slip of the pen costs no look-up, and its checksum tells it apart from a guess.
+      // A mistyped key fails its checksum, so it costs no look-up.
       if (!isWellFormed(key)) throw new KeyRefused('The API key is mistyped or incomplete.')
       const hash = hashOf(key)
       const found = await find(hash)

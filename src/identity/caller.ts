@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/event.ts'
 
-/** Who asks, as a token names them. */
+/** The caller of a request, read from the claims of a token. */
 
 export type PlatformRole = 'PlatformAdmin' | 'Operator'
 
@@ -8,45 +8,33 @@ export interface Caller extends Actor {
   readonly platformRoles: readonly PlatformRole[]
 }
 
-/** Where a token says it: the name of a claim, or a path of names with dots (`realm_access.roles`). */
+/** Where to read the caller in a token. Each claim is a name or a path of names with dots (`realm_access.roles`). */
 export interface CallerClaims {
-  /** The user's id. */
+  /** Holds the user's id. */
   readonly userClaim: string
-  /** What people call the user. */
+  /** Holds the user's display name. */
   readonly nameClaim: string
-  /** The list of roles. */
+  /** Holds the list of roles. */
   readonly rolesClaim: string
-  /** What each platform role is called in it. */
+  /** The name of each platform role in that list. */
   readonly platformRoles: Readonly<Record<PlatformRole, string>>
 }
 
-/** It becomes part of paths and stream names: visible ASCII, no slash. */
-export const isUserId = (text: string): boolean => /^[\x21-\x2e\x30-\x7e]{1,128}$/.test(text)
-
-const textOf = (claim: unknown): string | undefined =>
-  typeof claim === 'string' && claim.trim() !== '' ? claim : undefined
-
-/** What is shown beside what was done: text for people, so cut at a length that fits beside any event. */
+/** In UTF-16 units. The name is stored in the metadata of every event, so it is cut to a bounded length. */
 const maxNameLength = 200
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** A claim may have dots in its own name, as namespaced ones do: that comes first. */
-const claimAt = (claims: Claims, path: string): unknown => {
-  if (Object.hasOwn(claims, path)) return claims[path]
-  let value: unknown = claims
-  for (const step of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Claims)[step]
-  }
-  return value
+/** A user id becomes part of paths and stream names, so it consists of visible ASCII without a slash. */
+export function isUserId(text: string): boolean {
+  return /^[\x21-\x2e\x30-\x7e]{1,128}$/.test(text)
 }
 
-/** The caller whom verified claims name; undefined when they name none. */
-export const callerOf = (
+/** Return the caller that verified claims name, or undefined when they name none. */
+export function callerOf(
   claims: Claims,
   { userClaim, nameClaim, rolesClaim, platformRoles }: CallerClaims,
-): Caller | undefined => {
+): Caller | undefined {
   const id = claimAt(claims, userClaim)
   if (typeof id !== 'string' || !isUserId(id)) return undefined
   const name = textOf(claimAt(claims, nameClaim)) ?? textOf(claims.preferred_username) ?? id
@@ -62,9 +50,25 @@ export const callerOf = (
   }
 }
 
+/** A namespaced claim has dots in its own name, so the whole path is tried as a name first. */
+function claimAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path]
+  let value: unknown = claims
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Claims)[step]
+  }
+  return value
+}
+
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim.trim() !== '' ? claim : undefined
+}
+
 /**
- * A token got by client credentials: it says so (`idtyp`), or has neither a delegated scope (`scp`, Entra ID)
- * nor somebody's session (`sid`, OpenID Connect).
+ * A token from client credentials declares itself (`idtyp`), or has neither a delegated scope (`scp`, Entra ID) nor
+ * a user's session (`sid`, OpenID Connect).
  */
-const isApplication = ({ idtyp, scp, sid }: Claims): boolean =>
-  idtyp === undefined ? scp === undefined && sid === undefined : idtyp === 'app'
+function isApplication({ idtyp, scp, sid }: Claims): boolean {
+  return idtyp === undefined ? scp === undefined && sid === undefined : idtyp === 'app'
+}

@@ -5,21 +5,20 @@ import { type CacheObserver, createReadCache, deafAfterMs } from '../projections
 import { hasStopped, type Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 
-/** What accounts may do in companies. @throws PostgresUnavailable, also when `access` has stopped */
+/** The roles of accounts in companies. @throws PostgresUnavailable, also when the projection `access` has stopped */
 export interface Memberships {
-  /** None for those who are no members, whether or not the company exists. */
+  /** Return the account's roles. The list is empty when it is not a member, whether or not the company exists. */
   rolesIn(userId: string, companyId: string): Promise<readonly Role[]>
-  /** All of an account, in the order of company ids, as they are now. */
+  /** Read all memberships of an account from the read model, in the order of company ids. */
   all(userId: string): Promise<readonly Membership[]>
 }
 
-/** Memberships kept in memory. */
+/** The cache holds this many memberships. */
 const maxMemberships = 50_000
 
 /**
- * No node lets anybody in by a membership that ended longer ago than this: one from memory counts only while
- * this node's last look at the read models is recent. Whoever has waited for so long knows that every node
- * has seen the end; the margin is for clocks that run at different speeds.
+ * This long after a membership has ended, no node grants access by it any more: a node uses a cached membership only
+ * while its last look at the read models is recent. The margin allows for clocks that run at different speeds.
  */
 export const membershipsEndWithinMs = deafAfterMs * 1.1
 
@@ -31,13 +30,13 @@ export interface MembershipsOptions {
   readonly observe?: CacheObserver
 }
 
-/** Reads memberships from `access`, and keeps them until this node hears of a change. */
-export const createMemberships = ({ reader, positions, clock, observe }: MembershipsOptions): Memberships => {
+/** Read memberships from `access`, and cache them until this node hears of a change. */
+export function createMemberships({ reader, positions, clock, observe }: MembershipsOptions): Memberships {
   const cache = createReadCache<readonly Role[]>({
     positions: {
       heard: positions.heard,
       onChange: positions.onChange,
-      // Notifications may be late; only a look bounds by how much.
+      // Notifications may be late without bound. The time of the last look is a bound.
       get lastHeardAt() {
         return positions.lastLookedAt
       },
@@ -45,14 +44,14 @@ export const createMemberships = ({ reader, positions, clock, observe }: Members
     clock,
     ...(observe && { observe }),
     maxSize: maxMemberships,
-    // Those of a stranger are not kept: asked again they take as long again, whether or not there is such a
-    // company, and asking for many does not push anybody else's out.
+    // An empty list is never cached. So the time of an answer does not tell whether the company exists, and requests
+    // of non-members do not evict the memberships of others.
     sizeOf: (roles) => (roles.length > 0 ? 1 : maxMemberships + 1),
   })
 
   /**
-   * Whoever was removed since it stopped would still get in. What is read says itself whether it runs; for
-   * what is in memory counts what this node has heard, which is no older than memory may be.
+   * While `access` is stopped, removed members would keep their access. A read checks the status in its own snapshot;
+   * for a cached membership the last status that this node heard decides, which is no older than the cache may be.
    */
   const refuseWhileStopped = () => {
     const state = positions.statuses().find(({ name }) => name === access.name)

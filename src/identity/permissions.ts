@@ -1,6 +1,6 @@
 import type { Role } from '../domain/company.ts'
 
-/** Who may do what in a company: the table of the interface, as data. */
+/** The roles that grant each permission in a company. */
 export const permissions = {
   /** Every read of company data except members. */
   view: ['Viewer', 'Editor', 'Planner', 'Auditor', 'Admin'],
@@ -14,5 +14,6 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-export const mayDo = (roles: readonly Role[], permission: Permission): boolean =>
-  permissions[permission].some((role) => roles.includes(role))
+export function mayDo(roles: readonly Role[], permission: Permission): boolean {
+  return permissions[permission].some((role) => roles.includes(role))
+}

@@ -1,47 +1,47 @@
 import { isLoopback } from '../loopback.ts'
 
-/** Requests to the identity provider: bounded in time and size, over HTTPS, and never redirected. */
+/** Requests to the identity provider are bounded in time and size, use HTTPS, and follow no redirects. */
 
-/** The provider cannot be asked: whether a token is good is not known. */
+/** The provider cannot be reached or used, so it is unknown whether a token is valid. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
 }
 
 export interface ProviderAddress {
   readonly issuer: string
-  /** undefined: the issuer's discovery document names it. */
+  /** When undefined, the issuer's discovery document names it. */
   readonly jwksUrl: string | undefined
-  /** Accepts plain HTTP from hosts other than loopback. */
+  /** Accept plain HTTP from hosts other than loopback. */
   readonly allowHttp: boolean
 }
 
 export interface ProviderDocument {
   readonly content: unknown
-  /** The header `Date` of the answer. */
+  /** The header `Date` of the response. */
   readonly date: string | null
 }
 
-/** Bytes, once decompressed: room for more than a hundred RSA keys with their certificates. */
+/** In bytes, after decompression. More than a hundred RSA keys with their certificates fit. */
 const maxDocumentBytes = 262_144
 const answerWithinMs = 5_000
 
-/** All requests that belong together share one: a provider that hangs is waited for once. */
+/** Requests that belong together share one time limit, so that a provider that hangs is waited for only once. */
 export function answerInTime(): AbortSignal {
   return AbortSignal.timeout(answerWithinMs)
 }
 
-/** Why nobody may rely on what this address answers; undefined when one may. */
+/** Return why responses from this address cannot be trusted, or undefined when they can. */
 export function addressFault(address: string, allowHttp: boolean): string | undefined {
   const { protocol, hostname } = new URL(address)
   if (protocol === 'https:') return undefined
   if (protocol !== 'http:') return 'the address must start with https://'
   if (allowHttp || isLoopback(hostname)) return undefined
-  return 'the address must start with https://: whoever alters plain HTTP on its way can sign tokens (OIDC_ALLOW_HTTP=true accepts that)'
+  return 'the address must start with https://, because anyone who can alter plain HTTP in transit could forge tokens (OIDC_ALLOW_HTTP=true accepts this risk)'
 }
 
 /**
- * The address of the provider's keys: as configured, else as its discovery document (OpenID Connect Discovery 1.0)
- * says.
+ * Return the address of the provider's keys: the configured one, else the one in its discovery document (OpenID Connect
+ * Discovery 1.0).
  * @throws ProviderUnavailable
  */
 export async function findKeysAddress(
@@ -52,9 +52,10 @@ export async function findKeysAddress(
   const where = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const { content } = await fetchDocument(where, allowHttp, signal)
   const { issuer: named, jwks_uri: keysAddress } = (content ?? {}) as { issuer?: unknown; jwks_uri?: unknown }
-  if (named !== issuer) throw unavailable(where, `it calls itself ${JSON.stringify(named)?.slice(0, 200)}`)
+  if (named !== issuer)
+    throw unavailable(where, `its issuer is ${JSON.stringify(named)?.slice(0, 200)}, not ${issuer}`)
   if (typeof keysAddress !== 'string' || !URL.canParse(keysAddress))
-    throw unavailable(where, 'its jwks_uri is missing or no address')
+    throw unavailable(where, 'its jwks_uri is missing or is not a URL')
   return keysAddress
 }
 
@@ -80,7 +81,7 @@ export async function fetchDocument(
 
 function statusFault(status: number): string {
   const isRedirect = status >= 300 && status < 400
-  return `it answered ${status}${isRedirect ? ', and redirects are not followed: name the address that it leads to' : ''}`
+  return `it answered ${status}${isRedirect ? ', and redirects are not followed: configure the address that it redirects to' : ''}`
 }
 
 async function boundedText(response: Response): Promise<string> {
@@ -88,7 +89,7 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    // Leaving the loop cancels the rest.
+    // Throwing out of the loop cancels the rest of the response.
     if (size > maxDocumentBytes) throw new Error(`its answer is larger than ${maxDocumentBytes} bytes`)
     chunks.push(chunk)
   }

@@ -15,18 +15,18 @@ import {
 } from './provider.ts'
 
 /**
- * The identity provider's public keys, as it last published them: fetched when a token first needs them, then again
- * and again in the background, and at once for a key that is not among them.
+ * The identity provider's public keys, as it last published them. They are fetched when a token first needs them, then
+ * regularly in the background, and at once when a token names an unknown key.
  */
 
 export interface ProviderKeys {
   /** @throws ProviderUnavailable; jose's JWKSNoMatchingKey when the provider has no such key */
   readonly find: JWTVerifyGetKey
-  /** Whether the provider still publishes the key of this thumbprint (RFC 7638), as far as this node knows. */
+  /** Tell whether the last fetched keys include the one with this thumbprint (RFC 7638). */
   holds(thumbprint: string): boolean
-  /** Asks for what new tokens would need, to tell whether they can be verified. @throws ProviderUnavailable */
+  /** Check that the keys can be fetched, so that new tokens can be verified. @throws ProviderUnavailable */
   ask(): Promise<void>
-  /** Ends the background requests. */
+  /** End the background requests. */
   close(): void
 }
 
@@ -36,17 +36,17 @@ export interface ProviderKeysOptions extends ProviderAddress {
 }
 
 /**
- * A timer and not a token asks again: the first token after a quiet night could be signed with a key that was
- * withdrawn meanwhile.
+ * A timer fetches the keys again, not a request: otherwise the first token after a quiet night could be signed with a
+ * key that was withdrawn meanwhile.
  */
 export const refreshEveryMs = 300_000
-/** While the provider cannot be asked its last answer counts for this long. */
+/** While the provider is unavailable, the keys that it last published are used for this long. */
 const lastKeysForMs = 86_400_000
-/** An answer younger than this says enough of whether the provider can be asked. */
+/** `ask` makes no request when the keys were fetched less than this long ago. */
 const askEveryMs = 1_000
-/** A key that nobody knows is looked for so many times in a row, then once in so long: anyone can invent one. */
+/** Anyone can invent a key id, so the requests that unknown ids cause are limited. */
 const searches = { inARow: 5, everyMs: 10_000 }
-/** A provider that fails is spared in the same way. */
+/** Requests to a provider that fails are limited in the same way. */
 const failures = { inARow: 5, everyMs: 1_000 }
 
 export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): ProviderKeys {
@@ -54,7 +54,7 @@ export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): 
   let failure: ProviderUnavailable | undefined
   let fetching: Promise<KeySet> | undefined
   const maySearch = createBudget(searches, clock)
-  const mayTryAgain = createBudget(failures, clock)
+  const mayRetry = createBudget(failures, clock)
 
   const current = (): KeySet | undefined =>
     latest && clock() - latest.fetchedAt < lastKeysForMs ? latest : undefined
@@ -70,17 +70,17 @@ export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): 
     }
   }
 
-  /** One request at a time, for all who wait. */
+  /** All callers share one request at a time. */
   const refresh = (): Promise<KeySet> => {
     if (fetching) return fetching
-    if (failure && !mayTryAgain()) return Promise.reject(failure)
+    if (failure && !mayRetry()) return Promise.reject(failure)
     fetching = fetchOnce().finally(() => {
       fetching = undefined
     })
     return fetching
   }
 
-  // A failure shows in `ask`, and in `find` once the last keys have ended.
+  // `ask` reports a failure, and so does `find` once the last keys may no longer be used.
   const timer = setInterval(() => void refresh().catch(() => {}), refreshEveryMs).unref()
 
   return {
@@ -90,7 +90,7 @@ export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): 
         return await keys(header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // While the provider fails, a key that we do not know may be one of its new ones.
+        // While the provider fails, an unknown key may be one of its new keys.
         if (!maySearch()) throw failure ?? error
       }
       return (await refresh()).keys(header, token)
@@ -111,9 +111,9 @@ interface KeySet {
 }
 
 async function fetchKeySet(address: ProviderAddress): Promise<Omit<KeySet, 'fetchedAt'>> {
-  const inTime = answerInTime()
-  const where = await findKeysAddress(address, inTime)
-  const { content } = await fetchDocument(where, address.allowHttp, inTime)
+  const timeout = answerInTime()
+  const where = await findKeysAddress(address, timeout)
+  const { content } = await fetchDocument(where, address.allowHttp, timeout)
   try {
     const keys = withProviderFaults(createLocalJWKSet(content as JSONWebKeySet), where)
     return { keys, thumbprints: await thumbprintsOf((content as JSONWebKeySet).keys) }
@@ -122,21 +122,21 @@ async function fetchKeySet(address: ProviderAddress): Promise<Omit<KeySet, 'fetc
   }
 }
 
-/** A key that the provider publishes and jose cannot use says nothing about the token that names it. */
+/** Report a published key that jose cannot use as a fault of the provider, not of the token that names the key. */
 function withProviderFaults(keys: JWTVerifyGetKey, where: string): JWTVerifyGetKey {
   return async (header, token) => {
     try {
       return await keys(header, token)
     } catch (error) {
-      const isAnswer =
+      const isAboutToken =
         error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
-      throw isAnswer ? error : unusable(where, error)
+      throw isAboutToken ? error : unusable(where, error)
     }
   }
 }
 
 async function thumbprintsOf(keys: readonly JWK[]): Promise<ReadonlySet<string>> {
-  // Keys of a type that jose does not know sign nothing that it verifies.
+  // jose verifies no token that is signed with a key of a type it does not know, so such a key needs no thumbprint.
   const thumbprints = await Promise.all(keys.map((key) => calculateJwkThumbprint(key).catch(() => '')))
   return new Set(thumbprints)
 }
@@ -145,7 +145,7 @@ function unusable(where: string, cause: unknown): ProviderUnavailable {
   return new ProviderUnavailable(`identity provider at ${where}: ${(cause as Error).message}`, { cause })
 }
 
-/** True so many times in a row, and then once every so often. */
+/** Return a function that allows `inARow` attempts at once, and then one more every `everyMs`. */
 function createBudget({ inARow, everyMs }: typeof searches, clock: () => number): () => boolean {
   let left = inARow
   let countedAt = clock()

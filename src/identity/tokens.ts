@@ -12,25 +12,23 @@ import { type AuthorizedParties, accessTokenFault } from './accessToken.ts'
 import { type Caller, type CallerClaims, callerOf } from './caller.ts'
 import type { ProviderKeys } from './providerKeys.ts'
 
-/** Access tokens (RFC 9068 in the v2.0 shape of Entra ID), verified once each. */
+/** Access tokens (RFC 9068, or Entra ID's v2.0) are verified once; the result is remembered. */
 
-/** The token is no good; the message says why in words that may be shown. */
+/** The token is not valid. The message gives the reason and may be shown to the caller. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
 }
 
-/** Clocks may differ by this much. */
+/** The provider's clock and ours may differ by this much. */
 const leewaySeconds = 5
-/** Verified tokens remembered, and for how long at most. */
 const maxTokens = 20_000
 const rememberedSeconds = 86_400
-/** Longer than any token of a provider; keeps hashing and parsing cheap. */
+/** In characters. It is longer than any real token, and bounds the work of hashing and parsing. */
 const maxTokenLength = 16_384
 
 export interface TokenRules extends CallerClaims {
   readonly issuer: string
   readonly audiences: readonly string[]
-  /** The signature algorithms accepted. */
   readonly algorithms: readonly string[]
   readonly authorizedParties: AuthorizedParties
 }
@@ -40,10 +38,9 @@ export interface Tokens {
   verify(token: string): Promise<Caller>
 }
 
-/** A token that was found good. */
 interface Verified {
   readonly caller: Caller
-  /** The thumbprint of its key: the token ends with that. */
+  /** The thumbprint of the signing key. When the provider withdraws the key, the token is no longer valid. */
   readonly signedBy: string
   readonly untilSeconds: number
 }
@@ -87,7 +84,7 @@ export function createTokens(
   return {
     async verify(token) {
       if (token.length > maxTokenLength) throw new TokenRefused('The token is too long.')
-      // Never the token itself: memory ends up in core files.
+      // The token itself is not kept, because memory can end up in a core file.
       const digest = createHash('sha256').update(token).digest('base64')
       const known = recall(digest)
       if (known) return known
@@ -98,21 +95,21 @@ export function createTokens(
   }
 }
 
-/** The last character of a part has bits to spare: only one spelling of a token is the one that was signed. */
+/** The last character of a base64url part has spare bits. Accept only the spelling that the provider wrote. */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }
 
 type VerifiedJwt = JWTVerifyResult & { readonly key: CryptoKey }
 
-/** A token that names no key may be signed with any that the provider has. */
+/** A token that names no key may be signed with any of the provider's keys. */
 async function verifySignature(
   token: string,
   find: ProviderKeys['find'],
   options: JWTVerifyOptions,
 ): Promise<VerifiedJwt> {
   try {
-    // Keys of a key set are never the byte arrays that the type allows for.
+    // The keys of a key set are never byte arrays, which the type allows.
     return (await jwtVerify(token, find, options)) as VerifiedJwt
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
@@ -127,15 +124,15 @@ async function verifySignature(
   }
 }
 
-/** Put what jose finds wrong with a token in words for its bearer; pass on any other error. */
+/** Turn an error of jose about the token into a message for the caller; pass on any other error. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof errors.JOSEError)) return error
   if (error instanceof errors.JWTExpired) return new TokenRefused('The token has expired.')
   if (error instanceof errors.JWTClaimValidationFailed)
-    return new TokenRefused(`The token's claim "${error.claim}" is not what it must be.`)
+    return new TokenRefused(`The token's claim "${error.claim}" is missing or its value is not accepted.`)
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return new TokenRefused("The token's signature is not the identity provider's.")
+    return new TokenRefused("The token's signature is not from a key of the identity provider.")
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return new TokenRefused("The token's algorithm is not accepted.")
+    return new TokenRefused("The token's signature algorithm is not accepted.")
   return new TokenRefused('The token is malformed.')
 }

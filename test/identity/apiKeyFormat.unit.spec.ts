@@ -10,7 +10,7 @@ const keys = fc
   .map((bytes) => newApiKey(() => Buffer.from(bytes)))
 const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-it('is hmk_, 43 characters for 32 bytes, and 6 for their checksum', () => {
+it('makes a key of hmk_, 43 characters for 32 bytes, and 6 for the checksum', () => {
   const { key, print } = newApiKey()
   expect(key).toMatch(/^hmk_[0-9A-Za-z]{49}$/)
   expect(print).toEqual({
@@ -20,17 +20,17 @@ it('is hmk_, 43 characters for 32 bytes, and 6 for their checksum', () => {
   expect(print.hash).toBe(hashOf(key))
 })
 
-it('is the same for the same bytes, and for the extremes', () => {
+it('makes the known key of 32 zero bytes, and a well-formed key of the largest bytes', () => {
   expect(newApiKey(() => Buffer.alloc(32)).key).toBe('hmk_00000000000000000000000000000000000000000000uyjgb')
   expect(isWellFormed(newApiKey(() => Buffer.alloc(32, 255)).key)).toBe(true)
 })
 
-it('is never made twice', () => {
+it('makes a thousand different keys', () => {
   const made = new Set(Array.from({ length: 1_000 }, () => newApiKey().key))
   expect(made.size).toBe(1_000)
 })
 
-it('tells every mistyped character, swapped neighbours and every cut', () => {
+it('recognises a mistyped character, swapped neighbours and a truncated key', () => {
   fc.assert(
     fc.property(keys, fc.nat(52), fc.constantFrom(...characters), fc.nat(52), ({ key }, at, typed, cut) => {
       expect(isWellFormed(key)).toBe(true)
@@ -46,7 +46,7 @@ it('tells every mistyped character, swapped neighbours and every cut', () => {
   )
 })
 
-it('is nothing that comes from elsewhere', () => {
+it('refuses any text that is not a key', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(isWellFormed(text)).toBe(false)

@@ -9,13 +9,13 @@ const claims: CallerClaims = {
 }
 const caller = { id: 'me', name: 'Me', kind: 'application', platformRoles: [] }
 
-it('is who Entra ID says', () => {
+it('reads a user and an application from the claims of Entra ID', () => {
   const token = { oid: 'me', name: 'Me', roles: ['Operator', 'Reader'], scp: 'access_as_user' }
   expect(callerOf(token, claims)).toEqual({ ...caller, kind: 'user', platformRoles: ['Operator'] })
   expect(callerOf({ ...token, idtyp: 'app' }, claims)).toMatchObject({ kind: 'application' })
 })
 
-it('is who Keycloak says', () => {
+it('reads the realm roles and the client roles of Keycloak', () => {
   const token = {
     sub: 'me',
     preferred_username: 'Me',
@@ -37,14 +37,14 @@ it('is who Keycloak says', () => {
   })
 })
 
-it('is found under a claim with dots in its own name, and not on the way to nowhere', () => {
+it('finds a claim with dots in its own name, and no user along a path that does not exist', () => {
   const named = { ...claims, userClaim: 'https://id.example/user.id', rolesClaim: 'a.b.c' }
   expect(callerOf({ 'https://id.example/user.id': 'me', a: { b: null }, name: 'Me' }, named)).toEqual(caller)
   expect(callerOf({ a: 'text' }, { ...claims, userClaim: 'a.length' })).toBeUndefined()
   expect(callerOf({ oid: 'me' }, { ...claims, userClaim: 'constructor.name' })).toBeUndefined()
 })
 
-it('has a name for people: cut, well-formed, and the id when there is none', () => {
+it('cuts the name to well-formed text, and uses the id when there is no name', () => {
   expect(callerOf({ oid: 'me', name: ' ' }, claims)).toMatchObject({ name: 'me' })
   expect(callerOf({ oid: 'me', displayName: 'Mo' }, { ...claims, nameClaim: 'displayName' })).toMatchObject({
     name: 'Mo',
@@ -54,7 +54,7 @@ it('has a name for people: cut, well-formed, and the id when there is none', () 
   expect(callerOf({ oid: 'me', name: `${'x'.repeat(199)}😀` }, claims)?.name.isWellFormed()).toBe(true)
 })
 
-it('has no role from a claim that is no list', () => {
+it('grants no role when the roles claim is not a list', () => {
   expect(callerOf({ oid: 'me', name: 'Me', roles: 'Operator' }, claims)).toEqual(caller)
   expect(callerOf({ oid: 'me', name: 'Me', roles: { 0: 'Operator' } }, claims)).toEqual(caller)
 })

@@ -6,9 +6,9 @@ import type { Changes } from '../../src/projections/reading/standings.ts'
 import type { ProjectionState } from '../../src/projections/schema/schema.ts'
 import { companyId } from '../support/given.ts'
 
-/** How long a node may go on by a membership that it has in memory. */
+/** These specs say how long a node may use a cached membership. */
 
-const setUp = () => {
+function setUp() {
   const node = {
     now: 0,
     lastLookedAt: 0,
@@ -61,7 +61,7 @@ const setUp = () => {
   }
 }
 
-it('is read once, and again when it may have changed', async () => {
+it('reads a membership once, and again after a change', async () => {
   const { node, tell, roles } = setUp()
   expect(await roles()).toEqual(['Editor'])
   expect(await roles()).toEqual(['Editor'])
@@ -72,21 +72,21 @@ it('is read once, and again when it may have changed', async () => {
   expect(node.reads).toBe(2)
 })
 
-it('counts from memory only while the last look is recent, however much is heard', async () => {
+it('uses a cached membership only while the last look is recent, whatever was heard since', async () => {
   const { node, roles } = setUp()
   await roles()
   node.roles = []
   node.now = 1_000
   node.lastHeardAt = 1_000
   expect(await roles()).toEqual(['Editor'])
-  // Whoever waits for `membershipsEndWithinMs` after a removal is later than this.
+  // A removal is answered only after `membershipsEndWithinMs`, which is later than this.
   node.now = 1_001
   node.lastHeardAt = 1_001
   expect(node.now).toBeLessThan(membershipsEndWithinMs)
   expect(await roles()).toEqual([])
 })
 
-it('counts for nothing while access has stopped', async () => {
+it('refuses everybody once this node hears that access has stopped', async () => {
   const { node, roles, memberships } = setUp()
   await roles()
   node.heard = 'failed'
@@ -96,7 +96,7 @@ it('counts for nothing while access has stopped', async () => {
 })
 
 it.each(['running', ''])(
-  'counts for nothing once access has stopped, whatever is heard (%j)',
+  'refuses everybody when a read finds access stopped, whatever was heard (%j)',
   async (heard) => {
     const { node, roles, memberships } = setUp()
     Object.assign(node, { heard, status: 'failed' })
@@ -105,7 +105,7 @@ it.each(['running', ''])(
   },
 )
 
-it('is read afresh when all of an account are asked for', async () => {
+it('reads all memberships of an account without the cache', async () => {
   const { node, memberships } = setUp()
   expect(await memberships.all('bob')).toEqual([{ companyId, roles: ['Editor'] }])
   node.roles = ['Viewer']

@@ -11,10 +11,8 @@ import {
 } from '../../src/identity/provider.ts'
 import { until } from '../support/until.ts'
 
-/** Requests to a provider that is broken, or not who it should be. */
-
 const servers: Server[] = []
-const serve = async (listener: RequestListener): Promise<string> => {
+async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -24,20 +22,24 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 
-const fetched = (where: string) => fetchDocument(where, false, answerInTime())
-const discovered = async (document: (issuer: string) => unknown) => {
+function fetched(where: string) {
+  return fetchDocument(where, false, answerInTime())
+}
+async function discovered(document: (issuer: string) => unknown) {
   const issuer: string = await serve((_, res) => res.end(JSON.stringify(document(issuer))))
   return findKeysAddress({ issuer, jwksUrl: undefined, allowHttp: false }, answerInTime())
 }
-const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
+function sized(bytes: number) {
+  return JSON.stringify('x'.repeat(bytes - 2))
+}
 
-it('takes 256 KiB, and no byte more', async () => {
+it('accepts 256 KiB, and not one byte more', async () => {
   const where = await serve((req, res) => res.end(sized(Number(req.url!.slice(1)))))
   expect((await fetched(`${where}/262144`)).content).toHaveLength(262_142)
   await expect(fetched(`${where}/262145`)).rejects.toThrow('its answer is larger than 262144 bytes')
 })
 
-it('counts bytes as they are unpacked', async () => {
+it('limits the decompressed size of a response', async () => {
   const where = await serve((_, res) => {
     res.writeHead(200, { 'content-encoding': 'gzip' })
     res.end(gzipSync(sized(50_000_000)))
@@ -45,12 +47,12 @@ it('counts bytes as they are unpacked', async () => {
   await expect(fetched(where)).rejects.toThrow('its answer is larger')
 })
 
-it('hangs up on an answer without end', async () => {
+it('closes the connection on a response without end', async () => {
   let closed = false
   const where = await serve((_, res) => {
-    const piece = 'x'.repeat(65_536)
+    const chunk = 'x'.repeat(65_536)
     const write = () => {
-      while (!res.destroyed && res.write(piece));
+      while (!res.destroyed && res.write(chunk));
     }
     res.on('drain', write).on('close', () => {
       closed = true
@@ -87,14 +89,14 @@ it.each([
 })
 
 it.each([{}, { jwks_uri: 7 }, { jwks_uri: '/keys' }, { jwks_uri: ['https://login.example'] }])(
-  'says that the discovery document names no address: %j',
+  'reports a discovery document without an address of the keys: %j',
   async (more) => {
     await expect(discovered((issuer) => ({ issuer, ...more }))).rejects.toThrow(/jwks_uri is missing/)
   },
 )
 
 it.each([null, 7, [], { issuer: 'https://login.example' }, { issuer: { toString: 1 } }])(
-  'wants a discovery document to name the issuer itself, not %j',
+  'refuses a discovery document of another issuer: %j',
   async (document) => {
     await expect(discovered(() => document)).rejects.toThrow(ProviderUnavailable)
   },
@@ -105,11 +107,11 @@ it.each([
   'http://127.0.0.1:1/keys',
   'http://localhost/keys',
   'http://[::1]/keys',
-])('finds no fault with the address %s', (address) => {
+])('accepts the address %s', (address) => {
   expect(addressFault(address, false)).toBeUndefined()
 })
 
-it('takes plain HTTP from anywhere when that is allowed, and nothing else', () => {
+it('accepts plain HTTP from any host when allowed, and still no other scheme', () => {
   expect(addressFault('http://login.example', true)).toBeUndefined()
   expect(addressFault('data:,{}', true)).toMatch(/https/)
 })

@@ -6,14 +6,14 @@ import { createTokens } from '../../src/identity/tokens.ts'
 import { audience, type IdentityProvider, startIdentityProvider, tokenRules } from '../support/identity.ts'
 import { until } from '../support/until.ts'
 
-/** The provider's keys: how they come and go, and what the provider is spared. */
-
 const minute = 60_000
 let provider: IdentityProvider
 let keys: ProviderKeys
 let now: number
 
-const addressOf = (issuer: string) => ({ issuer, jwksUrl: undefined, allowHttp: false, clock: () => now })
+function addressOf(issuer: string) {
+  return { issuer, jwksUrl: undefined, allowHttp: false, clock: () => now }
+}
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -27,24 +27,27 @@ afterEach(async () => {
   await provider.stop()
 })
 
-/** Lets time pass, and the background requests that are due in it begin. */
-const pass = (ms: number) => {
+/** Let time pass, and start the background requests that become due. */
+function pass(ms: number) {
   now += ms
   vi.advanceTimersByTime(ms)
 }
 
-const isGood = (token: string) =>
-  jwtVerify(token, keys.find, { issuer: provider.issuer, audience }).then(
+function isGood(token: string) {
+  return jwtVerify(token, keys.find, { issuer: provider.issuer, audience }).then(
     () => true,
     (error) => {
       if (error.code === 'ERR_JWKS_NO_MATCHING_KEY') return false
       throw error
     },
   )
-const invented = (n: number) => provider.token({ oid: String(n) }, { kid: `invented-${n}` })
+}
+function invented(n: number) {
+  return provider.token({ oid: String(n) }, { kid: `invented-${n}` })
+}
 
-describe('a rotation', () => {
-  it('is noticed by the first token of the new key', async () => {
+describe('a key rotation', () => {
+  it('takes effect with the first token of the new key', async () => {
     const before = await provider.token()
     expect(await isGood(before)).toBe(true)
     await provider.rotate('kept')
@@ -53,7 +56,7 @@ describe('a rotation', () => {
     expect(provider.fetches()).toBe(2)
   })
 
-  it('may follow another', async () => {
+  it('works four times in a row', async () => {
     for (let round = 0; round < 4; round++) {
       expect(await isGood(await provider.token())).toBe(true)
       await provider.rotate(round % 2 === 0 ? 'kept' : 'replaced')
@@ -62,7 +65,7 @@ describe('a rotation', () => {
 })
 
 describe('a key that the provider has withdrawn', () => {
-  it('ends with the first answer that lacks it', async () => {
+  it('is refused from the first response that lacks it', async () => {
     const before = await provider.token()
     expect(await isGood(before)).toBe(true)
     await provider.rotate()
@@ -70,7 +73,7 @@ describe('a key that the provider has withdrawn', () => {
     expect(await isGood(before)).toBe(false)
   })
 
-  it('ends within five minutes though no token asks', async () => {
+  it('is refused within five minutes although no token causes a request', async () => {
     const before = await provider.token()
     expect(await isGood(before)).toBe(true)
     await provider.rotate()
@@ -80,7 +83,7 @@ describe('a key that the provider has withdrawn', () => {
     expect(refreshEveryMs).toBe(5 * minute)
   })
 
-  it('takes its remembered tokens with it, and leaves those of another key', async () => {
+  it('invalidates the remembered tokens that it signed, and no others', async () => {
     const tokens = createTokens(tokenRules(provider.issuer), keys, () => new Date())
     const withdrawn = await provider.token({ oid: 'withdrawn' })
     await tokens.verify(withdrawn)
@@ -96,8 +99,8 @@ describe('a key that the provider has withdrawn', () => {
   })
 })
 
-describe('a token without the name of a key', () => {
-  it('may be signed with any that the provider has', async () => {
+describe('a token without a key id', () => {
+  it('is accepted when any key of the provider has signed it', async () => {
     const tokens = createTokens(tokenRules(provider.issuer), keys, () => new Date())
     await provider.rotate('kept')
     await provider.rotate('kept')
@@ -115,7 +118,7 @@ describe('a token without the name of a key', () => {
 })
 
 describe('invented key ids', () => {
-  it('cost the provider five requests in a row, and then one in ten seconds', async () => {
+  it('cause five requests in a row, and then one every ten seconds', async () => {
     for (let n = 0; n < 200; n++) expect(await isGood(await invented(n))).toBe(false)
     expect(provider.fetches()).toBe(1 + 5)
     now += 10_000
@@ -124,7 +127,7 @@ describe('invented key ids', () => {
     expect(await isGood(await provider.token())).toBe(true)
   })
 
-  it('cost one request when they come all at once', async () => {
+  it('cause one request when they arrive at the same time', async () => {
     expect(await isGood(await provider.token())).toBe(true)
     const tokens = await Promise.all(Array.from({ length: 5 }, (_, n) => invented(n)))
     expect(await Promise.all(tokens.map(isGood))).toEqual(tokens.map(() => false))
@@ -132,8 +135,8 @@ describe('invented key ids', () => {
   })
 })
 
-describe('while the provider cannot be asked', () => {
-  it('at the start, no token is found good or bad; afterwards all is well without a restart', async () => {
+describe('while the provider is unavailable', () => {
+  it('no token is judged, and the service recovers without a restart', async () => {
     const token = await provider.token()
     await provider.stop()
     await expect(isGood(token)).rejects.toThrow(ProviderUnavailable)
@@ -143,7 +146,7 @@ describe('while the provider cannot be asked', () => {
     await keys.ask()
   })
 
-  it('its last keys go on for a day', async () => {
+  it('its last keys are accepted for a day', async () => {
     const exp = Math.floor(Date.now() / 1_000) + 200_000
     expect(await isGood(await provider.token({ exp }))).toBe(true)
     const token = await provider.token({ exp })
@@ -162,7 +165,7 @@ describe('while the provider cannot be asked', () => {
     { status: 500, body: '{}' },
     { status: 200, body: 'no JSON' },
     { status: 200, body: '{"keys":7}' },
-  ])('it is left alone more and more: %j', async (answer) => {
+  ])('it gets five requests in a row, and then one a second: %j', async (answer) => {
     provider.answer(answer)
     for (let n = 0; n < 100; n++)
       await expect(isGood(await provider.token({ oid: String(n) }))).rejects.toThrow(ProviderUnavailable)
@@ -178,7 +181,7 @@ describe('while the provider cannot be asked', () => {
 })
 
 describe('while the provider hangs', () => {
-  it('tokens of its last keys are verified at once, whatever is being fetched', async () => {
+  it('tokens of its last keys are verified without waiting for the pending request', async () => {
     await isGood(await provider.token())
     provider.answer('nothing')
     const tokens = await Promise.all(Array.from({ length: 20 }, (_, n) => provider.token({ oid: String(n) })))
@@ -191,7 +194,7 @@ describe('while the provider hangs', () => {
     }
   })
 
-  it('a token of no known key waits for one request, discovery and keys together, and then for none', async () => {
+  it('a token of an unknown key waits 5 s for discovery and keys together', async () => {
     provider.answer('nothing')
     const started = performance.now()
     await expect(isGood(await provider.token())).rejects.toThrow(/timeout/)
@@ -199,8 +202,8 @@ describe('while the provider hangs', () => {
   }, 20_000)
 })
 
-describe('whether it can be asked', () => {
-  it('is asked once a second at most', async () => {
+describe('ask', () => {
+  it('makes at most one request a second', async () => {
     for (let n = 0; n < 20; n++) await keys.ask()
     expect(provider.fetches()).toBe(1)
     now += 1_000

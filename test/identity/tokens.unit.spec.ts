@@ -3,8 +3,6 @@ import { beforeEach, expect, it } from 'vitest'
 import { createTokens, type Tokens } from '../../src/identity/tokens.ts'
 import { audience, tokenRules } from '../support/identity.ts'
 
-/** How long a token that was found good is remembered. */
-
 const issuer = 'https://login.example'
 const hour = 3_600
 const start = Date.parse('2026-03-01T12:00:00Z') / 1_000
@@ -25,19 +23,20 @@ beforeEach(() => {
   tokens = createTokens(tokenRules(issuer), { find, holds: () => published }, () => new Date(seconds * 1_000))
 })
 
-const tokenUntil = (exp: number) =>
-  new SignJWT({ iss: issuer, aud: audience, oid: 'me', exp })
+function tokenUntil(exp: number) {
+  return new SignJWT({ iss: issuer, aud: audience, oid: 'me', exp })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
     .sign(pair.privateKey)
+}
 
-it('is verified once while nothing changes', async () => {
+it('verifies a token once while nothing changes', async () => {
   const token = await tokenUntil(start + hour)
   const first = await tokens.verify(token)
   expect(await tokens.verify(token)).toBe(first)
   expect(looked).toBe(1)
 })
 
-it('is verified again after 24 hours, however long the provider says that it is good', async () => {
+it('verifies a token again after 24 hours, however late it expires', async () => {
   const token = await tokenUntil(start + 365 * 24 * hour)
   await tokens.verify(token)
   seconds += 24 * hour - 1
@@ -48,7 +47,7 @@ it('is verified again after 24 hours, however long the provider says that it is 
   expect(looked).toBe(2)
 })
 
-it('is verified again when its key has left the set', async () => {
+it('verifies a token again when the provider has withdrawn its key', async () => {
   const token = await tokenUntil(start + hour)
   await tokens.verify(token)
   published = false
@@ -56,7 +55,7 @@ it('is verified again when its key has left the set', async () => {
   expect(looked).toBe(2)
 })
 
-it('is remembered by the thumbprint of the key that signed it', async () => {
+it('asks for the thumbprint of the key that signed the token', async () => {
   const asked: string[] = []
   const find = async () => pair.publicKey
   const holds = (thumbprint: string) => asked.push(thumbprint) > 0
@@ -66,7 +65,7 @@ it('is remembered by the thumbprint of the key that signed it', async () => {
   expect(asked).toEqual([await calculateJwkThumbprint(await exportJWK(pair.publicKey))])
 })
 
-it('is refused once it has expired, remembered or not', async () => {
+it('refuses a remembered token once it has expired', async () => {
   const token = await tokenUntil(start + hour)
   await tokens.verify(token)
   seconds += hour + 5
