@@ -1,18 +1,52 @@
 import { EvaluationError, serialize } from '@marcbachmann/cel-js'
 import type { Evidence, RuleOutcome, RuleSubject, Scalar } from '../domain/ruleBook.ts'
-import type { RulePack, Run, Variables } from './compile.ts'
-import { contextOf } from './subjects.ts'
+import type { CompiledFamily, CompiledRule, RulePack, Run, Variables } from './compile.ts'
+import { variablesOf } from './subjects.ts'
 
-/** Of a long list, so many values are kept as evidence, so that an order of any size can be recorded. */
+/** Evidence keeps at most this many values of a list, so that an order of any size can be recorded. */
 const maxValues = 20
 
-const scalarOf = (value: unknown): Scalar => {
-  if (typeof value === 'string' || typeof value === 'boolean') return value
-  // JSON knows neither infinity nor a negative nought.
-  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
+/**
+ * Evaluate every rule of a pack on a subject. Pure, and never throws: a rule that fails on a subject, for example
+ * because a value is missing, is `not-evaluated`.
+ */
+export function evaluateRulePack(pack: RulePack, subject: RuleSubject): readonly RuleOutcome[] {
+  const family = pack.families[subject.family]
+  const { variables, failures } = evaluateDefinitions(family, subject)
+  return family.rules.map((rule) => evaluateRule(rule, variables, failures))
 }
 
-const evidenceOf = (run: Run, variables: Variables): Evidence[string] => {
+/** `failures` gives the reason for each definition that has no value, by its name. */
+function evaluateDefinitions({ tables, definitions }: CompiledFamily, subject: RuleSubject) {
+  const variables: Record<string, unknown> = { ...tables, ...variablesOf(subject) }
+  const failures = new Map<string, string>()
+  for (const { name, run } of definitions) {
+    try {
+      variables[name] = run(variables)
+    } catch (error) {
+      // The variable stays unset, so that only a rule that cannot be decided without it fails.
+      failures.set(name, reasonOf(error, failures))
+    }
+  }
+  return { variables, failures }
+}
+
+function evaluateRule(
+  { rule: { ruleId, tag, clause, explanation, when }, run, inputs }: CompiledRule,
+  variables: Variables,
+  failures: ReadonlyMap<string, string>,
+): RuleOutcome {
+  const values = () =>
+    Object.fromEntries([...inputs].map(([name, read]) => [name, evidenceOf(read, variables)]))
+  const outcome = { ruleId, tag, clause, expression: when, explanation, values }
+  try {
+    return { ...outcome, result: run(variables) === true ? 'matched' : 'not-matched' }
+  } catch (error) {
+    return { ...outcome, result: 'not-evaluated', reason: reasonOf(error, failures) }
+  }
+}
+
+function evidenceOf(run: Run, variables: Variables): Evidence[string] {
   try {
     const value = run(variables)
     return Array.isArray(value) ? [...new Set(value.map(scalarOf))].slice(0, maxValues) : scalarOf(value)
@@ -21,8 +55,13 @@ const evidenceOf = (run: Run, variables: Variables): Evidence[string] => {
   }
 }
 
-/** @param failures why definitions have no value, by name */
-const reasonOf = (error: unknown, failures: ReadonlyMap<string, string>): string => {
+function scalarOf(value: unknown): Scalar {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  // JSON has neither infinity nor negative zero.
+  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
+}
+
+function reasonOf(error: unknown, failures: ReadonlyMap<string, string>): string {
   if (!(error instanceof EvaluationError)) return error instanceof Error ? error.message : String(error)
   const { code, node, summary } = error
   if (node) {
@@ -31,33 +70,4 @@ const reasonOf = (error: unknown, failures: ReadonlyMap<string, string>): string
     if (code === 'no_such_key') return `${text} is missing`
   }
   return summary
-}
-
-/**
- * What every rule of a pack says of a subject. Pure, and never throws: a rule that fails on a subject, as a
- * rule does when a value is missing, says `not-evaluated`.
- */
-export const evaluateRulePack = (pack: RulePack, subject: RuleSubject): readonly RuleOutcome[] => {
-  const { tables, definitions, rules } = pack.families[subject.family]
-  const variables: Record<string, unknown> = { ...tables, ...contextOf(subject) }
-  const failures = new Map<string, string>()
-  for (const { name, run } of definitions) {
-    try {
-      variables[name] = run(variables)
-    } catch (error) {
-      // Left out: a rule that cannot do without it fails in turn, and one that can does not.
-      failures.set(name, reasonOf(error, failures))
-    }
-  }
-
-  return rules.map(({ rule: { ruleId, tag, clause, explanation, when }, run, sees }) => {
-    const values = () =>
-      Object.fromEntries([...sees].map(([name, read]) => [name, evidenceOf(read, variables)]))
-    const outcome = { ruleId, tag, clause, expression: when, explanation, values }
-    try {
-      return { ...outcome, result: run(variables) === true ? 'matched' : 'not-matched' }
-    } catch (error) {
-      return { ...outcome, result: 'not-evaluated', reason: reasonOf(error, failures) }
-    }
-  })
 }

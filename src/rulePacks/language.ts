@@ -1,48 +1,28 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
+import type { TableValues } from './rulePack.ts'
 import { objectTypes } from './subjects.ts'
 
 /**
- * The language of the rules: CEL, restricted to what ends quickly, and four functions of the trade.
- * `docs/decisions/cel.md` says which CEL and why.
+ * The language of the rules is CEL, restricted to expressions that end quickly, with four functions about steel added.
+ * `docs/decisions/cel.md` says which implementation of CEL we use and why.
  */
 
 type Bands = Readonly<Record<string, readonly (number | null)[]>>
 
-/** The row of a table that holds the upper ends of its thickness bands, in mm: a band includes its end. */
+/** The row of a table with the upper ends of its thickness bands, in mm. A band includes its end. */
 export const bandsKey = 'upToMm'
 
-/** @throws when the table has no such row, or ends below this thickness: then there is nothing to compare with */
-const inBand = (table: Bands, row: string, thicknessMm: number): number | null => {
-  const limits = Object.hasOwn(table, row) ? table[row]! : undefined
-  if (!limits) throw new Error(`the table has no row ${row}`)
-  const band = table[bandsKey]!.findIndex((upTo) => thicknessMm <= upTo!)
-  if (band === -1) throw new Error(`the table has no limit for ${row} at ${thicknessMm} mm`)
-  return limits[band]!
-}
-
-/**
- * The steel's name without its delivery condition, in capitals without spaces: `S355J2+N` is `S355J2`.
- * EN 10025-1 puts the delivery condition behind a plus sign.
- */
-export const designation = (grade: string): string =>
-  grade.split('+', 1)[0]!.replaceAll(/\s/gu, '').toUpperCase()
-
-/** The yield strength that a steel's name tells, MPa: 355 of `S355J2+N`; 0 when it tells none. EN 10027-1 */
-const nominalYield = (grade: string): number => Number(/^S(\d{3})(?!\d)/.exec(designation(grade))?.[1] ?? 0)
-
-/** What an expression may call, besides operators and the macros: all of it linear in its input. */
+/** The functions that an expression may call, besides operators and macros. Their time is linear in their input. */
 const functions = new Set([
   ...['designation', 'nominalYield', 'maximum', 'minimum', 'has', 'size', 'double', 'string'],
   ...['startsWith', 'endsWith', 'contains', 'substring', 'split', 'upperAscii', 'lowerAscii', 'trim'],
 ])
 
-/** Macros that go through a list. */
+/** The macros that visit each element of a list. */
 export const macros: ReadonlySet<string> = new Set(['exists', 'exists_one', 'all', 'filter', 'map'])
 
-export const isAllowed = (name: string): boolean => functions.has(name) || macros.has(name)
-
-/** An environment of its own for each pack and family: its tables and definitions are registered on it. */
-export const createLanguage = (): Environment => {
+/** Each pack and family has an environment of its own, because its tables and definitions are registered there. */
+export function createLanguage(): Environment {
   const language = new Environment({
     limits: { maxAstNodes: 300, maxDepth: 40, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 4 },
   })
@@ -53,13 +33,34 @@ export const createLanguage = (): Environment => {
     .registerFunction(
       'maximum(map<string, list<double>>, string, double): double',
       (table: Bands, row: string, thicknessMm: number) =>
-        inBand(table, row, thicknessMm) ?? Number.POSITIVE_INFINITY,
+        limitInBand(table, row, thicknessMm) ?? Number.POSITIVE_INFINITY,
     )
     .registerFunction(
       'minimum(map<string, list<double>>, string, double): double',
       (table: Bands, row: string, thicknessMm: number) =>
-        inBand(table, row, thicknessMm) ?? Number.NEGATIVE_INFINITY,
+        limitInBand(table, row, thicknessMm) ?? Number.NEGATIVE_INFINITY,
     )
+}
+
+export function isAllowed(name: string): boolean {
+  return functions.has(name) || macros.has(name)
+}
+
+/**
+ * Return the steel's name without its delivery condition, in capitals and without spaces: `S355J2` for `S355J2+N`.
+ * EN 10025-1 puts the delivery condition behind a plus sign.
+ */
+export function designation(grade: string): string {
+  return grade.split('+', 1)[0]!.replaceAll(/\s/gu, '').toUpperCase()
+}
+
+/** Return the CEL type of a table. */
+export function typeOfTable(values: TableValues): string {
+  if (typeof values === 'number') return 'double'
+  if (Array.isArray(values)) return 'list<string>'
+  const [first] = Object.values(values)
+  if (typeof first === 'number') return 'map<string, double>'
+  return Array.isArray(first) ? 'map<string, list<double>>' : 'map<string, map<string, double>>'
 }
 
 interface CheckedType {
@@ -67,12 +68,13 @@ interface CheckedType {
   readonly keyType?: CheckedType
 }
 
-/** The type that the check found for a part of an expression; a specification holds this to the library. */
-export const checkedType = (node: ASTNode): CheckedType | undefined =>
-  (node as ASTNode & { checkedType?: CheckedType }).checkedType
+/** Return the type of a part of a checked expression. The library has it, but does not declare it; a spec checks it. */
+export function checkedType(node: ASTNode): CheckedType | undefined {
+  return (node as ASTNode & { checkedType?: CheckedType }).checkedType
+}
 
-/** The parts of an expression, from left to right. */
-export const partsOf = (node: ASTNode): readonly ASTNode[] => {
+/** Return the parts of an expression, from left to right. */
+export function partsOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':
     case 'id':
@@ -92,4 +94,18 @@ export const partsOf = (node: ASTNode): readonly ASTNode[] => {
     default:
       return node.args
   }
+}
+
+/** @throws Error when the table has no such row, or no band for this thickness: then there is no limit to compare with */
+function limitInBand(table: Bands, row: string, thicknessMm: number): number | null {
+  const limits = Object.hasOwn(table, row) ? table[row]! : undefined
+  if (!limits) throw new Error(`the table has no row ${row}`)
+  const band = table[bandsKey]!.findIndex((upTo) => thicknessMm <= upTo!)
+  if (band === -1) throw new Error(`the table has no limit for ${row} at ${thicknessMm} mm`)
+  return limits[band]!
+}
+
+/** Return the yield strength in a steel's name (EN 10027-1), in MPa: 355 for `S355J2+N`, 0 when the name has none. */
+function nominalYield(grade: string): number {
+  return Number(/^S(\d{3})(?!\d)/.exec(designation(grade))?.[1] ?? 0)
 }

@@ -2,16 +2,8 @@ import type { RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
 import type { RulePack } from './compile.ts'
 import { evaluateRulePack } from './evaluate.ts'
 
-const offerOf = ({ document, hash }: RulePack): RulePackOffer => ({
-  rulePackId: document.id,
-  name: document.name,
-  version: document.version,
-  hash,
-  tags: document.tags,
-})
-
-/** The packs as the domain knows them. */
-export const createRuleBook = (packs: readonly RulePack[]): RuleBook => {
+/** Offer the shipped packs to the domain. */
+export function createRuleBook(packs: readonly RulePack[]): RuleBook {
   const shipped = packs.map((pack) => ({ pack, offer: offerOf(pack) }))
   const byId = new Map(shipped.map((one) => [one.offer.rulePackId, one]))
   return {
@@ -22,5 +14,15 @@ export const createRuleBook = (packs: readonly RulePack[]): RuleBook => {
       if (known?.offer.version !== version || known.offer.hash !== hash) return undefined
       return evaluateRulePack(known.pack, subject)
     },
+  }
+}
+
+function offerOf({ document, hash }: RulePack): RulePackOffer {
+  return {
+    rulePackId: document.id,
+    name: document.name,
+    version: document.version,
+    hash,
+    tags: document.tags,
   }
 }

@@ -1,11 +1,11 @@
 import type { Family, Severity } from '../domain/tag.ts'
 
-/** A rule pack as its JSON document has it; `rulePack.schema.json` says what each member means. */
+/** The JSON document of a rule pack. `rulePack.schema.json` describes each member. */
 export interface RulePackDocument {
   readonly $schema: string
   readonly id: string
   readonly name: string
-  /** Raised with every change of the document: the version in force for a company is a fact in its stream. */
+  /** Raised with every change of the document, because a company's stream records the version in force. */
   readonly version: number
   /** The editions of the standards that it follows. */
   readonly edition: string
@@ -18,7 +18,7 @@ export interface RulePackDocument {
 }
 
 export interface TagDefinition {
-  /** Names the tag within the pack; its tagId follows from it. */
+  /** Names the tag within the pack. The tagId is derived from it. */
   readonly key: string
   readonly family: Family
   readonly name: string
@@ -35,24 +35,24 @@ export type TableValues =
   | Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export interface Table {
-  /** Where the figures come from, their unit and how sure they are. */
+  /** The source of the figures, their unit and how reliable they are. */
   readonly about: string
   readonly values: TableValues
 }
 
-/** A name for what several rules need, evaluated once a subject. */
+/** A named expression that several rules need. It is evaluated once for each subject. */
 export interface Definition {
   readonly name: string
   readonly family: Family
   readonly about: string
-  /** CEL, over the subject, the tables and the definitions before it. */
+  /** CEL over the subject, the tables and the earlier definitions. */
   readonly expression: string
 }
 
 export interface Rule {
   readonly ruleId: string
   readonly family: Family
-  /** CEL; true means: assign the tag. */
+  /** CEL. If it is true, the rule assigns the tag. */
   readonly when: string
   /** The key of the tag. */
   readonly tag: string

@@ -7,14 +7,14 @@ import type { Family } from '../domain/tag.ts'
 /** The variable that holds the subject. */
 export const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
 
-/** As many as the interface admits. */
+/** The API accepts at most this many. */
 export const maxLineItems = 500
 
 export type Fields = Readonly<Record<string, string>>
 
 interface ObjectType {
   readonly name: string
-  /** CEL tells objects of one type from those of another by their constructor. */
+  /** CEL recognises the type of an object by its constructor. */
   readonly ctor: new () => object
   readonly fields: Fields
 }
@@ -26,8 +26,35 @@ const certificate: ObjectKind = {
 
 const order: ObjectKind = { name: 'Order', fields: { orderNumber: 'text', ...orderFields } }
 
-/** The object types of the rule language, by the declared fields. Inner types come first. */
+/** The object types of the rule language, derived from the declared fields. Inner types come first. */
 export const objectTypes: readonly ObjectType[] = [certificate, order].flatMap(objectTypesOf)
+
+/** The CEL type of the subject's variable. */
+export const rootTypeOf: Readonly<Record<Family, string>> = {
+  millCert: certificate.name,
+  order: order.name,
+}
+
+const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
+
+/**
+ * Return the variable that holds the subject. Fields that are null or empty are left out, so that they are missing in
+ * the sense of CEL.
+ */
+export function variablesOf({ family, content }: RuleSubject): Record<string, unknown> {
+  return { [rootOf[family]]: objectOf(rootTypeOf[family], content) }
+}
+
+/** Return the type of a field, or of the elements of a list when `field` is undefined. */
+export function memberType(type: string, field: string | undefined): string | undefined {
+  if (field === undefined) return type.startsWith('list<') ? type.slice(5, -1) : undefined
+  const fields = typesByName.get(type)?.fields
+  return fields && Object.hasOwn(fields, field) ? fields[field] : undefined
+}
+
+export function isObjectType(type: string): boolean {
+  return typesByName.has(type)
+}
 
 function objectTypesOf({ name, fields }: ObjectKind): ObjectType[] {
   const inner = Object.values(fields).flatMap((kind) => objectKindOf(kind) ?? [])
@@ -40,53 +67,32 @@ function objectKindOf(kind: FieldKind): ObjectKind | undefined {
   return 'listOf' in kind ? kind.listOf : kind
 }
 
-/** Every number is a double. */
+/** Every number is a double, because JSON does not tell integers from other numbers. */
 function celType(kind: FieldKind): string {
   if (kind === 'text') return 'string'
   if (kind === 'number') return 'double'
   return 'listOf' in kind ? `list<${kind.listOf.name}>` : kind.name
 }
 
-/** The CEL type of the subject's variable. */
-export const rootTypeOf: Readonly<Record<Family, string>> = {
-  millCert: certificate.name,
-  order: order.name,
-}
-
-const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
-
-/** The type of a field, or of the elements of a list (`field` undefined); undefined when there is none. */
-export const memberType = (type: string, field: string | undefined): string | undefined => {
-  if (field === undefined) return type.startsWith('list<') ? type.slice(5, -1) : undefined
-  const fields = typesByName.get(type)?.fields
-  return fields && Object.hasOwn(fields, field) ? fields[field] : undefined
-}
-
-export const isObjectType = (type: string): boolean => typesByName.has(type)
-
-const whatIsSaid = (type: string, value: unknown): unknown => {
-  if (value === null || value === undefined) return undefined
-  const element = memberType(type, undefined)
-  if (element) return Array.isArray(value) ? value.map((item) => build(element, item)) : undefined
-  if (!isObjectType(type)) return value
-  const built = build(type, value)
-  return Object.keys(built).length > 0 ? built : undefined
-}
-
-/** Of the fields, those that say something: null counts as absent, and so does an object without a value. */
-const build = (typeName: string, value: unknown): object => {
+/** Build an object of a CEL type from the fields that have a value. */
+function objectOf(typeName: string, value: unknown): object {
   const { ctor, fields } = typesByName.get(typeName)!
   const built = new ctor() as Record<string, unknown>
   if (typeof value !== 'object' || value === null) return built
   for (const [field, raw] of Object.entries(value)) {
     if (!Object.hasOwn(fields, field)) continue
-    const said = whatIsSaid(fields[field]!, raw)
-    if (said !== undefined) built[field] = said
+    const present = presentValue(fields[field]!, raw)
+    if (present !== undefined) built[field] = present
   }
   return built
 }
 
-/** The variables of an evaluation: fields that say nothing are left out, so that CEL finds them missing. */
-export const contextOf = ({ family, content }: RuleSubject): Record<string, unknown> => ({
-  [rootOf[family]]: build(rootTypeOf[family], content),
-})
+/** Return the value for CEL, or undefined when it counts as missing: null, or an object without a value. */
+function presentValue(type: string, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined
+  const element = memberType(type, undefined)
+  if (element) return Array.isArray(value) ? value.map((item) => objectOf(element, item)) : undefined
+  if (!isObjectType(type)) return value
+  const built = objectOf(type, value)
+  return Object.keys(built).length > 0 ? built : undefined
+}

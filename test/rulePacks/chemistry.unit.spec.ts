@@ -6,8 +6,8 @@ import { certificateSubject, matched, notEvaluated, severities } from './shipped
 const pack = 'en10025-2-chemistry'
 
 /**
- * The figures of EN 10025-2:2019 written down apart from the pack, row by row: grade, C up to 16, 40 and above,
- * Si, Mn, P, S, N, Cu, how sure they are. A and B are sure enough to block, C, K and X are not.
+ * The figures of EN 10025-2:2019, copied independently of the pack. Columns: grade, C up to 16 mm, C up to 40 mm,
+ * C above 40 mm, Si, Mn, P, S, N, Cu, reliability. Figures of reliability A and B may block; C, K and X may not.
  */
 const ladle = rowsOf(`
   | S235JR | 0.17 | 0.17 | 0.20 | –    | 1.40 | 0.035 | 0.035 | 0.012 | 0.55 | A |
@@ -45,15 +45,19 @@ interface Limit {
   readonly element: string
   readonly thicknessMm: number
   readonly flagAbove: number
-  /** undefined when no figure is sure enough. */
+  /** undefined when no figure is reliable enough. */
   readonly blockAbove: number | undefined
 }
 
-const number = (cell: string): number | undefined => (cell === '–' ? undefined : Number.parseFloat(cell))
-const sure = (cell: string, row: string[]): boolean => 'AB'.includes(row.at(-1)!) && !cell.includes('X')
+function number(cell: string): number | undefined {
+  return cell === '–' ? undefined : Number.parseFloat(cell)
+}
+function sure(cell: string, row: string[]): boolean {
+  return 'AB'.includes(row.at(-1)!) && !cell.includes('X')
+}
 
 /** Notes 1 to 4 of the tables: S355J0, J2, K2 above 30 mm, S275J0 and J2 above 150 mm. */
-const carbonAsNoted = (grade: string, thicknessMm: number, limit: Limit): Limit => {
+function carbonAsNoted(grade: string, thicknessMm: number, limit: Limit): Limit {
   if (/^S355(J0|J2|K2)$/.test(grade) && thicknessMm > 30 && thicknessMm <= 40)
     return { ...limit, flagAbove: 0.22, blockAbove: undefined }
   if (/^S275J[02]$/.test(grade) && thicknessMm > 150)
@@ -90,29 +94,32 @@ const clean = {
   C: 0.1, Si: 0.2, Mn: 0.5, P: 0.01, S: 0.01, N: 0.005, Al: 0.005, Cu: 0.02, Cr: 0.02, Mo: 0.01, Ni: 0.02, V: 0,
 } // biome-ignore format: one analysis, one line
 
-/** S460 exists for long products only; everything else is looked at as plate. */
-const formOf = (grade: string) => (grade.startsWith('S460') ? 'Bar' : 'Plate')
+/** S460 exists for long products only. The other grades are tested as plate. */
+function formOf(grade: string) {
+  return grade.startsWith('S460') ? 'Bar' : 'Plate'
+}
 
-const certificate = (
+function certificate(
   grade: string,
   chemistry: Record<string, number>,
   rest: Partial<CertificateContent> = {},
-) =>
-  certificateSubject({
+) {
+  return certificateSubject({
     grade,
     productForm: formOf(grade),
     chemistry: { ...clean, ...chemistry },
     ...rest,
   })
+}
 
-/** What an element alone brings: the carbon equivalent, which it may raise as well, has rules of its own. */
+/** Return the matches of an element's own rules. It may raise the carbon equivalent too, which other specs cover. */
 const said = (grade: string, element: string, value: number, rest: Partial<CertificateContent>) =>
   matched(pack, certificate(grade, { [element]: value }, rest))
     .filter((rule) => !rule.startsWith('carbon-equivalent') && rule !== 'residual-elements-high')
     .map((rule) => rule.replace(/^[a-z]+-/, ''))
 
 describe('the analysis of EN 10025-2', () => {
-  it.each(limits)('$grade, $element at $thicknessMm mm', (limit) => {
+  it.each(limits)('limits $element in $grade at $thicknessMm mm', (limit) => {
     const { grade, element, thicknessMm, flagAbove, blockAbove } = limit
     const long = formOf(grade) === 'Bar' && (element === 'P' || element === 'S') ? 0.005 : 0
     const at = (value: number) => said(grade, element, Number(value.toFixed(4)), { thicknessMm })
@@ -128,7 +135,7 @@ describe('the analysis of EN 10025-2', () => {
     }
   })
 
-  it('admits 0.005 more phosphorus and sulphur in a section, and perhaps where the form is not stated', () => {
+  it('allows 0.005 more phosphorus and sulphur in a section, and blocks by that limit when the form is missing', () => {
     const of = (element: string, value: number, productForm: CertificateContent['productForm']) =>
       said('S355J2', element, value, { productForm })
     for (const element of ['P', 'S']) {
@@ -142,7 +149,7 @@ describe('the analysis of EN 10025-2', () => {
     }
   })
 
-  it('admits more sulphur in a section only where calcium shows that it was treated', () => {
+  it('does not block high sulphur in a long product that contains calcium', () => {
     const sulphur = { S: 0.055 }
     expect(matched(pack, certificate('S355J2', sulphur, { productForm: 'Bar' }))).toEqual([
       'sulphur-above-product-analysis',
@@ -154,16 +161,16 @@ describe('the analysis of EN 10025-2', () => {
   })
 
   it.each([
-    ['nothing binds it', { Al: 0.012 }, ['above-product-analysis', 'above-ladle-analysis']],
+    ['the aluminium cannot bind it', { Al: 0.012 }, ['above-product-analysis', 'above-ladle-analysis']],
     ['aluminium may bind it', { Al: 0.013 }, ['above-ladle-analysis']],
     ['aluminium binds it', { Al: 0.02 }, []],
     ['titanium may bind it', { Al: 0.001, Ti: 0.02 }, ['above-ladle-analysis']],
-  ])('judges nitrogen above its limit where %s', (_, chemistry, expected) => {
+  ])('judges nitrogen above its limit when %s', (_, chemistry, expected) => {
     const rules = matched(pack, certificate('S355JR', { ...chemistry, N: 0.016 }))
     expect(rules.map((rule) => rule.replace('nitrogen-', ''))).toEqual(expected)
   })
 
-  it('leaves the carbon of sections above 100 mm to the order, and says so', () => {
+  it('does not judge the carbon of sections above 100 mm, and marks them as outside the tables', () => {
     const chemistry = { C: 0.3, Mn: 0.5 }
     const of = (productForm: CertificateContent['productForm']) =>
       matched(pack, certificate('S235JR', chemistry, { thicknessMm: 120, productForm })).filter(
@@ -174,13 +181,13 @@ describe('the analysis of EN 10025-2', () => {
     expect(of('Plate')).toEqual(['carbon-above-product-analysis', 'carbon-above-ladle-analysis'])
   })
 
-  it('warns of residual elements that the standard does not name', () => {
+  it('flags residual elements that the standard does not limit', () => {
     for (const [element, value] of Object.entries({ Cr: 0.3, Ni: 0.43, Mo: 0.12 }))
       expect(matched(pack, certificate('S355J2', { [element]: value }))).toEqual(['residual-elements-high'])
     expect(matched(pack, certificate('S355J2', { Cr: 0.29, Ni: 0.42, Mo: 0.11 }))).toEqual([])
   })
 
-  it('warns of microalloying in S460 alone', () => {
+  it('flags microalloying in S460 only', () => {
     for (const [element, value] of Object.entries({ Nb: 0.051, V: 0.131, Ti: 0.051 })) {
       expect(matched(pack, certificate('S460J2', { [element]: value }))).toEqual(['microalloying-high'])
       expect(matched(pack, certificate('S355J2', { [element]: value }))).toEqual([])
@@ -188,7 +195,7 @@ describe('the analysis of EN 10025-2', () => {
   })
 })
 
-/** Grade, the CEV up to 30, 40, 150, 250, 400 mm, how sure. */
+/** Columns: grade, the CEV up to 30, 40, 150, 250 and 400 mm, reliability. */
 const carbonEquivalents = rowsOf(`
   | S235 | 0.35 | 0.35 | 0.38 | 0.40 | 0.40 | B    |
   | S275 | 0.40 | 0.40 | 0.42 | 0.44 | 0.44 | B, X |
@@ -211,7 +218,7 @@ describe('the carbon equivalent of EN 10025-2', () => {
         : ends.map((thicknessMm) => ({ strength: row[0]!, thicknessMm, limit, blocks: row.at(-1) === 'B' }))
     }),
   )
-  /** Nothing but manganese and a little carbon, so that CEV = C + Mn/6. */
+  /** The only elements are carbon and manganese, so that CEV = C + Mn/6. */
   const of = (strength: string, cev: number, rest: Record<string, number>, thicknessMm: number) =>
     matched(
       pack,
@@ -222,16 +229,19 @@ describe('the carbon equivalent of EN 10025-2', () => {
       ),
     ).filter((rule) => rule.startsWith('carbon-equivalent'))
 
-  it.each(cases)('$strength at $thicknessMm mm', ({ strength, thicknessMm, limit, blocks }) => {
-    const above = ['carbon-equivalent-above-limit']
-    expect(of(strength, limit - 0.01, {}, thicknessMm)).toEqual([])
-    expect(of(strength, limit, {}, thicknessMm)).toEqual([])
-    const expected = blocks ? ['carbon-equivalent-above-raised-limit', ...above] : above
-    expect(of(strength, limit + 0.001, {}, thicknessMm)).toEqual(expected)
-    expect(of(strength, limit + 0.2, {}, thicknessMm)).toEqual(expected)
-  })
+  it.each(cases)(
+    'is limited for $strength at $thicknessMm mm',
+    ({ strength, thicknessMm, limit, blocks }) => {
+      const above = ['carbon-equivalent-above-limit']
+      expect(of(strength, limit - 0.01, {}, thicknessMm)).toEqual([])
+      expect(of(strength, limit, {}, thicknessMm)).toEqual([])
+      const expected = blocks ? ['carbon-equivalent-above-raised-limit', ...above] : above
+      expect(of(strength, limit + 0.001, {}, thicknessMm)).toEqual(expected)
+      expect(of(strength, limit + 0.2, {}, thicknessMm)).toEqual(expected)
+    },
+  )
 
-  it('may be 0.02 higher with ordered copper, which no field tells', () => {
+  it('blocks from 0.02 above the limit only, because the copper may have been ordered', () => {
     const copper = { C: 0.14, Cu: 0.3 }
     expect(of('S235', 0, { ...copper, Mn: 1.2 }, 20)).toEqual(['carbon-equivalent-above-limit'])
     expect(of('S235', 0, { ...copper, Mn: 1.3 }, 20)).toEqual([
@@ -279,23 +289,23 @@ describe('the carbon equivalent of EN 10025-2', () => {
   })
 })
 
-describe('what the chemistry pack does not cover', () => {
+describe('the chemistry pack', () => {
   it.each([
     ['a hollow section by name', { grade: 'S355J2H' }],
     ['a hollow section by form', { productForm: 'HollowSection' }],
     ['a tube', { productForm: 'Tube' }],
     ['another standard', { standard: 'EN 10210-1' }],
     ['a fine-grain steel', { grade: 'S355NL' }],
-    ['a steel of before 2004', { grade: 'S355J2G3' }],
+    ['a steel designation from before 2004', { grade: 'S355J2G3' }],
     ['S460 as plate', { grade: 'S460J2' }],
-    ['no name of a steel', { grade: 'A36' }],
-  ] as const)('%s', (_, content) => {
+    ['a grade of another system', { grade: 'A36' }],
+  ] as const)('does not check %s, and says so', (_, content) => {
     const subject = certificateSubject({ chemistry: { ...clean, C: 0.9 }, ...content })
     expect(matched(pack, subject)).toEqual(['chemistry-of-another-steel'])
     expect(notEvaluated(pack, subject)).toEqual({})
   })
 
-  it('a thickness beyond the tables', () => {
+  it('marks a thickness beyond the tables', () => {
     const beyond = certificateSubject({ chemistry: clean, thicknessMm: 401 })
     expect(matched(pack, beyond)).toEqual(['chemistry-outside-the-tables'])
     expect(notEvaluated(pack, beyond)).toMatchObject({
@@ -303,14 +313,14 @@ describe('what the chemistry pack does not cover', () => {
     })
   })
 
-  it.each(['S355J2+N', 's355j2+ar', ' S355 J2 ', 'S355J2+M+Z25'])('but «%s» is S355J2', (grade) => {
+  it.each(['S355J2+N', 's355j2+ar', ' S355 J2 ', 'S355J2+M+Z25'])('checks «%s» as S355J2', (grade) => {
     expect(matched(pack, certificateSubject({ grade, chemistry: { ...clean, C: 0.3 } }))).toContain(
       'carbon-above-product-analysis',
     )
   })
 
   it.each(['EN 10025-2', 'EN 10025-2:2019', 'DIN EN 10025-2:2005-04', null])(
-    'nor does it ask who cites %s',
+    'accepts the standard %s',
     (standard) => {
       expect(severities(pack, certificateSubject({ standard, chemistry: clean }))).toEqual([])
     },

@@ -7,11 +7,12 @@ const pack = 'completeness'
 const chemistry = { C: 0.1, Mn: 1, Cr: 0.1, Mo: 0.01, V: 0.01, Ni: 0.1, Cu: 0.1 }
 const mechanical = { reHMpa: 400, rmMpa: 500, a5Percent: 25, kvJoule: 50, kvTemperatureC: -20 }
 
-const of = (content: Partial<CertificateContent>) =>
-  matched(pack, certificateSubject({ chemistry, mechanical, ...content }))
+function of(content: Partial<CertificateContent>) {
+  return matched(pack, certificateSubject({ chemistry, mechanical, ...content }))
+}
 
 describe('a certificate', () => {
-  it('that says everything is complete', () => {
+  it('is complete when every field is present', () => {
     expect(of({})).toEqual([])
   })
 
@@ -30,11 +31,11 @@ describe('a certificate', () => {
     ['no-standard', { standard: null }],
     ['no-date-of-issue', { issuedOn: null }],
     ['no-product-form', { productForm: null }],
-  ] as const)('is incomplete: %s', (rule, content) => {
+  ] as const)('matches only the rule %s when that value is missing', (rule, content) => {
     expect(of(content)).toEqual([rule])
   })
 
-  it('without a single mechanical value has none', () => {
+  it('counts as without mechanical values when all of them are null', () => {
     const none = { reHMpa: null, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
     expect(of({ mechanical: none })).toEqual(['no-mechanical-values'])
   })
@@ -47,7 +48,7 @@ describe('a certificate', () => {
     expect(of({ ...bare, grade: 'S355J2', thicknessMm: 5.9 })).toEqual([])
   })
 
-  it('is never blocked for being incomplete', () => {
+  it('is flagged, but not blocked, when it is incomplete', () => {
     const nothing = {
       standard: null,
       manufacturer: null,
@@ -60,7 +61,7 @@ describe('a certificate', () => {
 })
 
 describe('an order', () => {
-  it('names a grade in every line', () => {
+  it('is incomplete when a line has no grade', () => {
     const lineItem = { lineNumber: 10, description: null, grade: 'S355J2', lengthMm: 1, quantity: 1 }
     expect(matched(pack, orderSubject({ lineItems: [lineItem] }))).toEqual([])
     expect(matched(pack, orderSubject({ lineItems: [lineItem, { ...lineItem, grade: null }] }))).toEqual([

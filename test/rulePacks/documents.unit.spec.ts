@@ -6,16 +6,18 @@ import { certificateSubject, matched, notEvaluated, orderSubject, severities } f
 const pack = 'en1090-2-inspection-documents'
 const documents: readonly InspectionDocument[] = ['2.1', '2.2', '3.1', '3.2']
 
-const line = (grade: string | null, lineNumber = 10) => ({
-  lineNumber,
-  description: null,
-  grade,
-  lengthMm: 1000,
-  quantity: 1,
-})
+function line(grade: string | null, lineNumber = 10) {
+  return {
+    lineNumber,
+    description: null,
+    grade,
+    lengthMm: 1000,
+    quantity: 1,
+  }
+}
 
 describe('the inspection document of a certificate', () => {
-  /** What 2.1, 2.2, 3.1 and 3.2 bring. */
+  /** The severities of 2.1, 2.2, 3.1 and 3.2. */
   it.each([
     ['S235JR+AR', ['Flag', '', '', '']],
     ['S275J0', ['Flag', '', '', '']],
@@ -32,7 +34,7 @@ describe('the inspection document of a certificate', () => {
     ['S355J2H', ['Flag', 'Flag', '', '']],
     ['S355J0H', ['Flag', 'Flag', '', '']],
     ['P265GH', ['Audit', 'Audit', '', '']],
-  ])('%s', (grade, expected) => {
+  ])('must be high enough for %s', (grade, expected) => {
     const found = documents.map((inspectionDocument) =>
       severities(pack, certificateSubject({ grade, inspectionDocument })).join(' '),
     )
@@ -67,22 +69,22 @@ describe('the inspection document that an order requires', () => {
     ['EXC2', 'S460J2', ['Flag', 'Flag', '', '']],
     ['EXC2', 'S355J2H', ['Flag', 'Flag', '', '']],
     [null, 'S355J2', ['Flag Audit', 'Flag Audit', 'Audit', 'Audit']],
-  ] as const)('%s, %s', (executionClass, grade, expected) => {
+  ] as const)('must be high enough in %s for %s', (executionClass, grade, expected) => {
     expect(documents.map((required) => of(executionClass, required, grade))).toEqual(expected)
   })
 
-  it('is judged by its most demanding line', () => {
+  it('is judged by the line with the highest requirement', () => {
     expect(of('EXC2', '2.2', 'S235JR', 'S275J0', 'S355J2+N')).toBe('Block Flag')
     expect(of('EXC2', '2.2', 'S235JR', 'S275J0')).toBe('')
   })
 
-  it('is flagged when the order requires none', () => {
+  it('is tagged as missing when the order requires none', () => {
     expect(matched(pack, orderSubject({ requiredInspectionDocument: null }))).toEqual([
       'order-requires-no-document',
     ])
   })
 
-  it('is not evaluated where a line names no grade and no other decides', () => {
+  it('is not evaluated when a line has no grade and no other line decides', () => {
     const order = (...grades: (string | null)[]) =>
       orderSubject({
         requiredInspectionDocument: '2.2',

@@ -7,13 +7,13 @@ import { certificateSubject, orderSubject, packOf, packs } from './shipped.ts'
 
 const chemistry = { C: 0.25, Si: 0.2, Mn: 1, P: 0.01, S: 0.01, N: 0.005, Al: 0.03, Cu: 0.1 }
 
-const outcomeOf = (packId: string, ruleId: string, subject: RuleSubject) => {
+function outcomeOf(packId: string, ruleId: string, subject: RuleSubject) {
   const outcome = evaluateRulePack(packOf(packId), subject).find((found) => found.ruleId === ruleId)!
   return { ...outcome, values: outcome.values() }
 }
 
-describe('what a rule says', () => {
-  it('is a match, with everything an auditor asks for', () => {
+describe('the outcome of a rule', () => {
+  it('is a match with clause, expression, explanation and every input', () => {
     const subject = certificateSubject({ chemistry })
     expect(outcomeOf('en10025-2-chemistry', 'carbon-above-product-analysis', subject)).toEqual({
       ruleId: 'carbon-above-product-analysis',
@@ -40,7 +40,7 @@ describe('what a rule says', () => {
     })
   })
 
-  it('is no match, with the values that say so', () => {
+  it('is no match, with the values that were compared', () => {
     const subject = certificateSubject({ chemistry: { ...chemistry, C: 0.2 } })
     const outcome = outcomeOf('en10025-2-chemistry', 'carbon-above-ladle-analysis', subject)
     expect(outcome).toMatchObject({
@@ -53,7 +53,7 @@ describe('what a rule says', () => {
     expect(outcome.reason).toBeUndefined()
   })
 
-  it('is not evaluated where a value is missing, and says which', () => {
+  it('is not-evaluated when a value is missing, and names the value', () => {
     const { C: _, ...rest } = chemistry
     const subject = certificateSubject({ chemistry: rest as never })
     expect(outcomeOf('en10025-2-chemistry', 'carbon-above-ladle-analysis', subject)).toMatchObject({
@@ -63,7 +63,7 @@ describe('what a rule says', () => {
     })
   })
 
-  it('is not evaluated where a definition lacks a value, and says which', () => {
+  it('is not-evaluated when a definition lacks a value, and names the value', () => {
     const subject = certificateSubject({ chemistry })
     expect(outcomeOf('en10025-2-chemistry', 'carbon-equivalent-above-limit', subject)).toMatchObject({
       result: 'not-evaluated',
@@ -72,20 +72,20 @@ describe('what a rule says', () => {
     })
   })
 
-  it('takes null for missing, and so an object of nulls', () => {
+  it('treats null, and an object of nulls, as missing', () => {
     const nulls = { reHMpa: null, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
     expect(
       outcomeOf('en10025-2-mechanical', 'yield-strength-low', certificateSubject({ mechanical: nulls })),
     ).toMatchObject({ result: 'not-evaluated', reason: 'certificate.mechanical is missing' })
   })
 
-  it('decides without a missing value where what is there decides', () => {
+  it('is decided without a missing value when the other values decide', () => {
     const subject = certificateSubject({ grade: 'S355J2H', chemistry: null, thicknessMm: null })
     const results = evaluateRulePack(packOf('en10025-2-chemistry'), subject).map(({ result }) => result)
     expect(new Set(results)).toEqual(new Set(['matched', 'not-matched']))
   })
 
-  it('keeps of many lines each value once, and only so many', () => {
+  it('keeps each value of a list once, and at most twenty', () => {
     const line = (lineNumber: number, grade: string) => ({
       lineNumber,
       description: null,
@@ -143,25 +143,28 @@ describe('evaluation', () => {
   it.each([
     ['millCert', certificate],
     ['order', order],
-  ] as const)('never throws, whatever a %s says, and can always be recorded', (family, content) => {
-    fc.assert(
-      fc.property(maybe(content), (value) => {
-        for (const pack of packs) {
-          const found = evaluateRulePack(pack, { family, content: value } as RuleSubject)
-          const expected = pack.document.rules.filter((rule) => rule.family === family)
-          expect(found.map(({ ruleId }) => ruleId)).toEqual(expected.map(({ ruleId }) => ruleId))
-          for (const outcome of found) {
-            expect(outcome.result === 'not-evaluated').toBe(outcome.reason !== undefined)
-            const values = outcome.values()
-            expect(JSON.parse(JSON.stringify(values))).toEqual(values)
+  ] as const)(
+    'never throws for a %s of any content, and always gives values that JSON can hold',
+    (family, content) => {
+      fc.assert(
+        fc.property(maybe(content), (value) => {
+          for (const pack of packs) {
+            const found = evaluateRulePack(pack, { family, content: value } as RuleSubject)
+            const expected = pack.document.rules.filter((rule) => rule.family === family)
+            expect(found.map(({ ruleId }) => ruleId)).toEqual(expected.map(({ ruleId }) => ruleId))
+            for (const outcome of found) {
+              expect(outcome.result === 'not-evaluated').toBe(outcome.reason !== undefined)
+              const values = outcome.values()
+              expect(JSON.parse(JSON.stringify(values))).toEqual(values)
+            }
           }
-        }
-      }),
-      { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 100 },
-    )
-  })
+        }),
+        { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 100 },
+      )
+    },
+  )
 
-  it('is a function of the subject: it says the same again, and changes nothing', () => {
+  it('gives the same outcomes again, and does not change the subject', () => {
     const subject = certificateSubject({ chemistry })
     const copy = structuredClone(subject)
     const evaluate = () =>

@@ -4,15 +4,17 @@ import { certificateKey, certificates } from '../examples/examples.ts'
 import { missingFields, outsideLimits } from '../examples/steelLimits.ts'
 import { matched } from './shipped.ts'
 
-/** The packs against the second set of limits that the example data are held to, written apart from them. */
+/** Compare the packs on the example certificates with the limits in `steelLimits.ts`, which were copied separately. */
 
-const subjectOf = (certificate: (typeof certificates)[number]): RuleSubject => ({
-  family: 'millCert',
-  content: certificate as unknown as Extract<RuleSubject, { family: 'millCert' }>['content'],
-})
+function subjectOf(certificate: (typeof certificates)[number]): RuleSubject {
+  return {
+    family: 'millCert',
+    content: certificate as unknown as Extract<RuleSubject, { family: 'millCert' }>['content'],
+  }
+}
 const named = certificates.map((certificate) => [certificateKey(certificate), certificate] as const)
 
-/** The names of `outsideLimits` by the beginnings of the rules that speak of them. */
+/** The beginnings of rule ids, each with the name that `outsideLimits` uses for the limit. */
 const limitOf: readonly (readonly [string, string])[] = [
   ['carbon-above', 'carbon'],
   ['carbon-equivalent', 'carbon equivalent'],
@@ -29,9 +31,9 @@ const limitOf: readonly (readonly [string, string])[] = [
   ['charpy-tested', 'Charpy temperature'],
 ]
 
-describe('the limits of EN 10025-2', () => {
+describe('the packs of EN 10025-2', () => {
   const ofThisStandard = named.filter(([, { standard }]) => standard === 'EN 10025-2')
-  it.each(ofThisStandard)('%s', (_, certificate) => {
+  it.each(ofThisStandard)('find the same broken limits on %s', (_, certificate) => {
     const rules = ['en10025-2-chemistry', 'en10025-2-mechanical'].flatMap((pack) =>
       matched(pack, subjectOf(certificate)),
     )
@@ -41,14 +43,14 @@ describe('the limits of EN 10025-2', () => {
   })
 })
 
-describe('the inspection document', () => {
-  it.each(named)('%s', (_, certificate) => {
+describe('the inspection document pack', () => {
+  it.each(named)('agrees on %s', (_, certificate) => {
     const isTooLow = matched('en1090-2-inspection-documents', subjectOf(certificate)).length > 0
     expect(isTooLow).toBe(outsideLimits(certificate).includes('inspection document'))
   })
 })
 
-describe('what a certificate does not say', () => {
+describe('the completeness pack', () => {
   const ruleOf: Record<string, string> = {
     chemistry: 'no-chemistry',
     mechanical: 'no-mechanical-values',
@@ -58,7 +60,7 @@ describe('what a certificate does not say', () => {
     'CEV elements': 'no-carbon-equivalent-elements',
     Charpy: 'no-charpy-result',
   }
-  it.each(named)('%s', (_, certificate) => {
+  it.each(named)('finds the same missing values on %s', (_, certificate) => {
     const rules = matched('completeness', subjectOf(certificate))
     const known = rules.filter((rule) => Object.values(ruleOf).includes(rule))
     expect(known.sort()).toEqual(

@@ -48,14 +48,14 @@ const pack: RulePackDocument = {
   rules: [rule],
 }
 
-const load = async (...documents: unknown[]) => {
+async function load(...documents: unknown[]) {
   for (const [index, document] of documents.entries())
     await writeFile(join(directory, `pack-${index}.json`), JSON.stringify(document))
   return loadRulePacks(pathToFileURL(`${directory}/`))
 }
 
-/** The lines of the error, without its head. */
-const faultsOf = async (...documents: unknown[]): Promise<string[]> => {
+/** Return the faults that the error lists. */
+async function faultsOf(...documents: unknown[]): Promise<string[]> {
   const error: Error = await load(...documents).then(
     () => new Error('nothing is wrong'),
     (reason) => reason,
@@ -66,10 +66,12 @@ const faultsOf = async (...documents: unknown[]): Promise<string[]> => {
     .map((line) => line.trim())
 }
 
-const withWhen = (when: string) => ({ ...pack, rules: [{ ...rule, when }] })
+function withWhen(when: string) {
+  return { ...pack, rules: [{ ...rule, when }] }
+}
 
 describe('the shipped packs', () => {
-  it('are four, each in a file named after it', async () => {
+  it('are four, each in a file named after its id', async () => {
     const files = await readdir(new URL('../../src/rulePacks/', import.meta.url))
     const names = files.filter((file) => file.endsWith('.json') && file !== 'rulePack.schema.json')
     expect(packs.map(({ document }) => `${document.id}.json`)).toEqual(names.sort())
@@ -83,12 +85,12 @@ describe('the shipped packs', () => {
 })
 
 describe('a pack', () => {
-  it('is loaded when nothing is wrong with it', async () => {
+  it('is loaded when it has no fault', async () => {
     const [loaded] = await load(pack)
     expect(loaded!.document).toEqual(pack)
   })
 
-  it('has the same hash however it is laid out, and another once a word of it changes', async () => {
+  it('has a hash that ignores the order of members and changes with every word', async () => {
     const [first] = await load(pack)
     const [again] = await load(Object.fromEntries(Object.entries(pack).reverse()))
     const [other] = await load({ ...pack, name: 'House rule' })
@@ -98,7 +100,7 @@ describe('a pack', () => {
   })
 })
 
-describe('an expression is refused', () => {
+describe('an expression', () => {
   it.each([
     ['an unknown field', 'certificate.thickness > 40.0', 13, 'No such key: thickness'],
     ['an unknown element', 'certificate.chemistry.Xx > 0.1', 23, 'No such key: Xx'],
@@ -107,7 +109,7 @@ describe('an expression is refused', () => {
     ['the subject of the other family', 'order.executionClass == "EXC2"', 1, 'Unknown variable: order'],
     ['an unknown name', 'thickness > 40.0', 1, 'Unknown variable: thickness'],
     ['two types', 'certificate.thicknessMm > "40"', 1, 'no such overload: double > string'],
-    ['two types in the midst', 'true && certificate.grade > 3.0', 9, 'no such overload: string > double'],
+    ['two types in a part', 'true && certificate.grade > 3.0', 9, 'no such overload: string > double'],
     [
       'a table by the wrong key',
       'limits[certificate.thicknessMm] > 1.0',
@@ -120,8 +122,13 @@ describe('an expression is refused', () => {
       8,
       'The table is indexed by string, not by double',
     ],
-    ['no truth', 'certificate.thicknessMm', 1, 'A rule says true or false, and this is of type double'],
-    ['no expression', 'certificate.thicknessMm >', 26, 'Unexpected token: EOF'],
+    [
+      'a type other than bool',
+      'certificate.thicknessMm',
+      1,
+      'The type of a rule must be bool, but it is double',
+    ],
+    ['a syntax error', 'certificate.thicknessMm >', 26, 'Unexpected token: EOF'],
     [
       'an unknown function',
       'sqrt(certificate.thicknessMm) > 1.0',
@@ -146,12 +153,12 @@ describe('an expression is refused', () => {
       1,
       'timestamp is not a function of rule packs',
     ],
-  ])('for %s', async (_, when, column, message) => {
+  ])('is refused for %s', async (_, when, column, message) => {
     const faults = await faultsOf(withWhen(when))
     expect(faults[0]).toBe(`pack-0.json: rule thick, column ${column}: ${message}.`)
   })
 
-  it('in a definition too, by its name', async () => {
+  it('of a definition is refused with the name of the definition', async () => {
     const definition = {
       name: 'thick',
       family: 'millCert',
@@ -163,7 +170,7 @@ describe('an expression is refused', () => {
     ])
   })
 
-  it('where a definition takes a name that something has, or comes after its use', async () => {
+  it('is refused in a definition whose name is taken, or that uses a later definition', async () => {
     const definition = { family: 'millCert', about: 'x', expression: 'true' }
     expect(
       await faultsOf({
@@ -177,32 +184,32 @@ describe('an expression is refused', () => {
         ],
       }),
     ).toEqual([
-      'pack-0.json: definition limits: There is something else of this name already.',
-      'pack-0.json: definition certificate: There is something else of this name already.',
+      'pack-0.json: definition limits: This name is already taken.',
+      'pack-0.json: definition certificate: This name is already taken.',
       'pack-0.json: definition early, column 1: Unknown variable: late.',
-      'pack-0.json: definition late: There is something else of this name already.',
+      'pack-0.json: definition late: This name is already taken.',
     ])
   })
 })
 
-describe('an expression may not cost more than some milliseconds', () => {
+describe('the cost of an expression', () => {
   const orderPack = (when: string) => ({
     ...pack,
     tags: [{ ...tag, family: 'order' }],
     rules: [{ ...rule, family: 'order', when }],
   })
 
-  it('so not every line is held against every line', async () => {
+  it('must not grow with the square of the line items', async () => {
     const nested = 'order.lineItems.all(a, order.lineItems.exists_one(b, a.lineNumber == b.lineNumber))'
     expect(await faultsOf(orderPack(nested))).toEqual([
       expect.stringMatching(
-        /^pack-0\.json: rule thick, column 1: The expression may take \d+ steps; 50000 are allowed at most\.$/,
+        /^pack-0\.json: rule thick, column 1: The expression may take \d+ steps, but the limit is 50000\.$/,
       ),
     ])
     expect(await faultsOf(orderPack('order.lineItems.exists(line, line.grade in names)'))).toEqual([])
   })
 
-  it('so it is not endless, nor endlessly deep', async () => {
+  it('is limited by its length and its depth', async () => {
     const long = Array.from({ length: 160 }, () => 'true').join('||')
     expect((await faultsOf(withWhen(long)))[0]).toMatch(
       /^pack-0\.json: rule thick, column \d+: .*maxAstNodes/,
@@ -215,8 +222,8 @@ describe('an expression may not cost more than some milliseconds', () => {
   })
 })
 
-describe('a document is refused', () => {
-  it('that is no JSON', async () => {
+describe('a document', () => {
+  it('is refused when it is not JSON', async () => {
     await writeFile(join(directory, 'broken.json'), '{\n  "id": ,\n}')
     await expect(loadRulePacks(pathToFileURL(`${directory}/`))).rejects.toThrow(
       /broken\.json: the document: Unexpected token ',', .* is not valid JSON/,
@@ -228,10 +235,10 @@ describe('a document is refused', () => {
     ['an unknown member of a rule', { rules: [{ ...rule, else: 1 }] }, '/rules/0 (rule thick)'],
     ['a missing member', { edition: undefined }, '/edition'],
     ['a missing clause', { rules: [{ ...rule, clause: undefined }] }, '/rules/0/clause (rule thick)'],
-    ['a version that is no whole number', { version: 1.5 }, '/version'],
-    ['a colour that is none', { tags: [{ ...tag, color: 'red' }] }, '/tags/0/color'],
-    ['a severity that is none', { tags: [{ ...tag, severity: 'Stop' }] }, '/tags/0/severity'],
-    ['a family that is none', { rules: [{ ...rule, family: 'bar' }] }, '/rules/0/family (rule thick)'],
+    ['a version that is not an integer', { version: 1.5 }, '/version'],
+    ['an invalid colour', { tags: [{ ...tag, color: 'red' }] }, '/tags/0/color'],
+    ['an unknown severity', { tags: [{ ...tag, severity: 'Stop' }] }, '/tags/0/severity'],
+    ['an unknown family', { rules: [{ ...rule, family: 'bar' }] }, '/rules/0/family (rule thick)'],
     ['no rule', { rules: [] }, '/rules'],
     [
       'a table of mixed values',
@@ -239,27 +246,31 @@ describe('a document is refused', () => {
       '/tables/t/values',
     ],
     ['bands without ends', { tables: { t: { about: 'x', values: { S355: [1, 2] } } } }, '/tables/t/values'],
-  ])('for %s', async (_, change, where) => {
+  ])('is refused for %s', async (_, change, where) => {
     expect(await faultsOf({ ...pack, ...change })).toContainEqual(
       expect.stringContaining(`pack-0.json: ${where}`),
     )
   })
 
   it.each([
-    ['a rule id twice', { rules: [rule, rule] }, 'rule thick: There are two of this ruleId.'],
-    ['a tag key twice', { tags: [tag, { ...tag, name: 'Other' }] }, 'tag thick: There are two of this key.'],
+    ['a duplicate rule id', { rules: [rule, rule] }, 'rule thick: Two rules of the pack have this ruleId.'],
     [
-      'a tag name twice',
+      'a duplicate tag key',
+      { tags: [tag, { ...tag, name: 'Other' }] },
+      'tag thick: Two tags of the pack have this key.',
+    ],
+    [
+      'a duplicate tag name',
       {
         tags: [tag, { ...tag, key: 'other', name: ' thick'.trim() }],
         rules: [rule, { ...rule, ruleId: 'other', tag: 'other' }],
       },
-      'tag name «thick»: There are two of this name.',
+      'tag name «thick»: Two tags of the pack have this name.',
     ],
     [
       'an unknown tag',
       { rules: [rule, { ...rule, ruleId: 'thin', tag: 'thin' }] },
-      'rule thin: There is no tag thin in this pack.',
+      'rule thin: The pack has no tag thin.',
     ],
     [
       'a tag of the other family',
@@ -267,7 +278,7 @@ describe('a document is refused', () => {
         tags: [tag, { ...tag, key: 'late', family: 'order' }],
         rules: [rule, { ...rule, ruleId: 'late', tag: 'late' }],
       },
-      'rule late: Tag late is of family order.',
+      'rule late: The rule is of family millCert, but its tag late is of order.',
     ],
     [
       'a tag that no rule assigns',
@@ -275,32 +286,32 @@ describe('a document is refused', () => {
       'tag idle: No rule assigns it.',
     ],
     [
-      'bands of another number than their ends',
+      'a row that has fewer values than there are bands',
       { tables: { t: { about: 'x', values: { upToMm: [1, 2], S355: [1] } } } },
       'table t: Row S355 has 1 values for 2 bands.',
     ],
     [
-      'bands that do not rise',
+      'bands whose ends do not rise',
       { tables: { t: { about: 'x', values: { upToMm: [2, 2], S355: [1, 2] } } } },
-      'table t: The ends of the bands do not rise.',
+      'table t: The ends of the bands in upToMm must rise.',
     ],
-  ])('for %s', async (_, change, fault) => {
+  ])('is refused for %s', async (_, change, fault) => {
     expect(await faultsOf({ ...pack, ...change })).toEqual([`pack-0.json: ${fault}`])
   })
 
-  it('that takes an id, a rule id or a tag name of another pack', async () => {
+  it('is refused when its id, a rule id or a tag name is also in another pack', async () => {
     expect(await faultsOf(pack, { ...pack, rules: [{ ...rule, explanation: 'Again.' }] })).toEqual([
-      'pack-1.json: pack house: pack-0.json has it too.',
-      'pack-1.json: rule thick: pack-0.json has it too.',
-      'pack-1.json: tag name «Thick»: pack-0.json has it too.',
+      'pack-1.json: pack house: It is also in pack-0.json.',
+      'pack-1.json: rule thick: It is also in pack-0.json.',
+      'pack-1.json: tag name «Thick»: It is also in pack-0.json.',
     ])
   })
 
-  it('with every fault at once', async () => {
+  it('is refused with all of its faults at once', async () => {
     const faulty = { ...rule, ruleId: 'other', when: 'certificate.x > 1.0' }
     const { rules: _, ...incomplete } = pack
     expect(await faultsOf({ ...pack, rules: [faulty, { ...rule, tag: 'none' }] }, incomplete)).toEqual([
-      'pack-0.json: rule thick: There is no tag none in this pack.',
+      'pack-0.json: rule thick: The pack has no tag none.',
       'pack-0.json: rule other, column 13: No such key: x.',
       expect.stringContaining('pack-1.json: /rules: '),
     ])

@@ -1,6 +1,6 @@
-/** Reads the rows of a Markdown table, without its head, as trimmed cells. */
-export const rowsOf = (table: string): string[][] =>
-  table
+/** Return the rows of a Markdown table without a header, as trimmed cells. */
+export function rowsOf(table: string): string[][] {
+  return table
     .trim()
     .split('\n')
     .map((line) =>
@@ -10,3 +10,4 @@ export const rowsOf = (table: string): string[][] =>
         .split('|')
         .map((cell) => cell.trim()),
     )
+}

@@ -9,7 +9,7 @@ import { certificateSubject, matched, notEvaluated } from './shipped.ts'
 
 const pack = 'en10025-2-mechanical'
 
-/** The figures of EN 10025-2:2019 written down apart from the pack. */
+/** The figures of EN 10025-2:2019, copied independently of the pack. */
 const reH = rowsOf(`
   | S235 | 235 | 225 | 215 | 215 | 215 | 195 | 185 | 175 | 165 |
   | S275 | 275 | 265 | 255 | 245 | 235 | 225 | 215 | 205 | 195 |
@@ -28,7 +28,7 @@ const elongation = rowsOf(`
   | S355 | 22/20 | 21/19 | 20/18 | 18/18 | 17/17 | 17/17 |
   | S460 | 17/17 | 17/17 | 17/17 | 17/17 | –     | –     |`)
 const elongationBands = [[3, 40], [40.1, 63], [63.1, 100], [100.1, 150], [150.1, 250], [250.1, 400]] // biome-ignore format: one row
-/** Temperature, and J up to 150, 250, 400 mm, each with how sure it is. */
+/** Columns: quality, temperature in °C, and the energy in J up to 150, 250 and 400 mm, each with its reliability. */
 const charpy = rowsOf(`
   | JR | 20  | 27 A | 27 A | 27 C |
   | J0 | 0   | 27 A | 27 B | 27 C |
@@ -36,64 +36,76 @@ const charpy = rowsOf(`
   | K2 | -20 | 40 A | 33 B | 33 B |`)
 const charpyBands = [[12, 150], [150.1, 250], [250.1, 400]] // biome-ignore format: one row
 
-const formOf = (strength: string): ProductForm => (strength === 'S460' ? 'Bar' : 'Plate')
+function formOf(strength: string): ProductForm {
+  return strength === 'S460' ? 'Bar' : 'Plate'
+}
 
-/** Within every limit of every steel here, but for what `values` says. */
-const certificate = (
+/** Return a certificate within every limit of these steels, except for `values`. */
+function certificate(
   grade: string,
   values: Partial<MechanicalValues>,
   rest: Partial<CertificateContent> = {},
-) =>
-  certificateSubject({
+) {
+  return certificateSubject({
     grade,
     productForm: formOf(grade.slice(0, 4)),
     mechanical: { reHMpa: 480, rmMpa: null, a5Percent: 30, kvJoule: 200, kvTemperatureC: -20, ...values },
     ...rest,
   })
+}
 
-/** Without the notes on what is not checked at all, and on everything above 250 mm. */
-const said = (...asked: Parameters<typeof certificate>) =>
-  matched(pack, certificate(...asked)).filter(
+/** Return the matches without the general marks for values that are not checked and for thicknesses above 250 mm. */
+function said(...asked: Parameters<typeof certificate>) {
+  return matched(pack, certificate(...asked)).filter(
     (rule) => rule !== 'mechanical-outside-the-tables' && rule !== 'mechanical-above-250-mm',
   )
+}
 
-const cases = (rows: string[][], bands: number[][]) =>
-  rows.flatMap(([strength, ...cells]) =>
+function cases(rows: string[][], bands: number[][]) {
+  return rows.flatMap(([strength, ...cells]) =>
     bands.flatMap((ends, band) =>
       cells[band] === '–'
         ? []
         : ends.map((thicknessMm) => ({ strength: strength!, thicknessMm, cell: cells[band]! })),
     ),
   )
+}
 
 describe('the yield strength of EN 10025-2', () => {
-  it.each(cases(reH, reHBands))('$strength at $thicknessMm mm', ({ strength, thicknessMm, cell }) => {
-    const limit = Number(cell)
-    const of = (reHMpa: number, quality = 'J2') => said(`${strength}${quality}`, { reHMpa }, { thicknessMm })
-    expect(of(limit + 1)).toEqual([])
-    expect(of(limit)).toEqual([])
-    expect(of(limit - 1)).toEqual(['yield-strength-low'])
-    const ofJr = thicknessMm > 250 ? 'yield-strength-low-above-250-mm' : 'yield-strength-low'
-    expect(of(limit - 1, 'JR')).toEqual([ofJr])
-  })
+  it.each(cases(reH, reHBands))(
+    'has the least value of $strength at $thicknessMm mm',
+    ({ strength, thicknessMm, cell }) => {
+      const limit = Number(cell)
+      const of = (reHMpa: number, quality = 'J2') =>
+        said(`${strength}${quality}`, { reHMpa }, { thicknessMm })
+      expect(of(limit + 1)).toEqual([])
+      expect(of(limit)).toEqual([])
+      expect(of(limit - 1)).toEqual(['yield-strength-low'])
+      const ofJr = thicknessMm > 250 ? 'yield-strength-low-above-250-mm' : 'yield-strength-low'
+      expect(of(limit - 1, 'JR')).toEqual([ofJr])
+    },
+  )
 })
 
 describe('the tensile strength of EN 10025-2', () => {
-  it.each(cases(rm, rmBands))('$strength at $thicknessMm mm', ({ strength, thicknessMm, cell }) => {
-    const [least, most] = cell.split('–').map(Number)
-    const of = (rmMpa: number, quality = 'J2') =>
-      said(`${strength}${quality}`, { reHMpa: 480, rmMpa }, { thicknessMm })
-    const outside = strength === 'S460' ? 'tensile-strength-to-be-judged' : 'tensile-strength-outside'
-    for (const fine of [least!, least! + 1, most! - 1, most!]) expect(of(fine)).toEqual([])
-    for (const bad of [least! - 1, most! + 1]) expect(of(bad)).toEqual([outside])
-    if (thicknessMm > 250) expect(of(least! - 1, 'J0')).toEqual(['tensile-strength-to-be-judged'])
-  })
+  it.each(cases(rm, rmBands))(
+    'has the range of $strength at $thicknessMm mm',
+    ({ strength, thicknessMm, cell }) => {
+      const [least, most] = cell.split('–').map(Number)
+      const of = (rmMpa: number, quality = 'J2') =>
+        said(`${strength}${quality}`, { reHMpa: 480, rmMpa }, { thicknessMm })
+      const outside = strength === 'S460' ? 'tensile-strength-to-be-judged' : 'tensile-strength-outside'
+      for (const fine of [least!, least! + 1, most! - 1, most!]) expect(of(fine)).toEqual([])
+      for (const bad of [least! - 1, most! + 1]) expect(of(bad)).toEqual([outside])
+      if (thicknessMm > 250) expect(of(least! - 1, 'J0')).toEqual(['tensile-strength-to-be-judged'])
+    },
+  )
 })
 
 describe('the elongation of EN 10025-2', () => {
   const low = ['elongation-low', 'elongation-low-lengthwise']
   it.each(cases(elongation, elongationBands))(
-    '$strength at $thicknessMm mm',
+    'has the least value of $strength at $thicknessMm mm',
     ({ strength, thicknessMm, cell }) => {
       const [lengthwise, across] = cell.split('/').map(Number)
       const of = (a5Percent: number, productForm: ProductForm | null) =>
@@ -102,7 +114,7 @@ describe('the elongation of EN 10025-2', () => {
 
       for (const form of ['Plate', null] as const) {
         if (strength === 'S460' && form === 'Plate') continue
-        // Above 250 mm, only a plate or a coil is sure to have a limit.
+        // Above 250 mm, only plates and coils have a reliable limit.
         const blocks = isSure && (thicknessMm <= 250 || form === 'Plate')
         expect(of(lengthwise!, form)).toEqual([])
         expect(of(across!, form)).toEqual(across! < lengthwise! ? ['elongation-low-lengthwise'] : [])
@@ -113,7 +125,7 @@ describe('the elongation of EN 10025-2', () => {
     },
   )
 
-  it('is another measure below 3 mm', () => {
+  it('is not checked below 3 mm, where the standard measures it differently', () => {
     const thin = certificate('S355J2', { a5Percent: 10 }, { thicknessMm: 2.9 })
     expect(matched(pack, thin)).toEqual(['mechanical-outside-the-tables'])
   })
@@ -126,7 +138,7 @@ describe('the Charpy energy of EN 10025-2', () => {
       charpy.map(([quality, , ...cells]) => [quality!, ...cells]),
       charpyBands,
     ),
-  )('$strength at $thicknessMm mm', ({ strength: quality, thicknessMm, cell }) => {
+  )('has the least value of $strength at $thicknessMm mm', ({ strength: quality, thicknessMm, cell }) => {
     const [joule, confidence] = cell.split(' ')
     const kvTemperatureC = Number(charpy.find(([name]) => name === quality)![1])
     const of = (kvJoule: number, rest: Partial<MechanicalValues> = {}) =>
@@ -135,17 +147,17 @@ describe('the Charpy energy of EN 10025-2', () => {
 
     expect(of(Number(joule))).toEqual([])
     expect(of(Number(joule) - 1)).toEqual(blocks ? ['charpy-energy-low', judged] : [judged])
-    // A colder test that fails does not say what a warmer one would have.
+    // A failed test at a lower temperature does not tell the result at the required one.
     expect(of(Number(joule) - 1, { kvTemperatureC: kvTemperatureC - 10 })).toEqual([judged])
     const warm = ['charpy-tested-too-warm', 'charpy-tested-too-warm-to-be-judged']
     expect(of(200, { kvTemperatureC: kvTemperatureC + 10 })).toEqual(blocks ? warm : warm.slice(1))
   })
 
-  it('only flags for S460', () => {
+  it('is flagged, not blocked, for S460', () => {
     expect(said('S460K2', { kvJoule: 39 }, { thicknessMm: 30 })).toEqual([judged])
   })
 
-  it('may be half on a test piece from below 12 mm', () => {
+  it('may be reduced to half below 12 mm, and is not checked below 6 mm', () => {
     const of = (kvJoule: number, thicknessMm: number) => said('S355J2', { kvJoule }, { thicknessMm })
     expect(of(13, 12)).toEqual(['charpy-energy-low', judged])
     expect(of(13.5, 11.9)).toEqual([judged])
@@ -154,7 +166,7 @@ describe('the Charpy energy of EN 10025-2', () => {
     expect(of(1, 5.9)).toEqual([])
   })
 
-  it('is due for J0, J2 and K2 from 6 mm on, and for JR only if it was tested', () => {
+  it('is required for J0, J2 and K2 from 6 mm, and not for JR', () => {
     const none = { kvJoule: null, kvTemperatureC: null }
     const due = (grade: string, thicknessMm: number) =>
       notEvaluated(pack, certificate(grade, { rmMpa: 500, ...none }, { thicknessMm }))
@@ -165,7 +177,7 @@ describe('the Charpy energy of EN 10025-2', () => {
     expect(due('S355JR', 20)).toEqual({})
   })
 
-  it('is left to the order for sections above 100 mm, which says so', () => {
+  it('is not judged for sections above 100 mm, which are marked as outside the tables', () => {
     const of = (productForm: ProductForm | null) =>
       matched(pack, certificate('S355J2', { kvJoule: 5 }, { thicknessMm: 101, productForm }))
     expect(of('Section')).toEqual(['mechanical-outside-the-tables'])
@@ -174,8 +186,8 @@ describe('the Charpy energy of EN 10025-2', () => {
   })
 })
 
-describe('what the mechanical pack does not cover', () => {
-  it('asks a person above 250 mm, but for J2 and K2 as plate or coil', () => {
+describe('the mechanical pack', () => {
+  it('flags everything above 250 mm except J2 and K2 as plate or coil', () => {
     const of = (grade: string, productForm: ProductForm | null) =>
       matched(pack, certificate(grade, {}, { thicknessMm: 300, productForm }))
     expect(of('S355J2', 'Plate')).toEqual([])
@@ -189,7 +201,7 @@ describe('what the mechanical pack does not cover', () => {
     ['a hollow section', { grade: 'S355J2H' }],
     ['another standard', { standard: 'EN 10219-1' }],
     ['S460 as plate', { grade: 'S460J2' }],
-  ] as const)('%s', (_, content) => {
+  ] as const)('does not check %s, and says so', (_, content) => {
     const subject = certificateSubject({
       mechanical: { reHMpa: 1, rmMpa: 1, a5Percent: 1, kvJoule: 1, kvTemperatureC: 20 },
       ...content,

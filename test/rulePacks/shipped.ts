@@ -4,59 +4,66 @@ import type { RuleOutcome, RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
 
-/** The shipped packs, and short ways to ask them. */
-
 export const packs = await loadRulePacks()
 
-export const packOf = (id: string) => packs.find(({ document }) => document.id === id)!
+export function packOf(id: string) {
+  return packs.find(({ document }) => document.id === id)!
+}
 
-export const certificateSubject = (content: Partial<CertificateContent>): RuleSubject => ({
-  family: 'millCert',
-  content: {
-    certificateNumber: 'MC-1',
-    heatNumber: 'H-1',
-    standard: 'EN 10025-2',
-    grade: 'S355J2+N',
-    inspectionDocument: '3.1',
-    manufacturer: 'Mill',
-    productForm: 'Plate',
-    thicknessMm: 20,
-    chemistry: null,
-    mechanical: null,
-    issuedOn: '2026-01-02',
-    ...content,
-  },
-})
+export function certificateSubject(content: Partial<CertificateContent>): RuleSubject {
+  return {
+    family: 'millCert',
+    content: {
+      certificateNumber: 'MC-1',
+      heatNumber: 'H-1',
+      standard: 'EN 10025-2',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+      manufacturer: 'Mill',
+      productForm: 'Plate',
+      thicknessMm: 20,
+      chemistry: null,
+      mechanical: null,
+      issuedOn: '2026-01-02',
+      ...content,
+    },
+  }
+}
 
-export const orderSubject = (content: Partial<OrderContent>): RuleSubject => ({
-  family: 'order',
-  content: {
-    orderNumber: 'SO-1',
-    customer: null,
-    requiredInspectionDocument: '3.1',
-    executionClass: 'EXC2',
-    lineItems: [{ lineNumber: 10, description: null, grade: 'S355J2+N', lengthMm: 1000, quantity: 1 }],
-    ...content,
-  },
-})
+export function orderSubject(content: Partial<OrderContent>): RuleSubject {
+  return {
+    family: 'order',
+    content: {
+      orderNumber: 'SO-1',
+      customer: null,
+      requiredInspectionDocument: '3.1',
+      executionClass: 'EXC2',
+      lineItems: [{ lineNumber: 10, description: null, grade: 'S355J2+N', lengthMm: 1000, quantity: 1 }],
+      ...content,
+    },
+  }
+}
 
-const outcomes = (packId: string, subject: RuleSubject): readonly RuleOutcome[] =>
-  evaluateRulePack(packOf(packId), subject)
+function outcomes(packId: string, subject: RuleSubject): readonly RuleOutcome[] {
+  return evaluateRulePack(packOf(packId), subject)
+}
 
-export const matched = (packId: string, subject: RuleSubject): string[] =>
-  outcomes(packId, subject)
+export function matched(packId: string, subject: RuleSubject): string[] {
+  return outcomes(packId, subject)
     .filter(({ result }) => result === 'matched')
     .map(({ ruleId }) => ruleId)
+}
 
-export const notEvaluated = (packId: string, subject: RuleSubject): Record<string, string> =>
-  Object.fromEntries(
+export function notEvaluated(packId: string, subject: RuleSubject): Record<string, string> {
+  return Object.fromEntries(
     outcomes(packId, subject)
       .filter(({ result }) => result === 'not-evaluated')
       .map(({ ruleId, reason }) => [ruleId, reason!]),
   )
+}
 
 /** The severities of the tags that a pack assigns, most severe first. */
-export const severities = (packId: string, subject: RuleSubject): string[] => {
+export function severities(packId: string, subject: RuleSubject): string[] {
   const { tags } = packOf(packId).document
   const found = outcomes(packId, subject)
     .filter(({ result }) => result === 'matched')
