@@ -3,10 +3,10 @@ import { reach } from './service.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Answer<Body> = { readonly status: number; readonly body: Body }
 
-/** One caller of the service: a method, a path and a body in, the answer out; anything but success is thrown. */
+/** Send a request as one caller and return the response. @throws Error when the status is not 2xx */
 export type Client = <Body>(method: Method, path: string, body?: unknown) => Promise<Answer<Body>>
 
-/** A caller who reads its own writes on any node: each GET waits for what its own commands recorded. */
+/** Create a client that reads its own writes on any node: each GET waits for the events that its commands recorded. */
 export function createClient(baseUrl: string, token: string): Client {
   let lastCommit = -1n
 
@@ -37,10 +37,10 @@ type Problem = {
   errors?: { path: string; message: string }[]
 }
 
-/** What a problem document says, for a person: one line, and one for each fault that it lists. */
+/** Describe a problem document in one line, followed by one line for each fault that it lists. */
 export function describeProblem(request: string, status: number, text: string): string {
   const problem = parseProblem(text)
-  if (!problem) return `${request}: ${status}: ${text.slice(0, 200) || 'an empty answer'}`
+  if (!problem) return `${request}: ${status}: ${text.slice(0, 200) || 'the response is empty'}`
   const { title, detail, code, traceId, errors = [] } = problem
   const marks = [code, traceId && `trace ${traceId}`].filter(Boolean).join(', ')
   const line = `${request}: ${status} ${detail ?? title ?? ''}${marks && ` (${marks})`}`

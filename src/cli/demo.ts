@@ -10,11 +10,11 @@ import { fetchToken, findService, reach, type Service } from './service.ts'
 
 const help = `npm run demo [-- --url URL] [--company ID]
 
-Loads the data under examples/ into a running service, over HTTP. Harmless to repeat.
+Loads the data under examples/ into a running service over HTTP. A repeat changes nothing.
 
-The service is the one at --url or HEATMARK_URL, else the one that "npm start" runs here (dev.json in
-HEATMARK_DATA_DIR, default .heatmark). For a service elsewhere:
-  HEATMARK_TOKEN       an access token of a caller who is Admin of the company
+Uses the service at --url or HEATMARK_URL, otherwise the service that "npm start" runs here (dev.json in
+HEATMARK_DATA_DIR, default .heatmark). A service elsewhere also needs:
+  HEATMARK_TOKEN       an access token of an Admin of the company
   HEATMARK_COMPANY_ID  the company (or --company)
 `
 
@@ -23,7 +23,7 @@ type Options = { readonly url: string | undefined; readonly company: string | un
 async function demo({ url, company }: Options): Promise<void> {
   const service = findService(url, process.env)
   const companyId = company ?? process.env.HEATMARK_COMPANY_ID ?? service.dev?.companyId
-  if (!companyId) throw new Error(`which company of ${service.baseUrl}? Name it with --company`)
+  if (!companyId) throw new Error(`no company is set for ${service.baseUrl}: name one with --company`)
 
   const caller: Caller = {
     company: `/api/company/${companyId}`,
@@ -40,10 +40,10 @@ async function demo({ url, company }: Options): Promise<void> {
   if (offered.has('/api/company/{companyId}/production-plans'))
     await loadPlans(caller, examples.plans, subjects)
   if (offered.has('/api/company/{companyId}/rule-packs')) await subscribeToRulePacks(caller)
-  process.stdout.write(`Loaded into ${service.baseUrl}. What can be asked now: ${service.baseUrl}/docs\n`)
+  process.stdout.write(`The examples are loaded. Try the API at ${service.baseUrl}/docs\n`)
 }
 
-/** A caller of that role: by `HEATMARK_TOKEN` where it is set, else as the embedded stack's client of that name. */
+/** Use `HEATMARK_TOKEN` if it is set, otherwise a token of the embedded stack's client for that role. */
 async function clientFor(service: Service, role: 'planner' | 'editor' | 'admin'): Promise<Client> {
   const token = process.env.HEATMARK_TOKEN
   if (token) return createClient(service.baseUrl, token)
@@ -51,7 +51,7 @@ async function clientFor(service: Service, role: 'planner' | 'editor' | 'admin')
   throw new Error(`${service.baseUrl} needs an access token: set HEATMARK_TOKEN`)
 }
 
-/** An older service may not offer everything; its own description says what it does. */
+/** Read the paths from the service's OpenAPI document, because an older service may not have all of them. */
 async function offeredPaths({ baseUrl }: Service): Promise<ReadonlySet<string>> {
   const response = await reach(`${baseUrl}/openapi.json`)
   if (!response.ok) throw new Error(`GET ${baseUrl}/openapi.json: ${response.status}`)

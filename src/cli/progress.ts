@@ -1,26 +1,18 @@
-/** Where progress is shown: `process.stdout`, or anything that can be written to. */
+/** The output for progress, for example `process.stdout`. */
 export type Output = { readonly isTTY?: boolean; write(text: string): unknown }
 
 const barWidth = 24
 const labelWidth = 14
 
-/** What takes a line of a terminal away again. */
+/** The escape sequence that clears the current line of a terminal. */
 export const clearLine = '\r\x1b[2K'
 
-/** A bar of 24 characters, filled to a share from 0 to 1. */
-export const bar = (share: number): string => {
-  const filled = Math.floor(share * barWidth)
-  return '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-}
-
-/**
- * Moves the bar by one; or to where the work says that it is, when it learns only on the way how much there is.
- */
+/** Move the bar by one; or to the given place, for work that does not know its total from the start. */
 export type Step = (done?: number, total?: number) => void
 
 /**
- * Shows how far `work` is: on a terminal as a bar that its `step` moves and that ends as one plain line,
- * elsewhere as that line alone. `summary` makes the line; if `work` throws, the bar goes and the error passes.
+ * Show the progress of `work` as a bar on a terminal, and print the line of `summary` when it is done. An output that is
+ * not a terminal gets only the line. If `work` throws, the bar is cleared and the error is passed on.
  */
 export async function withProgress<Result>(
   output: Output,
@@ -51,4 +43,10 @@ export async function withProgress<Result>(
     if (clear) output.write(clear)
     throw error
   }
+}
+
+/** Draw a bar that is filled to a share from 0 to 1. */
+export function bar(share: number): string {
+  const filled = Math.floor(share * barWidth)
+  return '█'.repeat(filled) + '░'.repeat(barWidth - filled)
 }

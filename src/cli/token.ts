@@ -1,13 +1,13 @@
 import { defaultDataDir } from '../config.ts'
 import { fetchToken, readDevFile } from './service.ts'
 
-/** `npm run -s token -- editor`: prints an access token of one of the embedded clients, and nothing else. */
+/** `npm run -s token -- editor` prints an access token of one of the embedded clients, and nothing else. */
 try {
   const [client, ...rest] = process.argv.slice(2)
   const folder = process.env.HEATMARK_DATA_DIR || defaultDataDir
   const dev = readDevFile(process.env)
   if (!dev) throw new Error(`no service found: there is no dev.json in ${folder}; start one with "npm start"`)
-  if (!client || rest.length > 0) throw new Error(`name one client: ${Object.keys(dev.clients).join(', ')}`)
+  if (!client || rest.length > 0) throw new Error(`name one client of ${Object.keys(dev.clients).join(', ')}`)
   process.stdout.write(`${await fetchToken(dev, client)}\n`)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

@@ -48,7 +48,7 @@ describe('createClient', () => {
     expect(await createClient(baseUrl, 't')('POST', '/x')).toEqual({ status: 204, body: undefined })
   })
 
-  it('asks with every GET for what its last command recorded, and never goes back', async () => {
+  it('sends with every GET the highest position that its commands recorded', async () => {
     const client = createClient(baseUrl, 't')
     await client('GET', '/before')
     for (const position of ['9007199254740993', '12']) {
@@ -64,7 +64,7 @@ describe('createClient', () => {
     ])
   })
 
-  it('throws what the problem document says', async () => {
+  it('throws an error with the detail and the code of the problem document', async () => {
     const problem = {
       title: 'Conflict',
       detail: 'Order SO-1 has another content.',
@@ -78,7 +78,7 @@ describe('createClient', () => {
 })
 
 describe('describeProblem', () => {
-  it('gives each fault a line of its own', () => {
+  it('writes each fault on a line of its own', () => {
     const problem = {
       title: 'Bad Request',
       detail: 'Two faults.',
@@ -96,8 +96,8 @@ describe('describeProblem', () => {
     )
   })
 
-  it('shows what is no problem document as it is', () => {
+  it('shows the start of a body that is not a problem document', () => {
     expect(describeProblem('GET /x', 502, '<html>Bad Gateway')).toBe('GET /x: 502: <html>Bad Gateway')
-    expect(describeProblem('GET /x', 500, '')).toBe('GET /x: 500: an empty answer')
+    expect(describeProblem('GET /x', 500, '')).toBe('GET /x: 500: the response is empty')
   })
 })

@@ -4,7 +4,7 @@ import { subscribeToRulePacks } from '../../src/cli/demo/rulePacks.ts'
 
 const evaluation = (status: string, done = 0, total = 0) => ({ status, done, total })
 
-/** A service of two rule packs, both subscribed, whose evaluations are as each look in turn finds them. */
+/** A fake service with two subscribed rule packs. Each request finds the next of the given evaluations. */
 const serviceWith = (looks: ReturnType<typeof evaluation>[][]) => {
   const written: string[] = []
   let asked = 0
@@ -23,7 +23,7 @@ const serviceWith = (looks: ReturnType<typeof evaluation>[][]) => {
 }
 
 describe('the rule packs of the demo', () => {
-  it('are waited for until each is evaluated on everything, and the bar says how far that is', async () => {
+  it('are waited for until both are evaluated, while the bar shows their sum', async () => {
     const { caller, written, asked } = serviceWith([
       [evaluation('pending'), evaluation('pending')],
       [evaluation('running', 60, 100), evaluation('pending')],
@@ -34,13 +34,11 @@ describe('the rule packs of the demo', () => {
     expect(asked()).toBe(4)
     const bars = written.flatMap((text) => /evaluated .* (\d+\/\d+)$/.exec(text)?.[1] ?? [])
     expect(bars).toEqual(['0/2', '60/200', '120/200', '200/200'])
-    expect(written.at(-1)).toMatch(/evaluated +200 times a rule pack on a certificate or an order\n$/)
+    expect(written.at(-1)).toMatch(/evaluated +200 pairs of a rule pack and a subject\n$/)
   })
 
-  it('are given up when their evaluation does not get on, with advice', async () => {
+  it('are given up with advice when their evaluation makes no progress', async () => {
     const { caller } = serviceWith([[evaluation('done', 9, 9), evaluation('pending')]])
-    await expect(subscribeToRulePacks(caller, 300)).rejects.toThrow(
-      /nothing moved for 0\.3 s.*heatmark doctor/,
-    )
+    await expect(subscribeToRulePacks(caller, 300)).rejects.toThrow(/no progress for 0\.3 s.*heatmark doctor/)
   })
 })

@@ -10,7 +10,7 @@ const clear = '\r\x1b[2K'
 const task = { label: 'orders', total: 2 }
 
 describe('withProgress', () => {
-  it('writes one plain line where there is no terminal', async () => {
+  it('writes one plain line when the output is not a terminal', async () => {
     const output = recorder(false)
     const result = await withProgress(
       output,
@@ -26,7 +26,7 @@ describe('withProgress', () => {
     expect(output.written).toEqual(['orders        2 of them\n'])
   })
 
-  it('moves a bar on a terminal and puts the line in its place', async () => {
+  it('moves a bar on a terminal and replaces it by the line', async () => {
     const output = recorder(true)
     await withProgress(
       output,
@@ -44,7 +44,7 @@ describe('withProgress', () => {
   it.each([
     [true, clear],
     [false, undefined],
-  ])('leaves no half bar behind an error (terminal: %s)', async (isTTY, last) => {
+  ])('clears the bar after an error (terminal: %s)', async (isTTY, last) => {
     const output = recorder(isTTY)
     const failing = withProgress(
       output,

@@ -2,10 +2,10 @@ import { concurrently } from '../../commands/concurrently.ts'
 import type { Client } from '../client.ts'
 import { type Output, withProgress } from '../progress.ts'
 
-/** Who loads the examples, into which company, and where that is shown. */
+/** The company that the examples are loaded into, a client for each role, and where progress is shown. */
 export type Caller = {
   readonly companyId: string
-  /** Path of the company, `/api/company/{companyId}`. */
+  /** The path of the company: `/api/company/{companyId}`. */
   readonly company: string
   readonly planner: Client
   readonly editor: Client
@@ -13,18 +13,18 @@ export type Caller = {
   readonly output: Output
 }
 
-/** Requests under way at once: enough to be quick, few enough to stay polite. */
+/** The number of concurrent requests. More would load the service without being much faster. */
 export const requestsInFlight = 8
 
-/** `work` on each item, with progress, ending with a line on what the results are. */
-export const loadEach = <Item, Result>(
+/** Do `work` on each item and show progress. When all are done, print the summary of the results as one line. */
+export function loadEach<Item, Result>(
   { output }: Caller,
   label: string,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
   summary: (results: readonly Result[]) => string,
-): Promise<Result[]> =>
-  withProgress(
+): Promise<Result[]> {
+  return withProgress(
     output,
     { label, total: items.length },
     (step) =>
@@ -35,9 +35,10 @@ export const loadEach = <Item, Result>(
       }),
     summary,
   )
+}
 
-/** A summary of results that know whether they are new. */
-export const countNew = (results: readonly { readonly isNew: boolean }[]): string => {
+/** Summarise how many of the results are new. */
+export function countNew(results: readonly { readonly isNew: boolean }[]): string {
   const created = results.filter(({ isNew }) => isNew).length
   return `${results.length}: ${created} new, ${results.length - created} already there`
 }

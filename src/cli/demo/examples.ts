@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** The bodies of `POST …/millcert/certificates` and `POST …/orders`, of which the demo reads only the numbers. */
+/** The body of `POST …/millcert/certificates`. The demo itself reads only these members. */
 export type ExampleCertificate = { readonly certificateNumber: string; readonly heatNumber: string }
+/** The body of `POST …/orders`. The demo itself reads only these members. */
 export type ExampleOrder = {
   readonly orderNumber: string
   readonly lineItems: readonly { readonly lineNumber: number }[]
@@ -16,7 +17,7 @@ export type ExampleTag = {
   readonly severity: string | null
 }
 
-/** Subjects by their numbers, tags by their names: ids differ from company to company. */
+/** Subjects have their numbers here and tags their names, because ids differ between companies. */
 export type ExampleAssignments = {
   readonly certificates: readonly (ExampleCertificate & { readonly tags: readonly string[] })[]
   readonly orders: readonly { readonly orderNumber: string; readonly tags: readonly string[] }[]
@@ -29,28 +30,31 @@ export type ExampleCut = {
   readonly orderNumber: string
   readonly lineNumber: number
   readonly lengthMm: number
-  /** How many cuts of this length: one cut is one piece. */
+  /** The number of cuts of this length. One cut makes one piece. */
   readonly pieces: number
   readonly status: 'Proposed' | 'Accepted' | 'Rejected'
 }
 export type ExampleBar = Partial<ExampleCertificate> & {
   readonly stockLengthMm: number
   readonly grade: string
-  /** Where the demo brings the bar. */
+  /** The status that the demo brings the bar to. */
   readonly status: BarStatus
   readonly cuts: readonly ExampleCut[]
 }
 export type ExamplePlan = { readonly name: string; readonly bars: readonly ExampleBar[] }
 
-const read = (file: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../../examples/${file}`, import.meta.url), 'utf8'))
-
-/** Everything under `examples/`. */
-export const readExamples = () => ({
-  certificates: read('certificates.json') as ExampleCertificate[],
-  orders: read('orders.json') as ExampleOrder[],
-  tags: read('tags.json') as ExampleTag[],
-  assignments: read('assignments.json') as ExampleAssignments,
-  plans: read('plans.json') as ExamplePlan[],
-})
+/** Read all files under `examples/`. */
+export function readExamples() {
+  return {
+    certificates: read('certificates.json') as ExampleCertificate[],
+    orders: read('orders.json') as ExampleOrder[],
+    tags: read('tags.json') as ExampleTag[],
+    assignments: read('assignments.json') as ExampleAssignments,
+    plans: read('plans.json') as ExamplePlan[],
+  }
+}
 export type Examples = ReturnType<typeof readExamples>
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../../examples/${file}`, import.meta.url), 'utf8'))
+}

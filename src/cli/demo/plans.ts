@@ -4,14 +4,9 @@ import { type Caller, countNew, loadEach, requestsInFlight } from './caller.ts'
 import { type BarStatus, barStatuses, type ExampleBar, type ExamplePlan } from './examples.ts'
 import { certificateKey, type RegisteredOrder, type Subjects } from './subjects.ts'
 
-/** Ids follow from the company, the plan's name and the place in it, so that a repeat names the same plan. */
-const planIdOf = (companyId: string, plan: ExamplePlan) => derivedId(companyId, 'examplePlan', plan.name)
-const barIdOf = (planId: string, bar: number) => derivedId(planId, 'bar', bar)
-const cutIdOf = (barId: string, cut: number) => derivedId(barId, 'cut', cut)
-
 /**
- * Plans all bars, then runs one plan after the other, and shows what becomes of the line items that both of
- * them cut: `In Progress` after the first, `Completed` only by the second.
+ * Plan all bars, then run one plan after the other. Print the statuses of the line items that both plans cut: such a
+ * line is `In Progress` after the first plan, and `Completed` only after the second.
  */
 export async function loadPlans(
   caller: Caller,
@@ -65,7 +60,7 @@ function barBody(barId: string, bar: ExampleBar, { certificateIds, orders }: Sub
   return { barId, stockLengthMm, grade, ...(millCertificationId && { millCertificationId }), cuts }
 }
 
-/** Brings each bar of the plan to the state that the example names; one that is further stays there. */
+/** Bring each bar of the plan to the status that the example names. A bar that is further stays as it is. */
 async function runPlan(caller: Caller, plan: ExamplePlan, label: string): Promise<void> {
   const { company, companyId, planner } = caller
   const planId = planIdOf(companyId, plan)
@@ -81,7 +76,7 @@ async function runPlan(caller: Caller, plan: ExamplePlan, label: string): Promis
     plan.bars,
     async (bar, index) => {
       const barId = barIdOf(planId, index)
-      const steps = stepsBetween(statusOf.get(barId) ?? 'Draft', bar.status)
+      const steps = operationsBetween(statusOf.get(barId) ?? 'Draft', bar.status)
       for (const step of steps) await planner('POST', `${company}/production-plan-bars/${barId}/${step}`)
       return steps
     },
@@ -92,22 +87,22 @@ async function runPlan(caller: Caller, plan: ExamplePlan, label: string): Promis
   )
 }
 
-const stepTo: Record<BarStatus, string> = {
+const operationTo: Record<BarStatus, string> = {
   Draft: '',
   Approved: 'approve',
   Started: 'start',
   Completed: 'complete',
 }
 
-/** The operations that lead from one state to the other; none where the bar is already there or beyond. */
-function stepsBetween(from: BarStatus, to: BarStatus): string[] {
+/** Return the operations that lead from one status to the other. There are none when the bar is already that far. */
+function operationsBetween(from: BarStatus, to: BarStatus): string[] {
   const passed = barStatuses.slice(barStatuses.indexOf(from) + 1, barStatuses.indexOf(to) + 1)
-  return passed.map((status) => stepTo[status])
+  return passed.map((status) => operationTo[status])
 }
 
 type Line = { readonly orderNumber: string; readonly lineNumber: number }
 
-/** The line items of which every plan cuts a piece. */
+/** Return the line items that every plan cuts a piece of. */
 function sharedLines([first, ...others]: readonly ExamplePlan[]): Line[] {
   const keyOf = ({ orderNumber, lineNumber }: Line) => `${orderNumber} ${lineNumber}`
   const linesOf = (plan: ExamplePlan) =>
@@ -116,9 +111,21 @@ function sharedLines([first, ...others]: readonly ExamplePlan[]): Line[] {
   return first ? [...linesOf(first).values()].filter((line) => inOthers.every((o) => o.has(keyOf(line)))) : []
 }
 
-const statusesOf = ({ company, planner }: Caller, lines: readonly Line[], { orders }: Subjects) =>
-  concurrently(requestsInFlight, lines, async ({ orderNumber, lineNumber }) => {
+function statusesOf({ company, planner }: Caller, lines: readonly Line[], { orders }: Subjects) {
+  return concurrently(requestsInFlight, lines, async ({ orderNumber, lineNumber }) => {
     const { orderId } = orders.get(orderNumber)!
     const { body } = await planner<RegisteredOrder>('GET', `${company}/orders/${orderId}`)
     return body.lineItems.find((line) => line.lineNumber === lineNumber)!.status
   })
+}
+
+/** Ids are derived from the company, the plan's name and the index in it, so that a repeat uses the same ids. */
+function planIdOf(companyId: string, plan: ExamplePlan) {
+  return derivedId(companyId, 'examplePlan', plan.name)
+}
+function barIdOf(planId: string, bar: number) {
+  return derivedId(planId, 'bar', bar)
+}
+function cutIdOf(barId: string, cut: number) {
+  return derivedId(barId, 'cut', cut)
+}

@@ -8,15 +8,14 @@ type RulePack = {
   readonly evaluation: { readonly status: string; readonly done: number; readonly total: number }
 }
 
-/** The service is asked this often how far it is. */
-const lookEveryMs = 250
-/** An evaluation that does not move for so long is not waited for any longer. */
+/** The interval at which the demo reads how far the evaluation is. */
+const pollEveryMs = 250
+/** The demo gives up when an evaluation makes no progress for this long. */
 const patienceMs = 30_000
 
 /**
- * Subscribes the company to every rule pack, and waits until the service has evaluated them on everything that
- * is loaded: it does so in the background.
- * @throws Error when the evaluation does not get on
+ * Subscribe the company to every rule pack, and wait until the service has evaluated all subjects in the background.
+ * @throws Error when the evaluation makes no progress for `patience` milliseconds
  */
 export async function subscribeToRulePacks(caller: Caller, patience = patienceMs): Promise<void> {
   const { admin, company } = caller
@@ -35,7 +34,7 @@ export async function subscribeToRulePacks(caller: Caller, patience = patienceMs
     caller.output,
     { label: 'evaluated', total: packs.length },
     (step) => untilEvaluated(caller, patience, step),
-    (done) => `${done} times a rule pack on a certificate or an order`,
+    (done) => `${done} pairs of a rule pack and a subject`,
   )
 }
 
@@ -44,7 +43,7 @@ async function listRulePacks({ admin, company }: Caller): Promise<RulePack[]> {
   return body
 }
 
-/** How many evaluations there were, once all are done; `reached` is told on the way. */
+/** Return the number of evaluations once all are done. `reached` is called with the progress. */
 async function untilEvaluated(
   caller: Caller,
   patience: number,
@@ -57,7 +56,7 @@ async function untilEvaluated(
       .filter(({ subscribed }) => subscribed)
       .map(({ evaluation }) => evaluation)
     const done = evaluations.reduce((sum, evaluation) => sum + evaluation.done, 0)
-    // One that has not begun does not know its total yet: every pack is evaluated on the same subjects.
+    // Every pack has the same subjects, so the largest total also holds for packs that have not begun.
     const most = Math.max(...evaluations.map(({ total }) => total), 1)
     reached(done, most * evaluations.length)
     if (evaluations.every(({ status }) => status === 'done')) return done
@@ -65,9 +64,9 @@ async function untilEvaluated(
     last = done
     if (performance.now() - movedAt > patience)
       throw new Error(
-        `the rule packs have not been evaluated: nothing moved for ${patience / 1_000} s. ` +
-          'Everything else is loaded; "heatmark doctor" says what keeps the service from it.',
+        `the rule packs are not evaluated yet: there was no progress for ${patience / 1_000} s. ` +
+          'Everything else is loaded. Run "heatmark doctor" to see what stops the evaluation.',
       )
-    await pause(lookEveryMs)
+    await pause(pollEveryMs)
   }
 }

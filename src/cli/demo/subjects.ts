@@ -10,16 +10,17 @@ export type RegisteredOrder = {
   }[]
 }
 
-/** What the service made of the examples, by the numbers that the examples use. */
+/** The registered examples, by the numbers that the examples use. */
 export type Subjects = {
   readonly certificateIds: ReadonlyMap<string, string>
   readonly orders: ReadonlyMap<string, RegisteredOrder>
 }
 
-export const certificateKey = (c: Partial<ExampleCertificate>): string =>
-  `${c.certificateNumber} ${c.heatNumber}`
+export function certificateKey(c: Partial<ExampleCertificate>): string {
+  return `${c.certificateNumber} ${c.heatNumber}`
+}
 
-/** Registers certificates and orders; one that is there already is left as it is. */
+/** Register the certificates and orders. A subject that exists already is not changed. */
 export async function loadSubjects(caller: Caller, examples: Examples): Promise<Subjects> {
   const { company, planner } = caller
   const register = async <Registered>(path: string, example: unknown) => {

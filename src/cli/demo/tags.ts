@@ -6,9 +6,11 @@ import { certificateKey, type Subjects } from './subjects.ts'
 type TagRecord = { readonly tagId: string; readonly name: string }
 
 const pathOf: Record<Family, string> = { millCert: 'millcert-tags', order: 'order-tags' }
-const keyOf = (family: Family, name: string) => `${family} ${normalise(name)}`
+function keyOf(family: Family, name: string) {
+  return `${family} ${normalise(name)}`
+}
 
-/** Creates the tags that are missing and assigns them, taking none away that somebody else assigned. */
+/** Create the missing tags and assign them. Tags that a user has assigned stay. */
 export async function loadTags(caller: Caller, examples: Examples, subjects: Subjects): Promise<void> {
   const tagIds = await createTags(caller, examples.tags)
 
@@ -30,7 +32,7 @@ export async function loadTags(caller: Caller, examples: Examples, subjects: Sub
     'tagged',
     wanted,
     async ({ family, subjectId, tags }) => {
-      if (!subjectId) throw new Error('examples/assignments.json names a subject that no other file holds')
+      if (!subjectId) throw new Error('examples/assignments.json names a subject that no other file has')
       const ids = tags.flatMap((name) => tagIds.get(keyOf(family, name)) ?? [])
       return { isNew: await assign(caller, family, subjectId, ids) }
     },
@@ -38,10 +40,10 @@ export async function loadTags(caller: Caller, examples: Examples, subjects: Sub
   )
 }
 
-/** The company's active tags by family and name, once the missing ones are created. */
+/** Create the missing tags, and return the ids of all active tags by family and name. */
 async function createTags(caller: Caller, tags: readonly ExampleTag[]): Promise<ReadonlyMap<string, string>> {
   const active = await listTags(caller, '')
-  // Whoever deleted a tag meant it: it is neither restored nor made a second time.
+  // A user has deleted these tags on purpose, so the demo neither restores nor creates them again.
   const deleted = await listTags(caller, '/deleted')
 
   const created = await loadEach(
@@ -55,8 +57,8 @@ async function createTags(caller: Caller, tags: readonly ExampleTag[]): Promise<
       return { key, isNew: true, tagId: body.tagId }
     },
     (results) => {
-      const leftOut = results.filter(({ tagId }) => !tagId).length
-      return countNew(results) + (leftOut > 0 ? `, ${leftOut} of them deleted and left so` : '')
+      const deletedCount = results.filter(({ tagId }) => !tagId).length
+      return countNew(results) + (deletedCount > 0 ? `, ${deletedCount} of them deleted` : '')
     },
   )
   return new Map(created.flatMap(({ key, tagId }) => (tagId ? [[key, tagId] as const] : [])))
@@ -71,7 +73,7 @@ async function listTags({ company, editor }: Caller, which: '' | '/deleted'): Pr
   return found
 }
 
-/** Adds the tags to those assigned by hand; whether there was anything to add. */
+/** Add the tags to the manual assignments, and return whether any was missing. */
 async function assign(
   { company, editor }: Caller,
   family: Family,
@@ -80,9 +82,9 @@ async function assign(
 ): Promise<boolean> {
   const path = `${company}/${pathOf[family]}/assignments/${subjectId}`
   const { body } = await editor<{ tagId: string; assignedByRuleId: string | null }[]>('GET', path)
-  const byHand = body.filter((a) => a.assignedByRuleId === null).map((a) => a.tagId)
-  const missing = tagIds.filter((tagId) => !byHand.includes(tagId))
+  const manual = body.filter((a) => a.assignedByRuleId === null).map((a) => a.tagId)
+  const missing = tagIds.filter((tagId) => !manual.includes(tagId))
   if (missing.length === 0) return false
-  await editor('PUT', `${path}/manual`, { tagIds: [...byHand, ...missing] })
+  await editor('PUT', `${path}/manual`, { tagIds: [...manual, ...missing] })
   return true
 }
