@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ExampleOrder, readExamples } from '../../src/cli/demo/examples.ts'
 import type { Certificate } from './steelLimits.ts'
 
-/** What the specs look at in an order, besides what the demo does. */
+/** An order with the members that the specs read. */
 type Order = Omit<ExampleOrder, 'lineItems'> & {
   lineItems: { lineNumber: number; grade: string; lengthMm: number; quantity: number }[]
 }
@@ -13,10 +13,11 @@ export const orders = examples.orders as Order[]
 export const { tags, assignments, plans } = examples
 export const readme = readFileSync(new URL('../../examples/README.md', import.meta.url), 'utf8')
 
-export const certificateKey = (c: { certificateNumber?: string; heatNumber?: string }) =>
-  `${c.certificateNumber} of heat ${c.heatNumber}`
+export function certificateKey(c: { certificateNumber?: string; heatNumber?: string }) {
+  return `${c.certificateNumber} of heat ${c.heatNumber}`
+}
 
-/** The rows of the table under that heading of examples/README.md, a row as its cells. */
+/** Return the rows of the table under that heading of examples/README.md, each as its cells. */
 export function tableUnder(heading: string): string[][] {
   const section = readme.split(/^## /m).find((text) => text.startsWith(heading))
   if (!section) throw new Error(`examples/README.md has no heading "${heading}"`)

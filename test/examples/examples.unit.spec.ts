@@ -13,7 +13,7 @@ import {
   tags,
 } from './examples.ts'
 
-/** The bounds of the HTTP contract, without the leniency of null where a field may as well be left out. */
+/** The bounds of the HTTP contract. They are stricter about null, because the examples omit a missing field. */
 const number = z.string().trim().min(1).max(50)
 const inspectionDocument = z.enum(['2.1', '2.2', '3.1', '3.2'])
 const elements = 'C Si Mn P S N Al Cu Cr Ni Mo V Nb Ti'.split(' ') as [string, ...string[]]
@@ -89,15 +89,19 @@ const planSchema = z.strictObject({
   bars: z.array(barSchema).min(1).max(500),
 })
 
-const lineItem = (orderNumber: string, lineNumber: number) =>
-  orders.find((o) => o.orderNumber === orderNumber)?.lineItems.find((l) => l.lineNumber === lineNumber)
-const certificateOf = (bar: ExampleBar) => certificates.find((c) => certificateKey(c) === certificateKey(bar))
-const piecesOf = (bars: ExampleBar[], orderNumber: string, lineNumber: number) =>
-  bars
+function lineItem(orderNumber: string, lineNumber: number) {
+  return orders.find((o) => o.orderNumber === orderNumber)?.lineItems.find((l) => l.lineNumber === lineNumber)
+}
+function certificateOf(bar: ExampleBar) {
+  return certificates.find((c) => certificateKey(c) === certificateKey(bar))
+}
+function piecesOf(bars: ExampleBar[], orderNumber: string, lineNumber: number) {
+  return bars
     .flatMap(({ cuts }) => cuts)
     .filter((cut) => cut.status === 'Accepted')
     .filter((cut) => cut.orderNumber === orderNumber && cut.lineNumber === lineNumber)
     .reduce((sum, { pieces }) => sum + pieces, 0)
+}
 
 describe('the example files', () => {
   it.each([
@@ -105,11 +109,11 @@ describe('the example files', () => {
     ['orders.json', orders, orderSchema],
     ['tags.json', tags, tagSchema],
     ['plans.json', plans, planSchema],
-  ])('%s keeps the bounds of the HTTP contract', (_name, data, schema) => {
+  ])('keep the bounds of the HTTP contract in %s', (_name, data, schema) => {
     expect(z.array(schema as z.ZodType).safeParse(data).error?.issues ?? []).toEqual([])
   })
 
-  it('name each certificate, order, line and tag once', () => {
+  it('have no duplicate certificate, order, line or tag', () => {
     const once = (keys: string[]) => expect(new Set(keys).size).toBe(keys.length)
     once(certificates.map((c) => normalise(certificateKey(c))))
     once(orders.map((o) => normalise(o.orderNumber)))
@@ -117,7 +121,7 @@ describe('the example files', () => {
     for (const { lineItems } of orders) once(lineItems.map((l) => String(l.lineNumber)))
   })
 
-  it('are as many as examples/README.md says', () => {
+  it('have the numbers of records that examples/README.md states', () => {
     const heats = new Set(certificates.map((c) => c.heatNumber)).size
     const makers = new Set(certificates.map((c) => c.manufacturer).filter(Boolean)).size
     const lines = orders.flatMap((o) => o.lineItems).length
@@ -136,12 +140,12 @@ describe('assignments.json', () => {
     ['order', assignments.orders.flatMap((a) => a.tags)],
   ] as const
 
-  it.each(families)('uses every %s tag, and no other', (family, assigned) => {
+  it.each(families)('uses every %s tag, and no unknown one', (family, assigned) => {
     const names = tags.filter((t) => t.family === family).map((t) => t.name)
     expect(new Set(assigned)).toEqual(new Set(names))
   })
 
-  it('names subjects that exist, once each', () => {
+  it('names only existing subjects, each of them once', () => {
     const numbers = [
       ...assignments.certificates.map((a) => certificateKey(a)),
       ...assignments.orders.map((a) => a.orderNumber),
@@ -160,17 +164,20 @@ describe('plans.json', () => {
     plan.bars.map((bar, index) => [`${plan.name}, bar ${index + 1}`, bar] as const),
   )
 
-  it.each(bars)('%s: its cuts fit the stock, and are what the orders ask for', (_name, bar) => {
-    const lengths = bar.cuts.filter((c) => c.status !== 'Rejected').map((c) => c.lengthMm * c.pieces)
-    expect(lengths.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(bar.stockLengthMm)
-    for (const cut of bar.cuts) {
-      const line = lineItem(cut.orderNumber, cut.lineNumber)
-      expect(line?.lengthMm).toBe(cut.lengthMm)
-      expect(bar.grade.split('+')[0]).toBe(line?.grade)
-    }
-  })
+  it.each(bars)(
+    '%s: the cuts fit the stock, and have the length and grade of their line items',
+    (_name, bar) => {
+      const lengths = bar.cuts.filter((c) => c.status !== 'Rejected').map((c) => c.lengthMm * c.pieces)
+      expect(lengths.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(bar.stockLengthMm)
+      for (const cut of bar.cuts) {
+        const line = lineItem(cut.orderNumber, cut.lineNumber)
+        expect(line?.lengthMm).toBe(cut.lengthMm)
+        expect(bar.grade.split('+')[0]).toBe(line?.grade)
+      }
+    },
+  )
 
-  it.each(bars)('%s: its certificate exists and is of its grade', (_name, bar) => {
+  it.each(bars)('%s: the certificate exists and has the grade of the bar', (_name, bar) => {
     if (!bar.certificateNumber) return expect(bar.status).toBe('Draft')
     expect(certificateOf(bar)?.grade).toBe(bar.grade)
   })
@@ -206,16 +213,16 @@ describe('plans.json', () => {
     }
   })
 
-  it('leaves bars in every state', () => {
+  it('leaves bars in every status', () => {
     const states = new Set(bars.map(([, bar]) => bar.status))
     expect(states).toEqual(new Set(['Draft', 'Approved', 'Started', 'Completed']))
   })
 })
 
-describe('the orders with a catch', () => {
+describe('the special orders', () => {
   const order = (orderNumber: string) => orders.find((o) => o.orderNumber === orderNumber)
-  it('are as examples/README.md says', () => {
-    expect(tableUnder('Orders with a catch').map(([n]) => n)).toEqual([
+  it('are those that examples/README.md lists', () => {
+    expect(tableUnder('Special orders').map(([n]) => n)).toEqual([
       'SO-2604',
       'SO-2613',
       'SO-2614',

@@ -4,7 +4,7 @@ import { type Certificate, missingFields, outsideLimits } from './steelLimits.ts
 
 const byKey = Object.groupBy(certificates, certificateKey)
 
-/** What a table of the README claims of each certificate it names. */
+/** Return the claims of a table of the README for each certificate that it names. */
 function claims(heading: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [certificateNumber, heatNumber, claim] of tableUnder(heading)) {
@@ -14,35 +14,35 @@ function claims(heading: string): Map<string, string[]> {
   return found
 }
 
-/** What a check finds, of each certificate where it finds anything. */
+/** Return the findings of a check for each certificate that has any. */
 function findings(check: (certificate: Certificate) => string[]): Map<string, string[]> {
   const found = certificates.map((certificate) => [certificateKey(certificate), check(certificate)] as const)
   return new Map(found.filter(([, names]) => names.length > 0))
 }
 
 const outside = claims('Certificates outside a limit')
-const incomplete = claims('Certificates that do not say enough')
-const innocent = claims('Certificates that look wrong and are right')
+const incomplete = claims('Certificates that lack values')
+const innocent = claims('Certificates that look wrong but are right')
 
 describe('examples/README.md', () => {
-  it('names certificates that exist, once each', () => {
+  it('names only existing certificates, each of them once', () => {
     for (const key of [...outside.keys(), ...incomplete.keys(), ...innocent.keys()]) {
       expect(byKey[key], key).toHaveLength(1)
     }
   })
 
-  it('lists every limit that a certificate breaks, and no other', () => {
+  it('lists exactly the limits that the certificates break', () => {
     expect(findings(outsideLimits)).toEqual(outside)
   })
 
-  it('lists everything that a certificate should say and does not, and nothing else', () => {
+  it('lists exactly the values that the certificates lack', () => {
     const claimed = [...incomplete].map(
       ([key, [missing]]) => [key, missing!.replace(/:.*/, '').split(', ')] as const,
     )
     expect(findings(missingFields)).toEqual(new Map(claimed))
   })
 
-  it('shows every limit broken at least once, and most certificates inside all of them', () => {
+  it('has an example for every limit, while most certificates break none', () => {
     expect(new Set([...outside.values()].flat())).toEqual(
       new Set([
         'carbon',
@@ -65,7 +65,7 @@ describe('examples/README.md', () => {
     expect(sound.length).toBeGreaterThan(certificates.length / 2)
   })
 
-  it('calls right only what no limit and no gap speaks against', () => {
+  it('lists no certificate as right that breaks a limit or lacks a value', () => {
     for (const key of innocent.keys()) {
       expect(outside.has(key) || incomplete.has(key), key).toBe(false)
     }
@@ -73,7 +73,7 @@ describe('examples/README.md', () => {
 })
 
 describe('the ladle analysis', () => {
-  it('is one and the same on all certificates of a heat', () => {
+  it('is the same on all certificates of a heat', () => {
     for (const [heat, ofHeat] of Object.entries(Object.groupBy(certificates, (c) => c.heatNumber))) {
       const analyses = new Set(ofHeat!.map(({ chemistry }) => JSON.stringify(chemistry)))
       expect(analyses.size, heat).toBe(1)

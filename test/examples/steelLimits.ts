@@ -1,8 +1,7 @@
 /**
- * The limits of EN 10025-2:2019, EN 10210-1:2006 and EN 10219-1:2006 that the example certificates are held
- * against, written down a second time, apart from the rule packs, so that neither can hide a slip in the other.
- * Thickness in mm, chemistry of the ladle analysis in mass %, strength in MPa. A band [40, x] reaches up to and
- * includes 40 mm.
+ * The limits of EN 10025-2:2019, EN 10210-1:2006 and EN 10219-1:2006 for the example certificates. They were copied
+ * independently of the rule packs, so that a mistake in one copy shows as a difference. Units: thickness in mm, chemistry
+ * (ladle analysis) in mass %, strength in MPa. A band [40, x] includes 40 mm.
  */
 export type Certificate = {
   certificateNumber: string
@@ -27,8 +26,12 @@ export type Certificate = {
 type Bands = readonly (readonly [upToMm: number, limit: number])[]
 type Analysis = { C: Bands; Si?: number; Mn: number; P: number; S: number; N?: number; Cu?: number }
 
-const always = (limit: number): Bands => [[Number.POSITIVE_INFINITY, limit]]
-const upTo40 = (limit: number, above: number): Bands => [[40, limit], ...always(above)]
+function always(limit: number): Bands {
+  return [[Number.POSITIVE_INFINITY, limit]]
+}
+function upTo40(limit: number, above: number): Bands {
+  return [[40, limit], ...always(above)]
+}
 
 const s355 = { Si: 0.55, Mn: 1.6 }
 const ladle10025 = { N: 0.012, Cu: 0.55 }
@@ -168,7 +171,7 @@ const charpy: Record<string, { joule: number; temperatureC: number }> = {
 
 const cevElements = ['C', 'Mn', 'Cr', 'Mo', 'V', 'Ni', 'Cu'] as const
 
-/** Every limit that the certificate breaks, by the names that examples/README.md uses. */
+/** Return every limit that the certificate breaks, by the names that examples/README.md uses. */
 export function outsideLimits(certificate: Certificate): string[] {
   return [
     ...chemistryFaults(certificate),
@@ -177,7 +180,7 @@ export function outsideLimits(certificate: Certificate): string[] {
   ]
 }
 
-/** Everything that a check would need and the certificate does not say. */
+/** Return the values that the certificate lacks and that a check needs. */
 export function missingFields(certificate: Certificate): string[] {
   const { chemistry, mechanical, thicknessMm } = certificate
   const { quality } = parts(certificate)
@@ -252,7 +255,7 @@ function nitrogenIsBound({ Al = 0, N = 0 }: Record<string, number>, standard: st
   return Al >= 0.02 && (standard === 'EN 10025-2' || Al / N >= 2)
 }
 
-/** EN 1090-2: 2.2 is enough for S235 and S275 in JR and J0; all else needs 3.1. */
+/** By EN 1090-2, 2.2 is enough for S235 and S275 in JR and J0. All other steels need 3.1. */
 function documentIsEnough(certificate: Certificate): boolean {
   const { strength, quality } = parts(certificate)
   const mild = (strength === 'S235' || strength === 'S275') && (quality === 'JR' || quality === 'J0')

@@ -4,31 +4,39 @@ import type { Projection } from '../../src/projections/projection.ts'
 import { fold, plan } from '../../src/projections/rows/fold.ts'
 import { keyOf, type Slot, workingRows } from '../../src/projections/rows/rows.ts'
 
-/** The golden files, and what should be in them. */
+/** Read the golden files, and compute their expected content. */
 
-const folder = (name: string) => new URL(`./${name}/`, import.meta.url).pathname
-const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
-
-export const nameOf = (event: Recorded): string => `${event.type}.${event.metadata.schemaVersion}`
-export const eventFile = (name: string): string => `${folder('events')}${name}.json`
-export const rowsFile = ({ name, version }: Projection): string => `${folder('rows')}${name}.${version}.json`
-
-/** Every event that any release has stored, in the order of their positions. */
-export const storedEvents = (): Recorded[] =>
-  readdirSync(folder('events'))
-    .map((name) => read(`${folder('events')}${name}`) as Recorded)
-    .sort((a, b) => a.position - b.position)
-
-/** What an event changed: rows by table and key, null for one that is gone. */
+/** The rows that an event changed, by table and key. A deleted row is null. */
 export type Changed = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-/** By the event's name; no entry for one that the projection does not handle. */
+
+/** By the event's name. Events that the projection does not handle have no entry. */
 export type ChangedRows = Readonly<Record<string, Changed>>
 
-export const readRows = (projection: Projection): ChangedRows | undefined =>
-  existsSync(rowsFile(projection)) ? read(rowsFile(projection)) : undefined
+export function nameOf(event: Recorded): string {
+  return `${event.type}.${event.metadata.schemaVersion}`
+}
 
-/** What each event changes in the rows that those before it have left. @throws what a handler throws */
-export const changedRows = (projection: Projection, events: readonly Recorded[]): ChangedRows => {
+export function eventFile(name: string): string {
+  return `${folder('events')}${name}.json`
+}
+
+export function rowsFile({ name, version }: Projection): string {
+  return `${folder('rows')}${name}.${version}.json`
+}
+
+/** Return one event of every type and version that any release has stored, in the order of their positions. */
+export function storedEvents(): Recorded[] {
+  return readdirSync(folder('events'))
+    .map((name) => read(`${folder('events')}${name}`) as Recorded)
+    .sort((a, b) => a.position - b.position)
+}
+
+export function readRows(projection: Projection): ChangedRows | undefined {
+  return existsSync(rowsFile(projection)) ? read(rowsFile(projection)) : undefined
+}
+
+/** Fold the events in turn, and return the rows that each of them changes. @throws the error of a handler */
+export function changedRows(projection: Projection, events: readonly Recorded[]): ChangedRows {
   const rows = new Map<string, Slot>()
   const changed: Record<string, Changed> = {}
   for (const event of events) {
@@ -49,8 +57,8 @@ export const changedRows = (projection: Projection, events: readonly Recorded[])
   return changed
 }
 
-/** Writes what is not there yet; of a file of rows, the entries that are not there yet. */
-export const writeMissing = (story: readonly Recorded[], projections: readonly Projection[]): string[] => {
+/** Write the missing files, and add the missing entries to files of rows. */
+export function writeMissing(story: readonly Recorded[], projections: readonly Projection[]): string[] {
   const written: string[] = []
   const write = (path: string, content: unknown) => {
     writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
@@ -63,4 +71,12 @@ export const writeMissing = (story: readonly Recorded[], projections: readonly P
     if (Object.keys(rows).length > Object.keys(known).length) write(rowsFile(projection), rows)
   }
   return written
+}
+
+function folder(name: string) {
+  return new URL(`./${name}/`, import.meta.url).pathname
+}
+
+function read(path: string) {
+  return JSON.parse(readFileSync(path, 'utf8'))
 }

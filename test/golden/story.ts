@@ -12,33 +12,6 @@ import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import * as facts from '../domain/facts.ts'
 import { alice, companyId, id, timeOf } from '../support/given.ts'
 
-/**
- * One event of every type as this release stores it. Positions and revisions are written out, because those
- * of stored events never change.
- */
-const happened = <State, Event extends DomainEvent>(
-  position: number,
-  aggregate: Aggregate<State, Event>,
-  aggregateId: string,
-  revision: number,
-  { type, data, metadata }: Event,
-): Recorded => ({
-  id: id(position),
-  streamName: aggregate.streamName(aggregateId),
-  revision,
-  position,
-  type,
-  data,
-  metadata: {
-    actor: alice,
-    occurredAt: timeOf(position),
-    correlationId: id(9_000 + position),
-    schemaVersion: aggregate.eventVersions[type as Event['type']],
-    idempotency: { key: `key ${position}`, caller: alice.id, request: `POST /${type}`, requestHash: 'aa' },
-    ...metadata,
-  },
-})
-
 const tag = { companyId, family: 'millCert', tagId: id(101) } as const
 const content = facts.tagContent({
   name: 'Zurückgestellt',
@@ -84,6 +57,10 @@ const unsure: Finding = {
   ...{ expression: 'mechanical.kvJoule < 27.0', values: { 'mechanical.kvJoule': null } },
 }
 
+/**
+ * One event of every type as this release stores it. Positions and revisions are literals, because those of stored
+ * events never change.
+ */
 export const story: readonly Recorded[] = [
   happened(1, company, companyId, 0, facts.companyRegistered),
   happened(2, company, companyId, 1, facts.memberRolesSet('bob', 'Editor', 'Planner')),
@@ -193,3 +170,28 @@ export const story: readonly Recorded[] = [
     data: { companyId, userId: alice.id, keyId: rolledKey.keyId, hash: rolledKey.hash },
   }),
 ]
+
+function happened<State, Event extends DomainEvent>(
+  position: number,
+  aggregate: Aggregate<State, Event>,
+  aggregateId: string,
+  revision: number,
+  { type, data, metadata }: Event,
+): Recorded {
+  return {
+    id: id(position),
+    streamName: aggregate.streamName(aggregateId),
+    revision,
+    position,
+    type,
+    data,
+    metadata: {
+      actor: alice,
+      occurredAt: timeOf(position),
+      correlationId: id(9_000 + position),
+      schemaVersion: aggregate.eventVersions[type as Event['type']],
+      idempotency: { key: `key ${position}`, caller: alice.id, request: `POST /${type}`, requestHash: 'aa' },
+      ...metadata,
+    },
+  }
+}

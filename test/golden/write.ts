@@ -6,4 +6,4 @@ import { story } from './story.ts'
 
 for (const name of ['events', 'rows']) mkdirSync(new URL(`./${name}/`, import.meta.url), { recursive: true })
 const written = writeMissing(story, projections)
-console.log(written.map((path) => `written: ${relative('.', path)}`).join('\n') || 'nothing is missing')
+console.log(written.map((path) => `wrote ${relative('.', path)}`).join('\n') || 'no golden file is missing')
