@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { diskFault, makePrivateFolder } from './files.ts'
+import { diskFault, keepFolderPrivate } from './files.ts'
 
 /** SQLite's result codes. */
 const busy = 5
@@ -17,13 +17,13 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Locks a data directory for this process. SQLite locks an empty file by means of the operating system, which
- * releases the lock when the process ends, however it ends. A pid in a file could be another process's by now.
+ * Locks a data directory for this process and closes it to other users. SQLite locks an empty file by means of the
+ * operating system, which releases the lock when the process ends, however it ends. A pid in a file could be another process's by now.
  * @returns unlocks the directory
  * @throws DataDirInUse when another Heatmark has it; Error of one line when it cannot be written to
  */
 export function lockDataDir(dataDir: string): () => void {
-  makePrivateFolder(dataDir)
+  keepFolderPrivate(dataDir)
   const holderFile = join(dataDir, 'lock.pid')
   const lock = takeLock(join(dataDir, 'lock'), () => {
     throw new DataDirInUse(`data directory ${dataDir} is in use by another Heatmark${holderIn(holderFile)}`)

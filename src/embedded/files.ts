@@ -13,11 +13,20 @@ import {
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder that only this user may look into.
+ * Makes a folder that only this user may look into; leaves an existing one as it is.
  * @throws Error of one line that names the folder, when the disk is full, read-only or not permitted
  */
 export function makePrivateFolder(folder: string): void {
   sayWhere(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+}
+
+/**
+ * Makes a folder private, also one that was there and open to others.
+ * @throws Error of one line, naming the folder, when it is somebody else's or may not be written to
+ */
+export function keepFolderPrivate(folder: string): void {
+  makePrivateFolder(folder)
+  sayWhere(folder, () => chmodSync(folder, 0o700))
 }
 
 /**

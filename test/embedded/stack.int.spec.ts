@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
@@ -24,6 +24,7 @@ const options: StackOptions = {
 let stack: Stack
 
 beforeAll(async () => {
+  chmodSync(dataDir, 0o755)
   stack = await startStack(options)
 })
 afterAll(async () => {
@@ -73,6 +74,14 @@ test('a data directory is enough to start a store, a database and an identity pr
   ])
   expect((await append()).success).toBe(true)
   expect(await query('SELECT current_database() AS name')).toEqual([{ name: 'heatmark' }])
+})
+
+test('a data directory that was open to others is for this user alone, and so are the events in it', () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  expect(modeOf(dataDir)).toBe('700')
+  const ofEvents = readdirSync(dataDir).filter((name) => name.startsWith('events.sqlite'))
+  expect(ofEvents.sort()).toEqual(['', '-lock', '-shm', '-wal'].map((end) => `events.sqlite${end}`))
+  for (const name of ofEvents) expect(modeOf(join(dataDir, name)), name).toBe('600')
 })
 
 test('dev.json has all that a caller needs, and is for this user alone', () => {
@@ -305,7 +314,7 @@ test('one line names a disk without any room, and a read-only one', async ({ ski
     )
     spawnSync('mount', ['-o', 'remount,ro', disk])
     expect(await complaintOf(startStack({ ...options, dataDir: folder }))).toMatch(
-      new RegExp(`^${folder}/[^\n]* cannot be written: the disk is read-only$`),
+      new RegExp(`^${folder}[^\n]* cannot be written: the disk is read-only$`),
     )
   } finally {
     spawnSync('umount', [disk])

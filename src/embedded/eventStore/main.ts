@@ -20,6 +20,9 @@ import { checkStore } from './storage/check.ts'
 // grpc-js would write errors of its own beside that line.
 setLogVerbosity(logVerbosity.NONE)
 
+// Events, and backups of them, are for this user alone from the moment that a file is made.
+process.umask(0o077)
+
 try {
   await run()
 } catch (error) {

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -38,6 +47,16 @@ function expectRefusal(ended: Ended, ...parts: string[]): void {
   expect(ended.stdout).toBe('')
   expect(ended.code).toBe(1)
 }
+
+it('keeps other users from files that an earlier release left open to them', async () => {
+  const file = copyOfStore('open.db')
+  const names = ['', '-wal', '-shm', '-lock'].map((end) => `${file}${end}`)
+  for (const name of names.slice(1)) writeFileSync(name, '')
+  for (const name of names) chmodSync(name, 0o644)
+  const node = await startNode({ dbFile: file })
+  for (const name of names) expect((statSync(name).mode & 0o777).toString(8), name).toBe('600')
+  await node.stop()
+})
 
 describe('a node refuses to start', () => {
   it('on a file that another node has open, under any path', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Marks the file as an event store's: "HMES". */
@@ -52,6 +52,21 @@ export function openForWriting(file: string): DatabaseSync {
     database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${FORMAT}; COMMIT`)
     return database
   })
+}
+
+/**
+ * Lets this user alone read the file and what SQLite keeps beside it, also where that was made for all to read.
+ * @throws Error of one line when the files are somebody else's
+ */
+export function makePrivate(file: string): void {
+  for (const name of [file, `${file}-wal`, `${file}-shm`, `${file}-lock`]) {
+    if (!existsSync(name)) continue
+    try {
+      chmodSync(name, 0o600)
+    } catch (error) {
+      throw new Error(`${name}: cannot be kept from other users: ${(error as Error).message}`)
+    }
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { explain, openForWriting } from './database.ts'
+import { explain, makePrivate, openForWriting } from './database.ts'
 import { createFrameWriter, takeFrames, writeEvent } from './frames.ts'
 import { lockStore } from './lock.ts'
 import { type Log, openLog } from './log.ts'
@@ -28,6 +28,7 @@ const port = parentPort!
 try {
   const unlock = lockStore(existing(file))
   const database = openForWriting(file)
+  makePrivate(existing(file))
   const log = openLog(database)
   port.on('message', (message: ToWriter) => {
     if ('batch' in message) return answer(database, log, message.batch)
