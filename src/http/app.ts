@@ -10,6 +10,7 @@ import { timeRequests } from './metrics.ts'
 import { mount, normalisePath } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import { Problem, problemOf, sendProblem, unforeseen } from './problem.ts'
+import { requireTls } from './requireTls.ts'
 import type { Route } from './route.ts'
 import { healthRoutes, metricsRoute, openApiRoute } from './service.ts'
 import type { Services } from './services.ts'
@@ -27,7 +28,7 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'positions'> {
   readonly metrics: Registry
   /** Of this release, as the API description says it. */
   readonly version: string
-  /** Addresses and networks of the proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of the proxies that end TLS, whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustProxy?: readonly string[] | undefined
   readonly newId: () => string
 }
@@ -54,6 +55,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.use(timeRequests(metrics))
   app.use(securityHeaders)
   app.use(normalisePath)
+  if (trustProxy) app.use(requireTls)
   app.use(mount(routes, services))
   app.use('/docs', docsFiles())
   app.use(nothingHere)

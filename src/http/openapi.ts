@@ -48,7 +48,8 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
       version,
       description:
         'Tags on mill certificates and orders, company by company. Every path also works without its /api prefix. ' +
-        'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case.',
+        'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
+        'Behind a proxy that ends TLS everything but health is answered over https alone, else 403 `https-required`.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),

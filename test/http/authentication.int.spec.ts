@@ -475,7 +475,8 @@ describe('limits', () => {
   })
 
   const guessFrom = async (address: string) =>
-    (await get('/api/who', 'Bearer guess', { 'x-forwarded-for': address })).status
+    (await get('/api/who', 'Bearer guess', { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }))
+      .status
 
   it('go by the address of the connection, whatever the request says', async () => {
     await restart({ failureLimit: 1 })
