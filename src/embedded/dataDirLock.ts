@@ -17,8 +17,9 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Locks a data directory for this process and closes it to other users. SQLite locks an empty file by means of the
- * operating system, which releases the lock when the process ends, however it ends. A pid in a file could be another process's by now.
+ * Locks a data directory for this process and closes it to other users. SQLite locks an empty file by means of
+ * the operating system, which releases the lock when the process ends, however it ends. A pid in a file could be
+ * another process's by now.
  * @returns unlocks the directory
  * @throws DataDirInUse when another Heatmark has it; Error of one line when it cannot be written to
  */
