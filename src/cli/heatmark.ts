@@ -10,7 +10,12 @@ import { backup, restore } from './heatmark/backup.ts'
 import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
 import { createOutput, type Output } from './heatmark/output.ts'
-import { pruneSchemas, rebuildProjections, verifyProjections } from './heatmark/projections.ts'
+import {
+  pruneSchemas,
+  rebuildProjections,
+  skipStoppedEvent,
+  verifyProjections,
+} from './heatmark/projections.ts'
 import { listProjections, showStatus } from './heatmark/status.ts'
 import { openStores, type Stores, storeUrls } from './heatmark/stores.ts'
 import { showStream } from './heatmark/stream.ts'
@@ -29,6 +34,12 @@ const wholeNumber = (text: string): number => {
 const someText = (text: string): string => {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return text
+}
+
+const reasonText = (text: string): string => {
+  const reason = someText(text).trim()
+  if (reason.length > 500) throw new InvalidArgumentError('It must not be longer than 500 characters.')
+  return reason
 }
 
 const companyId = (text: string): string => {
@@ -162,6 +173,17 @@ readModels
     return onStores((stores, output) =>
       verifyProjections(stores, which, { asRebuilt: false, signal: interruption() }, output),
     )
+  })
+readModels
+  .command('skip')
+  .description(
+    'let one that has stopped pass over the event at which it stopped, for good, and run again where it is',
+  )
+  .argument('<name>', 'which one')
+  .requiredOption('--reason <text>', 'why it may, for those who read the status later', reasonText)
+  .action((name, { reason }, command: Command) => {
+    const [projection] = wanted(command, name, false)
+    return onStores((stores, output) => skipStoppedEvent(stores, projection!, reason, output))
   })
 readModels
   .command('prune')

@@ -1,8 +1,8 @@
 import type { DomainEvent, EventMetadata, Recorded } from './event.ts'
 
 /**
- * Versions of event types. A stored event is for ever, in the version that it was recorded in; what folds it knows
- * the newest version only, because upcasters bring it there first.
+ * Versions of event types. A stored event is for ever, in the version that it was recorded in. Folds know the newest
+ * version only, because upcasters bring every event there first.
  */
 
 /** Event types that somebody folds. */
@@ -45,7 +45,7 @@ export function versionOf({
   return metadata?.schemaVersion ?? 1
 }
 
-/** Whether this release can fold the event: one that is not JSON, of an unknown type or a newer version it cannot. */
+/** Whether this release can fold the event: not when its type is unknown, its version newer, or its data no JSON. */
 export function understands(
   types: EventTypes,
   event: DomainEvent & Pick<Partial<Recorded>, 'isJson' | 'metadata'>,
@@ -53,7 +53,10 @@ export function understands(
   return event.isJson !== false && versionOf(event) <= (newestVersion(types, event.type) ?? 0)
 }
 
-/** The event in the newest version of its type; the same event if it is of that version, or not understood. @throws UpcastFailed */
+/**
+ * The event in the newest version of its type. An event of that version, or that this release does not understand,
+ * is returned as it is. @throws UpcastFailed
+ */
 export function current(types: EventTypes, event: Recorded): Recorded {
   const version = versionOf(event)
   const newest = newestVersion(types, event.type)

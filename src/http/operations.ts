@@ -29,6 +29,22 @@ const failure = z
   })
   .meta({ id: 'ProjectionFailure' })
 
+const skipped = z
+  .array(
+    z
+      .object({
+        projection: z.string(),
+        eventId: z.string(),
+        eventType: z.string(),
+        streamName: z.string(),
+        position: z.int(),
+        reason: z.string(),
+        skippedAt: timestamp,
+      })
+      .meta({ id: 'SkippedEvent' }),
+  )
+  .meta({ description: 'Events that it passes over, because an operator said so.' })
+
 const projection = z
   .object({
     name: z.string(),
@@ -50,6 +66,7 @@ const projection = z
       .boolean()
       .meta({ description: 'Whether that is only about how many: large tables are not counted.' }),
     lastError: failure.nullable(),
+    skipped,
   })
   .meta({ id: 'Projection' })
 
@@ -89,6 +106,7 @@ const run = begun
       .meta({
         description: 'Read models that have stopped: a verify compared them up to there, no further.',
       }),
+    skipped,
     error: z.string().nullable().meta({ description: 'Why it failed.' }),
     startedAt: timestamp,
     updatedAt: timestamp,

@@ -100,4 +100,20 @@ export const migrations: readonly Migration[] = [
 
    ALTER TABLE heatmark_local.rule_evaluation ALTER COLUMN family DROP NOT NULL;`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.projection_skip (
+     store_id uuid NOT NULL,
+     projection text NOT NULL,
+     event_id uuid NOT NULL,
+     event_type text NOT NULL,
+     stream_name text NOT NULL,
+     position bigint NOT NULL,
+     reason text NOT NULL,
+     skipped_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (store_id, projection, event_id)
+   );
+   COMMENT ON TABLE heatmark_local.projection_skip IS
+     'Events that operators have projections pass over, in every release.';`,
+  },
 ]

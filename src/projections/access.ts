@@ -74,6 +74,7 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
   version: 2,
   tables,
+  skippable: ['CompanyRegistered', 'ApiKeyCreated'],
   handlers: {
     CompanyRegistered: {
       touches: ({ data }) => ({ company: [[data.companyId]] }),

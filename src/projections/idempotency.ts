@@ -21,13 +21,15 @@ const tables = {
 type KeyUse = RowOf<typeof tables.idempotencyKey.columns>
 
 /** Undefined for an event without a key, and for one whose metadata another program has written in its own way. */
-const keyUseOf = ({ metadata, created }: Recorded): KeyUse | undefined => {
+function keyUseOf({ metadata, created }: Recorded): KeyUse | undefined {
   const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
-  if (!idempotency) return undefined
+  if (!idempotency || typeof occurredAt !== 'string') return undefined
+  if (parts.some((part) => typeof idempotency[part] !== 'string')) return undefined
   const { caller, request, key, requestHash } = idempotency
-  const use = { caller, request, key, requestHash, recordedAt: created ?? occurredAt }
-  return Object.values(use).every((value) => typeof value === 'string') ? (use as KeyUse) : undefined
+  return { caller, request, key, requestHash, recordedAt: created ?? occurredAt }
 }
+
+const parts = ['caller', 'request', 'key', 'requestHash'] as const
 
 export const idempotency = defineProjection<never>()({
   name: 'idempotency',

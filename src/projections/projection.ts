@@ -110,6 +110,11 @@ export interface Projection<T extends Tables = Tables> {
    * than this release knows, without metadata, or not JSON.
    */
   readonly anyEvent?: Handler<T, DomainEvent>
+  /**
+   * The event types that an operator may have it pass over when it has stopped at one; any, unless told. A
+   * projection that decides who gets in names those that only grant something.
+   */
+  readonly skippable?: readonly string[]
   /** The versions of the types in `handlers`: for a type that is not among them, 1 is the only one. */
   readonly events?: EventTypes
 }
@@ -137,6 +142,7 @@ export const defineProjection =
     tables: T
     handlers: { readonly [Type in Event['type']]?: Handler<T, Extract<Event, { type: Type }>> }
     anyEvent?: Handler<T, DomainEvent>
+    skippable?: readonly Event['type'][]
   }): Projection<T> =>
     // One fold runs projections of every event type, so from here on a handler takes any event.
     ({ ...definition, events: domainEvents }) as unknown as Projection<T>

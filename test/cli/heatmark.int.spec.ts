@@ -66,7 +66,7 @@ describe('status', () => {
     const [asJson] = records(await heatmark('--json', 'status'))
     expect(asJson.find((row: { name: string }) => row.name === 'tags')).toEqual({
       ...{ name: 'tags', version: 1, status: 'running', position, head: position, lag: 0 },
-      ...{ generation: 1, trouble: null, lastError: null },
+      ...{ generation: 1, trouble: null, lastError: null, skipped: [] },
     })
   })
 })
@@ -494,6 +494,43 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
   expect(of('projection tags')).toMatchObject({
     ...{ status: 'problem', found: expect.stringContaining(`stopped before TagCreated at ${position}`) },
     todo: expect.stringContaining('newer release'),
+  })
+})
+
+it('a projection that has stopped may pass over that event, which every look at it tells', async () => {
+  const reason = 'a trial of another program'
+  const skip = (...more: string[]) => heatmark('projections', 'skip', 'tags', ...more)
+  for (const wrong of [[], ['--reason', ' '], ['--reason', 'x'.repeat(501)]])
+    expect((await skip(...wrong)).code).toBe(2)
+  const { position } = (await eventStore.last())!
+
+  expect(await skip('--reason', reason)).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout: `tags passes over TagCreated of ${oddStream} at ${position} from now on, and runs again\n`,
+  })
+  const standing = async () => {
+    const [all] = records(await heatmark('--json', 'status'))
+    return all.find(({ name }: { name: string }) => name === 'tags')
+  }
+  await until(async () => (await standing()).lag === 0)
+  const told = new RegExp(`^tags passes over TagCreated at ${position} since \\S+: ${reason}$`, 'm')
+  expect((await heatmark('status')).stdout).toMatch(told)
+  expect((await heatmark('projections', 'list')).stdout).toMatch(told)
+  const verified = await heatmark('projections', 'verify', 'tags')
+  expect(verified.code).toBe(0)
+  expect(verified.stdout).toMatch(told)
+  expect((await examine()).of('skip of tags')).toMatchObject({
+    status: 'ok',
+    found: expect.stringMatching(told),
+  })
+  expect(await standing()).toMatchObject({
+    ...{ status: 'running', lastError: null },
+    skipped: [{ projection: 'tags', eventType: 'TagCreated', streamName: oddStream, position, reason }],
+  })
+
+  expect(await skip('--reason', reason)).toMatchObject({
+    ...{ code: 3, stdout: '' },
+    stderr: 'heatmark: tags has not stopped at an event: there is nothing to skip\n',
   })
 })
 

@@ -3,8 +3,10 @@ import { projections } from '../../projections/all.ts'
 import { rebuildTodo } from '../../projections/operations/missingTables.ts'
 import { prune } from '../../projections/operations/prune.ts'
 import { carryOut, type RunKind } from '../../projections/operations/runs.ts'
+import { skipEvent } from '../../projections/operations/skip.ts'
 import type { Difference, Stopped, Verified } from '../../projections/operations/verify.ts'
 import type { Projection } from '../../projections/projection.ts'
+import type { Skip } from '../../projections/schema/skips.ts'
 import type { Output } from './output.ts'
 import { showReplay } from './replayProgress.ts'
 import { type Stores, schemaOf } from './stores.ts'
@@ -67,7 +69,7 @@ export const verifyProjections = async (
   output: Output,
 ): Promise<boolean> => {
   const found = await replay(stores, which, { kind: 'verify', ...how })
-  const { events, differenceCount, differences, differing, stopped } = found
+  const { events, differenceCount, differences, differing, stopped, skipped } = found
   const count = ['no difference', 'one difference'][differenceCount] ?? `${differenceCount} differences`
   const sum = `${names(which)}: ${count}, over ${events} events`
   const more =
@@ -75,8 +77,29 @@ export const verifyProjections = async (
   // Rebuilding one that has stopped may be to no avail yet.
   const mended = differing.filter((name) => !stopped.some(({ projection }) => projection === name))
   const todo = [...mended.map((name) => `→ ${rebuildTodo(name)}`), ...stopped.map(stoppedText)]
-  output.record(found, [...differences.map(textOf), sum, ...more, ...todo].join('\n'))
+  output.record(
+    found,
+    [...differences.map(textOf), sum, ...more, ...skipped.map(skipText), ...todo].join('\n'),
+  )
   return differenceCount === 0 && stopped.length === 0
+}
+
+export const skipText = ({ projection, eventType, position, skippedAt, reason }: Skip): string =>
+  `${projection} passes over ${eventType} at ${position} since ${skippedAt}: ${reason}`
+
+/** Lets a projection pass over the event at which it has stopped. */
+export const skipStoppedEvent = async (
+  stores: Stores,
+  projection: Projection,
+  reason: string,
+  output: Output,
+): Promise<void> => {
+  const skip = await skipEvent({ ...stores, schema: await schemaOf(stores) }, projection, reason)
+  const { eventType, streamName, position } = skip
+  output.record(
+    skip,
+    `${projection.name} passes over ${eventType} of ${streamName} at ${position} from now on, and runs again`,
+  )
 }
 
 /** Drops the schemas of other releases; false when one of them is still in use. */

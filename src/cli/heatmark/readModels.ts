@@ -1,3 +1,4 @@
+import { localVersion as known, localStanding } from '../../localSchema/migrate.ts'
 import type { Queries } from '../../postgres.ts'
 import { storePrefixOf } from '../../projections/schema/sql.ts'
 
@@ -32,13 +33,16 @@ export const unusedStore: Fault = {
 
 interface Found {
   readonly database: string
-  readonly hasLocal: boolean
   readonly hasStates: boolean
   /** Of read models of whatever store. */
   readonly schemas: readonly string[]
 }
 
-const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: string): Fault | undefined => {
+const faultOf = (
+  { database, hasStates, schemas }: Found,
+  schema: string,
+  localVersion: number | undefined,
+): Fault | undefined => {
   const ofStore = schemas.filter((name) => isOfSameStore(name, schema))
   if (ofStore.includes(schema)) {
     if (!hasStates)
@@ -46,12 +50,17 @@ const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: stri
         what: `the schema ${schema} is damaged: its table projection is missing`,
         todo: `DROP SCHEMA ${schema} CASCADE in that database, then restart the service: it builds the read models again from the events`,
       }
-    return hasLocal
-      ? undefined
-      : {
-          what: `the database ${database} has no schema heatmark_local`,
-          todo: 'start the service once, which makes it',
+    if (localVersion === undefined)
+      return {
+        what: `the database ${database} has no schema heatmark_local`,
+        todo: 'start the service once, which makes it',
+      }
+    return localVersion < known
+      ? {
+          what: `schema heatmark_local is at version ${localVersion}; this release has ${known}`,
+          todo: 'start this release once: it migrates in place',
         }
+      : undefined
   }
   if (ofStore.length > 0)
     return {
@@ -71,19 +80,20 @@ const faultOf = ({ database, hasLocal, hasStates, schemas }: Found, schema: stri
 
 const isOfSameStore = (name: string, schema: string): boolean => name.startsWith(storePrefixOf(schema))
 
-const tableSql = (schema: string, table: string): string =>
-  `SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = ${schema} AND relname = '${table}'`
-
 /** Needs no rights but to connect. @throws PostgresUnavailable */
 export const lookForSchema = async (postgres: Queries, schema: string): Promise<SchemaLook> => {
   const [found] = await postgres.query<Found>(
     `SELECT current_database() AS database,
-       EXISTS (${tableSql("'heatmark_local'", 'version')}) AS "hasLocal",
-       EXISTS (${tableSql('$1', 'projection')}) AS "hasStates",
+       EXISTS (
+         SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+         WHERE nspname = $1 AND relname = 'projection'
+       ) AS "hasStates",
        ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
     [schema],
   )
-  const fault = faultOf(found!, schema)
+  // Whoever may not look into the read models may not look there, and is told so of the read models.
+  const local = found!.hasStates ? await localStanding(postgres) : undefined
+  const fault = faultOf(found!, schema, local?.version)
   const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
   return { ...(fault && { fault }), others }
 }

@@ -6,6 +6,7 @@ import {
   standingsOf,
 } from '../../projections/operations/report.ts'
 import type { Output } from './output.ts'
+import { skipText } from './projections.ts'
 import { type Stores, schemaOf } from './stores.ts'
 
 const columns = ({ name, version, status, position, head, lag, generation }: ProjectionStanding) => ({
@@ -29,6 +30,7 @@ const show = (output: Output, all: readonly ProjectionStanding[], lines: readonl
     troubles.set(text, [...(troubles.get(text) ?? []), name])
   }
   for (const [text, names] of troubles) output.remark(`\n${names.join(', ')}: ${text}`)
+  for (const { skipped } of all) for (const skip of skipped) output.remark(`\n${skipText(skip)}`)
 }
 
 /** Shows how far each projection is; false when one has stopped, is behind, or is not what it should be. */

@@ -6,6 +6,7 @@ import type { Projection } from '../projection.ts'
 import { checkHistories, WentBack } from '../projector/feed.ts'
 import { weightOf } from '../projector/weight.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { readSkips, skippedBy } from '../schema/skips.ts'
 import { type ReplayProgress, trackProgress } from './progress.ts'
 import { readAhead } from './readAhead.ts'
 import { createShadow, type Shadow } from './shadow.ts'
@@ -170,9 +171,12 @@ export const replay = async <Result>(
     lookUps = beside
     // The tables grow from nothing: a plan that was right for an empty one reads all of it for a single row.
     await beside.query('SET plan_cache_mode = force_custom_plan')
+    const skips = await readSkips(connection, schema)
     for (const { name, generation } of await readStates(connection, schema)) {
       const projection = projections.find((one) => one.name === name)
-      if (projection) shadows.push(await createShadow(connection, schema, projection, generation + 1, beside))
+      if (!projection) continue
+      const how = { lookUps: beside, skipped: skippedBy(skips, name) }
+      shadows.push(await createShadow(connection, schema, projection, generation + 1, how))
     }
     endWatch = progress.watch(beside, own!.pid)
     const done = await work({

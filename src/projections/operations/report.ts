@@ -1,5 +1,6 @@
 import { identifier, literal, type Queries } from '../../postgres.ts'
 import { type ProjectionState, presentTables, readStates } from '../schema/schema.ts'
+import { readSkips, type Skip } from '../schema/skips.ts'
 import { findTroubles, type Trouble, type TroublesOptions } from './troubles.ts'
 
 /** The read models as operators see them, by command and by HTTP. */
@@ -19,6 +20,8 @@ export interface ProjectionStanding {
   readonly trouble: Pick<Trouble, 'what' | 'todo'> | null
   /** Of the event that it stopped before. */
   readonly lastError: ProjectionState['failure']
+  /** The events that it passes over, because an operator said so. */
+  readonly skipped: readonly Skip[]
 }
 
 export interface ProjectionReport extends ProjectionStanding {
@@ -33,6 +36,7 @@ export const standingsOf = async (options: TroublesOptions): Promise<ProjectionS
   const { eventStore, postgres, schema } = options
   // In this order, so that nothing seems to be ahead of the store.
   const states = await readStates(postgres, schema)
+  const skips = await readSkips(postgres, schema)
   const head = (await eventStore.last())?.position ?? 0
   const troubles = await findTroubles(options, states)
   return states.map(({ name, version, position, generation, failure }) => {
@@ -47,6 +51,7 @@ export const standingsOf = async (options: TroublesOptions): Promise<ProjectionS
       generation,
       trouble: trouble ? { what: trouble.what, todo: trouble.todo } : null,
       lastError: failure,
+      skipped: skips.filter(({ projection }) => projection === name),
     }
   })
 }

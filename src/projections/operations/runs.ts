@@ -22,6 +22,8 @@ interface Detail {
   readonly differences: Verified['differences']
   /** Compared only up to there, for the projection has stopped. */
   readonly stopped: Verified['stopped']
+  /** The events that it passes over. */
+  readonly skipped: Verified['skipped']
   /** Why it failed. */
   readonly error: string | null
 }
@@ -55,6 +57,7 @@ const unstarted: Detail = {
   differenceCount: 0,
   differences: [],
   stopped: [],
+  skipped: [],
   error: null,
 }
 
@@ -141,11 +144,12 @@ export const carryOut = async (options: RunOptions): Promise<Verified> => {
       differenceCount = 0,
       differing = [],
       stopped = [],
+      skipped = [],
     }: Partial<Verified> & { events: number } = kind === 'rebuild'
       ? await rebuild(watched)
       : await verify(watched)
-    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped })
-    return { events, differenceCount, differences, differing, stopped }
+    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped, skipped })
+    return { events, differenceCount, differences, differing, stopped, skipped }
   } catch (error) {
     // Should this not arrive, its silence says the same.
     if (!(error instanceof ReplayUnderWay))

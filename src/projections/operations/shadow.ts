@@ -5,6 +5,7 @@ import type { KeptPosition } from '../projector/feed.ts'
 import { fold, plan } from '../rows/fold.ts'
 import { type Changes, workingRows } from '../rows/rows.ts'
 import { storedRows } from '../rows/storedRows.ts'
+import { nothingSkipped, passOver, type SkippedEvents } from '../schema/skips.ts'
 import { addPrimaryKey, analyze, createIndexes, createTable, tableName } from '../schema/sql.ts'
 
 /** A projection's tables filled anew, from the first event on, beside those that are read. */
@@ -42,16 +43,19 @@ const heldBack = 1_000
 /** The same for a table whose rows change again and again: most of the writes are spared by waiting. */
 const heldLonger = 2_500
 
-/**
- * Creates the tables of that generation; what an earlier attempt has left of them is dropped. With `lookUps`,
- * rows are looked up there while others are written, until `index`: from then on there may be a transaction.
- */
+export interface ShadowOptions {
+  /** Rows are looked up there while others are written, until `index`: from then on there may be a transaction. */
+  readonly lookUps?: Queries
+  readonly skipped?: SkippedEvents
+}
+
+/** Creates the tables of that generation; what an earlier attempt has left of them is dropped. */
 export const createShadow = async (
   connection: Connection,
   schema: string,
   projection: Projection,
   generation: number,
-  lookUps: Queries = connection,
+  { lookUps = connection, skipped = nothingSkipped }: ShadowOptions = {},
 ): Promise<Shadow> => {
   const tables = Object.entries(projection.tables).map(([name, table]) => ({
     table,
@@ -105,7 +109,7 @@ export const createShadow = async (
       return kept
     },
     async fold(events) {
-      const planned = plan(projection, events)
+      const planned = plan(projection, passOver(events, skipped))
       await stored.load(indexed ? connection : lookUps, planned)
       const failure = fold(planned, working)
       if (failure) throw new FoldFailed(projection, failure.event, failure.error)

@@ -4,6 +4,7 @@ import type { Projection } from '../projection.ts'
 import { findStrays } from '../projector/feed.ts'
 import type { Failure, ProjectionState } from '../schema/schema.ts'
 import { findMissingTables, missingText, rebuildTodo } from './missingTables.ts'
+import { maySkip } from './skip.ts'
 
 /** What is the matter with read models that do not just lag, and what to do: the same wherever it is asked. */
 export interface Trouble {
@@ -24,13 +25,20 @@ export const wentBackTodo =
 
 export const newerReleaseTodo = 'run the newer release on every node: it goes on by itself'
 
-const failedTodo = (name: string, { code }: Failure): string => {
+const failedTodo = (
+  name: string,
+  { code, event }: Failure,
+  projection: Pick<Projection, 'skippable'> = {},
+): string => {
   const rebuild = `"heatmark projections rebuild ${name}"`
   if (code === 'newer-release-running') return newerReleaseTodo
+  const skip = maySkip(projection, event.type)
+    ? `; if no release ever will, "heatmark projections skip ${name} --reason …" passes over it`
+    : ''
   // An SQLSTATE: PostgreSQL refused the rows.
   if (/^[0-9A-Z]{5}$/.test(code))
-    return `${rebuild}, if somebody has changed its rows or tables by hand; else run a release that can fold this event first`
-  return `run a release that can fold this event, then ${rebuild}`
+    return `${rebuild}, if somebody has changed its rows or tables by hand; else run a release that can fold this event first${skip}`
+  return `run a release that can fold this event, then ${rebuild}${skip}`
 }
 
 /** Of each projection that is in trouble, by its name, the worst. @throws StoreUnavailable, PostgresUnavailable */
@@ -44,7 +52,11 @@ export const findTroubles = async (
       troubles.set(name, {
         status: 'failed',
         what: `stopped before ${failure.event.type} at ${failure.event.position}: ${failure.code}: ${failure.message}`,
-        todo: failedTodo(name, failure),
+        todo: failedTodo(
+          name,
+          failure,
+          projections.find((one) => one.name === name),
+        ),
       })
   for (const [name, tables] of await findMissingTables(postgres, schema, projections, states))
     troubles.set(name, {

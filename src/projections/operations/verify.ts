@@ -4,6 +4,7 @@ import { checkHistories } from '../projector/feed.ts'
 import { portionRows } from '../reading/reader.ts'
 import { ofUse } from '../rows/outlived.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { readSkips, type Skip } from '../schema/skips.ts'
 import { snakeCase, tableName } from '../schema/sql.ts'
 import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
@@ -33,6 +34,8 @@ export interface Verified {
   readonly differing: readonly string[]
   /** The projections that were compared only up to where they have stopped. */
   readonly stopped: readonly Stopped[]
+  /** The events that the projections pass over, in their live rows and in those compared with them. */
+  readonly skipped: readonly Skip[]
 }
 
 export interface Stopped {
@@ -175,6 +178,15 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
     } finally {
       await connection.query('ROLLBACK')
     }
-    const result = { events: run.events, differenceCount, differences, differing: [...differing], stopped }
+    const skips = await readSkips(connection, schema)
+    const skipped = skips.filter((skip) => options.projections.some(({ name }) => name === skip.projection))
+    const result = {
+      events: run.events,
+      differenceCount,
+      differences,
+      differing: [...differing],
+      stopped,
+      skipped,
+    }
     return { result, inUse: false }
   })

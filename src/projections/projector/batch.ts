@@ -7,6 +7,7 @@ import { type FoldFailure, fold, plan } from '../rows/fold.ts'
 import { type Changes, workingRows } from '../rows/rows.ts'
 import type { StoredRows } from '../rows/storedRows.ts'
 import type { Failure } from '../schema/schema.ts'
+import { passOver, type SkippedEvents } from '../schema/skips.ts'
 import { failureOf } from './failure.ts'
 import { type Changed, encodeNotice } from './notice.ts'
 
@@ -17,6 +18,7 @@ export interface LiveProjection {
   readonly projection: Projection
   readonly generation: number
   readonly stored: StoredRows
+  readonly skipped: SkippedEvents
   position: number
 }
 
@@ -60,11 +62,11 @@ const foldInto = async (
   refused: FoldFailure | undefined,
   changed: Map<string, Changed>,
 ): Promise<Progress | undefined> => {
-  const { projection, stored } = live
+  const { projection, stored, skipped } = live
   const news = events[0]!.position > live.position ? events : events.filter((e) => e.position > live.position)
   if (news.length === 0) return undefined
   const working = workingRows(projection, stored.lookUp)
-  const planned = refused ? { steps: [], failure: refused } : plan(projection, news)
+  const planned = refused ? { steps: [], failure: refused } : plan(projection, passOver(news, skipped))
   try {
     await stored.load(connection, planned)
   } catch (error) {

@@ -9,6 +9,7 @@ import type { FoldFailure } from '../rows/fold.ts'
 import type { OutlivedRows } from '../rows/outlived.ts'
 import { storedRows } from '../rows/storedRows.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
 import { tableName } from '../schema/sql.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
 import { checkHistories, type KeptPosition, openFeedOf } from './feed.ts'
@@ -49,13 +50,14 @@ const lowest = (states: readonly ProjectionState[]): ProjectionState | undefined
 const liveProjection = (
   options: LeaderOptions,
   { name, generation, position }: ProjectionState,
+  skips: readonly Skip[],
 ): LiveProjection => {
   const projection = options.projections.find((one) => one.name === name)!
   const stored = storedRows(projection, {
     tableName: (table) => tableName(options.schema, table, generation),
     remember: rememberedRows,
   })
-  return { projection, generation, stored, position }
+  return { projection, generation, stored, skipped: skippedBy(skips, name), position }
 }
 
 /** The batch, or its halves where PostgreSQL refuses it, until it is known which event of which projection. */
@@ -127,7 +129,9 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
   const all = await readStates(connection, schema)
   await retired.note(all)
   const states = all.filter(({ status }) => status === 'running')
-  const running = new Set(states.map((state) => liveProjection(options, state)))
+  // After the states: whoever skips an event lets the projection run in the same transaction.
+  const skips = await readSkips(connection, schema)
+  const running = new Set(states.map((state) => liveProjection(options, state, skips)))
   let from: KeptPosition | undefined = lowest(states)
   term.checkOnRenewal(() => keepHouse(options, running))
   // With every projection stopped there is nothing to follow: wait for a rebuild, which ends the term.

@@ -39,42 +39,8 @@ export interface FoldFailure {
   readonly error: unknown
 }
 
-const nothing: Declared = new Map()
-
-const declare = (handler: Step['handler'], event: Recorded): Declared => {
-  const touched = handler.touches(event)
-  let declared: Map<string, ReadonlyMap<string, Key>> | undefined
-  for (const table in touched) {
-    const keys = new Map<string, Key>()
-    for (const key of touched[table] ?? []) keys.set(keyText(key), key)
-    declared ??= new Map()
-    declared.set(table, keys)
-  }
-  return declared ?? nothing
-}
-
-/** The event in the newest version of its type. @throws NewerRelease, UpcastFailed */
-const upcast = (projection: Projection, stored: Recorded): Recorded => {
-  const version = versionOf(stored)
-  const newest = newestFolded(projection, stored.type)
-  if (version > newest)
-    throw new NewerRelease(
-      `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
-        `this one knows version ${newest}`,
-    )
-  return projection.events ? current(projection.events, stored) : stored
-}
-
-/** Undefined for an event that the projection has no handler for. */
-const stepOf = (projection: Projection, stored: Recorded): Step | undefined => {
-  const handler = handlerOf(projection, stored)
-  if (!handler) return undefined
-  const event = handler === projection.anyEvent ? stored : upcast(projection, stored)
-  return { stored, event, handler, declared: declare(handler, event) }
-}
-
-/** What the projection will do with these events; those that it has no handler for are skipped. */
-export const plan = (projection: Projection, events: Iterable<Recorded>): Plan => {
+/** Plan what the projection does with these events; those that it has no handler for are skipped. */
+export function plan(projection: Projection, events: Iterable<Recorded>): Plan {
   const steps: Step[] = []
   for (const stored of events) {
     try {
@@ -88,14 +54,14 @@ export const plan = (projection: Projection, events: Iterable<Recorded>): Plan =
 }
 
 /**
- * Folds the steps into the rows, in order, and stops at the first that throws: nothing of that event is
+ * Fold the steps into the rows, in order, and stop at the first that throws: nothing of that event is
  * left behind. `onChange` is told of every event that changed a row.
  */
-export const fold = (
+export function fold(
   { steps, failure }: Plan,
   working: WorkingRows,
   onChange?: (event: Recorded) => void,
-): FoldFailure | undefined => {
+): FoldFailure | undefined {
   for (const { stored, event, handler, declared } of steps) {
     working.begin(declared)
     try {
@@ -110,13 +76,13 @@ export const fold = (
 }
 
 /**
- * Folds events into rows in memory, from nothing, and gives every table's rows in the order of their first
+ * Fold events into rows in memory, from nothing, and return every table's rows in the order of their first
  * events. @throws what a handler throws
  */
-export const foldInMemory = (
+export function foldInMemory(
   projection: Projection,
   events: Iterable<Recorded>,
-): Readonly<Record<string, readonly Row[]>> => {
+): Readonly<Record<string, readonly Row[]>> {
   const working = workingRows(projection, () => null)
   const failure = fold(plan(projection, events), working)
   if (failure) throw failure.error
@@ -126,4 +92,38 @@ export const foldInMemory = (
       [...added, ...[...changed.values()].filter((row) => row !== null)],
     ]),
   )
+}
+
+/** Undefined for an event that the projection has no handler for. */
+function stepOf(projection: Projection, stored: Recorded): Step | undefined {
+  const handler = handlerOf(projection, stored)
+  if (!handler) return undefined
+  const event = handler === projection.anyEvent ? stored : upcast(projection, stored)
+  return { stored, event, handler, declared: declare(handler, event) }
+}
+
+/** The event in the newest version of its type. @throws NewerRelease, UpcastFailed */
+function upcast(projection: Projection, stored: Recorded): Recorded {
+  const version = versionOf(stored)
+  const newest = newestFolded(projection, stored.type)
+  if (version > newest)
+    throw new NewerRelease(
+      `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
+        `this one knows version ${newest}`,
+    )
+  return projection.events ? current(projection.events, stored) : stored
+}
+
+const nothing: Declared = new Map()
+
+function declare(handler: Step['handler'], event: Recorded): Declared {
+  const touched = handler.touches(event)
+  let declared: Map<string, ReadonlyMap<string, Key>> | undefined
+  for (const table in touched) {
+    const keys = new Map<string, Key>()
+    for (const key of touched[table] ?? []) keys.set(keyText(key), key)
+    declared ??= new Map()
+    declared.set(table, keys)
+  }
+  return declared ?? nothing
 }

@@ -13,10 +13,7 @@ import {
   tableName,
 } from './sql.ts'
 
-/** The schema of the read models, with a row in `projection` for each: how far it is, and of which generation. */
-
-/** The lease of whoever projects into that schema. */
-export const projectorLease = (schema: string): string => `projector/${schema}`
+/** The schema of the read models, with a row in `projection` for each: its checkpoint, and which tables hold its rows. */
 
 /** Why a projection stopped. */
 export interface Failure {
@@ -53,16 +50,6 @@ export interface ProjectionState {
 /** The note in a schema whose read models have never shown everything. */
 export const underConstruction = 'under construction'
 
-const checkNames = (projections: readonly Projection[]): void => {
-  const owners = new Map([['projection', 'the engine']])
-  for (const { name, tables } of projections)
-    for (const table of Object.keys(tables)) {
-      const owner = owners.get(snakeCase(table))
-      if (owner) throw new Error(`projection ${name}: the table ${table} belongs to ${owner}`)
-      owners.set(snakeCase(table), name)
-    }
-}
-
 export interface EnsureOptions {
   /** Told of each projection whose rows are copied from another schema. */
   readonly onCopied?: (projection: string, from: string) => void
@@ -71,16 +58,16 @@ export interface EnsureOptions {
 }
 
 /**
- * Makes the schema of these projections over that store unless it is there, and returns its name. Rows that another
+ * Make the schema of these projections over that store unless it is there, and return its name. Rows that another
  * release has folded in the same way are copied with their checkpoint, all of one snapshot; the other tables are
  * empty. Several processes may do so at once. @throws PostgresUnavailable
  */
-export const ensureSchema = async (
+export async function ensureSchema(
   postgres: Postgres,
   storeId: string,
   projections: readonly Projection[],
   options: EnsureOptions = {},
-): Promise<string> => {
+): Promise<string> {
   checkNames(projections)
   const schema = schemaName(storeId, projections)
   if (await exists(postgres, schema)) return schema
@@ -104,17 +91,51 @@ export const ensureSchema = async (
   return schema
 }
 
-const exists = async (queries: Queries, schema: string): Promise<boolean> => {
+/** The name of the lease that the projector of that schema holds. */
+export function projectorLease(schema: string): string {
+  return `projector/${schema}`
+}
+
+/** The tables that hold a projection's present rows, as its schema names them. */
+export function presentTables(
+  projections: readonly Projection[],
+  { name, generation }: Pick<ProjectionState, 'name' | 'generation'>,
+): string[] {
+  const tables = projections.find((one) => one.name === name)?.tables ?? {}
+  return Object.keys(tables).map((table) => generationName(table, generation))
+}
+
+/** How far every projection of the schema is. @throws PostgresUnavailable */
+export function readStates(queries: Queries, schema: string): Promise<ProjectionState[]> {
+  return queries.query<ProjectionState>(
+    `SELECT name, version, status, position, event_id AS "eventId", generation, failure
+     FROM ${identifier(schema)}.projection ORDER BY name`,
+    [],
+  )
+}
+
+/** @throws Error when two projections have a table of one name */
+function checkNames(projections: readonly Projection[]): void {
+  const owners = new Map([['projection', 'the engine']])
+  for (const { name, tables } of projections)
+    for (const table of Object.keys(tables)) {
+      const owner = owners.get(snakeCase(table))
+      if (owner) throw new Error(`projection ${name}: the table ${table} belongs to ${owner}`)
+      owners.set(snakeCase(table), name)
+    }
+}
+
+async function exists(queries: Queries, schema: string): Promise<boolean> {
   const found = await queries.query(`SELECT 1 FROM pg_namespace WHERE nspname = ${literal(schema)}`)
   return found.length > 0
 }
 
-const createSchema = async (
+async function createSchema(
   connection: Connection,
   schema: string,
   projections: readonly Projection[],
   { onCopied = () => {} }: EnsureOptions,
-): Promise<void> => {
+): Promise<void> {
   await connection.query(
     `CREATE SCHEMA ${identifier(schema)};
      COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
@@ -148,29 +169,17 @@ const createSchema = async (
   }
 }
 
-const tablesOf = (schema: string, { tables }: Projection) =>
-  Object.entries(tables).map(([key, table]) => ({ table, sqlName: tableName(schema, key, 1) }))
+function tablesOf(schema: string, { tables }: Projection) {
+  return Object.entries(tables).map(([key, table]) => ({ table, sqlName: tableName(schema, key, 1) }))
+}
 
-const insertProjection = (connection: Connection, schema: string, projection: Projection) =>
-  connection.query(`INSERT INTO ${identifier(schema)}.projection (name, version, hash) VALUES ($1, $2, $3)`, [
-    projection.name,
-    projection.version,
-    projectionHash(projection),
-  ])
-
-/** The tables that hold a projection's present rows, as its schema names them. */
-export const presentTables = (
-  projections: readonly Projection[],
-  { name, generation }: Pick<ProjectionState, 'name' | 'generation'>,
-): string[] =>
-  Object.keys(projections.find((one) => one.name === name)?.tables ?? {}).map((table) =>
-    generationName(table, generation),
+async function insertProjection(
+  connection: Connection,
+  schema: string,
+  projection: Projection,
+): Promise<void> {
+  await connection.query(
+    `INSERT INTO ${identifier(schema)}.projection (name, version, hash) VALUES ($1, $2, $3)`,
+    [projection.name, projection.version, projectionHash(projection)],
   )
-
-/** How far every projection of the schema is. */
-export const readStates = (queries: Queries, schema: string): Promise<ProjectionState[]> =>
-  queries.query<ProjectionState>(
-    `SELECT name, version, status, position, event_id AS "eventId", generation, failure
-     FROM ${identifier(schema)}.projection ORDER BY name`,
-    [],
-  )
+}

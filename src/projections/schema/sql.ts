@@ -45,6 +45,9 @@ const hashOf = (projections: readonly Projection[]): string =>
 export const schemaName = (storeId: string, projections: readonly Projection[]): string =>
   `heatmark_${storeId.replaceAll('-', '').toLowerCase()}_${hashOf(projections)}`
 
+/** The id, without its hyphens, of the store that a schema's rows are folded from. */
+export const storeIdIn = (schema: string): string => schema.split('_')[1]!
+
 /** How the schemas of all releases over the same store as that schema's begin. */
 export const storePrefixOf = (schema: string): string => schema.slice(0, schema.lastIndexOf('_') + 1)
 

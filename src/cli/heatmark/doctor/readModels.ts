@@ -4,6 +4,8 @@ import type { Postgres } from '../../../postgres.ts'
 import { projections } from '../../../projections/all.ts'
 import { findTroubles } from '../../../projections/operations/troubles.ts'
 import { type ProjectionState, readStates } from '../../../projections/schema/schema.ts'
+import { readSkips } from '../../../projections/schema/skips.ts'
+import { skipText } from '../projections.ts'
 import type { SchemaLook } from '../readModels.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
@@ -50,6 +52,9 @@ const checkStates = async (
   return [
     ok('history', 'the store has the events that the read models end with'),
     ...(faults.length > 0 ? faults : [well]),
+    ...(await readSkips(options.postgres, options.schema)).map((skip) =>
+      ok(`skip of ${skip.projection}`, skipText(skip)),
+    ),
   ]
 }
 
