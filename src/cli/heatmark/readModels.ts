@@ -80,7 +80,7 @@ const faultOf = (
 
 const isOfSameStore = (name: string, schema: string): boolean => name.startsWith(storePrefixOf(schema))
 
-/** Needs no rights but to connect. @throws PostgresUnavailable */
+/** A role that may not use the schemas is refused when the read models are there. @throws PostgresUnavailable */
 export const lookForSchema = async (postgres: Queries, schema: string): Promise<SchemaLook> => {
   const [found] = await postgres.query<Found>(
     `SELECT current_database() AS database,
@@ -91,7 +91,6 @@ export const lookForSchema = async (postgres: Queries, schema: string): Promise<
        ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
     [schema],
   )
-  // Whoever may not look into the read models may not look there, and is told so of the read models.
   const local = found!.hasStates ? await localStanding(postgres) : undefined
   const fault = faultOf(found!, schema, local?.version)
   const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))

@@ -61,9 +61,16 @@ export const createOperations = (options: OperationsOptions): Operations => {
   const closing = new AbortController()
   let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined
 
+  const hasEnded = async (runId: string): Promise<boolean> => {
+    const status = (await findRun(requests, schema, runId))?.status
+    return status === 'succeeded' || status === 'failed'
+  }
+
   return {
     report: () => reportOn({ ...options, postgres: requests }),
     async start(kind, projection) {
+      // Its row may say that the run has ended a moment before this process has heard so.
+      if (under && (await hasEnded(under.runId))) await under.ended
       if (under) throw new BusyWith(under.runId)
       const runId = newId()
       const begun = Promise.withResolvers<void>()

@@ -21,11 +21,8 @@ export interface Notice {
 /** PostgreSQL refuses a payload of 8,000 bytes; what is longer than this says `*` instead. */
 export const maxPayloadBytes = 7_000
 
-const encode = (notice: Omit<Notice, 'changed'>, changed: string[] | '*'): string =>
-  JSON.stringify({ ...notice, changed })
-
 /** The payload, always short enough. Positions and names of projections are short by themselves. */
-export const encodeNotice = ({ changed, ...notice }: Notice): string => {
+export function encodeNotice({ changed, ...notice }: Notice): string {
   const all = encode(notice, '*')
   if (changed === '*') return all
   const names = changed.map(({ companyId, projection }) => `${companyId}:${projection}`)
@@ -39,7 +36,7 @@ export const encodeNotice = ({ changed, ...notice }: Notice): string => {
  * Undefined for a payload that is no notice: then anything may have changed. An older release's notice is none,
  * for it does not say which projections took part.
  */
-export const decodeNotice = (payload: string): Notice | undefined => {
+export function decodeNotice(payload: string): Notice | undefined {
   try {
     const { from, to, moved, stopped, changed } = JSON.parse(payload)
     if (typeof from !== 'number' || typeof to !== 'number' || !Array.isArray(stopped)) return undefined
@@ -50,7 +47,11 @@ export const decodeNotice = (payload: string): Notice | undefined => {
   }
 }
 
-const decodeChanged = (name: string): Changed => {
+function encode(notice: Omit<Notice, 'changed'>, changed: string[] | '*'): string {
+  return JSON.stringify({ ...notice, changed })
+}
+
+function decodeChanged(name: string): Changed {
   const colon = name.lastIndexOf(':')
   return { companyId: name.slice(0, colon), projection: name.slice(colon + 1) }
 }

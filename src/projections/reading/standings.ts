@@ -19,7 +19,7 @@ export interface News {
  * brought back takes part only once the leader has seen it. A notice that begins beyond what is known of one of
  * them, or writes to tables not heard of yet, tells that something was missed.
  */
-export const heard = (standings: Standings, { from, to, moved, stopped, changed }: Notice): News => {
+export function heard(standings: Standings, { from, to, moved, stopped, changed }: Notice): News {
   const next = new Map(standings)
   let isComplete = true
   for (const [name, generation] of Object.entries(moved)) {
@@ -32,17 +32,8 @@ export const heard = (standings: Standings, { from, to, moved, stopped, changed 
   return { standings: next, changes: isComplete ? changed : '*' }
 }
 
-interface Place {
-  readonly generation: number
-  readonly position: number
-}
-
-/** Whether what is known is as new as that: a rebuild never puts rows of an earlier position into new tables. */
-const isBeyond = (known: Place, { generation, position }: Place): boolean =>
-  known.generation > generation || (known.generation === generation && known.position >= position)
-
 /** Whether a row says what no notice has told. */
-export const isNews = (standings: Standings, row: ProjectionState): boolean => {
+export function isNews(standings: Standings, row: ProjectionState): boolean {
   const known = standings.get(row.name)
   return !known || row.generation !== known.generation || row.position > known.position
 }
@@ -51,7 +42,7 @@ export const isNews = (standings: Standings, row: ProjectionState): boolean => {
  * Apply the rows as they were read. What was heard since then is further on; only rows that are behind what was
  * known `before` they were read are of another history, and count.
  */
-export const seen = (standings: Standings, rows: readonly ProjectionState[], before: Standings): News => {
+export function seen(standings: Standings, rows: readonly ProjectionState[], before: Standings): News {
   const isBehind = (row: ProjectionState, known: ProjectionState | undefined): boolean =>
     known !== undefined && !isBeyond(row, known)
   const backwards = rows.some((row) => isBehind(row, before.get(row.name)))
@@ -62,15 +53,27 @@ export const seen = (standings: Standings, rows: readonly ProjectionState[], bef
 }
 
 /** The position of a projection that is not known is before all others. */
-export const positionOf = (standings: Standings, name: string): number => standings.get(name)?.position ?? -1
+export function positionOf(standings: Standings, name: string): number {
+  return standings.get(name)?.position ?? -1
+}
 
 /** Whether all of them show the position: false when one has stopped before it, undefined while they may yet. */
-export const reaches = (
+export function reaches(
   standings: Standings,
   names: readonly string[],
   position: number,
-): boolean | undefined => {
+): boolean | undefined {
   const missing = names.filter((name) => positionOf(standings, name) < position)
   if (missing.length === 0) return true
   return missing.some((name) => standings.get(name)?.status === 'failed') ? false : undefined
+}
+
+interface Place {
+  readonly generation: number
+  readonly position: number
+}
+
+/** Whether what is known is as new as that: a rebuild never puts rows of an earlier position into new tables. */
+function isBeyond(known: Place, { generation, position }: Place): boolean {
+  return known.generation > generation || (known.generation === generation && known.position >= position)
 }

@@ -83,6 +83,15 @@ test('a position that no notification told is found by looking, and then anythin
   expect(heardChanges).toContain('*')
 })
 
+test('a notification of an older release, which does not say who took part, only tells to look', async () => {
+  await set('position = 10')
+  const { moved: _, ...notice } = { from: 0, to: 99, moved: {}, stopped: [], changed: [] }
+  await postgres.query('SELECT pg_notify($1, $2)', [schema, JSON.stringify(notice)])
+  expect(await positions.waitFor([items, log], 10, 30_000)).toBe(true)
+  expect(positions.heard([items, log])).toBe(10)
+  expect(heardChanges).toContain('*')
+})
+
 test('a notification after a lost one says that anything may have changed', async () => {
   await set('position = 20')
   await notify({ from: 10, to: 20, changed: [{ companyId: company, projection: 'items' }] })
