@@ -16,7 +16,14 @@ import {
   wasFounded,
 } from '../domain/account.ts'
 import type { DecisionContext } from '../domain/aggregate.ts'
-import { type Company, type CompanyEvent, company, revokeMemberKeys } from '../domain/company.ts'
+import {
+  type Company,
+  type CompanyEvent,
+  company,
+  keysAtOnce,
+  type MemberKeysRevoked,
+  revokeMemberKeys,
+} from '../domain/company.ts'
 import type { Stored } from '../domain/event.ts'
 import { conflict } from '../domain/refusal.ts'
 import type { Command, CommandContext, Load, Process, ProcessMeans } from './command.ts'
@@ -41,15 +48,19 @@ export interface ApiKeyRecord {
 }
 
 /** A step of a process: by the same caller, but a repeat of the request decides it afresh. */
-const byItself = ({ actor, correlationId }: CommandContext): CommandContext => ({ actor, correlationId })
+function byItself({ actor, correlationId }: CommandContext): CommandContext {
+  return { actor, correlationId }
+}
 
-const answered = ({ hash: _, snapshotAt: __, revision, ...record }: IssuedKey, key: string | null) => ({
-  body: { ...record, lastUsedAt: null, key },
-  etag: revision,
-})
+function answered({ hash: _, snapshotAt: __, revision, ...record }: IssuedKey, key: string | null) {
+  return {
+    body: { ...record, lastUsedAt: null, key },
+    etag: revision,
+  }
+}
 
 /** A command that issues a key: the secret never leaves this value but in the answer to its own decision. */
-const issueKey = <Consulted = undefined>(
+function issueKey<Consulted = undefined>(
   userId: string,
   newKey: NewKey,
   decide: (
@@ -58,7 +69,7 @@ const issueKey = <Consulted = undefined>(
     context: DecisionContext,
     consulted: Consulted,
   ) => readonly AccountEvent[],
-): Command<Account, AccountEvent, ApiKeyRecord, Consulted> => {
+): Command<Account, AccountEvent, ApiKeyRecord, Consulted> {
   let made: ReturnType<NewKey> | undefined
   return {
     aggregate: account,
@@ -76,12 +87,13 @@ const issueKey = <Consulted = undefined>(
   }
 }
 
-const createKey = (
+function createKey(
   userId: string,
   wanted: WantedKey & { readonly snapshot: readonly Membership[] },
   newKey: NewKey,
-): Command<Account, AccountEvent, ApiKeyRecord> =>
-  issueKey(userId, newKey, (state, print, context) => decideCreate(state, wanted, print, context))
+): Command<Account, AccountEvent, ApiKeyRecord> {
+  return issueKey(userId, newKey, (state, print, context) => decideCreate(state, wanted, print, context))
+}
 
 export interface WantedKey {
   readonly label: string
@@ -89,7 +101,7 @@ export interface WantedKey {
 }
 
 /** The companies that these keys name, each read once. */
-const companiesOf = async (load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'>>): Promise<Companies> => {
+async function companiesOf(load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'>>): Promise<Companies> {
   const companyIds = new Set<string>()
   for (const { snapshot } of keys) for (const { companyId } of snapshot) companyIds.add(companyId)
   const loaded = await concurrently(
@@ -107,55 +119,63 @@ const companiesOf = async (load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'
  * may have broken off.
  * @param memberships those of the account as they are now
  */
-export const createApiKey = (
+export function createApiKey(
   userId: string,
   wanted: WantedKey,
   memberships: () => Promise<readonly Membership[]>,
   newKey: NewKey,
-): Process<ApiKeyRecord> => ({
-  aggregate: account,
-  async carryOut({ execute }, context) {
-    const snapshot = await memberships()
-    const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
-    const check = deleteIfUnfounded(userId, { ...outcome.body, snapshotAt: outcome.position })
-    const { body } = await execute(check, byItself(context))
-    if (body.wasFounded) return outcome
-    throw conflict(
-      'membership-ended',
-      'A membership, or a role in it, ended while the key was made; the key is deleted again.',
-    )
-  },
-})
+): Process<ApiKeyRecord> {
+  return {
+    aggregate: account,
+    async carryOut({ execute }, context) {
+      const snapshot = await memberships()
+      const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
+      const check = deleteIfUnfounded(userId, { ...outcome.body, snapshotAt: outcome.position })
+      const { body } = await execute(check, byItself(context))
+      if (body.wasFounded) return outcome
+      throw conflict(
+        'membership-ended',
+        'A membership, or a role in it, ended while the key was made; the key is deleted again.',
+      )
+    },
+  }
+}
 
-const deleteIfUnfounded = (
+function deleteIfUnfounded(
   userId: string,
   key: Pick<IssuedKey, 'keyId' | 'snapshot' | 'snapshotAt'>,
-): Command<Account, AccountEvent, { readonly wasFounded: boolean }, boolean> => ({
-  aggregate: account,
-  id: userId,
-  consult: async (load) => wasFounded(key, userId, await companiesOf(load, [key])),
-  decide: (state, _context, founded) => (founded ? [] : decideDelete(state, userId, key.keyId)),
-  answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
-})
+): Command<Account, AccountEvent, { readonly wasFounded: boolean }, boolean> {
+  return {
+    aggregate: account,
+    id: userId,
+    consult: async (load) => wasFounded(key, userId, await companiesOf(load, [key])),
+    decide: (state, _context, founded) => (founded ? [] : decideDelete(state, userId, key.keyId)),
+    answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
+  }
+}
 
-export const rollApiKeys = (
+export function rollApiKeys(
   userId: string,
   newKey: NewKey,
-): Command<Account, AccountEvent, ApiKeyRecord, Companies> => ({
-  ...issueKey<Companies>(userId, newKey, decideRoll),
-  consult: (load, { keys }) => companiesOf(load, keys),
-})
+): Command<Account, AccountEvent, ApiKeyRecord, Companies> {
+  return {
+    ...issueKey<Companies>(userId, newKey, decideRoll),
+    consult: (load, { keys }) => companiesOf(load, keys),
+  }
+}
 
 /** Deleting a key again records nothing; a key that never existed is not found. */
-export const deleteApiKey = (userId: string, keyId: string): Command<Account, AccountEvent, null> => ({
-  aggregate: account,
-  id: userId,
-  target: (state) =>
-    state.keys.find((key) => key.keyId === keyId) ?? (state.lines.has(keyId) ? { revision: 0 } : undefined),
-  addressed: { what: 'API key', id: keyId, where: 'in this account' },
-  decide: (state) => decideDelete(state, userId, keyId),
-  answer: () => ({ body: null }),
-})
+export function deleteApiKey(userId: string, keyId: string): Command<Account, AccountEvent, null> {
+  return {
+    aggregate: account,
+    id: userId,
+    target: (state) =>
+      state.keys.find((key) => key.keyId === keyId) ?? (state.lines.has(keyId) ? { revision: 0 } : undefined),
+    addressed: { what: 'API key', id: keyId, where: 'in this account' },
+    decide: (state) => decideDelete(state, userId, keyId),
+    answer: () => ({ body: null }),
+  }
+}
 
 interface RevokedKey {
   readonly userId: string | undefined
@@ -166,66 +186,95 @@ interface RevokedKey {
  * that it has been rolled into meanwhile. Again it records nothing.
  * @param owner the account whose key names the company; undefined when there is no such key
  */
-const revokeKey = (
+function revokeKey(
   companyId: string,
   keyId: string,
   owner: string | undefined,
-): Command<Company, CompanyEvent, RevokedKey, Account> => ({
-  aggregate: company,
-  id: companyId,
-  target: (state) => (owner !== undefined || state?.revokedKeys.has(keyId) ? { revision: 0 } : undefined),
-  addressed: { what: 'API key', id: keyId },
-  consult: async (load) => (owner === undefined ? account.initial : (await load(account, owner)).state),
-  decide: (state, _context, of) => {
-    const keyIds = keysNaming(of, companyId, keyId)
-    if (owner === undefined || keyIds.length === 0) return []
-    return revokeMemberKeys(state!, owner, [...new Set([keyId, ...keyIds])])
-  },
-  answer: (state) => ({ body: { userId: owner ?? state!.revokedKeys.get(keyId) } }),
-})
+): Command<Company, CompanyEvent, RevokedKey, Account> {
+  return {
+    aggregate: company,
+    id: companyId,
+    target: (state) => (owner !== undefined || state?.revokedKeys.has(keyId) ? { revision: 0 } : undefined),
+    addressed: { what: 'API key', id: keyId },
+    consult: async (load) => (owner === undefined ? account.initial : (await load(account, owner)).state),
+    decide: (state, _context, of) => {
+      const keyIds = keysNaming(of, companyId, keyId)
+      if (owner === undefined || keyIds.length === 0) return []
+      return revokeMemberKeys(state!, owner, [...new Set([keyId, ...keyIds])])
+    },
+    answer: (state) => ({ body: { userId: owner ?? state!.revokedKeys.get(keyId) } }),
+  }
+}
 
-/** The same for all keys of an account that name the company, or only if the account is no member any more. */
-const revokeKeysOf = (
+/**
+ * The same for all keys of an account that name the company, or only if the account is no member any more: as
+ * many as fit into one append. Answers their number.
+ */
+function revokeKeysOf(
   companyId: string,
   userId: string,
   which: 'all' | 'of former members',
-): Command<Company, CompanyEvent, null, Account> => ({
-  aggregate: company,
-  id: companyId,
-  consult: async (load) => (await load(account, userId)).state,
-  decide: (state, _context, of) =>
-    which === 'of former members' && state!.members.has(userId)
-      ? []
-      : revokeMemberKeys(state!, userId, keysNaming(of, companyId)),
-  answer: () => ({ body: null }),
-})
+): Command<Company, CompanyEvent, number, Account> {
+  return {
+    aggregate: company,
+    id: companyId,
+    consult: async (load) => (await load(account, userId)).state,
+    decide: (state, _context, of) =>
+      which === 'of former members' && state!.members.has(userId)
+        ? []
+        : revokeMemberKeys(state!, userId, keysNaming(of, companyId)),
+    answer: (_state, [revoked]) => ({
+      body: (revoked as Stored<MemberKeysRevoked> | undefined)?.data.keyIds.length ?? 0,
+    }),
+  }
+}
 
-/** Takes a company out of the keys of an account that its history says it has revoked. */
-const narrowKeys = (userId: string, companyId: string): Command<Account, AccountEvent, null, Company> => ({
-  aggregate: account,
-  id: userId,
-  consult: async (load) => (await load(company, companyId)).state,
-  decide: (state, _context, of) => narrowRevokedKeys(state, userId, companyId, of),
-  answer: () => ({ body: null }),
-})
+/**
+ * Takes a company out of the keys of an account that its history says it has revoked, as many as fit into one
+ * append. Answers whether there may be more.
+ */
+function narrowKeys(userId: string, companyId: string): Command<Account, AccountEvent, boolean, Company> {
+  return {
+    aggregate: account,
+    id: userId,
+    consult: async (load) => (await load(company, companyId)).state,
+    decide: (state, _context, of) => narrowRevokedKeys(state, userId, companyId, of),
+    answer: (_state, recorded) => ({
+      body: recorded.filter(({ type }) => type === 'ApiKeyDeleted').length === keysAtOnce,
+    }),
+  }
+}
+
+/** Returns the position from which on nobody gets into the company by the keys that it has revoked. */
+async function narrowAllKeys(
+  { execute }: Pick<ProcessMeans, 'execute'>,
+  context: CommandContext,
+  userId: string,
+  companyId: string,
+): Promise<number> {
+  for (;;) {
+    const { body: more, position } = await execute(narrowKeys(userId, companyId), byItself(context))
+    if (!more) return position
+  }
+}
 
 /**
  * Takes a company out of the keys of an account. The company's own history says so first, and read models go by
- * that, so that a workflow that breaks off in between leaves less access; a repeat finishes.
+ * that, so that a workflow that breaks off in between leaves less access; a repeat finishes. It ends with the
+ * first portion that is not full: the owner, who may go on creating keys meanwhile, cannot keep it from ending.
  * Returns the position from which on none of the keys lets anybody into the company.
  */
-export const takeCompanyOutOfKeys = async (
-  { execute }: ProcessMeans,
+export async function takeCompanyOutOfKeys(
+  means: ProcessMeans,
   context: CommandContext,
   companyId: string,
   userId: string,
   which: 'all' | 'of former members',
-): Promise<number> => {
+): Promise<number> {
   for (;;) {
-    const revoked = await execute(revokeKeysOf(companyId, userId, which), byItself(context))
-    const narrowed = await execute(narrowKeys(userId, companyId), byItself(context))
-    if (revoked.recorded.length === 0 && narrowed.recorded.length === 0)
-      return Math.max(revoked.position, narrowed.position)
+    const revoked = await means.execute(revokeKeysOf(companyId, userId, which), byItself(context))
+    const position = await narrowAllKeys(means, context, userId, companyId)
+    if (revoked.body < keysAtOnce) return Math.max(revoked.position, position)
   }
 }
 
@@ -233,15 +282,17 @@ export const takeCompanyOutOfKeys = async (
  * Takes a company out of one key.
  * @param owner finds the account whose key names the company
  */
-export const revokeApiKey = (
+export function revokeApiKey(
   companyId: string,
   keyId: string,
   owner: () => Promise<string | undefined>,
-): Process<null> => ({
-  aggregate: company,
-  async carryOut({ execute }, context) {
-    const revoked = await execute(revokeKey(companyId, keyId, await owner()), context)
-    const narrowed = await execute(narrowKeys(revoked.body.userId!, companyId), byItself(context))
-    return { ...revoked, body: null, position: Math.max(revoked.position, narrowed.position) }
-  },
-})
+): Process<null> {
+  return {
+    aggregate: company,
+    async carryOut(means, context) {
+      const revoked = await means.execute(revokeKey(companyId, keyId, await owner()), context)
+      const position = await narrowAllKeys(means, context, revoked.body.userId!, companyId)
+      return { ...revoked, body: null, position: Math.max(revoked.position, position) }
+    },
+  }
+}

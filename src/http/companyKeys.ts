@@ -24,10 +24,10 @@ const companyKey = listedKey
 const keys = '/api/company/{companyId}/api-keys'
 const administering = { tag: 'Companies and members', access: { company: 'administer' } } as const
 
-const ownerOf = async (
+async function ownerOf(
   { reader }: Services,
   { companyId, keyId }: { readonly companyId: string; readonly keyId: string },
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const { value } = await reader.read([access], async (reading) => {
     reading.requireRunning(access)
     return reading.query<{ userId: string }>(findKeyOwner(reading, companyId, keyId))

@@ -53,17 +53,17 @@ const tables = {
   }),
 }
 
-const putKey = (
+function putKey(
   rows: Rows<typeof tables>,
   { data, metadata, revision }: Recorded<ApiKeyCreated | ApiKeysRolled>,
-): void => {
+): void {
   const { keyId, hash, userId, userName, userKind, label, prefix, expiresAt, snapshot } = data
   const shown = { userId, userName, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
   rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
 }
 
 /** Takes a company out of a key. A key that is left without a company is gone. */
-const narrowKey = (rows: Rows<typeof tables>, keyId: string, companyId: string): void => {
+function narrowKey(rows: Rows<typeof tables>, keyId: string, companyId: string): void {
   const before = rows.apiKey.get([keyId])?.snapshot ?? []
   const snapshot = before.filter((membership) => membership.companyId !== companyId)
   if (snapshot.length > 0) rows.apiKey.update([keyId], { snapshot })
@@ -125,7 +125,7 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
 })
 
 /** Memberships `m` with their companies `c`: an account's as they are now, or an API key's snapshot. */
-const membershipsOf = (reading: Reading, of: string | readonly Membership[]) => {
+function membershipsOf(reading: Reading, of: string | readonly Membership[]) {
   const companies = `JOIN ${reading.table(access, 'company')} c USING (company_id)`
   if (typeof of === 'string')
     return {
@@ -142,12 +142,12 @@ const membershipsOf = (reading: Reading, of: string | readonly Membership[]) => 
 }
 
 /** The companies of an account, or of an API key's snapshot, and the roles in each. */
-export const listMemberships = (
+export function listMemberships(
   reading: Reading,
   of: string | readonly Membership[],
   page?: Page,
-): ListQuery =>
-  listQuery(
+): ListQuery {
+  return listQuery(
     {
       select: { companyId: 'm.company_id', companyName: 'c.name', roles: 'm.roles' },
       ...membershipsOf(reading, of),
@@ -155,10 +155,11 @@ export const listMemberships = (
     },
     page,
   )
+}
 
 /** The companies alone. */
-export const listCompanies = (reading: Reading, of: string | readonly Membership[], page?: Page): ListQuery =>
-  listQuery(
+export function listCompanies(reading: Reading, of: string | readonly Membership[], page?: Page): ListQuery {
+  return listQuery(
     {
       select: { companyId: 'm.company_id', name: 'c.name' },
       ...membershipsOf(reading, of),
@@ -166,19 +167,21 @@ export const listCompanies = (reading: Reading, of: string | readonly Membership
     },
     page,
   )
+}
 
 /** One company. Nothing of it ever changes, so its ETag is that of its registration. */
-export const findCompany = (reading: Reading, companyId: string): ListQuery =>
-  singleQuery({
+export function findCompany(reading: Reading, companyId: string): ListQuery {
+  return singleQuery({
     select: { companyId: 'company_id', name: 'name', revision: '0' },
     from: reading.table(access, 'company'),
     where: 'company_id = $1',
     values: [companyId],
   })
+}
 
 /** The members of a company. */
-export const listMembers = (reading: Reading, companyId: string, page?: Page): ListQuery =>
-  listQuery(
+export function listMembers(reading: Reading, companyId: string, page?: Page): ListQuery {
+  return listQuery(
     {
       select: { userId: 'user_id', roles: 'roles' },
       from: reading.table(access, 'member'),
@@ -188,28 +191,31 @@ export const listMembers = (reading: Reading, companyId: string, page?: Page): L
     },
     page,
   )
+}
 
 /** One member, with the `revision` of its roles. */
-export const findMember = (reading: Reading, companyId: string, userId: string): ListQuery =>
-  singleQuery({
+export function findMember(reading: Reading, companyId: string, userId: string): ListQuery {
+  return singleQuery({
     select: { userId: 'user_id', roles: 'roles', revision: 'revision' },
     from: reading.table(access, 'member'),
     where: 'company_id = $1 AND user_id = $2',
     values: [companyId, userId],
   })
+}
 
 /** API keys `k` beside their accounts `a`; those that `isLive` says are not gone, expired or not. */
-const keysOf = (tables: Pick<Reading, 'table'>): string =>
-  `${tables.table(access, 'apiKey')} k LEFT JOIN ${tables.table(access, 'account')} a USING (user_id)`
+function keysOf(tables: Pick<Reading, 'table'>): string {
+  return `${tables.table(access, 'apiKey')} k LEFT JOIN ${tables.table(access, 'account')} a USING (user_id)`
+}
 const isLive = '(a.live_from IS NULL OR k.revision >= a.live_from)'
 
 /** API keys, oldest first, with the minute of their last use. */
-const listKeys = (
+function listKeys(
   reading: Reading,
   { select, where, values }: Pick<ListParts, 'select' | 'where' | 'values'>,
   page?: Page,
-): ListQuery =>
-  listQuery(
+): ListQuery {
+  return listQuery(
     {
       select: {
         keyId: 'k.key_id',
@@ -227,16 +233,22 @@ const listKeys = (
     },
     page,
   )
+}
 
 /** The API keys of an account. */
-export const listApiKeys = (reading: Reading, userId: string, page?: Page): ListQuery =>
-  listKeys(reading, { select: { snapshot: 'k.snapshot' }, where: 'k.user_id = $1', values: [userId] }, page)
+export function listApiKeys(reading: Reading, userId: string, page?: Page): ListQuery {
+  return listKeys(
+    reading,
+    { select: { snapshot: 'k.snapshot' }, where: 'k.user_id = $1', values: [userId] },
+    page,
+  )
+}
 
 const namesCompany = `k.snapshot::jsonb @> json_build_array(json_build_object('companyId', $1::text))::jsonb`
 
 /** The API keys that name a company, with their owners and what they may do in it. */
-export const listCompanyKeys = (reading: Reading, companyId: string, page?: Page): ListQuery =>
-  listKeys(
+export function listCompanyKeys(reading: Reading, companyId: string, page?: Page): ListQuery {
+  return listKeys(
     reading,
     {
       select: {
@@ -249,15 +261,17 @@ export const listCompanyKeys = (reading: Reading, companyId: string, page?: Page
     },
     page,
   )
+}
 
 /** The owner of an API key that names a company. */
-export const findKeyOwner = (reading: Reading, companyId: string, keyId: string): ListQuery =>
-  singleQuery({
+export function findKeyOwner(reading: Reading, companyId: string, keyId: string): ListQuery {
+  return singleQuery({
     select: { userId: 'k.user_id' },
     from: keysOf(reading),
     where: `${namesCompany} AND k.key_id = $2 AND ${isLive}`,
     values: [companyId, keyId],
   })
+}
 
 export interface FoundKey {
   readonly hash: string
@@ -271,8 +285,8 @@ export interface FoundKey {
 }
 
 /** The keys that requests show, by their hashes, with their owners; expired ones too. */
-export const findApiKeys = (tables: Pick<Reading, 'table'>, hashes: readonly string[]): ListQuery =>
-  singleQuery({
+export function findApiKeys(tables: Pick<Reading, 'table'>, hashes: readonly string[]): ListQuery {
+  return singleQuery({
     select: {
       hash: 'k.hash',
       keyId: 'k.key_id',
@@ -286,3 +300,4 @@ export const findApiKeys = (tables: Pick<Reading, 'table'>, hashes: readonly str
     where: `k.hash = ANY($1) AND ${isLive}`,
     values: [hashes],
   })
+}
