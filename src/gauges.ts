@@ -12,7 +12,7 @@ import type { ProjectionState } from './projections/schema/schema.ts'
  */
 export interface GaugesOptions {
   readonly registry: Registry
-  readonly eventStore: Pick<EventStore, 'last' | 'readAll'>
+  readonly eventStore: Pick<EventStore, 'last' | 'readAll' | 'eventAt'>
   readonly positions: Pick<Positions, 'statuses'>
   readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
   readonly listRuns: () => Promise<readonly RunningRun[]>
@@ -27,15 +27,26 @@ interface Look {
   readonly projections: readonly ProjectionState[]
   readonly policies: readonly PolicyStanding[]
   readonly runs: readonly RunningRun[]
-  /** Of what has got so far: seconds that the first event after it has been waiting; undefined if not known. */
-  lagOf(position: number): number | undefined
+  /** Age in seconds of the first event that is waited for; 0 for none, undefined if it is not known. */
+  lagOf(waiting: Waiting): number | undefined
 }
 
-/** When the first event after a position was recorded, in milliseconds since the epoch. */
-const waitingSince = async (eventStore: GaugesOptions['eventStore'], position: number): Promise<number> => {
-  for await (const { metadata } of eventStore.readAll(position)) {
+/** Everything up to `position` is dealt with; `since` is the position of the first event that is not, where it is known. */
+interface Waiting {
+  readonly position: number
+  readonly since?: number | null
+}
+
+/** When the first event that is waited for was recorded, in milliseconds since the epoch. */
+const waitingSince = async (
+  eventStore: GaugesOptions['eventStore'],
+  { position, since }: Waiting,
+): Promise<number> => {
+  // Reading begins at an event: a store need not answer for a position between two of them.
+  const events = since ? [await eventStore.eventAt(since)] : eventStore.readAll(position)
+  for await (const event of events) {
     // Another program's event has whatever metadata it likes, or none.
-    const at = Date.parse(metadata?.occurredAt)
+    const at = Date.parse(event?.metadata?.occurredAt ?? '')
     if (Number.isFinite(at)) return at
   }
   return Number.POSITIVE_INFINITY
@@ -51,17 +62,20 @@ const createLook = ({ eventStore, positions, lookAtPolicies, listRuns, now }: Ga
       inTime(listRuns(), withinMs),
     ])
     const projections = positions.statuses()
-    const reached = new Set([...projections, ...policies].map(({ position }) => position))
+    const reached = new Map<number, Waiting>(
+      [...projections, ...policies].map((waiting) => [waiting.position, waiting]),
+    )
     // Asked for last, so that nothing seems to be ahead of the store.
     const last = await inTime(
       eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
       withinMs,
     )
     const found = new Map<number, number>()
-    const behind = [...reached].filter((position) => last === undefined || position < last.position)
+    const behind = [...reached.values()].filter(({ position }) => !last || position < last.position)
     await Promise.all(
-      behind.map(async (position) => {
-        const since = known.get(position) ?? (await inTime(waitingSince(eventStore, position), withinMs))
+      behind.map(async (waiting) => {
+        const { position } = waiting
+        const since = known.get(position) ?? (await inTime(waitingSince(eventStore, waiting), withinMs))
         if (since !== undefined && Number.isFinite(since)) found.set(position, since)
       }),
     )
@@ -71,7 +85,7 @@ const createLook = ({ eventStore, positions, lookAtPolicies, listRuns, now }: Ga
       projections,
       policies,
       runs,
-      lagOf(position) {
+      lagOf({ position }) {
         if (last && position >= last.position) return 0
         const since = found.get(position)
         return since === undefined ? undefined : Math.max(0, now().getTime() - since) / 1_000
@@ -131,7 +145,7 @@ export const addGauges = (options: GaugesOptions): void => {
     'projection_lag_seconds',
     'How long the first event that its rows do not show has been recorded; 0 when they show all.',
     ['projection'],
-    (seen) => ofProjections(seen, ({ position }) => seen.lagOf(position)),
+    (seen) => ofProjections(seen, seen.lagOf),
   )
   gauge('projection_running', '1 while it is kept up, 0 when it has stopped.', ['projection'], (seen) =>
     ofProjections(seen, ({ status }) => (status === 'running' ? 1 : 0)),
@@ -144,7 +158,7 @@ export const addGauges = (options: GaugesOptions): void => {
     'policy_lag_seconds',
     'How long the first event that it has not dealt with has been recorded; 0 when there is none.',
     ['policy'],
-    (seen) => ofPolicies(seen, ({ position }) => seen.lagOf(position)),
+    (seen) => ofPolicies(seen, seen.lagOf),
   )
   gauge('policy_held', '1 while any process holds its lease, 0 while none does.', ['policy'], (seen) =>
     ofPolicies(seen, ({ held }) => (held ? 1 : 0)),

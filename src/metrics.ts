@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { PolicyObserver } from './policies/host.ts'
 import type { RuleTaggingObserver } from './policies/ruleTagging.ts'
+import type { PolicyObserver } from './policies/work.ts'
 import type { ProjectorObserver } from './projections/projector/leader.ts'
 import type { CacheObserver } from './projections/reading/readCache.ts'
 

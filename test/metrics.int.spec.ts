@@ -235,6 +235,38 @@ describe('the policy', () => {
     expect(valueIn(text, 'heatmark_policy_jobs{policy="ruleTagging"}')).toBe(0)
     expect(valueIn(text, 'heatmark_policy_parked_companies{policy="ruleTagging"}')).toBe(0)
   })
+
+  it('lags for as long as a job is open, but not for one of a parked company', async () => {
+    const lag = 'heatmark_policy_lag_seconds{policy="ruleTagging"}'
+    const position = 'heatmark_policy_position{policy="ruleTagging"}'
+    const store = connectEventStore(node.url)
+    const [first] = await Array.fromAsync(store.readAll(0))
+    await store.close()
+    const ageMs = () => Date.now() - Date.parse(first!.metadata.occurredAt)
+    // It waits for read models to reach a position that they never reach.
+    await sql.query(
+      `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
+       SELECT store_id, policy, gen_random_uuid(), 'order/1', 9e15, gen_random_uuid(), $1
+       FROM heatmark_local.policy_cursor`,
+      [first!.position],
+    )
+    const least = ageMs() / 1_000
+    const text = await scrape()
+    expect(valueIn(text, lag)).toBeGreaterThanOrEqual(least)
+    expect(valueIn(text, lag)).toBeLessThanOrEqual(ageMs() / 1_000)
+    expect(valueIn(text, position)).toBe(first!.position - 1)
+    expect(valueIn(text, 'heatmark_policy_jobs{policy="ruleTagging"}')).toBe(1)
+
+    await sql.query(
+      `INSERT INTO heatmark_local.policy_parked
+       SELECT store_id, policy, company_id, 'the roof leaks', 1, now(), now() FROM heatmark_local.policy_job`,
+    )
+    const parked = await scrape()
+    expect(valueIn(parked, lag)).toBe(0)
+    expect(valueIn(parked, 'heatmark_policy_jobs{policy="ruleTagging"}')).toBe(0)
+    expect(valueIn(parked, 'heatmark_policy_parked_companies{policy="ruleTagging"}')).toBe(1)
+    await sql.query('DELETE FROM heatmark_local.policy_job; DELETE FROM heatmark_local.policy_parked')
+  })
 })
 
 describe('the dashboard', () => {

@@ -8,11 +8,10 @@ export interface PolicyStanding {
   readonly held: boolean
   /** The problem that keeps the holder, or the last one, from its work. */
   readonly trouble: string | null
-  /**
-   * Of the last event up to which everything is dealt with: no job is open but those of parked companies. 0
-   * before the first event.
-   */
+  /** Up to here all events are dealt with: no job is open but those of parked companies. 0 before the first event. */
   readonly position: number
+  /** Position of the first event that has an open job; null while there are none. */
+  readonly since: number | null
   /** Open jobs, without those of parked companies. */
   readonly jobs: number
   /** Another text whenever a portion of a job has been served; null while there are no jobs. */
@@ -29,7 +28,7 @@ export function lookAtPolicies(
 ): Promise<PolicyStanding[]> {
   return postgres.query<PolicyStanding>(
     `SELECT policy.name, coalesce(l.expires_at > clock_timestamp(), false) AS held, l.trouble,
-       least(coalesce(c.position, 0), open.since - 1) AS position,
+       least(coalesce(c.position, 0), open.since - 1) AS position, open.since,
        open.jobs, open.served_at AS "servedAt", parked.companies AS parked
      FROM unnest($2::text[]) AS policy(name)
      LEFT JOIN heatmark_local.lease l ON l.name = policy.name || '/' || $1

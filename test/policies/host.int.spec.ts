@@ -294,3 +294,20 @@ it('saves nothing as a holder that has lost its lease', async () => {
   expect(await look(policy)).toMatchObject({ jobs: 1 })
   expect(running.troubles).toEqual([])
 })
+
+it('serves no job in a store that lacks the event of the checkpoint', async () => {
+  const companyId = randomUUID()
+  const position = await ask(companyId, 'a/1')
+  const policy = noting('rewound')
+  await stage.postgres.query(
+    `WITH checkpoint AS (
+       INSERT INTO heatmark_local.policy_cursor VALUES ($1, $2, $3, gen_random_uuid()) RETURNING event_id)
+     INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
+     SELECT $1, $2, $4, 'a/1', $3, event_id, $3 FROM checkpoint`,
+    [stage.storeId, policy.name, position, companyId],
+  )
+  const running = start(policy)
+  await until(() => running.status().trouble?.startsWith('event-store-went-back: '))
+  expect(policy.acts).toEqual([])
+  expect(await look(policy)).toMatchObject({ jobs: 1 })
+})

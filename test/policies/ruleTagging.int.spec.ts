@@ -10,7 +10,7 @@ import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/identifie
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
-import { listParked } from '../../src/policies/standing.ts'
+import { listParked, lookAtPolicies } from '../../src/policies/standing.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
 import { until } from '../support/until.ts'
@@ -61,6 +61,26 @@ describe('a decision on a rule pack', () => {
     await until(async () => !(await tagged()).includes(true))
     await policy.stop()
   })
+})
+
+it('drops the job of a decision that a later one on the same pack has replaced', async () => {
+  const companyId = randomUUID()
+  const execute = stage.node(release1)
+  await subscribe(execute, companyId)
+  const policy = stage.policy(release1)
+  await finished(companyId)
+  await policy.stop()
+  // As a release leaves it that did not know of jobs, and has carried out the later decision meanwhile.
+  await stage.postgres.query(
+    `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
+     VALUES ($1, $2, $3, 'pack/house', 1, gen_random_uuid(), 1)`,
+    [stage.storeId, ruleTaggingName, companyId],
+  )
+  const again = stage.policy(release1)
+  const jobs = async () => (await lookAtPolicies(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!.jobs
+  await until(async () => (await jobs()) === 0)
+  expect(await stage.evaluation(companyId)).toEqual({ done: 0, total: 0, finished: true })
+  await again.stop()
 })
 
 describe('companies', () => {

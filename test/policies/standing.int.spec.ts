@@ -39,7 +39,7 @@ const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
 
 it('is in order, until nobody has moved it for a while; it keeps no request from being served', async () => {
   expect(await look()).toEqual({
-    ...{ name: ruleTaggingName, held: false, trouble: null, position: 0 },
+    ...{ name: ruleTaggingName, held: false, trouble: null, position: 0, since: null },
     ...{ jobs: 0, servedAt: null, parked: 0 },
   })
   expect(await part()).toMatchObject({ ready: true })

@@ -1,0 +1,88 @@
+import { domainEvents } from '../domain/aggregates.ts'
+import type { Recorded } from '../domain/event.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { current, understands } from '../domain/versions.ts'
+import { StoreUnavailable } from '../eventStore.ts'
+import type { Feed } from '../projections/projector/feed.ts'
+import type { Asked } from './jobs.ts'
+import type { Job, Reaction } from './policy.ts'
+import { newerRelease, troubleText } from './trouble.ts'
+import type { Work } from './work.ts'
+
+const batchWeight = 500
+
+/** Pass the events, and save the jobs that they ask for, until the term is over. */
+export async function hear({ reaction, jobs, over, note, news, reached }: Work, feed: Feed): Promise<void> {
+  const part = 'events'
+  for (;;) {
+    const events = await feed.take(batchWeight)
+    const last = events.at(-1)
+    if (!last || over.aborted) return
+    const checkpoint = { position: last.position, eventId: last.id }
+    const asked: Asked[] = []
+    try {
+      for (const event of events) asked.push(...(await askedBy(reaction, event)))
+    } catch (error) {
+      // It stays noted until these events are passed: the next term meets them again.
+      if (!over.aborted) note(part, troubleText(error as Error))
+      throw error
+    }
+    await jobs.pass(checkpoint, asked)
+    note(part)
+    reached(checkpoint)
+    if (asked.length > 0) news.ring()
+  }
+}
+
+/**
+ * An event that the policy fails to hear does not stop it: that is the job of the event's company.
+ * @throws StoreUnavailable; Refusal for an event of a newer release
+ */
+async function askedBy(reaction: Reaction, event: Recorded): Promise<readonly Asked[]> {
+  // Another program's event may be no JSON, or name no company: then there is none to serve.
+  if (!reaction.hears.has(event.type) || event.isJson === false) return []
+  refuseNewer(event)
+  const { companyId } = { companyId: undefined, ...event.data }
+  if (!isUuid(companyId)) return []
+  const { position, id: eventId } = event
+  try {
+    const scopes = await scopesOf(reaction, event)
+    return scopes.map((scope) => ({ companyId, scope, position, eventId }))
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
+    return [{ companyId, scope: `${unheard}${position}`, position, eventId }]
+  }
+}
+
+/** Begins the scope of a job whose event the policy has failed to hear. */
+const unheard = 'unheard/'
+
+export function isUnheard({ scope }: Job): boolean {
+  return scope.startsWith(unheard)
+}
+
+/** Hear the event of such a job once more, and save the jobs that it asks for. */
+export async function hearAgain({ options, reaction, jobs }: Work, job: Job): Promise<void> {
+  const { companyId, position, eventId } = job
+  const event = await options.eventStore.eventAt(position)
+  if (event?.id !== eventId) return
+  const scopes = await scopesOf(reaction, event)
+  await jobs.ask(scopes.map((scope) => ({ companyId, scope, position, eventId })))
+}
+
+async function scopesOf({ hears }: Reaction, event: Recorded): Promise<readonly string[]> {
+  const scopes = await hears.get(event.type)!(current(domainEvents, event))
+  for (const scope of scopes)
+    if (!/^[\x21-\x7e]{1,200}$/.test(scope))
+      throw new Error(`${event.type} at position ${event.position} asks for a scope that cannot be saved`)
+  return scopes
+}
+
+function isUuid(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+function refuseNewer(event: Recorded): void {
+  if (!understands(domainEvents, event))
+    throw new Refusal('unavailable', newerRelease, `A newer release has recorded ${event.type}.`)
+}

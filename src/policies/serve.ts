@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { concurrently } from '../commands/concurrently.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { StoreUnavailable } from '../eventStore.ts'
+import { TermOver } from '../leading/leading.ts'
+import { PostgresUnavailable } from '../postgres.ts'
+import type { Feed } from '../projections/projector/feed.ts'
+import { hearAgain, isUnheard } from './hear.ts'
+import type { Served } from './jobs.ts'
+import type { Job } from './policy.ts'
+import { troubleText } from './trouble.ts'
+import type { Work } from './work.ts'
+
+/** Jobs of a company served at once, and targets of each: a company is served again after all the others. */
+const portion = 200
+/** Targets brought in line at once. */
+const actsAtOnce = 16
+const lookAgainMs = 1_000
+/** The part of the work under which read models that lag are noted. */
+const readModelsPart = 'read models'
+/** Before the id of every company. */
+const nil = '00000000-0000-0000-0000-000000000000'
+
+/** Serve the companies that have jobs, one portion each, in turn, until the term is over. */
+export async function serve(work: Work, feed: Feed): Promise<void> {
+  const { policy, options, jobs, over, note, news } = work
+  // The store may be another one, or may have been rewound, as long as the feed has not seen the checkpoint there.
+  await Promise.race([feed.checked, aborted(over)])
+  let companyId = nil
+  try {
+    while (!over.aborted) {
+      const position = options.positions.heard(policy.readModels)
+      const next = await jobs.nextAfter(companyId, position, portion)
+      if (next.length > 0) {
+        note(readModelsPart)
+        companyId = next[0]!.companyId
+        await serveCompany(work, companyId, next)
+      } else if (!(await waitForReadModels(work, position))) await news.rung(lookAgainMs)
+    }
+  } finally {
+    note(readModelsPart)
+  }
+}
+
+/** True when a job was waiting for read models, which have been waited for. */
+async function waitForReadModels(
+  { policy, options, jobs, over, note }: Work,
+  position: number,
+): Promise<boolean> {
+  const waiting = await jobs.waitingBeyond(position)
+  if (waiting !== undefined && !(await options.positions.waitFor(policy.readModels, waiting, lookAgainMs))) {
+    note(readModelsPart, 'the read models are behind')
+    // A read model that has stopped says so at once, and may do so for hours.
+    await pause(lookAgainMs, undefined, { signal: over }).catch(() => {})
+  } else note(readModelsPart)
+  return waiting !== undefined
+}
+
+/** A company that cannot be served is parked, and the others go on. */
+async function serveCompany(work: Work, companyId: string, jobs: readonly Job[]): Promise<void> {
+  try {
+    await work.jobs.served(companyId, await servePortion(work, companyId, jobs))
+  } catch (error) {
+    if (error instanceof TermOver || error instanceof PostgresUnavailable) throw error
+    const reason = troubleText(error as Error)
+    await work.jobs.park(companyId, reason)
+    work.options.observe?.trouble?.(`company ${companyId} is parked and tried again later: ${reason}`)
+    // Another process may be able to do it: one of a newer release, or one that reaches the event store.
+    if (error instanceof StoreUnavailable || (error instanceof Refusal && error.kind === 'unavailable'))
+      throw error
+  }
+}
+
+/** Bring the next targets of the jobs in line, and answer how far the jobs are then. */
+async function servePortion(work: Work, companyId: string, jobs: readonly Job[]): Promise<readonly Served[]> {
+  const { policy, options, reaction, lease } = work
+  for (const job of jobs.filter(isUnheard)) await hearAgain(work, job)
+  const scoped = jobs.filter((job) => !isUnheard(job))
+  const { value: portions } = await options.reader.read(policy.readModels, (reading) =>
+    reaction.next(reading, companyId, scoped, portion),
+  )
+  const targets = new Set(portions.flatMap((one) => one.targets))
+  await concurrently(actsAtOnce, [...targets], (target) => reaction.act(companyId, target))
+
+  const served: Served[] = []
+  for (const job of jobs) {
+    const one = portions.find(({ scope }) => scope === job.scope)
+    const after = one?.after ?? null
+    const done = job.done + (one?.targets.length ?? 0)
+    const progress = { done, total: Math.max(done, one?.total ?? job.total), finished: after === null }
+    if (one) await reaction.report?.(job, progress, lease)
+    served.push({ ...job, ...progress, after })
+  }
+  return served
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}

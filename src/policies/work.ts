@@ -1,0 +1,41 @@
+import type { EventStore } from '../eventStore.ts'
+import type { LeadingObserver, Term } from '../leading/leading.ts'
+import type { Postgres } from '../postgres.ts'
+import type { KeptPosition } from '../projections/projector/feed.ts'
+import type { Reader } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import type { Bell } from './bell.ts'
+import type { Jobs } from './jobs.ts'
+import type { Policy, Reaction } from './policy.ts'
+
+export interface HostOptions {
+  readonly eventStore: EventStore
+  /** A pool of its own, of two connections: one holds the lease, one does the rest. */
+  readonly postgres: Postgres
+  readonly reader: Reader
+  readonly positions: Pick<Positions, 'heard' | 'waitFor'>
+  readonly storeId: string
+  /** This process, among all that may lead; never the same twice. */
+  readonly owner: string
+  readonly observe?: PolicyObserver
+}
+
+/** `trouble` is told of companies that are parked, too. */
+export interface PolicyObserver extends LeadingObserver {
+  /** A subscription ended and is opened again. */
+  dropped?(reason: string): void
+}
+
+/** One term of leading a policy: `hear` and `serve` share it. */
+export interface Work extends Pick<Term, 'lease' | 'note'> {
+  readonly policy: Policy
+  readonly options: HostOptions
+  readonly reaction: Reaction
+  readonly jobs: Jobs
+  /** The term is over, or one of the two has failed. */
+  readonly over: AbortSignal
+  /** Rung when jobs have been saved. */
+  readonly news: Bell
+  /** Told the checkpoint whenever it has moved. */
+  readonly reached: (checkpoint: KeptPosition) => void
+}
