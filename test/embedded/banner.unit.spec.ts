@@ -9,7 +9,9 @@ const dev = {
   otherCompanyId: 'o',
   clients: {},
 }
-const shown = (...notReady: string[]) => banner(url, dev, '.heatmark', { took: 2_345, notReady })
+function shown(...notReady: string[]) {
+  return banner(url, dev, '.heatmark', { took: 2_345, notReady })
+}
 
 it('says that Heatmark is ready only when every part is', () => {
   expect(shown()).toMatch(/^Heatmark is ready after 2\.3 s\n/)

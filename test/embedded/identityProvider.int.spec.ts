@@ -42,7 +42,7 @@ afterAll(async () => {
   removeDataDir(dataDir)
 })
 
-const form = (fields: Record<string, string | undefined> = {}) => {
+function form(fields: Record<string, string | undefined> = {}) {
   const whole = {
     ...{ grant_type: 'client_credentials', client_id: editor.clientId, client_secret: editor.clientSecret },
     ...{ scope: idp.scope, ...fields },
@@ -50,12 +50,14 @@ const form = (fields: Record<string, string | undefined> = {}) => {
   const given = Object.entries(whole).filter((field): field is [string, string] => field[1] !== undefined)
   return new URLSearchParams(given)
 }
-const ask = async (fields?: Record<string, string | undefined>, url = idp.tokenUrl) => {
+async function ask(fields?: Record<string, string | undefined>, url = idp.tokenUrl) {
   const response = await fetch(url, { method: 'POST', body: form(fields) })
   const body = (await response.json()) as Record<string, string>
   return { status: response.status, headers: response.headers, body }
 }
-const described = (error: string) => ({ error, error_description: expect.any(String) })
+function described(error: string) {
+  return { error, error_description: expect.any(String) }
+}
 
 test('client credentials give a bearer token that is good for an hour', async () => {
   expect(idp.tokenUrl).toBe(`${idp.authUrl}/${tenant}/oauth2/v2.0/token`)

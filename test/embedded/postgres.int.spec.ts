@@ -22,13 +22,13 @@ import { type Holder, hold } from '../support/holder.ts'
 import { createDatabase } from '../support/postgres.ts'
 
 const dataDirs: string[] = []
-const emptyDataDir = () => {
+function emptyDataDir() {
   dataDirs.push(newDataDir())
   return dataDirs.at(-1)!
 }
 /** Made once, because a first start takes longer than everything else. */
 const template = newDataDir()
-const usedDataDir = () => {
+function usedDataDir() {
   const dataDir = emptyDataDir()
   cpSync(template, dataDir, { recursive: true, verbatimSymlinks: true })
   return dataDir
@@ -42,7 +42,7 @@ afterEach(() => {
 afterAll(() => removeDataDir(template))
 
 const script = join(import.meta.dirname, '../support/postgresHolder.ts')
-const query = async (url: string, statement: string) => {
+async function query(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // the server may be killed under it
   await client.connect()
@@ -52,7 +52,10 @@ const query = async (url: string, statement: string) => {
     await client.end()
   }
 }
-const workingIn = (folder: string) => runningProcesses().filter(({ cwd }) => cwd === folder)
+function workingIn(folder: string) {
+  return runningProcesses().filter(({ cwd }) => cwd === folder)
+}
+
 const asRoot = process.getuid?.() === 0
 
 test('two databases of one server do not see each other’s tables', async () => {

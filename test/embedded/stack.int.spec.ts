@@ -32,7 +32,7 @@ afterAll(async () => {
   removeDataDir(dataDir)
 })
 
-const query = async (statement: string) => {
+async function query(statement: string) {
   const client = new pg.Client({ connectionString: stack.settings.DATABASE_URL })
   client.on('error', () => {}) // the server may be killed under it
   try {
@@ -42,7 +42,7 @@ const query = async (statement: string) => {
     await client.end().catch(() => {})
   }
 }
-const append = async (stream = `test-${randomUUID()}`) => {
+async function append(stream = `test-${randomUUID()}`) {
   const client = EventStoreDBClient.connectionString(stack.settings.EVENTSTORE_URL!)
   try {
     const event = jsonEvent({ type: 'Tested', data: {} })
@@ -52,9 +52,11 @@ const append = async (stream = `test-${randomUUID()}`) => {
   }
 }
 /** The processes of a stack on this data directory, except this process. */
-const left = (folder: string) =>
-  runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
-const complaintOf = async (starting: Promise<Stack>) => {
+function left(folder: string) {
+  return runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
+}
+
+async function complaintOf(starting: Promise<Stack>) {
   const error: Error = await starting.then(
     async (started) => {
       await started.stop()
@@ -108,7 +110,7 @@ test('dev.json has all that a caller needs, and is for this user alone', () => {
   })
 })
 
-const token = (args: string[], folder: string) => {
+function token(args: string[], folder: string) {
   const script = join(import.meta.dirname, '../../src/cli/token.ts')
   const env = { ...process.env, HEATMARK_DATA_DIR: folder }
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
@@ -280,8 +282,9 @@ test('one line names a data directory that cannot be made', async () => {
 })
 
 /** A small disk. Only root may mount one, and not everywhere. */
-const mount = (folder: string, size: string) =>
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0
+function mount(folder: string, size: string) {
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status === 0
+}
 
 test('one line names a full disk, and the next start works once there is room', async ({ skip }) => {
   const disk = newDataDir()

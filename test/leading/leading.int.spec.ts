@@ -23,12 +23,12 @@ afterAll(async () => {
 })
 afterEach(() => leading.stop())
 
-const stillLed = async ({ over }: Term) => {
+async function stillLed({ over }: Term) {
   if (!over.aborted) await once(over, 'abort')
 }
 
 /** Starts to lead and returns the name of the lease. */
-const start = (lead: (term: Term) => Promise<void>): string => {
+function start(lead: (term: Term) => Promise<void>): string {
   const leaseName = `work/${randomUUID()}`
   leading = startLeading({
     ...{ postgres, leaseName, lead, owner: randomUUID(), observe: {} },
@@ -37,7 +37,7 @@ const start = (lead: (term: Term) => Promise<void>): string => {
   return leaseName
 }
 
-const expiryOf = async (leaseName: string): Promise<number> => {
+async function expiryOf(leaseName: string): Promise<number> {
   const [row] = await postgres.query<{ at: number }>(
     'SELECT extract(epoch FROM expires_at)::float8 * 1000 AS at FROM heatmark_local.lease WHERE name = $1',
     [leaseName],

@@ -27,19 +27,20 @@ afterEach(() => {
   for (const connection of taken.splice(0)) connection.release(true)
 })
 
-const expire = () =>
-  postgres.query(
+function expire() {
+  return postgres.query(
     `UPDATE heatmark_local.lease SET expires_at = clock_timestamp() - interval '1 ms' WHERE name = $1`,
     [name],
   )
+}
 
-const take = async (owner: string): Promise<{ connection: Connection; lease: Lease | undefined }> => {
+async function take(owner: string): Promise<{ connection: Connection; lease: Lease | undefined }> {
   const connection = await postgres.connect()
   taken.push(connection)
   return { connection, lease: await takeLease(connection, name, owner) }
 }
 
-const isAlive = async ({ connection }: { connection: Connection }) => {
+async function isAlive({ connection }: { connection: Connection }) {
   try {
     await connection.query('SELECT 1')
     return true

@@ -23,17 +23,22 @@ afterAll(() => node.stop())
 
 const lost = { position: 9_000_000, event_id: randomUUID() }
 const ofAnotherStore = { store_id: randomUUID(), policy: 'ruleTagging', ...lost }
-const own = (policy: string, at: typeof there) => ({ store_id: storeId, policy, ...at })
-const saved = (...cursors: object[]): LocalRows => ({
-  version: 2,
-  rows: {
-    policy_cursor: cursors as LocalRows['rows'][string],
-    policy_job: [{ store_id: storeId }, { store_id: ofAnotherStore.store_id }],
-    policy_parked: [{ store_id: storeId }, { store_id: ofAnotherStore.store_id }],
-    rule_evaluation: [{ event_id: there.event_id }],
-    last_used: [{ key_id: 'k' }],
-  },
-})
+function own(policy: string, at: typeof there) {
+  return { store_id: storeId, policy, ...at }
+}
+
+function saved(...cursors: object[]): LocalRows {
+  return {
+    version: 2,
+    rows: {
+      policy_cursor: cursors as LocalRows['rows'][string],
+      policy_job: [{ store_id: storeId }, { store_id: ofAnotherStore.store_id }],
+      policy_parked: [{ store_id: storeId }, { store_id: ofAnotherStore.store_id }],
+      rule_evaluation: [{ event_id: there.event_id }],
+      last_used: [{ key_id: 'k' }],
+    },
+  }
+}
 
 it('leaves everything as it is while the events have what this store is followed up to', () => {
   const rows = saved(own('ruleTagging', there), ofAnotherStore)

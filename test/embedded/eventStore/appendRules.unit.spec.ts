@@ -28,7 +28,9 @@ const write = { decision: 'write', undelete: false }
 const undelete = { decision: 'write', undelete: true }
 const wrongRevision = { decision: 'wrongRevision' }
 const streamDeleted = { decision: 'streamDeleted' }
-const repeated = (revision: number) => ({ decision: 'repeated', revision })
+function repeated(revision: number) {
+  return { decision: 'repeated', revision }
+}
 
 describe.each([
   // given the stream, when these ids are appended at this revision, then

@@ -6,7 +6,9 @@ import {
   undelete,
 } from '../../../src/embedded/eventStore/storage/streamMetadata.ts'
 
-const parse = (json: string) => parseMetadata(Buffer.from(json))
+function parse(json: string) {
+  return parseMetadata(Buffer.from(json))
+}
 
 it('takes the first revision to show from $tb, and nothing else', () => {
   expect(parse('{"$maxCount":5,"$tb":3,"$acl":{}}')).toEqual({ truncateBefore: 3, softDeleted: false })
