@@ -55,7 +55,7 @@ const until = async (what: string, condition: () => Promise<boolean>): Promise<v
 
 const subscribe = async ({ eventStore: store }: Stores, companyId: string): Promise<void> => {
   const rules = createRuleBook(await loadRulePacks())
-  const execute = createExecutor({
+  const { execute } = createExecutor({
     ...{ store, rules, newId: randomUUID, cacheBytes: 1_048_576 },
     now: () => new Date(),
   })

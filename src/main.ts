@@ -61,7 +61,7 @@ const start = async () => {
   const service = await startService(config, log, interrupted.signal)
   started.push(service.stop)
   // Whoever pastes the banner's command at once must be known already.
-  await provision(service.execute, stack.companies, randomUUID).catch((error) => {
+  await provision(service.executor.execute, stack.companies, randomUUID).catch((error) => {
     // What is there can be read all the same.
     if (!(error instanceof Refusal && error.code === wentBackCode)) throw error
     console.error(`heatmark: ${error.code}: ${error.message} docs/operations.md says how.`)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Execute } from './commands/command.ts'
+import type { Executor } from './commands/command.ts'
 import type { Config } from './config.ts'
 import { type Health, keepFromServing } from './health.ts'
 import { type Ground, prepareGround } from './roles/ground.ts'
@@ -15,7 +15,7 @@ import { createRuleBook } from './rulePacks/ruleBook.ts'
 export interface Service {
   /** Where HTTP is served; undefined without that role. */
   readonly url: string | undefined
-  readonly execute: Execute
+  readonly executor: Executor
   /** Waits until it can serve, for some seconds; then answers the names of what keeps it from that. */
   notReady(): Promise<readonly string[]>
   /**
@@ -73,7 +73,7 @@ export const startService = async (
     await serveMetrics(ground)
     return {
       url: serving?.url,
-      execute: ground.execute,
+      executor: ground.executor,
       notReady: async () => (serving ? notReady(serving.health, signal) : []),
       stop,
     }

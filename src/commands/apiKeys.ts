@@ -1,32 +1,28 @@
-import {
-  type Account,
-  type AccountEvent,
-  type ApiKeyCreated,
-  type ApiKeysRolled,
-  account,
-  type Companies,
-  createApiKey as decideCreate,
-  deleteApiKey as decideDelete,
-  rollApiKeys as decideRoll,
-  type IssuedKey,
-  type KeyPrint,
-  keysNaming,
-  type Membership,
-  narrowRevokedKeys,
-  wasFounded,
+import type {
+  Account,
+  AccountEvent,
+  ApiKeyCreated,
+  ApiKeysRolled,
+  Companies,
+  IssuedKey,
+  KeyPrint,
+  Membership,
 } from '../domain/account.ts'
+import * as account from '../domain/account.ts'
 import type { DecisionContext } from '../domain/aggregate.ts'
-import {
-  type Company,
-  type CompanyEvent,
-  company,
-  keysAtOnce,
-  type MemberKeysRevoked,
-  revokeMemberKeys,
-} from '../domain/company.ts'
+import type { Company, CompanyEvent, MemberKeysRevoked } from '../domain/company.ts'
+import * as company from '../domain/company.ts'
 import type { Stored } from '../domain/event.ts'
 import { conflict } from '../domain/refusal.ts'
-import type { Command, CommandContext, Load, Process, ProcessMeans } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type Load,
+  onRecord,
+  onStream,
+  type Workflow,
+  type WorkflowTools,
+} from './command.ts'
 import { concurrently } from './concurrently.ts'
 
 /** Streams read at the same time. */
@@ -47,91 +43,30 @@ export interface ApiKeyRecord {
   readonly key: string | null
 }
 
-/** A step of a process: by the same caller, but a repeat of the request decides it afresh. */
-function byItself({ actor, correlationId }: CommandContext): CommandContext {
-  return { actor, correlationId }
-}
-
-function answered({ hash: _, snapshotAt: __, revision, ...record }: IssuedKey, key: string | null) {
-  return {
-    body: { ...record, lastUsedAt: null, key },
-    etag: revision,
-  }
-}
-
-/** A command that issues a key: the secret never leaves this value but in the answer to its own decision. */
-function issueKey<Consulted = undefined>(
-  userId: string,
-  newKey: NewKey,
-  decide: (
-    state: Account,
-    print: KeyPrint,
-    context: DecisionContext,
-    consulted: Consulted,
-  ) => readonly AccountEvent[],
-): Command<Account, AccountEvent, ApiKeyRecord, Consulted> {
-  let made: ReturnType<NewKey> | undefined
-  return {
-    aggregate: account,
-    id: userId,
-    decide: (state, context, consulted) => {
-      made = newKey()
-      return decide(state, made.print, context, consulted)
-    },
-    answer: (state, recorded) => {
-      const { keyId } = (recorded.at(-1) as Stored<ApiKeyCreated | ApiKeysRolled>).data
-      const issued = state.keys.find((key) => key.keyId === keyId)!
-      // Another request under the same Idempotency-Key may have been first: then the key is not ours to show.
-      return answered(issued, made?.print.hash === issued.hash ? made.key : null)
-    },
-  }
-}
-
-function createKey(
-  userId: string,
-  wanted: WantedKey & { readonly snapshot: readonly Membership[] },
-  newKey: NewKey,
-): Command<Account, AccountEvent, ApiKeyRecord> {
-  return issueKey(userId, newKey, (state, print, context) => decideCreate(state, wanted, print, context))
-}
-
 export interface WantedKey {
   readonly label: string
   readonly expiresInDays: number | null
 }
 
-/** The companies that these keys name, each read once. */
-async function companiesOf(load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'>>): Promise<Companies> {
-  const companyIds = new Set<string>()
-  for (const { snapshot } of keys) for (const { companyId } of snapshot) companyIds.add(companyId)
-  const loaded = await concurrently(
-    companiesAtOnce,
-    [...companyIds],
-    async (companyId) => [companyId, (await load(company, companyId)).state] as const,
-  )
-  return new Map(loaded)
-}
-
 /**
- * Creates a key, and deletes it again if its owner had lost a role of its snapshot before. A removal looks for
- * keys after it has removed the member, and a creation looks at the members after it has created the key, so one
- * of the two finds the other. Nobody sees the key before that. A repeat looks again, because the first attempt
- * may have broken off.
- * @param memberships those of the account as they are now
+ * Create a key, and delete it again if its owner had lost a role of its snapshot before. A removal looks for keys after
+ * it has removed the member, and a creation looks at the members after it has created the key, so one of the two finds
+ * the other. Nobody sees the key before that. A repeat looks again, because the first attempt may have broken off.
+ * @param memberships the account's memberships as they are now
  */
 export function createApiKey(
   userId: string,
   wanted: WantedKey,
   memberships: () => Promise<readonly Membership[]>,
   newKey: NewKey,
-): Process<ApiKeyRecord> {
+): Workflow<ApiKeyRecord> {
   return {
-    aggregate: account,
-    async carryOut({ execute }, context) {
+    aggregate: account.account,
+    async run({ execute }, context) {
       const snapshot = await memberships()
       const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
-      const check = deleteIfUnfounded(userId, { ...outcome.body, snapshotAt: outcome.position })
-      const { body } = await execute(check, byItself(context))
+      const key = { ...outcome.body, snapshotAt: outcome.position }
+      const { body } = await execute(deleteIfUnfounded(userId, key), asStep(context))
       if (body.wasFounded) return outcome
       throw conflict(
         'membership-ended',
@@ -141,158 +76,233 @@ export function createApiKey(
   }
 }
 
-function deleteIfUnfounded(
-  userId: string,
-  key: Pick<IssuedKey, 'keyId' | 'snapshot' | 'snapshotAt'>,
-): Command<Account, AccountEvent, { readonly wasFounded: boolean }, boolean> {
-  return {
-    aggregate: account,
+export function rollApiKeys(userId: string, newKey: NewKey): Command<ApiKeyRecord> {
+  return issueKey<Companies>(userId, newKey, account.rollApiKeys, (load, { keys }) => companiesOf(load, keys))
+}
+
+/** Delete a key. Deleting it again records nothing; a key that never existed is not found. */
+export function deleteApiKey(userId: string, keyId: string): Command<undefined> {
+  return onRecord<Account, AccountEvent, { readonly state: Account; readonly revision: number }>({
+    aggregate: account.account,
     id: userId,
-    consult: async (load) => wasFounded(key, userId, await companiesOf(load, [key])),
-    decide: (state, _context, founded) => (founded ? [] : decideDelete(state, userId, key.keyId)),
-    answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
-  }
-}
-
-export function rollApiKeys(
-  userId: string,
-  newKey: NewKey,
-): Command<Account, AccountEvent, ApiKeyRecord, Companies> {
-  return {
-    ...issueKey<Companies>(userId, newKey, decideRoll),
-    consult: (load, { keys }) => companiesOf(load, keys),
-  }
-}
-
-/** Deleting a key again records nothing; a key that never existed is not found. */
-export function deleteApiKey(userId: string, keyId: string): Command<Account, AccountEvent, null> {
-  return {
-    aggregate: account,
-    id: userId,
-    target: (state) =>
-      state.keys.find((key) => key.keyId === keyId) ?? (state.lines.has(keyId) ? { revision: 0 } : undefined),
-    addressed: { what: 'API key', id: keyId, where: 'in this account' },
-    decide: (state) => decideDelete(state, userId, keyId),
-    answer: () => ({ body: null }),
-  }
-}
-
-interface RevokedKey {
-  readonly userId: string | undefined
-}
-
-/**
- * Records in the company's own history that it takes itself out of a key of somebody's account, and of the key
- * that it has been rolled into meanwhile. Again it records nothing.
- * @param owner the account whose key names the company; undefined when there is no such key
- */
-function revokeKey(
-  companyId: string,
-  keyId: string,
-  owner: string | undefined,
-): Command<Company, CompanyEvent, RevokedKey, Account> {
-  return {
-    aggregate: company,
-    id: companyId,
-    target: (state) => (owner !== undefined || state?.revokedKeys.has(keyId) ? { revision: 0 } : undefined),
-    addressed: { what: 'API key', id: keyId },
-    consult: async (load) => (owner === undefined ? account.initial : (await load(account, owner)).state),
-    decide: (state, _context, of) => {
-      const keyIds = keysNaming(of, companyId, keyId)
-      if (owner === undefined || keyIds.length === 0) return []
-      return revokeMemberKeys(state!, owner, [...new Set([keyId, ...keyIds])])
+    record: {
+      noun: 'API key',
+      id: keyId,
+      where: 'in this account',
+      find: (state) => {
+        const key = state.keys.find((one) => one.keyId === keyId)
+        return key || state.lines.has(keyId) ? { state, revision: key?.revision ?? 0 } : undefined
+      },
     },
-    answer: (state) => ({ body: { userId: owner ?? state!.revokedKeys.get(keyId) } }),
-  }
+    decide: ({ state }) => account.deleteApiKey(state, userId, keyId),
+  })
 }
 
 /**
- * The same for all keys of an account that name the company, or only if the account is no member any more: as
- * many as fit into one append. Answers their number.
- */
-function revokeKeysOf(
-  companyId: string,
-  userId: string,
-  which: 'all' | 'of former members',
-): Command<Company, CompanyEvent, number, Account> {
-  return {
-    aggregate: company,
-    id: companyId,
-    consult: async (load) => (await load(account, userId)).state,
-    decide: (state, _context, of) =>
-      which === 'of former members' && state!.members.has(userId)
-        ? []
-        : revokeMemberKeys(state!, userId, keysNaming(of, companyId)),
-    answer: (_state, [revoked]) => ({
-      body: (revoked as Stored<MemberKeysRevoked> | undefined)?.data.keyIds.length ?? 0,
-    }),
-  }
-}
-
-/**
- * Takes a company out of the keys of an account that its history says it has revoked, as many as fit into one
- * append. Answers whether there may be more.
- */
-function narrowKeys(userId: string, companyId: string): Command<Account, AccountEvent, boolean, Company> {
-  return {
-    aggregate: account,
-    id: userId,
-    consult: async (load) => (await load(company, companyId)).state,
-    decide: (state, _context, of) => narrowRevokedKeys(state, userId, companyId, of),
-    answer: (_state, recorded) => ({
-      body: recorded.filter(({ type }) => type === 'ApiKeyDeleted').length === keysAtOnce,
-    }),
-  }
-}
-
-/** Returns the position from which on nobody gets into the company by the keys that it has revoked. */
-async function narrowAllKeys(
-  { execute }: Pick<ProcessMeans, 'execute'>,
-  context: CommandContext,
-  userId: string,
-  companyId: string,
-): Promise<number> {
-  for (;;) {
-    const { body: more, position } = await execute(narrowKeys(userId, companyId), byItself(context))
-    if (!more) return position
-  }
-}
-
-/**
- * Takes a company out of the keys of an account. The company's own history says so first, and read models go by
- * that, so that a workflow that breaks off in between leaves less access; a repeat finishes. It ends with the
- * first portion that is not full: the owner, who may go on creating keys meanwhile, cannot keep it from ending.
- * Returns the position from which on none of the keys lets anybody into the company.
- */
-export async function takeCompanyOutOfKeys(
-  means: ProcessMeans,
-  context: CommandContext,
-  companyId: string,
-  userId: string,
-  which: 'all' | 'of former members',
-): Promise<number> {
-  for (;;) {
-    const revoked = await means.execute(revokeKeysOf(companyId, userId, which), byItself(context))
-    const position = await narrowAllKeys(means, context, userId, companyId)
-    if (revoked.body < keysAtOnce) return Math.max(revoked.position, position)
-  }
-}
-
-/**
- * Takes a company out of one key.
+ * Take a company out of one key.
  * @param owner finds the account whose key names the company
  */
 export function revokeApiKey(
   companyId: string,
   keyId: string,
   owner: () => Promise<string | undefined>,
-): Process<null> {
+): Workflow<undefined> {
   return {
-    aggregate: company,
-    async carryOut(means, context) {
-      const revoked = await means.execute(revokeKey(companyId, keyId, await owner()), context)
-      const position = await narrowAllKeys(means, context, revoked.body.userId!, companyId)
-      return { ...revoked, body: null, position: Math.max(revoked.position, position) }
+    aggregate: company.company,
+    async run(tools, context) {
+      const revoked = await tools.execute(revokeKey(companyId, keyId, await owner()), context)
+      const position = await narrowAllKeys(tools, context, revoked.body.userId, companyId)
+      return { ...revoked, body: undefined, position: Math.max(revoked.position, position) }
     },
   }
+}
+
+/**
+ * Take a company out of the keys of an account. The company's own history says so first, and read models go by that,
+ * so that a workflow that breaks off in between leaves less access; a repeat finishes. It ends with the first portion
+ * that is not full, so that the owner cannot keep it from ending by creating more keys.
+ * Return the position from which on none of the keys lets anybody into the company.
+ */
+export async function takeCompanyOutOfKeys(
+  tools: WorkflowTools,
+  context: CommandContext,
+  companyId: string,
+  userId: string,
+  which: WhichKeys,
+): Promise<number> {
+  for (;;) {
+    const revoked = await tools.execute(revokeKeysOf(companyId, userId, which), asStep(context))
+    const position = await narrowAllKeys(tools, context, userId, companyId)
+    if (revoked.body < company.keysAtOnce) return Math.max(revoked.position, position)
+  }
+}
+
+type WhichKeys = 'all' | 'of former members'
+
+/** A step of a workflow: by the same caller, but a repeat of the request decides it afresh. */
+function asStep({ actor, correlationId }: CommandContext): CommandContext {
+  return { actor, correlationId }
+}
+
+function createKey(
+  userId: string,
+  wanted: WantedKey & { readonly snapshot: readonly Membership[] },
+  newKey: NewKey,
+): Command<ApiKeyRecord> {
+  return issueKey(userId, newKey, (state, print, context) =>
+    account.createApiKey(state, wanted, print, context),
+  )
+}
+
+/** Issue a key. Its secret leaves this value only in the answer to its own decision. */
+function issueKey<Dependencies = undefined>(
+  userId: string,
+  newKey: NewKey,
+  decide: (
+    state: Account,
+    print: KeyPrint,
+    context: DecisionContext,
+    dependencies: Dependencies,
+  ) => readonly AccountEvent[],
+  dependencies?: (load: Load, state: Account) => Promise<Dependencies>,
+): Command<ApiKeyRecord> {
+  let made: ReturnType<NewKey> | undefined
+  return onStream<Account, AccountEvent, Dependencies, ApiKeyRecord>({
+    aggregate: account.account,
+    id: userId,
+    ...(dependencies && { dependencies }),
+    decide: (state, context, loaded) => {
+      made = newKey()
+      return decide(state, made.print, context, loaded)
+    },
+    answer: (state, recorded) => {
+      const { keyId } = (recorded.at(-1) as Stored<ApiKeyCreated | ApiKeysRolled>).data
+      const { hash, snapshotAt: _, revision, ...record } = state.keys.find((key) => key.keyId === keyId)!
+      // Another request under the same Idempotency-Key may have been first. Then the secret is not ours to show.
+      const key = made?.print.hash === hash ? made.key : null
+      return { body: { ...record, lastUsedAt: null, key }, etag: revision }
+    },
+  })
+}
+
+function deleteIfUnfounded(
+  userId: string,
+  key: Pick<IssuedKey, 'keyId' | 'snapshot' | 'snapshotAt'>,
+): Command<{ readonly wasFounded: boolean }> {
+  return onStream<Account, AccountEvent, boolean, { readonly wasFounded: boolean }>({
+    aggregate: account.account,
+    id: userId,
+    dependencies: async (load) => account.wasFounded(key, userId, await companiesOf(load, [key])),
+    decide: (state, _context, founded) => (founded ? [] : account.deleteApiKey(state, userId, key.keyId)),
+    answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
+  })
+}
+
+/** Load the companies that these keys name, each once. */
+async function companiesOf(load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'>>): Promise<Companies> {
+  const companyIds = new Set<string>()
+  for (const { snapshot } of keys) for (const { companyId } of snapshot) companyIds.add(companyId)
+  const loaded = await concurrently(
+    companiesAtOnce,
+    [...companyIds],
+    async (companyId) => [companyId, (await load(company.company, companyId)).state] as const,
+  )
+  return new Map(loaded)
+}
+
+interface NamedKey {
+  readonly company: NonNullable<Company>
+  /** The account whose key it is, or was. */
+  readonly userId: string
+  readonly revision: number
+}
+
+/**
+ * Record in the company's own history that it takes itself out of a key of somebody's account, and of the key that it
+ * has been rolled into meanwhile. Again it records nothing.
+ * @param owner the account whose key names the company; undefined when there is no such key
+ */
+function revokeKey(
+  companyId: string,
+  keyId: string,
+  owner: string | undefined,
+): Command<{ readonly userId: string }> {
+  return onRecord<Company, CompanyEvent, NamedKey, Account, { readonly userId: string }>({
+    aggregate: company.company,
+    id: companyId,
+    record: {
+      noun: 'API key',
+      id: keyId,
+      find: (state) => {
+        const userId = owner ?? state?.revokedKeys.get(keyId)
+        return state && userId !== undefined ? { company: state, userId, revision: 0 } : undefined
+      },
+    },
+    dependencies: async (load) =>
+      owner === undefined ? account.account.initial : (await load(account.account, owner)).state,
+    decide: ({ company: state }, _context, of) => {
+      const keyIds = account.keysNaming(of, companyId, keyId)
+      if (owner === undefined || keyIds.length === 0) return []
+      return company.revokeMemberKeys(state, owner, [...new Set([keyId, ...keyIds])])
+    },
+    answer: ({ userId }) => ({ body: { userId } }),
+  })
+}
+
+/**
+ * The same for all keys of an account that name the company, or only if the account is no member any more: as many as
+ * fit into one append. The answer is their number.
+ */
+function revokeKeysOf(companyId: string, userId: string, which: WhichKeys): Command<number> {
+  return onRecord<Company, CompanyEvent, FoundCompany, Account, number>({
+    aggregate: company.company,
+    id: companyId,
+    record: {
+      noun: 'company',
+      id: companyId,
+      find: (state) => state && { company: state, revision: 0 },
+    },
+    dependencies: async (load) => (await load(account.account, userId)).state,
+    decide: ({ company: state }, _context, of) =>
+      which === 'of former members' && state.members.has(userId)
+        ? []
+        : company.revokeMemberKeys(state, userId, account.keysNaming(of, companyId)),
+    answer: (_found, [revoked]) => ({
+      body: (revoked as Stored<MemberKeysRevoked> | undefined)?.data.keyIds.length ?? 0,
+    }),
+  })
+}
+
+interface FoundCompany {
+  readonly company: NonNullable<Company>
+  readonly revision: number
+}
+
+/** Return the position from which on nobody gets into the company by the keys that it has revoked. */
+async function narrowAllKeys(
+  { execute }: WorkflowTools,
+  context: CommandContext,
+  userId: string,
+  companyId: string,
+): Promise<number> {
+  for (;;) {
+    const { body: more, position } = await execute(narrowKeys(userId, companyId), asStep(context))
+    if (!more) return position
+  }
+}
+
+/**
+ * Take a company out of the keys that it has revoked, as many as fit into one append. The answer is whether there may
+ * be more.
+ */
+function narrowKeys(userId: string, companyId: string): Command<boolean> {
+  return onStream<Account, AccountEvent, Company, boolean>({
+    aggregate: account.account,
+    id: userId,
+    dependencies: async (load) => (await load(company.company, companyId)).state,
+    decide: (state, _context, of) => account.narrowRevokedKeys(state, userId, companyId, of),
+    answer: (_state, recorded) => ({
+      body: recorded.filter(({ type }) => type === 'ApiKeyDeleted').length === company.keysAtOnce,
+    }),
+  })
 }

@@ -15,8 +15,8 @@ const firstPauseMs = 50
 /** Nothing is tried again after that: somebody is waiting. */
 const patienceMs = 10_000
 
-const sizeOf = (events: readonly NewEvent[]): number =>
-  events.reduce(
+function sizeOf(events: readonly NewEvent[]): number {
+  return events.reduce(
     (sum, { id, type, data, metadata }) =>
       sum +
       id.length +
@@ -25,13 +25,15 @@ const sizeOf = (events: readonly NewEvent[]): number =>
       Buffer.byteLength(JSON.stringify(metadata)),
     0,
   )
+}
 
-const tooLarge = (): Refusal =>
-  new Refusal(
+function tooLarge(): Refusal {
+  return new Refusal(
     'too-large',
     'too-large-to-record',
     `What would be recorded exceeds ${maxAppendBytes} bytes, the most that one append can hold.`,
   )
+}
 
 /**
  * Appends, and tries again with the same ids while the store does not answer: an attempt that got through
@@ -39,12 +41,12 @@ const tooLarge = (): Refusal =>
  * @throws WrongRevision; Refusal `too-large-to-record`, `store-unavailable` (nothing was recorded) or
  * `outcome-unknown`
  */
-export const appendReliably = async (
+export async function appendReliably(
   store: EventStore,
   stream: string,
   expected: number,
   events: readonly NewEvent[],
-): Promise<Appended> => {
+): Promise<Appended> {
   if (sizeOf(events) > maxAppendBytes) throw tooLarge()
   const began = performance.now()
   let sent = false

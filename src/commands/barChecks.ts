@@ -31,11 +31,11 @@ export interface References {
   readonly certificates: ReadonlySet<string>
 }
 
-export const loadReferences = async (
+export async function loadReferences(
   load: Load,
   companyId: string,
   bars: readonly BarRequest[],
-): Promise<References> => {
+): Promise<References> {
   const orderIds = [...new Set(bars.flatMap(({ cuts }) => cuts.map(({ orderId }) => orderId)))]
   const orders = await concurrently(streamsAtOnce, orderIds, (orderId) =>
     load(order, orderKey(companyId, orderId)),
@@ -56,11 +56,11 @@ export const loadReferences = async (
 }
 
 /** Those of these bars that exist, planned or only opened. */
-export const loadBars = async (
+export async function loadBars(
   load: Load,
   companyId: string,
   barIds: Iterable<string>,
-): Promise<ReadonlyMap<string, OpenedBar>> => {
+): Promise<ReadonlyMap<string, OpenedBar>> {
   const loaded = await concurrently(streamsAtOnce, [...new Set(barIds)], (barId) =>
     load(productionPlanBar, productionPlanBarKey(companyId, barId)),
   )
@@ -68,7 +68,7 @@ export const loadBars = async (
 }
 
 /** Every id that stands a second time, by its place. */
-const repeated = (ids: readonly (string | undefined)[]): Map<number, string> => {
+function repeated(ids: readonly (string | undefined)[]): Map<number, string> {
   const seen = new Set<string>()
   return new Map(
     [...ids.entries()].filter((entry): entry is [number, string] => {
@@ -81,11 +81,7 @@ const repeated = (ids: readonly (string | undefined)[]): Map<number, string> => 
   )
 }
 
-const faultsOfCuts = (
-  { stockLengthMm, cuts }: BarRequest,
-  { lineItems }: References,
-  path: string,
-): Fault[] => {
+function faultsOfCuts({ stockLengthMm, cuts }: BarRequest, { lineItems }: References, path: string): Fault[] {
   const faults = [...repeated(cuts.map(({ cutId }) => cutId))].map(([index, cutId]) => ({
     path: `${path}/${index}/cutId`,
     message: `Cut ${cutId} is in this bar already.`,
@@ -105,7 +101,7 @@ const faultsOfCuts = (
 }
 
 /** @throws Refusal with every fault of every bar */
-export const refuseFaults = (bars: readonly AskedBar[], references: References): void => {
+export function refuseFaults(bars: readonly AskedBar[], references: References): void {
   const again = repeated(bars.map(({ barId }) => barId))
   const faults = bars.flatMap((bar, index): Fault[] => {
     const path = `/bars/${index}`
@@ -129,11 +125,11 @@ export const refuseFaults = (bars: readonly AskedBar[], references: References):
 }
 
 /** @throws Refusal naming every bar that is somebody else's */
-export const refuseTaken = (
+export function refuseTaken(
   planId: string,
   bars: readonly AskedBar[],
   existing: ReadonlyMap<string, OpenedBar>,
-): void => {
+): void {
   const taken = bars.filter((asked) => {
     const bar = existing.get(asked.barId)
     return bar && (bar.planId !== planId || !isContentOf(bar.opened, asked))

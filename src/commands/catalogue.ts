@@ -10,11 +10,12 @@ export const catalogueOf =
   async (load: Load): Promise<TagCatalogue> =>
     (await load(tagCatalogue, companyId)).state
 
-export const inOrderOfNames = (tags: readonly Tag[]): readonly Tag[] =>
-  tags
+export function inOrderOfNames(tags: readonly Tag[]): readonly Tag[] {
+  return tags
     .map((tag) => ({ tag, key: tagNameKey(tag.name) }))
     .sort((a, b) => byCodePoint(a.key, b.key))
     .map(({ tag }) => tag)
+}
 
 /** A tag as certificates and orders show it. */
 export interface ShownTag {
@@ -25,10 +26,10 @@ export interface ShownTag {
 }
 
 /** The active tags of a subject in the order of their names, and whether one of them blocks it. */
-export const shownTags = (
+export function shownTags(
   catalogue: TagCatalogue,
   assignments: Assignments,
-): { readonly tags: readonly ShownTag[]; readonly blocked: boolean } => {
+): { readonly tags: readonly ShownTag[]; readonly blocked: boolean } {
   const active = [...assignedTags(assignments)]
     .flatMap((tagId) => catalogue.tags.get(tagId) ?? [])
     .filter(({ active }) => active)

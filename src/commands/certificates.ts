@@ -6,7 +6,7 @@ import { type Fault, invalid } from '../domain/refusal.ts'
 import { withRuleAssignments } from '../domain/subject.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import { catalogueOf, type ShownTag, shownTags } from './catalogue.ts'
-import type { Command } from './command.ts'
+import { type Command, onRecord, onStream } from './command.ts'
 
 /** A certificate as it is answered. */
 export interface CertificateRecord extends certificate.CertificateFacts {
@@ -14,13 +14,6 @@ export interface CertificateRecord extends certificate.CertificateFacts {
   readonly tags: readonly ShownTag[]
   readonly blocked: boolean
 }
-
-type CertificateCommand = Command<
-  certificate.MillCertificate,
-  certificate.MillCertificateEvent,
-  CertificateRecord,
-  TagCatalogue
->
 
 interface Numbers {
   readonly certificateNumber?: string | undefined
@@ -32,20 +25,20 @@ export function registerCertificate(
   companyId: string,
   { certificateNumber, heatNumber }: { certificateNumber: string; heatNumber: string },
   content: CertificateContent,
-): CertificateCommand {
+): Command<CertificateRecord> {
   const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber)
   const identity = { companyId, millCertificationId, certificateNumber, heatNumber }
-  return {
+  return onStream({
     aggregate: certificate.millCertificate,
     id: certificate.millCertificateKey(companyId, millCertificationId),
     opensStream: true,
-    consult: catalogueOf(companyId),
+    dependencies: catalogueOf(companyId),
     decide: (state, context, catalogue) => {
       const decided = certificate.registerCertificate(state, identity, content)
       return withRuleAssignments(certificate.certificateSubject, decided, noAssignments, catalogue, context)
     },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
-  }
+  })
 }
 
 export function correctCertificate(
@@ -53,30 +46,29 @@ export function correctCertificate(
   millCertificationId: string,
   numbers: Numbers,
   content: CertificateContent,
-): CertificateCommand {
-  return {
+): Command<CertificateRecord> {
+  return onRecord({
     aggregate: certificate.millCertificate,
     id: certificate.millCertificateKey(companyId, millCertificationId),
-    target: (state) => state,
-    addressed: { what: 'mill certificate', id: millCertificationId },
-    consult: catalogueOf(companyId),
-    decide: (state, context, catalogue) => {
-      refuseOtherNumbers(state!, numbers)
-      const decided = certificate.correctCertificate(state!, content)
+    record: { noun: certificate.certificateSubject.noun, id: millCertificationId, find: (state) => state },
+    dependencies: catalogueOf(companyId),
+    decide: (known, context, catalogue) => {
+      refuseOtherNumbers(known, numbers)
+      const decided = certificate.correctCertificate(known, content)
       return withRuleAssignments(
         certificate.certificateSubject,
         decided,
-        state!.assignments,
+        known.assignments,
         catalogue,
         context,
       )
     },
-    answer: (state, _recorded, catalogue) => answered(state, catalogue),
-  }
+    answer: (known, _recorded, catalogue) => answered(known, catalogue),
+  })
 }
 
-function answered(state: certificate.MillCertificate, catalogue: TagCatalogue) {
-  const { facts, registeredAt, revision, assignments } = state!
+function answered(known: certificate.Certificate, catalogue: TagCatalogue) {
+  const { facts, registeredAt, revision, assignments } = known
   return { body: { ...facts, registeredAt, ...shownTags(catalogue, assignments) }, etag: revision }
 }
 

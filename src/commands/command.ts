@@ -3,29 +3,16 @@ import type { Actor, DomainEvent, Idempotency, Stored } from '../domain/event.ts
 import type { RuleBook } from '../domain/ruleBook.ts'
 
 /**
- * A use case as a value: what to load, what to decide, what to answer. `execute` carries it out.
- * `Consulted` is what the decision needs of other streams.
+ * Use cases as values. A command decides on one stream and records; a check refuses and records nothing; a workflow
+ * takes several of them. `onStream`, `onRecord` and `checkOn` build them with exact types; the executor and the
+ * routes see the answer alone.
  */
-export interface Command<State, Event extends DomainEvent, Answer, Consulted = undefined> {
-  readonly aggregate: Aggregate<State, Event>
-  /** The aggregate's id, as `aggregate.streamName` takes it. */
-  readonly id: string
-  /** As a rule its stream does not exist yet: it is read only if that turns out to be wrong. */
-  readonly opensStream?: boolean
-  /**
-   * The record that the request addresses, with the revision of its own last event (its ETag); undefined
-   * when it does not exist. Left out by a command that creates one.
-   */
-  readonly target?: (state: State) => { readonly revision: number } | undefined
-  /** What the addressed record is called in a 404, its id, and where it is not when that is no company. */
-  readonly addressed?: { readonly what: string; readonly id: string; readonly where?: string }
-  /** Other streams: loaded to their very end before every decision. `state` may be behind; its ids are not. */
-  readonly consult?: (load: Load, state: State, rules: RuleBook) => Promise<Consulted>
-  /** The events to record: none when nothing changes. @throws Refusal */
-  decide(state: State, context: DecisionContext, consulted: Consulted): readonly Event[]
-  /** The answer, from the state after `recorded` (empty when nothing was recorded) and the events themselves. */
-  answer(state: State, recorded: readonly Stored<Event>[], consulted: Consulted): Answered<Answer>
-}
+
+/** Load another aggregate's state, forward to its present end. */
+export type Load = <State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  id: string,
+) => Promise<{ readonly state: State; readonly revision: number }>
 
 export interface Answered<Answer> {
   readonly body: Answer
@@ -33,44 +20,131 @@ export interface Answered<Answer> {
   readonly etag?: number
 }
 
-/** Reads another aggregate's state, forward to its present end. */
-export type Load = <State, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Event>,
-  id: string,
-) => Promise<{ readonly state: State; readonly revision: number }>
+/** The record that a request addresses. */
+export interface AddressedRecord<State, Found> {
+  /** The record's name in a 404, its id, and the place where it was looked for unless that is the company. */
+  readonly noun: string
+  readonly id: string
+  readonly where?: string
+  /** Return the record with the revision that If-Match is compared with; undefined when there is none. */
+  find(state: State): Found | undefined
+}
 
-/** Who asks, and under which conditions. */
+interface Versioned {
+  readonly revision: number
+}
+
+interface UseCase<State, Event extends DomainEvent, Found, After, Dependencies, Answer> {
+  readonly aggregate: Aggregate<State, Event>
+  /** The aggregate's id, as `aggregate.streamName` takes it. */
+  readonly id: string
+  /** Load other streams to their very end, before every decision. `found` may be behind, but its ids never change. */
+  readonly dependencies?: (load: Load, found: Found, rules: RuleBook) => Promise<Dependencies>
+  /**
+   * Return the answer, from the record or state after `recorded` (empty when nothing was recorded). Without it the
+   * answer has no body. A use case after which there may be no record has none.
+   */
+  answer?(after: After, recorded: readonly Stored<Event>[], dependencies: Dependencies): Answered<Answer>
+}
+
+interface StreamCommand<State, Event extends DomainEvent, Dependencies, Answer>
+  extends UseCase<State, Event, State, NonNullable<State>, Dependencies, Answer> {
+  /** As a rule the stream does not exist yet, so it is read only when that turns out to be wrong. */
+  readonly opensStream?: boolean
+  /** Return the events to record, none when nothing changes. @throws Refusal */
+  decide(state: State, context: DecisionContext, dependencies: Dependencies): readonly Event[]
+}
+
+interface RecordCommand<State, Event extends DomainEvent, Found extends Versioned, Dependencies, Answer>
+  extends UseCase<State, Event, Found, Found, Dependencies, Answer> {
+  readonly record: AddressedRecord<State, Found>
+  /** Return the events to record, none when nothing changes. @throws Refusal */
+  decide(found: Found, context: DecisionContext, dependencies: Dependencies): readonly Event[]
+}
+
+interface CheckOf<State, Event extends DomainEvent, Found, Dependencies, Answer>
+  extends UseCase<State, Event, Found, Found, Dependencies, Answer> {
+  readonly record?: AddressedRecord<State, Found & Versioned>
+  /** @throws Refusal */
+  refuse(found: Found, dependencies: Dependencies): void
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the inner types were checked where the use case was built.
+type Any = any
+
+/** A use case on one stream: what to load, decide and answer. `execute` carries it out. */
+export type Command<Answer> = UseCase<Any, Any, Any, Any, Any, Answer> & {
+  readonly opensStream?: boolean
+  readonly record?: AddressedRecord<Any, Versioned>
+  decide(found: Any, context: DecisionContext, dependencies: Any): readonly DomainEvent[]
+}
+
+/** A use case that refuses what the commands after it would refuse, and records nothing itself. */
+export type Check<Answer> = UseCase<Any, Any, Any, Any, Any, Answer> & {
+  readonly record?: AddressedRecord<Any, Versioned>
+  refuse(found: Any, dependencies: Any): void
+}
+
+/** Build a command that decides on the whole state of its stream. */
+export function onStream<State, Event extends DomainEvent, Dependencies = undefined, Answer = undefined>(
+  command: StreamCommand<State, Event, Dependencies, Answer>,
+): Command<Answer> {
+  return command
+}
+
+/** Build a command on a record that must exist. */
+export function onRecord<
+  State,
+  Event extends DomainEvent,
+  Found extends Versioned,
+  Dependencies = undefined,
+  Answer = undefined,
+>(command: RecordCommand<State, Event, Found, Dependencies, Answer>): Command<Answer> {
+  return command
+}
+
+/** Build a check. */
+export function checkOn<
+  State,
+  Event extends DomainEvent,
+  Found = State,
+  Dependencies = undefined,
+  Answer = undefined,
+>(check: CheckOf<State, Event, Found, Dependencies, Answer>): Check<Answer> {
+  return check
+}
+
+/** The caller, and the conditions of the request. */
 export interface CommandContext {
   readonly actor: Actor
   readonly correlationId: string
   readonly idempotency?: Idempotency
-  /** The ETags that the caller accepts (If-Match); undefined for any. */
+  /** Whether the caller accepts this ETag (If-Match); undefined when any is fine. */
   readonly ifMatch?: (etag: number) => boolean
 }
 
 export interface Outcome<Answer> extends Answered<Answer> {
   /** Position of the last event recorded, or of the stream's last event when nothing was. */
   readonly position: number
-  /** Types of the events recorded: what read models have to catch up with. */
+  /** Types of the events recorded, which the read models have to apply. */
   readonly recorded: readonly string[]
   /** True when this is the answer to an earlier request under the same Idempotency-Key. */
   readonly replayed: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a command's inner types are its own; callers see the answer.
-export type AnyCommand<Answer> = Command<any, any, Answer, any>
-export type Execute = <Answer>(
-  command: AnyCommand<Answer>,
-  context: CommandContext,
-) => Promise<Outcome<Answer>>
-
-/** A use case that takes several commands: what it is about, and how; `carryOut` of carryOut.ts calls it. */
-export interface Process<Answer> {
-  readonly aggregate: AnyCommand<Answer>['aggregate']
-  carryOut(means: ProcessMeans, context: CommandContext): Promise<Outcome<Answer>>
+export interface Executor {
+  execute<Answer>(command: Command<Answer>, context: CommandContext): Promise<Outcome<Answer>>
+  check<Answer>(check: Check<Answer>, context: CommandContext): Promise<Outcome<Answer>>
 }
 
-export interface ProcessMeans {
-  readonly execute: Execute
-  readonly newId: () => string
+export type Execute = Executor['execute']
+
+/** A use case that spans several streams. `runWorkflow` runs it. */
+export interface Workflow<Answer> {
+  readonly aggregate: Command<Answer>['aggregate']
+  run(tools: WorkflowTools, context: CommandContext): Promise<Outcome<Answer>>
+}
+
+export interface WorkflowTools extends Executor {
+  newId(): string
 }

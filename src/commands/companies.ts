@@ -1,16 +1,16 @@
-import {
-  type Company,
-  type CompanyEvent,
-  company,
-  registerCompany as decideRegister,
-  removeMember as decideRemove,
-  setMemberRoles as decideRoles,
-  type Role,
-  wasEverMember,
-} from '../domain/company.ts'
+import type { Company, CompanyEvent, Role } from '../domain/company.ts'
+import * as companies from '../domain/company.ts'
 import { derivedId } from '../domain/identifiers.ts'
 import { takeCompanyOutOfKeys } from './apiKeys.ts'
-import type { Command, Process } from './command.ts'
+import {
+  type AddressedRecord,
+  type Check,
+  type Command,
+  checkOn,
+  onRecord,
+  onStream,
+  type Workflow,
+} from './command.ts'
 
 export interface CompanyRecord {
   readonly companyId: string
@@ -22,84 +22,109 @@ export interface MemberRecord {
   readonly roles: readonly Role[]
 }
 
-export const registerCompany = (
-  companyId: string,
-  name: string,
-): Command<Company, CompanyEvent, CompanyRecord> => ({
-  aggregate: company,
-  id: companyId,
-  decide: (state, context) => decideRegister(state, { companyId, name }, context),
-  // Its registration opens the stream, and nothing changes it afterwards.
-  answer: (state) => ({ body: { companyId, name: state!.name }, etag: 0 }),
-})
+export function registerCompany(companyId: string, name: string): Command<CompanyRecord> {
+  return onStream({
+    aggregate: companies.company,
+    id: companyId,
+    decide: (state, context) => companies.registerCompany(state, { companyId, name }, context),
+    // Its registration opens the stream, and nothing changes it afterwards.
+    answer: (state) => ({ body: { companyId, name: state.name }, etag: 0 }),
+  })
+}
 
 const namespace = 'b0ea9a0e-6a0f-4f0c-9a4e-3f1f6d0b7a52'
 
-/** Without an id, a repeat under the same Idempotency-Key finds the company by what the two have in common. */
-export const registerNewCompany = (companyId: string | undefined, name: string): Process<CompanyRecord> => ({
-  aggregate: company,
-  carryOut({ execute, newId }, context) {
-    const { key, caller } = context.idempotency ?? {}
-    const derived = key === undefined ? newId() : derivedId(namespace, 'company', caller, key)
-    return execute(registerCompany(companyId ?? derived, name), context)
-  },
-})
+/** Register a company. Without an id, the Idempotency-Key gives it one, so that a repeat finds it. */
+export function registerNewCompany(companyId: string | undefined, name: string): Workflow<CompanyRecord> {
+  return {
+    aggregate: companies.company,
+    run({ execute, newId }, context) {
+      const { key, caller } = context.idempotency ?? {}
+      const derived = key === undefined ? newId() : derivedId(namespace, 'company', caller, key)
+      return execute(registerCompany(companyId ?? derived, name), context)
+    },
+  }
+}
 
-/** A member that is new has no revision to match yet: that of the company's registration counts, 0. */
-export const setMemberRoles = (
+/** Set a member's roles. A new member has no revision yet, so If-Match compares with 0, that of the registration. */
+export function setMemberRoles(
   companyId: string,
   userId: string,
   wanted: readonly Role[],
-): Command<Company, CompanyEvent, MemberRecord> => ({
-  aggregate: company,
-  id: companyId,
-  target: (state) => state && { revision: state.members.get(userId)?.revision ?? 0 },
-  addressed: { what: 'company', id: companyId },
-  decide: (state) => decideRoles(state!, { userId, wanted }),
-  answer: (state) => {
-    const { roles, revision } = state!.members.get(userId)!
-    return { body: { userId, roles }, etag: revision }
-  },
-})
-
-/** Removing a former member again records nothing; one who never was a member is not found. */
-const removal = (companyId: string, userId: string): Command<Company, CompanyEvent, null> => ({
-  aggregate: company,
-  id: companyId,
-  target: (state) =>
-    state?.members.get(userId) ?? (wasEverMember(state, userId) ? { revision: 0 } : undefined),
-  addressed: { what: 'member', id: userId },
-  decide: (state) => decideRemove(state!, userId),
-  answer: () => ({ body: null }),
-})
-
-/** Refuses whatever the removal would refuse, and records nothing. */
-const asQuestion = (command: ReturnType<typeof removal>): typeof command => ({
-  ...command,
-  decide: (...decision) => {
-    command.decide(...decision)
-    return []
-  },
-})
+): Command<MemberRecord> {
+  return onRecord<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
+    aggregate: companies.company,
+    id: companyId,
+    record: {
+      noun: 'company',
+      id: companyId,
+      find: (company) => company && { company, revision: company.members.get(userId)?.revision ?? 0 },
+    },
+    decide: ({ company }) => companies.setMemberRoles(company, { userId, wanted }),
+    answer: ({ company, revision }) => ({
+      body: { userId, roles: company.members.get(userId)!.roles },
+      etag: revision,
+    }),
+  })
+}
 
 /**
- * Removes a member; with `revokeKeys` it first takes the company out of the account's keys, so that a workflow
- * that breaks off leaves less access, and a repeat finishes. A key that is created in between is found when the
- * member is gone; a key that is being created then is given up by its own creation (`createApiKey`).
+ * Remove a member. With `revokeKeys` the company is taken out of the account's keys first, so that a workflow that
+ * breaks off leaves less access, and a repeat finishes. A key that is created in between is found once the member is
+ * gone; a key that is being created then is given up by its own creation (`createApiKey`).
  */
-export const removeMember = (
+export function removeMember(
   companyId: string,
   userId: string,
   { revokeKeys }: { readonly revokeKeys: boolean },
-): Process<null> => ({
-  aggregate: company,
-  async carryOut(means, context) {
-    const remove = removal(companyId, userId)
-    if (!revokeKeys) return means.execute(remove, context)
-    const asked = await means.execute(asQuestion(remove), context)
-    if (!asked.replayed) await takeCompanyOutOfKeys(means, context, companyId, userId, 'all')
-    const outcome = asked.replayed ? asked : await means.execute(remove, context)
-    const position = await takeCompanyOutOfKeys(means, context, companyId, userId, 'of former members')
-    return { ...outcome, position: Math.max(outcome.position, position) }
-  },
-})
+): Workflow<undefined> {
+  return {
+    aggregate: companies.company,
+    async run(tools, context) {
+      if (!revokeKeys) return tools.execute(removal(companyId, userId), context)
+      const checked = await tools.check(checkRemoval(companyId, userId), context)
+      if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, 'all')
+      const outcome = checked.replayed ? checked : await tools.execute(removal(companyId, userId), context)
+      const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, 'of former members')
+      return { ...outcome, position: Math.max(outcome.position, position) }
+    },
+  }
+}
+
+/** Removing a former member again records nothing. */
+function removal(companyId: string, userId: string): Command<undefined> {
+  return onRecord({
+    aggregate: companies.company,
+    id: companyId,
+    record: member(userId),
+    decide: ({ company }) => companies.removeMember(company, userId),
+  })
+}
+
+/** Refuse what the removal would refuse. */
+function checkRemoval(companyId: string, userId: string): Check<undefined> {
+  return checkOn<Company, CompanyEvent, FoundCompany>({
+    aggregate: companies.company,
+    id: companyId,
+    record: member(userId),
+    refuse: ({ company }) => void companies.removeMember(company, userId),
+  })
+}
+
+interface FoundCompany {
+  readonly company: NonNullable<Company>
+  readonly revision: number
+}
+
+/** A present or former member. Somebody who never was a member is not found. */
+function member(userId: string): AddressedRecord<Company, FoundCompany> {
+  return {
+    noun: 'member',
+    id: userId,
+    find: (company) => {
+      const present = company?.members.get(userId)
+      if (!company || !(present || companies.wasEverMember(company, userId))) return undefined
+      return { company, revision: present?.revision ?? 0 }
+    },
+  }
+}

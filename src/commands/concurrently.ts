@@ -2,11 +2,11 @@
  * Does `work` for every item, at most `limit` at a time, and answers the results in the items' order. After a
  * failure nothing new is begun; what has begun is waited for, and the first failure is thrown.
  */
-export const concurrently = async <Item, Result>(
+export async function concurrently<Item, Result>(
   limit: number,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
-): Promise<Result[]> => {
+): Promise<Result[]> {
   const results: Result[] = new Array(items.length)
   const waiting = items.entries()
   let failed = false

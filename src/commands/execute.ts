@@ -5,11 +5,19 @@ import { notFound, Refusal } from '../domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
 import { type EventStore, type NewEvent, StoreUnavailable, WrongRevision } from '../eventStore.ts'
 import { appendReliably } from './append.ts'
-import type { AnyCommand, CommandContext, Execute, Load, Outcome } from './command.ts'
+import type { Check, Command, CommandContext, Executor, Load, Outcome } from './command.ts'
 import { createQueue } from './queue.ts'
-import { createStates, empty, isCurrent, keyIdentity, type Loaded, type StatesObserver } from './states.ts'
+import {
+  createStates,
+  empty,
+  isCurrent,
+  keyIdentity,
+  type Loaded,
+  type States,
+  type StatesObserver,
+} from './states.ts'
 
-/** How often a command is decided again because somebody else was first. */
+/** How often a command is decided again after another writer was first. */
 const maxConflicts = 20
 /** How many commands may wait for one stream in this process. */
 const longestQueue = 500
@@ -20,14 +28,252 @@ export interface ExecutorOptions {
   readonly newId: () => string
   /** Bound of the folded states kept in memory. */
   readonly cacheBytes: number
-  /** The rule packs that subjects are evaluated by; none unless told. */
+  /** The rule packs that subjects are evaluated by; none by default. */
   readonly rules?: RuleBook
   /** Called with the time that each append took, in milliseconds, and whether it met a conflict. */
   readonly onAppend?: (milliseconds: number, conflict: boolean) => void
   readonly observeStates?: StatesObserver
 }
 
-const unreachable = (error: unknown): never => {
+/**
+ * Create the executor: load, decide, append at the revision decided on, and decide again when another writer was
+ * first. A state from memory is trusted only if the append succeeds: a refusal, or nothing to record, is decided
+ * again after reading forward.
+ */
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { store, cacheBytes, observeStates, rules = noRuleBook } = options
+  const tools = { ...options, rules, states: createStates(store, cacheBytes, observeStates) }
+  const inTurn = createQueue(longestQueue)
+  return {
+    execute: (command, context) =>
+      inTurn(streamOf(command), () => runCommand(tools, command, context).catch(refuseUnreachable)),
+    check: (check, context) =>
+      inTurn(streamOf(check), () => runCheck(tools, check, context).catch(refuseUnreachable)),
+  }
+}
+
+interface Tools extends ExecutorOptions {
+  readonly rules: RuleBook
+  readonly states: States
+}
+
+type UseCase<Answer> = Command<Answer> | Check<Answer>
+
+function streamOf({ aggregate, id }: UseCase<unknown>): string {
+  return aggregate.streamName(id)
+}
+
+async function runCommand<Answer>(
+  tools: Tools,
+  command: Command<Answer>,
+  context: CommandContext,
+): Promise<Outcome<Answer>> {
+  const { states } = tools
+  const { aggregate, id } = command
+  const known = states.cached(aggregate, id) ?? (command.opensStream ? empty(aggregate.initial) : undefined)
+  let atItsEnd = !known
+  let loaded: Loaded<unknown> = known ?? (await states.load(aggregate, id))
+  const readForward = async () => {
+    loaded = await states.load(aggregate, id)
+    atItsEnd = true
+  }
+
+  for (let conflicts = 0; ; ) {
+    refuseBeyond(loaded)
+    const earlier = await replay(tools, command, loaded, context)
+    if (earlier) return earlier
+
+    const decided = await decide(tools, command, loaded, context).catch((error) => {
+      if (atItsEnd || !(error instanceof Refusal)) throw error
+      return undefined
+    })
+    if (!decided || (decided.events.length === 0 && !atItsEnd)) {
+      await readForward()
+      continue
+    }
+    const { events, dependencies } = decided
+    if (events.length === 0) return outcomeOf(command, loaded, [], dependencies)
+
+    try {
+      const recorded = await append(tools, streamOf(command), loaded.revision, events)
+      return outcomeOf(command, states.appended(aggregate, id, loaded, recorded), recorded, dependencies)
+    } catch (error) {
+      if (!(error instanceof WrongRevision)) throw error
+      conflicts += 1
+      if (conflicts > maxConflicts) throw tooBusy()
+      await pause(Math.random() * 2 ** Math.min(conflicts, 6))
+      await readForward()
+    }
+  }
+}
+
+async function runCheck<Answer>(
+  tools: Tools,
+  check: Check<Answer>,
+  context: CommandContext,
+): Promise<Outcome<Answer>> {
+  const loaded = await tools.states.load(check.aggregate, check.id)
+  refuseBeyond(loaded)
+  const earlier = await replay(tools, check, loaded, context)
+  if (earlier) return earlier
+  const found = findRecord(check, loaded.state)
+  refuseOtherRevision(check, found, context)
+  const dependencies = await check.dependencies?.(loadWith(tools), found, tools.rules)
+  check.refuse(found, dependencies)
+  return outcomeOf(check, loaded, [], dependencies)
+}
+
+/** Return the record that the use case addresses, or the whole state. @throws Refusal `not-found` */
+function findRecord({ record }: UseCase<unknown>, state: unknown) {
+  if (!record) return state
+  const found = record.find(state)
+  if (!found) throw notFound(record.noun, record.id, record.where)
+  return found
+}
+
+/** @throws Refusal `precondition-failed` */
+function refuseOtherRevision(
+  { record }: UseCase<unknown>,
+  found: unknown,
+  { ifMatch }: CommandContext,
+): void {
+  if (record && ifMatch && !ifMatch((found as { revision: number }).revision))
+    throw new Refusal(
+      'stale',
+      'precondition-failed',
+      'The record has changed: its ETag is not the one in If-Match.',
+    )
+}
+
+/** Return the answer to an earlier request under the same Idempotency-Key, if there was one. */
+async function replay<Answer>(
+  { states, rules, now }: Tools,
+  useCase: UseCase<Answer>,
+  loaded: Loaded<unknown>,
+  { idempotency }: CommandContext,
+): Promise<Outcome<Answer> | undefined> {
+  const use = idempotency && loaded.keys.get(keyIdentity(idempotency))
+  if (!use || !isCurrent(use, now().toISOString())) return undefined
+  if (use.requestHash !== idempotency.requestHash)
+    throw new Refusal(
+      'key-reused',
+      'idempotency-key-reused',
+      'This Idempotency-Key belongs to another request.',
+    )
+  const then = await states.asOf(useCase.aggregate, useCase.id, use.position, use.first)
+  // The answer shows other streams as they were then, too.
+  const asOfThen: Load = async (aggregate, id) => (await states.asOf(aggregate, id, use.position)).loaded
+  const dependencies =
+    useCase.answer && (await useCase.dependencies?.(asOfThen, findRecord(useCase, then.loaded.state), rules))
+  return { ...outcomeOf(useCase, then.loaded, then.events, dependencies), replayed: true }
+}
+
+async function decide(
+  tools: Tools,
+  command: Command<unknown>,
+  loaded: Loaded<unknown>,
+  context: CommandContext,
+) {
+  const { now, newId, rules } = tools
+  const found = findRecord(command, loaded.state)
+  refuseOtherRevision(command, found, context)
+  const dependencies = await command.dependencies?.(loadWith(tools), found, rules)
+  const clock = now()
+  const occurredAt = timeAfter(loaded.occurredAt, clock)
+  const decision = command.decide(
+    found,
+    { actor: context.actor, now: clock.toISOString(), occurredAt, newId, rules },
+    dependencies,
+  )
+  const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({
+    id: newId(),
+    type,
+    data,
+    metadata: {
+      actor: context.actor,
+      occurredAt,
+      correlationId: context.correlationId,
+      schemaVersion: command.aggregate.eventVersions[type]!,
+      ...(context.idempotency && { idempotency: context.idempotency }),
+      ...metadata,
+    },
+  }))
+  return { events, dependencies }
+}
+
+/**
+ * Return the time of an event that comes after one of `last`. It is not before `last`, although this node's clock may
+ * be behind that of the node which recorded it. A time further ahead than clocks may differ comes from a wrong clock,
+ * and does not hold up the stream.
+ */
+export function timeAfter(last: string, now: Date): string {
+  const aheadMs = Date.parse(last) - now.getTime()
+  return aheadMs > 0 && aheadMs <= 2 * tolerableSkewMs ? last : now.toISOString()
+}
+
+async function append(
+  { store, onAppend }: Tools,
+  stream: string,
+  expected: number,
+  events: readonly NewEvent[],
+): Promise<Recorded[]> {
+  const started = performance.now()
+  let conflict = false
+  try {
+    const { revision, position } = await appendReliably(store, stream, expected, events)
+    return events.map((event, index) => ({
+      ...event,
+      streamName: stream,
+      revision: revision - events.length + 1 + index,
+      position,
+    }))
+  } catch (error) {
+    conflict = error instanceof WrongRevision
+    throw error
+  } finally {
+    onAppend?.(performance.now() - started, conflict)
+  }
+}
+
+function outcomeOf<Answer>(
+  useCase: UseCase<Answer>,
+  { state, position }: Loaded<unknown>,
+  recorded: readonly Recorded[],
+  dependencies: unknown,
+): Outcome<Answer> {
+  const answered = useCase.answer?.(
+    findRecord(useCase, state),
+    recorded as unknown as Stored<DomainEvent>[],
+    dependencies,
+  )
+  return {
+    // A use case without an answer was built for callers that expect no body.
+    ...(answered ?? { body: undefined as Answer }),
+    position,
+    recorded: recorded.map(({ type }) => type),
+    replayed: false,
+  }
+}
+
+function loadWith({ states }: Tools): Load {
+  return async (aggregate, id) => {
+    const loaded = await states.load(aggregate, id)
+    refuseBeyond(loaded)
+    return loaded
+  }
+}
+
+/** @throws Refusal `newer-release-running` */
+function refuseBeyond(loaded: Loaded<unknown>): void {
+  if (loaded.beyond)
+    throw new Refusal(
+      'unavailable',
+      'newer-release-running',
+      `A newer release has recorded ${loaded.beyond} here; this one cannot decide on it.`,
+    )
+}
+
+function refuseUnreachable(error: unknown): never {
   if (error instanceof StoreUnavailable)
     throw new Refusal(
       'unavailable',
@@ -37,195 +283,10 @@ const unreachable = (error: unknown): never => {
   throw error
 }
 
-const refuseBeyond = (loaded: Loaded<unknown>): void => {
-  if (loaded.beyond)
-    throw new Refusal(
-      'unavailable',
-      'newer-release-running',
-      `A newer release has recorded ${loaded.beyond} here; this one cannot decide on it.`,
-    )
-}
-
-/**
- * When an event occurs that comes after one of `last`: not before it, although this node's clock may be behind that
- * of the node which recorded it. A time further ahead than clocks may differ comes from a wrong clock: it does not
- * hold up the stream.
- */
-export function timeAfter(last: string, now: Date): string {
-  const aheadMs = Date.parse(last) - now.getTime()
-  return aheadMs > 0 && aheadMs <= 2 * tolerableSkewMs ? last : now.toISOString()
-}
-
-/**
- * Carries commands out: load, decide, append at the revision decided on, and once more when somebody else
- * was first. A state from memory is trusted only if the append succeeds: a refusal, or nothing to record,
- * decided from it is decided again after reading forward.
- */
-export const createExecutor = ({
-  store,
-  now,
-  newId,
-  cacheBytes,
-  rules = noRuleBook,
-  onAppend,
-  observeStates,
-}: ExecutorOptions): Execute => {
-  const states = createStates(store, cacheBytes, observeStates)
-  const inTurn = createQueue(longestQueue)
-
-  const load: Load = async (aggregate, id) => {
-    const loaded = await states.load(aggregate, id)
-    refuseBeyond(loaded)
-    return loaded
-  }
-
-  const replay = async <Answer>(
-    command: AnyCommand<Answer>,
-    loaded: Loaded<unknown>,
-    { idempotency }: CommandContext,
-  ): Promise<Outcome<Answer> | undefined> => {
-    const use = idempotency && loaded.keys.get(keyIdentity(idempotency))
-    if (!use || !isCurrent(use, now().toISOString())) return undefined
-    if (use.requestHash !== idempotency.requestHash)
-      throw new Refusal(
-        'key-reused',
-        'idempotency-key-reused',
-        'This Idempotency-Key belongs to another request.',
-      )
-    // What the answer says of other streams is as it was then, too.
-    const asOfThen: Load = async (aggregate, id) => (await states.asOf(aggregate, id, use.position)).loaded
-    const then = await states.asOf(command.aggregate, command.id, use.position, use.first)
-    const consulted = await command.consult?.(asOfThen, then.loaded.state, rules)
-    return {
-      ...command.answer(then.loaded.state, then.events as never, consulted),
-      position: then.loaded.position,
-      recorded: then.events.map(({ type }) => type),
-      replayed: true,
-    }
-  }
-
-  const decide = async <Answer>(
-    command: AnyCommand<Answer>,
-    loaded: Loaded<unknown>,
-    context: CommandContext,
-  ) => {
-    const target = command.target?.(loaded.state)
-    if (command.target && !target) {
-      const { what, id, where } = command.addressed!
-      throw notFound(what, id, where)
-    }
-    if (target && context.ifMatch && !context.ifMatch(target.revision))
-      throw new Refusal(
-        'stale',
-        'precondition-failed',
-        'The record has changed: its ETag is not the one in If-Match.',
-      )
-    const consulted = await command.consult?.(load, loaded.state, rules)
-    const clock = now()
-    const occurredAt = timeAfter(loaded.occurredAt, clock)
-    const decision = command.decide(
-      loaded.state,
-      { actor: context.actor, now: clock.toISOString(), occurredAt, newId, rules },
-      consulted,
-    )
-    const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({
-      id: newId(),
-      type,
-      data,
-      metadata: {
-        actor: context.actor,
-        occurredAt,
-        correlationId: context.correlationId,
-        schemaVersion: command.aggregate.eventVersions[type]!,
-        ...(context.idempotency && { idempotency: context.idempotency }),
-        ...metadata,
-      },
-    }))
-    return { events, consulted }
-  }
-
-  const append = async (
-    stream: string,
-    expected: number,
-    events: readonly NewEvent[],
-  ): Promise<Recorded[]> => {
-    const started = performance.now()
-    let conflict = false
-    try {
-      const { revision, position } = await appendReliably(store, stream, expected, events)
-      return events.map((event, index) => ({
-        ...event,
-        streamName: stream,
-        revision: revision - events.length + 1 + index,
-        position,
-      }))
-    } catch (error) {
-      conflict = error instanceof WrongRevision
-      throw error
-    } finally {
-      onAppend?.(performance.now() - started, conflict)
-    }
-  }
-
-  const run = async <Answer>(
-    command: AnyCommand<Answer>,
-    context: CommandContext,
-  ): Promise<Outcome<Answer>> => {
-    const { aggregate, id } = command
-    const known = states.cached(aggregate, id) ?? (command.opensStream && empty(aggregate.initial))
-    let toItsEnd = !known
-    let loaded: Loaded<unknown> = known || (await states.load(aggregate, id))
-    const readForward = async () => {
-      loaded = await states.load(aggregate, id)
-      toItsEnd = true
-    }
-
-    for (let conflicts = 0; ; ) {
-      refuseBeyond(loaded)
-      const earlier = await replay(command, loaded, context)
-      if (earlier) return earlier
-
-      const decided = await decide(command, loaded, context).catch((error) => {
-        if (toItsEnd || !(error instanceof Refusal)) throw error
-        return undefined
-      })
-      if (!decided || (decided.events.length === 0 && !toItsEnd)) {
-        await readForward()
-        continue
-      }
-      const { events, consulted } = decided
-      if (events.length === 0)
-        return {
-          ...command.answer(loaded.state, [], consulted),
-          position: loaded.position,
-          recorded: [],
-          replayed: false,
-        }
-
-      try {
-        const recorded = await append(aggregate.streamName(id), loaded.revision, events)
-        const after = states.appended(aggregate, id, loaded, recorded)
-        return {
-          ...command.answer(after.state, recorded as unknown as Stored<DomainEvent>[], consulted),
-          position: after.position,
-          recorded: recorded.map(({ type }) => type),
-          replayed: false,
-        }
-      } catch (error) {
-        if (!(error instanceof WrongRevision)) throw error
-        conflicts += 1
-        if (conflicts > maxConflicts)
-          throw new Refusal(
-            'unavailable',
-            'too-busy',
-            'Others keep changing the same records; nothing was recorded.',
-          )
-        await pause(Math.random() * 2 ** Math.min(conflicts, 6))
-        await readForward()
-      }
-    }
-  }
-
-  return (command, context) =>
-    inTurn(command.aggregate.streamName(command.id), () => run(command, context).catch(unreachable))
+function tooBusy(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'too-busy',
+    'Others keep changing the same records; nothing was recorded.',
+  )
 }

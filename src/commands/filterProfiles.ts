@@ -1,16 +1,12 @@
-import type { DomainEvent } from '../domain/event.ts'
-import {
-  saveProfile as decideSave,
-  softDeleteProfile as decideSoftDelete,
-  updateProfile as decideUpdate,
-  type FilterProfile,
-  type FilterProfileEvent,
-  type FilterProfiles,
-  filterProfiles,
-  type ProfileContent,
-  type ProfileRef,
+import type {
+  FilterProfile,
+  FilterProfileEvent,
+  FilterProfiles,
+  ProfileContent,
+  ProfileRef,
 } from '../domain/filterProfiles.ts'
-import type { Command } from './command.ts'
+import * as profiles from '../domain/filterProfiles.ts'
+import { type AddressedRecord, type Command, onRecord, onStream } from './command.ts'
 
 /** A filter profile as it is answered. */
 export interface ProfileRecord extends ProfileRef, ProfileContent {
@@ -20,43 +16,52 @@ export interface ProfileRecord extends ProfileRef, ProfileContent {
   readonly updatedAt: string
 }
 
-type ProfileCommand<Answer = ProfileRecord> = Command<FilterProfiles, FilterProfileEvent, Answer>
+export function saveProfile(companyId: string, content: ProfileContent): Command<ProfileRecord> {
+  return onStream<FilterProfiles, FilterProfileEvent, undefined, ProfileRecord>({
+    aggregate: profiles.filterProfiles,
+    id: companyId,
+    decide: (state, context) => profiles.saveProfile(state, companyId, content, context),
+    // Saving always records, so the event names the profile.
+    answer: (state, [saved]) => answered(state.profiles.get(saved!.data.profileId)!),
+  })
+}
 
-const answered = ({ revision, ...profile }: FilterProfile) => ({ body: profile, etag: revision })
+export function updateProfile(ref: ProfileRef, content: ProfileContent): Command<ProfileRecord> {
+  return onRecord({
+    aggregate: profiles.filterProfiles,
+    id: ref.companyId,
+    record: addressed(ref),
+    decide: ({ profile, state }) => profiles.updateProfile(state, profile, content),
+    answer: ({ profile }) => answered(profile),
+  })
+}
 
-export const saveProfile = (companyId: string, content: ProfileContent): ProfileCommand => ({
-  aggregate: filterProfiles,
-  id: companyId,
-  decide: (state, context) => decideSave(state, companyId, content, context),
-  // Saving always records: the profile is the one that the event made.
-  answer: ({ profiles }, [saved]) =>
-    answered(profiles.get((saved as DomainEvent<string, ProfileRef>).data.profileId)!),
-})
+export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
+  return onRecord({
+    aggregate: profiles.filterProfiles,
+    id: ref.companyId,
+    record: addressed(ref),
+    decide: ({ profile }) => profiles.softDeleteProfile(profile),
+  })
+}
 
-const changeProfile = <Answer>(
-  { companyId, profileId }: ProfileRef,
-  decide: (state: FilterProfiles, profile: FilterProfile) => readonly FilterProfileEvent[],
-  answer: ProfileCommand<Answer>['answer'],
-): ProfileCommand<Answer> => ({
-  aggregate: filterProfiles,
-  id: companyId,
-  target: ({ profiles }) => profiles.get(profileId),
-  addressed: { what: 'filter profile', id: profileId },
-  decide: (state) => decide(state, state.profiles.get(profileId)!),
-  answer,
-})
+interface FoundProfile {
+  readonly profile: FilterProfile
+  readonly state: FilterProfiles
+  readonly revision: number
+}
 
-export const updateProfile = (ref: ProfileRef, content: ProfileContent): ProfileCommand =>
-  changeProfile(
-    ref,
-    (state, profile) => decideUpdate(state, profile, content),
-    ({ profiles }) => answered(profiles.get(ref.profileId)!),
-  )
+function addressed({ profileId }: ProfileRef): AddressedRecord<FilterProfiles, FoundProfile> {
+  return {
+    noun: 'filter profile',
+    id: profileId,
+    find: (state) => {
+      const profile = state.profiles.get(profileId)
+      return profile && { profile, state, revision: profile.revision }
+    },
+  }
+}
 
-/** A deleted profile is gone: there is no record to answer. */
-export const softDeleteProfile = (ref: ProfileRef): ProfileCommand<undefined> =>
-  changeProfile(
-    ref,
-    (_state, profile) => decideSoftDelete(profile),
-    () => ({ body: undefined }),
-  )
+function answered({ revision, ...profile }: FilterProfile) {
+  return { body: profile, etag: revision }
+}

@@ -6,7 +6,7 @@ import { invalid } from '../domain/refusal.ts'
 import { withRuleAssignments } from '../domain/subject.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import { catalogueOf, type ShownTag, shownTags } from './catalogue.ts'
-import type { Command } from './command.ts'
+import { type Command, onRecord, onStream } from './command.ts'
 
 /** An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars. */
 export interface DecidedOrder extends order.OrderFacts {
@@ -14,22 +14,24 @@ export interface DecidedOrder extends order.OrderFacts {
   readonly blocked: boolean
 }
 
-type OrderCommand = Command<order.Order, order.OrderEvent, DecidedOrder, TagCatalogue>
-
 /** Register an order. Its id, and those of its line items, follow from their numbers. */
-export function registerOrder(companyId: string, orderNumber: string, content: OrderContent): OrderCommand {
+export function registerOrder(
+  companyId: string,
+  orderNumber: string,
+  content: OrderContent,
+): Command<DecidedOrder> {
   const orderId = orderIdOf(companyId, orderNumber)
-  return {
+  return onStream({
     aggregate: order.order,
     id: order.orderKey(companyId, orderId),
     opensStream: true,
-    consult: catalogueOf(companyId),
+    dependencies: catalogueOf(companyId),
     decide: (state, context, catalogue) => {
       const decided = order.registerOrder(state, { companyId, orderId, orderNumber }, content)
       return withRuleAssignments(order.orderSubject, decided, noAssignments, catalogue, context)
     },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
-  }
+  })
 }
 
 export function correctOrder(
@@ -37,25 +39,24 @@ export function correctOrder(
   orderId: string,
   orderNumber: string | undefined,
   content: OrderContent,
-): OrderCommand {
-  return {
+): Command<DecidedOrder> {
+  return onRecord({
     aggregate: order.order,
     id: order.orderKey(companyId, orderId),
-    target: (state) => state,
-    addressed: { what: 'order', id: orderId },
-    consult: catalogueOf(companyId),
-    decide: (state, context, catalogue) => {
-      refuseOtherNumber(state!, orderNumber)
-      const decided = order.correctOrder(state!, content)
-      return withRuleAssignments(order.orderSubject, decided, state!.assignments, catalogue, context)
+    record: { noun: order.orderSubject.noun, id: orderId, find: (state) => state },
+    dependencies: catalogueOf(companyId),
+    decide: (known, context, catalogue) => {
+      refuseOtherNumber(known, orderNumber)
+      const decided = order.correctOrder(known, content)
+      return withRuleAssignments(order.orderSubject, decided, known.assignments, catalogue, context)
     },
-    answer: (state, _recorded, catalogue) => answered(state, catalogue),
-  }
+    answer: (known, _recorded, catalogue) => answered(known, catalogue),
+  })
 }
 
-function answered(state: order.Order, catalogue: TagCatalogue) {
-  const { lineItems, ...facts } = state!.facts
-  return { body: { ...facts, ...shownTags(catalogue, state!.assignments), lineItems }, etag: state!.revision }
+function answered({ facts, assignments, revision }: order.RegisteredOrder, catalogue: TagCatalogue) {
+  const { lineItems, ...others } = facts
+  return { body: { ...others, ...shownTags(catalogue, assignments), lineItems }, etag: revision }
 }
 
 function refuseOtherNumber({ facts }: order.RegisteredOrder, orderNumber: string | undefined): void {

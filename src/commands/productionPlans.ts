@@ -1,15 +1,7 @@
 import type { Idempotency } from '../domain/event.ts'
 import { derivedId } from '../domain/identifiers.ts'
-import {
-  type CreatedPlan,
-  createPlan as decideCreate,
-  planBars as decidePlan,
-  type PlanRef,
-  type ProductionPlan,
-  type ProductionPlanEvent,
-  productionPlan,
-  productionPlanKey,
-} from '../domain/productionPlan.ts'
+import type { CreatedPlan, PlanRef, ProductionPlan, ProductionPlanEvent } from '../domain/productionPlan.ts'
+import * as plans from '../domain/productionPlan.ts'
 import { type BarRequest, isContentOf, type OpenedBar } from '../domain/productionPlanBar.ts'
 import { conflict } from '../domain/refusal.ts'
 import {
@@ -21,17 +13,30 @@ import {
   refuseTaken,
   streamsAtOnce,
 } from './barChecks.ts'
-import type { Answered, Command, CommandContext, Outcome, Process, ProcessMeans } from './command.ts'
+import {
+  type AddressedRecord,
+  type Answered,
+  type Check,
+  type Command,
+  type CommandContext,
+  checkOn,
+  type Load,
+  type Outcome,
+  onRecord,
+  onStream,
+  type Workflow,
+  type WorkflowTools,
+} from './command.ts'
 import { concurrently } from './concurrently.ts'
 import { type BarRecord, barRecord, openBar } from './productionPlanBars.ts'
 
 /**
- * Planning bars spans streams: each bar's own is opened first, which reserves its id for its content; one
- * append to the plan's stream then names them all, and with that they are there. What breaks off before it
- * leaves nothing to see, and the same request again completes it.
+ * Planning bars spans streams. Each bar's own stream is opened first, which reserves its id for its content. One append
+ * to the plan's stream then names them all, and makes them visible. A request that breaks off before that leaves
+ * nothing to see, and the same request again completes it.
  */
 
-/** A bar as it is asked for: an id is made for one that has none. */
+/** A bar as a request gives it. One without an id gets a derived one. */
 export interface NewBar extends BarRequest {
   readonly barId?: string | undefined
 }
@@ -54,187 +59,197 @@ export interface PlanWithBars extends PlanRecord {
   readonly bars: readonly BarRecord[]
 }
 
-type PlanCommand<Answer, Consulted = undefined> = Command<
-  ProductionPlan,
-  ProductionPlanEvent,
-  Answer,
-  Consulted
->
+/**
+ * Create a plan with its bars, all at once. A plan that exists with this content is answered as it is, and nothing is
+ * recorded.
+ */
+export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWithBars> {
+  return {
+    aggregate: plans.productionPlan,
+    async run(tools, context) {
+      const { execute, check, newId } = tools
+      const { idempotency } = context
+      const madeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : newId())
+      const ref = { companyId, planId: asked.planId ?? madeId() }
+      const bars = withIds(tools, ref, asked.bars, context)
+      const present = () => check(checkNewPlan(ref, asked, bars), context)
 
-interface Consulted {
+      const checked = await present()
+      if (isPresent(checked)) return checked
+      const opened = await openBars(tools, ref, bars, context)
+      const created = await execute(recordPlan(ref, asked.name, opened), context)
+      if (created.recorded.length > 0) return created
+      // Another caller has created the plan meanwhile: compare it with what was asked for.
+      const other = await present()
+      return isPresent(other) ? other : created
+    },
+  }
+}
+
+/** Add bars to a plan, all at once. Bars that it has already with the same content stay as they are. */
+export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readonly BarRecord[]> {
+  return {
+    aggregate: plans.productionPlan,
+    async run(tools, context) {
+      const bars = withIds(tools, ref, asked, context)
+      const checked = await tools.check(checkBars(ref, bars), context)
+      if (checked.replayed) return checked
+      const opened = await openBars(tools, ref, bars, context)
+      return tools.execute(recordBars(ref, opened), context)
+    },
+  }
+}
+
+/** The records that a request to plan bars is checked against. */
+interface Dependencies {
   readonly references: References
   readonly existing: ReadonlyMap<string, OpenedBar>
 }
 
-const planRecord = ({ planId, companyId, name, createdAt, createdBy, barIds }: CreatedPlan): PlanRecord => ({
-  planId,
-  companyId,
-  name,
-  createdAt,
-  createdBy,
-  barCount: barIds.size,
-})
-
-/** These bars of the plan as they are answered, in the order given. */
-const recordsOf = ({ barIds }: CreatedPlan, bars: Iterable<OpenedBar>): BarRecord[] => {
-  const ordinals = new Map([...barIds].map((barId, index) => [barId, index + 1]))
-  return [...bars].map((bar) => barRecord(bar, ordinals.get(bar.barId)!))
+function checkNewPlan(
+  ref: PlanRef,
+  asked: NewPlan,
+  bars: readonly AskedBar[],
+): Check<PlanWithBars | undefined> {
+  return checkOn<ProductionPlan, ProductionPlanEvent, ProductionPlan, Dependencies, PlanWithBars | undefined>(
+    {
+      ...planStream(ref),
+      dependencies: (load, plan) => loadDependencies(load, ref, bars, plan, plan?.barIds),
+      refuse: (plan, { references, existing }) => {
+        refuseFaults(bars, references)
+        if (!plan) refuseTaken(ref.planId, bars, existing)
+        else if (!isPlan(plan, asked, existing))
+          throw conflict('plan-already-exists', `Plan ${ref.planId} exists with another content.`, {
+            planId: ref.planId,
+          })
+      },
+      answer: (plan, _recorded, { existing }) =>
+        plan ? planWithBars(plan, those(plan.barIds, existing)) : { body: undefined },
+    },
+  )
 }
 
-const planWithBars = (plan: CreatedPlan, bars: Iterable<OpenedBar>): Answered<PlanWithBars> => ({
-  body: { ...planRecord(plan), bars: recordsOf(plan, bars) },
-  etag: plan.revision,
-})
+function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarRecord[]> {
+  return checkOn<ProductionPlan, ProductionPlanEvent, CreatedPlan, Dependencies, readonly BarRecord[]>({
+    ...planStream(ref),
+    record: addressed(ref),
+    dependencies: (load, plan) => loadDependencies(load, ref, bars, plan),
+    refuse: (_plan, { references, existing }) => {
+      refuseFaults(bars, references)
+      refuseTaken(ref.planId, bars, existing)
+    },
+    // Only a repeat is answered from here. Otherwise the bars may not exist yet.
+    answer: (plan, recorded, { existing }) => {
+      const asked = bars.map(({ barId }) => barId)
+      return { body: recorded.length > 0 ? recordsOf(plan, those(asked, existing)) : [] }
+    },
+  })
+}
 
-const those = (barIds: Iterable<string>, existing: Consulted['existing']): OpenedBar[] =>
-  [...barIds].map((barId) => existing.get(barId)!)
+/** Load what the bars name, the bars that may be another plan's, and `more` bars. */
+async function loadDependencies(
+  load: Load,
+  { companyId }: PlanRef,
+  bars: readonly AskedBar[],
+  plan: ProductionPlan,
+  more: Iterable<string> = [],
+): Promise<Dependencies> {
+  const asked = bars.filter(({ barId, isNamed }) => isNamed || plan?.barIds.has(barId))
+  return {
+    references: await loadReferences(load, companyId, bars),
+    existing: await loadBars(load, companyId, [...asked.map(({ barId }) => barId), ...more]),
+  }
+}
 
-/** The same request under the same key leads to the same ids, however far the first one came. */
-const idUnderKey = (companyId: string, { caller, request, key }: Idempotency, ...what: unknown[]): string =>
-  derivedId(companyId, ...what, caller, request, key)
+function recordPlan(ref: PlanRef, name: string, opened: readonly OpenedBar[]): Command<PlanWithBars> {
+  return onStream({
+    ...planStream(ref),
+    decide: (plan) => plans.createPlan(plan, ref, name, opened),
+    answer: (plan) => planWithBars(plan, opened),
+  })
+}
 
-const withIds = (
-  { newId }: ProcessMeans,
+function recordBars(ref: PlanRef, opened: readonly OpenedBar[]): Command<readonly BarRecord[]> {
+  return onRecord<ProductionPlan, ProductionPlanEvent, CreatedPlan, undefined, readonly BarRecord[]>({
+    ...planStream(ref),
+    record: addressed(ref),
+    decide: (plan) => plans.planBars(plan, opened),
+    answer: (plan) => ({ body: recordsOf(plan, opened) }),
+  })
+}
+
+function planStream({ companyId, planId }: PlanRef) {
+  return { aggregate: plans.productionPlan, id: plans.productionPlanKey(companyId, planId) }
+}
+
+function addressed({ planId }: PlanRef): AddressedRecord<ProductionPlan, CreatedPlan> {
+  return { noun: 'production plan', id: planId, find: (plan) => plan }
+}
+
+function openBars(
+  { execute }: WorkflowTools,
+  plan: PlanRef,
+  bars: readonly AskedBar[],
+  context: CommandContext,
+): Promise<OpenedBar[]> {
+  return concurrently(streamsAtOnce, bars, async (bar) => {
+    const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), context)
+    return body
+  })
+}
+
+function withIds(
+  { newId }: WorkflowTools,
   { companyId, planId }: PlanRef,
   bars: readonly NewBar[],
   { idempotency }: CommandContext,
-): AskedBar[] =>
-  bars.map((bar, index) => ({
+): AskedBar[] {
+  return bars.map((bar, index) => ({
     ...bar,
     isNamed: bar.barId !== undefined,
     barId: bar.barId ?? (idempotency ? idUnderKey(companyId, idempotency, 'bar', planId, index) : newId()),
   }))
+}
 
-const openBars = (
-  { execute }: ProcessMeans,
-  plan: PlanRef,
-  bars: readonly AskedBar[],
-  context: CommandContext,
-): Promise<OpenedBar[]> =>
-  concurrently(streamsAtOnce, bars, async (bar) => {
-    const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), context)
-    return body
-  })
+/** Derive an id from the Idempotency-Key, so that a repeat leads to the same one. */
+function idUnderKey(
+  companyId: string,
+  { caller, request, key }: Idempotency,
+  ...name: readonly unknown[]
+): string {
+  return derivedId(companyId, ...name, caller, request, key)
+}
 
-/** Everything that can be known before anything is recorded; it records nothing itself. */
-const check = <Answer>(
-  { companyId, planId }: PlanRef,
-  bars: readonly AskedBar[],
-  parts: {
-    /** Further bars to load. */
-    readonly barsOf?: (plan: ProductionPlan) => Iterable<string>
-    readonly refuse: (plan: ProductionPlan, existing: Consulted['existing']) => void
-    readonly answer: PlanCommand<Answer, Consulted>['answer']
-  },
-): PlanCommand<Answer, Consulted> => ({
-  aggregate: productionPlan,
-  id: productionPlanKey(companyId, planId),
-  consult: async (load, plan) => ({
-    references: await loadReferences(load, companyId, bars),
-    existing: await loadBars(load, companyId, [
-      ...bars.flatMap(({ barId, isNamed }) => (isNamed || plan?.barIds.has(barId) ? [barId] : [])),
-      ...(parts.barsOf?.(plan) ?? []),
-    ]),
-  }),
-  decide: (plan, _context, { references, existing }) => {
-    refuseFaults(bars, references)
-    parts.refuse(plan, existing)
-    return []
-  },
-  answer: parts.answer,
-})
+/** Whether the plan was created by this request. */
+function isPlan(plan: CreatedPlan, { name, bars }: NewPlan, existing: Dependencies['existing']): boolean {
+  return (
+    plan.name === name &&
+    plan.createdWith.length === bars.length &&
+    plan.createdWith.every((barId, index) => {
+      const { barId: asked = barId, ...content } = bars[index]!
+      return asked === barId && isContentOf(existing.get(barId)!.opened, content)
+    })
+  )
+}
 
-/** Whether this request is what the plan was created with. */
-const isPlan = (plan: CreatedPlan, { name, bars }: NewPlan, existing: Consulted['existing']): boolean =>
-  plan.name === name &&
-  plan.createdWith.length === bars.length &&
-  plan.createdWith.every((barId, index) => {
-    const { barId: asked = barId, ...content } = bars[index]!
-    return asked === barId && isContentOf(existing.get(barId)!.opened, content)
-  })
+function isPresent(outcome: Outcome<PlanWithBars | undefined>): outcome is Outcome<PlanWithBars> {
+  return outcome.body !== undefined
+}
 
-const checkNewPlan = (ref: PlanRef, asked: NewPlan, bars: readonly AskedBar[]) =>
-  check<PlanWithBars | undefined>(ref, bars, {
-    barsOf: (plan) => plan?.barIds ?? [],
-    refuse: (plan, existing) => {
-      if (!plan) refuseTaken(ref.planId, bars, existing)
-      else if (!isPlan(plan, asked, existing))
-        throw conflict('plan-already-exists', `Plan ${ref.planId} exists with another content.`, {
-          planId: ref.planId,
-        })
-    },
-    answer: (plan, _recorded, { existing }) =>
-      plan ? planWithBars(plan, those(plan.barIds, existing)) : { body: undefined },
-  })
+function planWithBars(plan: CreatedPlan, bars: Iterable<OpenedBar>): Answered<PlanWithBars> {
+  return { body: { ...planRecord(plan), bars: recordsOf(plan, bars) }, etag: plan.revision }
+}
 
-/**
- * Creates a plan with its bars, all at once. A plan that exists with this content is answered as it is, and
- * nothing is recorded.
- */
-export const createPlan = (companyId: string, asked: NewPlan): Process<PlanWithBars> => ({
-  aggregate: productionPlan,
-  async carryOut(means, context) {
-    const { execute, newId } = means
-    const { idempotency } = context
-    const madeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : newId())
-    const ref = { companyId, planId: asked.planId ?? madeId() }
-    const bars = withIds(means, ref, asked.bars, context)
-    const present = () => execute(checkNewPlan(ref, asked, bars), context)
+function planRecord({ planId, companyId, name, createdAt, createdBy, barIds }: CreatedPlan): PlanRecord {
+  return { planId, companyId, name, createdAt, createdBy, barCount: barIds.size }
+}
 
-    const checked = await present()
-    if (isPresent(checked)) return checked
-    const opened = await openBars(means, ref, bars, context)
-    const created = await execute<PlanWithBars>(recordPlan(ref, asked.name, opened), context)
-    if (created.recorded.length > 0) return created
-    // Somebody else has created it meanwhile: it is the plan that was asked for, or it is another one.
-    const other = await present()
-    return isPresent(other) ? other : created
-  },
-})
+/** Return these bars of the plan as they are answered, in the order given. */
+function recordsOf({ barIds }: CreatedPlan, bars: Iterable<OpenedBar>): BarRecord[] {
+  const ordinals = new Map([...barIds].map((barId, index) => [barId, index + 1]))
+  return [...bars].map((bar) => barRecord(bar, ordinals.get(bar.barId)!))
+}
 
-const recordPlan = (ref: PlanRef, name: string, opened: readonly OpenedBar[]): PlanCommand<PlanWithBars> => ({
-  aggregate: productionPlan,
-  id: productionPlanKey(ref.companyId, ref.planId),
-  decide: (plan) => decideCreate(plan, ref, name, opened),
-  answer: (plan) => planWithBars(plan!, opened),
-})
-
-const isPresent = (outcome: Outcome<PlanWithBars | undefined>): outcome is Outcome<PlanWithBars> =>
-  outcome.body !== undefined
-
-const theirPlan = ({ planId }: PlanRef) => ({
-  target: (plan: ProductionPlan) => plan,
-  addressed: { what: 'production plan', id: planId },
-})
-
-const checkBars = (ref: PlanRef, bars: readonly AskedBar[]) => ({
-  ...check<readonly BarRecord[]>(ref, bars, {
-    refuse: (_plan, existing) => refuseTaken(ref.planId, bars, existing),
-    // Only a repeat is answered from here; when there was none, the bars may not exist yet.
-    answer: (plan, recorded, { existing }): Answered<readonly BarRecord[]> => {
-      const asked = bars.map(({ barId }) => barId)
-      return { body: recorded.length > 0 ? recordsOf(plan!, those(asked, existing)) : [] }
-    },
-  }),
-  ...theirPlan(ref),
-})
-
-/** Adds bars to a plan, all at once. Those that it has already with the same content stay as they are. */
-export const addBars = (ref: PlanRef, asked: readonly NewBar[]): Process<readonly BarRecord[]> => ({
-  aggregate: productionPlan,
-  async carryOut(means, context) {
-    const bars = withIds(means, ref, asked, context)
-    const checked = await means.execute(checkBars(ref, bars), context)
-    if (checked.replayed) return checked
-    const opened = await openBars(means, ref, bars, context)
-    return means.execute<readonly BarRecord[]>(recordBars(ref, opened), context)
-  },
-})
-
-const recordBars = (ref: PlanRef, opened: readonly OpenedBar[]): PlanCommand<readonly BarRecord[]> => ({
-  aggregate: productionPlan,
-  id: productionPlanKey(ref.companyId, ref.planId),
-  ...theirPlan(ref),
-  decide: (plan) => decidePlan(plan!, opened),
-  answer: (plan) => ({ body: recordsOf(plan!, opened) }),
-})
+function those(barIds: Iterable<string>, existing: Dependencies['existing']): OpenedBar[] {
+  return [...barIds].map((barId) => existing.get(barId)!)
+}

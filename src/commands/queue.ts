@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts'
 export type Queue = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 /** One line a name, each at most `longest` long, so that a process never races itself for a stream. */
-export const createQueue = (longest: number): Queue => {
+export function createQueue(longest: number): Queue {
   const lines = new Map<string, { length: number; tail: Promise<unknown> }>()
 
   return async (name, work) => {

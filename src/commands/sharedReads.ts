@@ -9,7 +9,7 @@ interface Turn {
   next?: Promise<unknown>
 }
 
-export const createSharedReads = (): SharedReads => {
+export function createSharedReads(): SharedReads {
   const underWay = new Map<string, Turn>()
 
   const begin = <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {

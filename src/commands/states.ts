@@ -45,30 +45,36 @@ export interface Loaded<State> {
 
 const day = 86_400_000
 /** Keys are dropped a while after the 24 h for which they count: whenever their number has doubled. */
-const hasDoubled = (count: number): boolean => Number.isInteger(Math.log2(count))
+function hasDoubled(count: number): boolean {
+  return Number.isInteger(Math.log2(count))
+}
 
-export const keyIdentity = ({ caller, request, key }: Idempotency): string =>
-  JSON.stringify([caller, request, key])
+export function keyIdentity({ caller, request, key }: Idempotency): string {
+  return JSON.stringify([caller, request, key])
+}
 
 /**
  * An Idempotency-Key counts for 24 hours. One that was recorded later than now by more than that was recorded by a
  * store whose clock was wrong.
  */
-export const isCurrent = (use: Pick<KeyUse, 'recordedAt'>, now: string): boolean =>
-  Math.abs(Date.parse(now) - Date.parse(use.recordedAt)) < day
+export function isCurrent(use: Pick<KeyUse, 'recordedAt'>, now: string): boolean {
+  return Math.abs(Date.parse(now) - Date.parse(use.recordedAt)) < day
+}
 
 /** What a stream that does not exist folds to. */
-export const empty = <State>(initial: State): Loaded<State> => ({
-  state: initial,
-  revision: noStream,
-  position: 0,
-  occurredAt: '',
-  keys: ImmutableMap(),
-  bytes: 0,
-  weighed: 0,
-})
+export function empty<State>(initial: State): Loaded<State> {
+  return {
+    state: initial,
+    revision: noStream,
+    position: 0,
+    occurredAt: '',
+    keys: ImmutableMap(),
+    bytes: 0,
+    weighed: 0,
+  }
+}
 
-const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] => {
+function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] {
   const { idempotency, occurredAt } = event.metadata
   if (!idempotency) return keys
   // This process has only just appended an event that does not tell, by a clock that agrees with the others.
@@ -89,14 +95,15 @@ const withKey = (keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
 }
 
 /** The event that comes after `loaded`, as the fold and whoever answers from it know it. @throws UpcastFailed */
-const prepared = (types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded =>
-  current(types, withMetadata(stored, occurredAt))
+function prepared(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
+  return current(types, withMetadata(stored, occurredAt))
+}
 
-const advance = <State, Event extends DomainEvent>(
+function advance<State, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   loaded: Loaded<State>,
   event: Recorded,
-): Loaded<State> => {
+): Loaded<State> {
   if (!understands(aggregate, event))
     return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
   return weighedIfGrown({
@@ -119,7 +126,7 @@ const tooSmallToWeigh = 16_384
  * A state takes at most what it took before and what its events have said since, and far less when they changed
  * the same things again and again. Weighing it whenever that sum has doubled costs little for each event.
  */
-const weighedIfGrown = <State>(loaded: Loaded<State>): Loaded<State> => {
+function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
   if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
   const weighed = footprintOf(loaded.state) + footprintOf(loaded.keys)
   return { ...loaded, bytes: weighed, weighed }
@@ -164,7 +171,7 @@ export interface StatesObserver {
 }
 
 /** The folded states of streams: read from the store, with the most recently used kept in at most `cacheBytes`. */
-export const createStates = (store: EventStore, cacheBytes: number, observe: StatesObserver = {}): States => {
+export function createStates(store: EventStore, cacheBytes: number, observe: StatesObserver = {}): States {
   const cache = new LRUCache<string, Loaded<unknown>>({
     maxSize: cacheBytes,
     // None alone is too large to be kept: reading it anew for every command would cost more than the memory.

@@ -1,51 +1,59 @@
-import type { DomainEvent } from '../domain/event.ts'
 import type { Family, TagContent, TagRef } from '../domain/tag.ts'
-import {
-  createTag as decideCreate,
-  restoreTag as decideRestore,
-  softDeleteTag as decideSoftDelete,
-  updateTag as decideUpdate,
-  findTag,
-  type Tag,
-  type TagCatalogue,
-  type TagEvent,
-  tagCatalogue,
-} from '../domain/tagCatalogue.ts'
-import type { Command } from './command.ts'
+import type { Tag, TagCatalogue, TagEvent } from '../domain/tagCatalogue.ts'
+import * as tags from '../domain/tagCatalogue.ts'
+import { type Command, onRecord, onStream } from './command.ts'
 
 /** A tag as create, update and restore answer it: the nine fields of the source. */
 export type TagRecord = Omit<Tag, 'family' | 'revision'>
 
-type TagCommand = Command<TagCatalogue, TagEvent, TagRecord>
+export function createTag(companyId: string, family: Family, content: TagContent): Command<TagRecord> {
+  return onStream<TagCatalogue, TagEvent, undefined, TagRecord>({
+    aggregate: tags.tagCatalogue,
+    id: companyId,
+    decide: (catalogue, context) => tags.createTag(catalogue, { companyId, family, content }, context),
+    // Creating always records, so the event names the tag.
+    answer: (catalogue, [created]) => answered(catalogue.tags.get(created!.data.tagId)!),
+  })
+}
+
+export function updateTag(ref: TagRef, content: TagContent): Command<TagRecord> {
+  return changeTag(ref, ({ tag, catalogue }) => tags.updateTag(catalogue, tag, content))
+}
+
+export function softDeleteTag(ref: TagRef): Command<TagRecord> {
+  return changeTag(ref, ({ tag }) => tags.softDeleteTag(tag))
+}
+
+export function restoreTag(ref: TagRef): Command<TagRecord> {
+  return changeTag(ref, ({ tag }) => tags.restoreTag(tag))
+}
+
+interface FoundTag {
+  readonly tag: Tag
+  readonly catalogue: TagCatalogue
+  readonly revision: number
+}
+
+function changeTag(
+  { companyId, family, tagId }: TagRef,
+  decide: (found: FoundTag) => readonly TagEvent[],
+): Command<TagRecord> {
+  return onRecord<TagCatalogue, TagEvent, FoundTag, undefined, TagRecord>({
+    aggregate: tags.tagCatalogue,
+    id: companyId,
+    record: {
+      noun: 'tag',
+      id: tagId,
+      find: (catalogue) => {
+        const tag = tags.findTag(catalogue, family, tagId)
+        return tag && { tag, catalogue, revision: tag.revision }
+      },
+    },
+    decide,
+    answer: ({ tag }) => answered(tag),
+  })
+}
 
 function answered({ family: _, revision, ...body }: Tag) {
   return { body, etag: revision }
 }
-
-export const createTag = (companyId: string, family: Family, content: TagContent): TagCommand => ({
-  aggregate: tagCatalogue,
-  id: companyId,
-  decide: (catalogue, context) => decideCreate(catalogue, { companyId, family, content }, context),
-  // Creating always records: the tag is the one that the event made.
-  answer: (catalogue, [created]) =>
-    answered(catalogue.tags.get((created as DomainEvent<string, TagRef>).data.tagId)!),
-})
-
-const changeTag = (
-  { companyId, family, tagId }: TagRef,
-  decide: (tag: Tag, catalogue: TagCatalogue) => readonly TagEvent[],
-): TagCommand => ({
-  aggregate: tagCatalogue,
-  id: companyId,
-  target: (catalogue) => findTag(catalogue, family, tagId),
-  addressed: { what: 'tag', id: tagId },
-  decide: (catalogue) => decide(findTag(catalogue, family, tagId)!, catalogue),
-  answer: (catalogue) => answered(findTag(catalogue, family, tagId)!),
-})
-
-export const updateTag = (tag: TagRef, content: TagContent): TagCommand =>
-  changeTag(tag, (known, catalogue) => decideUpdate(catalogue, known, content))
-
-export const softDeleteTag = (tag: TagRef): TagCommand => changeTag(tag, decideSoftDelete)
-
-export const restoreTag = (tag: TagRef): TagCommand => changeTag(tag, decideRestore)

@@ -1,9 +1,16 @@
-import type { AnyCommand, CommandContext, Execute } from '../commands/command.ts'
-import { registerCompany, setMemberRoles } from '../commands/companies.ts'
-import { type Company, type Role, wasEverMember } from '../domain/company.ts'
+import { type Command, type CommandContext, type Execute, onStream } from '../commands/command.ts'
+import { registerCompany } from '../commands/companies.ts'
+import {
+  type Company,
+  type CompanyEvent,
+  company,
+  type Role,
+  setMemberRoles,
+  wasEverMember,
+} from '../domain/company.ts'
 import type { DevCompany } from './identities.ts'
 
-/** Registers the companies of the embedded stack with their members; records nothing at later starts. */
+/** Register the companies of the embedded stack with their members. Later starts record nothing. */
 export async function provision(
   execute: Execute,
   companies: readonly DevCompany[],
@@ -16,18 +23,17 @@ export async function provision(
       correlationId: newId(),
     }
     await execute(registerCompany(companyId, name), context)
-    for (const member of members)
-      await execute(introduceMember(companyId, member.userId, member.roles as Role[]), context)
+    for (const { userId, roles } of members)
+      await execute(introduceMember(companyId, userId, roles as Role[]), context)
   }
 }
 
-/** Sets the roles of a user who has never been a member; later changes to a member's roles stay. */
-function introduceMember(companyId: string, userId: string, roles: readonly Role[]): AnyCommand<null> {
-  const command = setMemberRoles(companyId, userId, roles)
-  return {
-    ...command,
-    decide: (state: Company, context, consulted) =>
-      wasEverMember(state, userId) ? [] : command.decide(state, context, consulted),
-    answer: () => ({ body: null }),
-  }
+/** Set the roles of somebody whom the company has never known, so that later changes of a member stay. */
+function introduceMember(companyId: string, userId: string, wanted: readonly Role[]): Command<undefined> {
+  return onStream<Company, CompanyEvent>({
+    aggregate: company,
+    id: companyId,
+    decide: (state) =>
+      !state || wasEverMember(state, userId) ? [] : setMemberRoles(state, { userId, wanted }),
+  })
 }

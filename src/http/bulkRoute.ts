@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { z } from 'zod'
-import type { AnyCommand, CommandContext, Outcome } from '../commands/command.ts'
+import type { Command, CommandContext, Outcome } from '../commands/command.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { requireMediaType } from './body.ts'
 import { untilShown } from './commandRoute.ts'
@@ -40,7 +40,7 @@ export interface BulkDeclaration<Path extends string, Body extends z.ZodType, An
   /** What the path without `/bulk` takes. */
   readonly body: Body
   readonly bodyFaults?: (body: unknown) => readonly Fault[]
-  readonly command: (input: Input<Path, Record<never, never>, z.output<Body>>) => AnyCommand<Answer>
+  readonly command: (input: Input<Path, Record<never, never>, z.output<Body>>) => Command<Answer>
   /** The id of what a line made or found. */
   readonly id: (answer: Answer) => string
 }
@@ -119,7 +119,7 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
   let lines = 0
   /** Lines that a request has been counted for. */
   let paid = linesPerRequest
-  let furthest: { useCase: AnyCommand<Answer>; outcome: Outcome<Answer> } | undefined
+  let furthest: { useCase: Command<Answer>; outcome: Outcome<Answer> } | undefined
 
   /** @throws Problem 429 above the limit of requests */
   const countLine = () => {
@@ -145,7 +145,7 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
     async line(line: Line): Promise<LineAnswer> {
       try {
         const useCase = command(inputOf(line))
-        const outcome = await services.execute(useCase, context)
+        const outcome = await services.executor.execute(useCase, context)
         if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
         const status = outcome.recorded.length > 0 ? 201 : 200
         return { line: line.number, status, id: id(outcome.body) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { carryOut } from '../commands/carryOut.ts'
-import type { AnyCommand, CommandContext, Outcome, Process } from '../commands/command.ts'
+import type { Command, CommandContext, Outcome, Workflow } from '../commands/command.ts'
+import { runWorkflow } from '../commands/workflow.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { PostgresUnavailable } from '../postgres.ts'
 import { handlerOf } from '../projections/projection.ts'
@@ -46,7 +46,7 @@ export interface CommandDeclaration<
   readonly command: (
     input: Input<Path, z.output<Query>, z.output<Body>>,
     services: Services,
-  ) => AnyCommand<Answer> | Process<Answer>
+  ) => Command<Answer> | Workflow<Answer>
   /** What is answered; without it 204 and no body. */
   readonly record?: z.ZodType
   /** The answer as it is shown, where that is more than what was decided; without `reader`, as far as it is known. */
@@ -94,9 +94,9 @@ export const command = <
       const useCase = declaration.command(input, services)
       const context = contextOf(exchange, conditional)
       if (context.idempotency) await refuseReusedKey(context.idempotency, services)
-      const outcome = await ('carryOut' in useCase
-        ? carryOut(useCase, services, context)
-        : services.execute(useCase, context))
+      const outcome = await ('run' in useCase
+        ? runWorkflow(useCase, { ...services.executor, newId: services.newId }, context)
+        : services.executor.execute(useCase, context))
       const followed = declaration.revokes
         ? await untilInForce(declaration.revokes, outcome, services)
         : await untilShown(useCase, outcome, services)
@@ -166,7 +166,7 @@ const presented = async <Answer>(
 
 /** Waits for the read models that show what was recorded: by an earlier request, if this one recorded nothing. */
 export const untilShown = (
-  { aggregate }: Pick<AnyCommand<unknown>, 'aggregate'>,
+  { aggregate }: Pick<Command<unknown>, 'aggregate'>,
   { recorded, position }: Outcome<unknown>,
   { projections, positions }: Services,
   withinMs = readModelsWithinMs,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { Execute } from '../commands/command.ts'
+import type { Executor } from '../commands/command.ts'
 import type { Membership } from '../domain/account.ts'
 import type { Role } from '../domain/company.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
@@ -14,7 +14,7 @@ import type { Positions } from '../projections/reading/waitFor.ts'
 
 /** What requests are served with: handed in once, as plain objects. */
 export interface Services {
-  readonly execute: Execute
+  readonly executor: Executor
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

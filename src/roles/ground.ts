@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Execute } from '../commands/command.ts'
+import type { Executor } from '../commands/command.ts'
 import { createExecutor } from '../commands/execute.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
 import { connectEventStore, type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { addGauges } from '../gauges.ts'
@@ -15,11 +14,11 @@ import { lookAtPolicies, type PolicyStanding } from '../policies/standing.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import { projections } from '../projections/all.ts'
 import { listRunningRuns } from '../projections/operations/runs.ts'
-import { wentBackCode } from '../projections/projector/feed.ts'
 import { createReader, type Reader } from '../projections/reading/reader.ts'
 import { followPositions, type Positions } from '../projections/reading/waitFor.ts'
 import { ensureSchema } from '../projections/schema/schema.ts'
 import { ensureStore } from '../projections/schema/store.ts'
+import { recordInOneHistory } from './oneHistory.ts'
 
 /** What every process of the service stands on, whatever its roles: both stores, commands, and reads. */
 export interface Ground {
@@ -36,7 +35,7 @@ export interface Ground {
   readonly schema: string
   readonly positions: Positions
   readonly reader: Reader
-  readonly execute: Execute
+  readonly executor: Executor
   readonly policyNames: readonly string[]
   readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
   readonly clock: () => number
@@ -78,28 +77,6 @@ const prepare = async (
   }
 }
 
-const wentBack = (): Refusal =>
-  new Refusal(
-    'unavailable',
-    wentBackCode,
-    'The event store lacks what has been recorded before: nothing counts as recorded until that is mended.',
-  )
-
-/**
- * Nothing is recorded in a store whose history is not the one that is shown, whoever asks for it. The projector
- * takes a moment to notice: what is recorded at a position that was shown before is not taken for recorded.
- */
-const inHistory =
-  (execute: Execute, positions: Positions): Execute =>
-  async (command, context) => {
-    if (positions.wentBack()) throw wentBack()
-    const shown = positions.heard(projections)
-    const outcome = await execute(command, context)
-    const isNew = outcome.recorded.length > 0 && !outcome.replayed
-    if (isNew && outcome.position <= shown) throw wentBack()
-    return outcome
-  }
-
 /**
  * Whoever calls it ends what is in `closing`, also when this throws.
  * @throws Error one line that says what cannot start
@@ -129,7 +106,7 @@ export const prepareGround = async (
   })
   closing.push(() => positions.close())
 
-  const execute = createExecutor({
+  const executor = createExecutor({
     ...{ store: eventStore, now, newId, rules },
     cacheBytes: config.commandCacheBytes,
     onAppend: metrics.appended,
@@ -141,7 +118,7 @@ export const prepareGround = async (
     ...{ clock, now, newId, closing },
     poolFor: (use, more) => connect(`heatmark ${use}`, { size: 2, ...more }),
     reader: createReader({ postgres, schema, streams }),
-    execute: inHistory(execute, positions),
+    executor: recordInOneHistory(executor, positions),
     policyNames,
     lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
   }

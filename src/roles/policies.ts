@@ -9,7 +9,12 @@ const queryTimeoutMs = 30_000
 /** The role `policies`: of all processes that have it, one at a time runs each policy. */
 export function startPolicies(ground: Ground): void {
   start(ground, (postgres, trouble) =>
-    ruleTagging({ ...ground, postgres, observe: { ...ground.metrics.ruleTagging, trouble } }),
+    ruleTagging({
+      ...ground,
+      execute: ground.executor.execute,
+      postgres,
+      observe: { ...ground.metrics.ruleTagging, trouble },
+    }),
   )
 }
 

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { CommandContext, Execute } from '../../src/commands/command.ts'
+import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { alice } from '../support/given.ts'
 import { startNode } from '../support/node.ts'
 
 /** One node of the service, as far as commands go: an executor with its own memory and its own connection. */
-export interface ServiceNode {
-  readonly execute: Execute
+export interface ServiceNode extends Executor {
   readonly store: EventStore
   /** Whether each append met a conflict. */
   readonly appends: boolean[]
@@ -52,7 +51,7 @@ export const startStage = async (given = process.env.EVENTSTORE_URL): Promise<St
       const appends: boolean[] = []
       const onAppend = (_: number, conflict: boolean) => void appends.push(conflict)
       return {
-        execute: createExecutor({ store, now: clock, newId: randomUUID, cacheBytes, onAppend }),
+        ...createExecutor({ store, now: clock, newId: randomUUID, cacheBytes, onAppend }),
         store,
         appends,
       }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CommandContext, Execute } from '../../src/commands/command.ts'
+import type { Command, CommandContext, Executor } from '../../src/commands/command.ts'
 import { approveBar, changeCutStatus, completeBar, startBar } from '../../src/commands/productionPlanBars.ts'
 import { addBars, createPlan, type NewBar, type NewPlan } from '../../src/commands/productionPlans.ts'
 import { productionPlanKey, productionPlanStream } from '../../src/domain/productionPlan.ts'
@@ -28,11 +28,11 @@ const newPlan = (plan: Partial<NewPlan> = {}): NewPlan => ({
   bars: [newBar(), newBar()],
   ...plan,
 })
-const means = (execute: Execute = yard.executor()) => ({ execute, newId: randomUUID })
-const create = (plan: NewPlan, how: CommandContext = context(), execute?: Execute) =>
-  createPlan(yard.companyId, plan).carryOut(means(execute), how)
-const add = (planId: string, bars: readonly NewBar[], how: CommandContext = context(), execute?: Execute) =>
-  addBars({ companyId: yard.companyId, planId }, bars).carryOut(means(execute), how)
+const tools = (executor = yard.executor()) => ({ ...executor, newId: randomUUID })
+const create = (plan: NewPlan, how: CommandContext = context(), executor?: Executor) =>
+  createPlan(yard.companyId, plan).run(tools(executor), how)
+const add = (planId: string, bars: readonly NewBar[], how: CommandContext = context(), executor?: Executor) =>
+  addBars({ companyId: yard.companyId, planId }, bars).run(tools(executor), how)
 const barOf = (barId: string) => ({ companyId: yard.companyId, barId })
 const planEvents = (planId: string) =>
   yard.typesIn(productionPlanStream(productionPlanKey(yard.companyId, planId)))
@@ -85,7 +85,7 @@ describe('creating a plan', () => {
     const asked = newPlan({ planId: randomUUID() })
     const first = await create(asked)
     const { barId } = first.body.bars[0]!
-    await yard.executor()(approveBar(barOf(barId)), context())
+    await yard.executor().execute(approveBar(barOf(barId)), context())
     await add(asked.planId!, [newBar()])
     const again = await create(asked)
     expect(again).toMatchObject({ recorded: [], replayed: false })
@@ -158,7 +158,7 @@ describe('what is checked before anything is recorded', () => {
   })
 
   it('holds for another company, whose records are not this one’s', async () => {
-    const elsewhere = createPlan(randomUUID(), newPlan({ bars: [newBar()] })).carryOut(means(), context())
+    const elsewhere = createPlan(randomUUID(), newPlan({ bars: [newBar()] })).run(tools(), context())
     await expect(elsewhere).rejects.toThrow(
       refusal('validation-failed', {
         errors: [
@@ -185,7 +185,7 @@ describe('adding bars to a plan', () => {
   it('leaves those that it has already as they are', async () => {
     const [known, fresh] = [randomUUID(), randomUUID()]
     const { body: plan } = await create(newPlan({ bars: [newBar({ barId: known })] }))
-    await yard.executor()(approveBar(barOf(known)), context())
+    await yard.executor().execute(approveBar(barOf(known)), context())
     const asked = [newBar({ barId: fresh }), newBar({ barId: known })]
     const first = await add(plan.planId, asked)
     expect(first.recorded).toStrictEqual(['BarsPlanned'])
@@ -229,7 +229,7 @@ describe('a repeat under the same Idempotency-Key', () => {
     const key = randomUUID()
     const first = await create(newPlan(), under(key))
     const { planId, bars } = first.body
-    await yard.executor()(approveBar(barOf(bars[0]!.barId)), context())
+    await yard.executor().execute(approveBar(barOf(bars[0]!.barId)), context())
     await add(planId, [newBar()])
     const again = await create(newPlan(), under(key))
     expect(again).toStrictEqual({ ...first, replayed: true })
@@ -239,7 +239,7 @@ describe('a repeat under the same Idempotency-Key', () => {
     const key = randomUUID()
     const { body: plan } = await create(newPlan({ bars: [] }))
     const first = await add(plan.planId, [newBar(), newBar()], under(key))
-    await yard.executor()(approveBar(barOf(first.body[0]!.barId)), context())
+    await yard.executor().execute(approveBar(barOf(first.body[0]!.barId)), context())
     expect(await add(plan.planId, [newBar(), newBar()], under(key))).toStrictEqual({
       ...first,
       replayed: true,
@@ -310,12 +310,12 @@ describe('planning that breaks off', () => {
           if (!isThere)
             for (const barId of ids)
               for (const attempt of [
-                approveBar(barOf(barId)),
+                approveBar(barOf(barId)) as Command<unknown>,
                 startBar(barOf(barId)),
                 completeBar(barOf(barId)),
                 changeCutStatus(barOf(barId), randomUUID(), 'Rejected'),
               ])
-                await expect(yard.executor()<unknown>(attempt, context())).rejects.toThrow(
+                await expect(yard.executor().execute(attempt, context())).rejects.toThrow(
                   refusal('not-found'),
                 )
 
@@ -323,7 +323,7 @@ describe('planning that breaks off', () => {
           expect(body.bars.map(({ barId }) => barId)).toStrictEqual(ids)
           expect(await planEvents(asked.planId!)).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
           for (const barId of ids) {
-            await yard.executor()(approveBar(barOf(barId)), context())
+            await yard.executor().execute(approveBar(barOf(barId)), context())
             expect(await barEvents(barId)).toStrictEqual(['BarOpened', 'BarApproved'])
           }
         }
@@ -349,7 +349,7 @@ describe('planning that breaks off', () => {
     await expect(create(asked, context(), yard.executor(breakingOff(yard.store, 1)))).rejects.toThrow()
     expect(await barEvents(barId)).toStrictEqual(['BarOpened'])
     const change = changeCutStatus(barOf(barId), cutId, 'Rejected')
-    await expect(yard.executor()(change, context())).rejects.toThrow(refusal('not-found'))
+    await expect(yard.executor().execute(change, context())).rejects.toThrow(refusal('not-found'))
   })
 })
 
@@ -359,8 +359,10 @@ describe('a bar', () => {
       const { body } = await create(newPlan({ bars: [newBar()] }))
       const { barId } = body.bars[0]!
       const nodes = [yard.executor(), yard.executor()]
-      await nodes[0]!(approveBar(barOf(barId)), context())
-      const starts = await Promise.allSettled(nodes.map((node) => node(startBar(barOf(barId)), context())))
+      await nodes[0]!.execute(approveBar(barOf(barId)), context())
+      const starts = await Promise.allSettled(
+        nodes.map((node) => node.execute(startBar(barOf(barId)), context())),
+      )
       const refused = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
       expect(refused).toEqual([refusal('bar-not-approved', { state: 'Started' })])
       expect(await barEvents(barId)).toStrictEqual(['BarOpened', 'BarApproved', 'BarStarted'])
@@ -370,7 +372,7 @@ describe('a bar', () => {
   it('answers its cut with the cut’s own revision', async () => {
     const { body } = await create(newPlan({ bars: [newBar()] }))
     const { barId, cuts } = body.bars[0]!
-    const execute = yard.executor()
+    const { execute } = yard.executor()
     const change = (n: number, status: 'Accepted' | 'Rejected') =>
       execute(changeCutStatus(barOf(barId), cuts[n]!.cutId, status), context())
     expect(await change(1, 'Accepted')).toMatchObject({ body: { ...cuts[1], status: 'Accepted' }, etag: 1 })
@@ -384,7 +386,7 @@ describe('a bar', () => {
   })
 
   it('that nobody knows is not found', async () => {
-    const execute = yard.executor()
+    const { execute } = yard.executor()
     const nowhere = barOf(randomUUID())
     for (const attempt of [approveBar(nowhere), startBar(nowhere), completeBar(nowhere)])
       await expect(execute(attempt, context())).rejects.toThrow(refusal('not-found'))

@@ -7,13 +7,15 @@ import { correctOrder, registerOrder } from '../../src/commands/orders.ts'
 import { createTag, restoreTag, softDeleteTag } from '../../src/commands/tags.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
 import { alice, bob } from '../support/given.ts'
-import { context, refusalOf, type Stage, startStage } from './nodes.ts'
+import { context, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
 
 let stage: Stage
+let node: ServiceNode
 let execute: Execute
 beforeAll(async () => {
   stage = await startStage()
-  execute = stage.node().execute
+  node = stage.node()
+  execute = node.execute
 })
 afterAll(() => stage.stop())
 
@@ -117,7 +119,7 @@ describe('a tag', () => {
 
 describe('a member', () => {
   const removed = (companyId: string, userId: string) =>
-    removeMember(companyId, userId, { revokeKeys: false }).carryOut({ execute, newId: randomUUID }, context)
+    removeMember(companyId, userId, { revokeKeys: false }).run({ ...node, newId: randomUUID }, context)
 
   it('has an ETag once there are roles, and is gone for good only where nobody ever was', async () => {
     const companyId = randomUUID()

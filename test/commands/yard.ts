@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { registerCertificate } from '../../src/commands/certificates.ts'
-import type { CommandContext, Execute } from '../../src/commands/command.ts'
+import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
@@ -16,7 +16,7 @@ export interface Yard {
   readonly lineItemIds: readonly [string, string]
   readonly millCertificationId: string
   /** A node of the service, as far as commands go: with a memory of its own. */
-  executor(store?: EventStore, now?: () => Date): Execute
+  executor(store?: EventStore, now?: () => Date): Executor
   /** The types of a stream's events. */
   typesIn(stream: string): Promise<string[]>
   close(): Promise<void>
@@ -40,7 +40,7 @@ export const openYard = async (): Promise<Yard> => {
   const executor = (own = store, now = () => new Date()) =>
     createExecutor({ store: own, now, newId: randomUUID, cacheBytes: 16_000_000 })
   const companyId = randomUUID()
-  const execute = executor()
+  const { execute } = executor()
   const line = { description: null, grade: null, lengthMm: 2_000, quantity: 4 }
   const { body: order } = await execute(
     registerOrder(companyId, 'SO-1', {

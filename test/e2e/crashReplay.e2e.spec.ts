@@ -171,7 +171,12 @@ const underWay = new Map<string, Command>()
 const prepare = async (steady: ClusterNode, operationId: string, method: string): Promise<Command> => {
   const companyId = randomUUID()
   const userId = `user-of-${operationId}`
-  const execute = createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 1_048_576 })
+  const { execute } = createExecutor({
+    store,
+    now: () => new Date(),
+    newId: randomUUID,
+    cacheBytes: 1_048_576,
+  })
   const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
   await execute(registerCompany(companyId, operationId), context)
   await execute(setMemberRoles(companyId, userId, ['Admin']), context)

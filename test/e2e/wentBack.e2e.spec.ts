@@ -66,7 +66,9 @@ it('is read on, but nothing is recorded in it, until the right one is back', asy
   // Nor by whatever else this process does, such as evaluating rules.
   const another = registerCompany(randomUUID(), 'Mixed')
   const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
-  await expect(service.execute(another, context)).rejects.toMatchObject({ code: 'event-store-went-back' })
+  await expect(service.executor.execute(another, context)).rejects.toMatchObject({
+    code: 'event-store-went-back',
+  })
   expect(await names()).toEqual(['After', 'Before'])
 
   await whileStopped(() => copy('newer', 'store'))

@@ -14,7 +14,7 @@ import { admitted, type Client, clients, type Ids, permissionTable } from './per
 
 const service = await startTestService()
 afterAll(() => service.stop())
-const { companyId, otherCompanyId, identity, execute } = service
+const { companyId, otherCompanyId, identity, executor } = service
 
 const document = (await call('GET', `${service.url}/openapi.json`)).body
 const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
@@ -37,8 +37,8 @@ const bearer = async (oid: string, roles: string[] = []): Promise<Headers> => ({
 /** A key of an account, by the rules of the interface but for its expiry, which may be in the past. */
 const keyOf = async (userId: string, of: string, expiresInDays: number | null = null) => {
   const snapshot = async () => [{ companyId: of, roles: ['Admin' as const] }]
-  const process = createApiKey(userId, { label: 'spec', expiresInDays }, snapshot, () => newApiKey())
-  const { body } = await process.carryOut({ execute, newId: randomUUID }, context(userId))
+  const workflow = createApiKey(userId, { label: 'spec', expiresInDays }, snapshot, () => newApiKey())
+  const { body } = await workflow.run({ ...executor, newId: randomUUID }, context(userId))
   return { keyId: body.keyId, shown: { 'service-api-key': body.key! } }
 }
 
@@ -95,8 +95,8 @@ const nobodys = (): Ids => ({
 })
 
 beforeAll(async () => {
-  await execute(setMemberRoles(companyId, 'keyholder', ['Admin']), context('spec'))
-  await execute(setMemberRoles(otherCompanyId, 'outsider-key', ['Admin']), context('spec'))
+  await executor.execute(setMemberRoles(companyId, 'keyholder', ['Admin']), context('spec'))
+  await executor.execute(setMemberRoles(otherCompanyId, 'outsider-key', ['Admin']), context('spec'))
   const deleted = await keyOf('keyholder', companyId)
   for (const client of ['viewer', 'editor', 'planner', 'auditor', 'admin', 'outsider'] as const)
     credentials.set(client, await bearer(client))

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { AnyCommand, CommandContext, Outcome } from '../../src/commands/command.ts'
+import type { Command, CommandContext, Executor, Outcome } from '../../src/commands/command.ts'
 import { conflict, invalid, notFound, Refusal } from '../../src/domain/refusal.ts'
 import { StoreUnavailable } from '../../src/eventStore.ts'
 import { command } from '../../src/http/commandRoute.ts'
@@ -29,7 +29,7 @@ const thingBody = z.strictObject({
   parts: z.array(z.strictObject({ label: z.string() })).optional(),
 })
 const aggregate = { name: 'thing', streamName: (id: string) => `thing-${id}`, initial: undefined }
-const creating = (name: string): AnyCommand<Thing> => ({
+const creating = (name: string): Command<Thing> => ({
   aggregate: { ...aggregate, evolve: () => undefined, eventVersions: { ThingMade: 1 } },
   id: name,
   decide: () => [],
@@ -102,17 +102,22 @@ beforeAll(async () => {
       { name: 'something else', ready: true },
       { name: 'a policy', ready: getsOn, background: true },
     ],
-    execute: async (useCase, context) => {
-      contexts.push(context)
-      const changed = meets(context)
-      return {
-        position: 42,
-        recorded: ['ThingMade'],
-        replayed: false,
-        ...useCase.answer(undefined, [], undefined),
-        ...changed,
-      } as never
-    },
+    executor: {
+      check: async () => {
+        throw new Error('no workflow here')
+      },
+      execute: async (useCase, context) => {
+        contexts.push(context)
+        const changed = meets(context)
+        return {
+          position: 42,
+          recorded: ['ThingMade'],
+          replayed: false,
+          ...useCase.answer?.(undefined, [], undefined),
+          ...changed,
+        } as never
+      },
+    } satisfies Executor,
   })
   editor = await identity.token({ oid: 'editor', name: 'Edith' })
 })

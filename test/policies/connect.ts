@@ -34,4 +34,4 @@ export const connect = async ({
 }
 
 export const executorOf = (store: EventStore, rules: RuleBook): Execute =>
-  createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 8_000_000, rules })
+  createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 8_000_000, rules }).execute

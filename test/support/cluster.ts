@@ -33,7 +33,12 @@ export interface Cluster {
 /** A company with a member of each role, called as the role, as facts in the store. */
 const foundCompany = async (eventStoreUrl: string): Promise<string> => {
   const store = connectEventStore(eventStoreUrl)
-  const execute = createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 1_048_576 })
+  const { execute } = createExecutor({
+    store,
+    now: () => new Date(),
+    newId: randomUUID,
+    cacheBytes: 1_048_576,
+  })
   const companyId = randomUUID()
   const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
   await execute(registerCompany(companyId, 'Example Steel Works'), context)

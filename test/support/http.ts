@@ -84,7 +84,7 @@ export const httpApp = ({
   const tokens = createTokens(rules, providerKeys, now)
   const app = createApp({
     routes: [],
-    execute: notHere,
+    executor: { execute: notHere, check: notHere },
     reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
     firstBuild: { underWay: async () => undefined },

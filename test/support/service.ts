@@ -22,7 +22,7 @@ export interface TestService {
   readonly otherCompanyId: string
   readonly identity: IdentityProvider
   readonly settings: Readonly<Record<string, string>>
-  readonly execute: Service['execute']
+  readonly executor: Service['executor']
   readonly notReady: Service['notReady']
   /** All that has been logged. */
   logged(): string
@@ -79,11 +79,11 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
   const companyId = randomUUID()
   const otherCompanyId = randomUUID()
   const context = { actor, correlationId: 'spec' }
-  await service.execute(registerCompany(companyId, 'Beispiel'), context)
-  await service.execute(registerCompany(otherCompanyId, 'Andernorts'), context)
+  await service.executor.execute(registerCompany(companyId, 'Beispiel'), context)
+  await service.executor.execute(registerCompany(otherCompanyId, 'Andernorts'), context)
   for (const role of roles)
-    await service.execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
-  await service.execute(setMemberRoles(otherCompanyId, 'outsider', ['Admin']), context)
+    await service.executor.execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
+  await service.executor.execute(setMemberRoles(otherCompanyId, 'outsider', ['Admin']), context)
 
   const tokens = new Map<string, Promise<string>>()
   const tokenOf = (client: ClientName): Promise<string> => {
@@ -129,7 +129,7 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
     otherCompanyId,
     identity,
     settings,
-    execute: service.execute,
+    executor: service.executor,
     notReady: service.notReady,
     logged: written,
     send,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createApiKey, type NewKey } from '../../src/commands/apiKeys.ts'
-import { carryOut } from '../../src/commands/carryOut.ts'
-import type { Execute, Process, ProcessMeans } from '../../src/commands/command.ts'
+import type { Execute, Executor, Workflow, WorkflowTools } from '../../src/commands/command.ts'
 import { registerCompany, removeMember, setMemberRoles } from '../../src/commands/companies.ts'
 import { createPlan } from '../../src/commands/productionPlans.ts'
+import { runWorkflow } from '../../src/commands/workflow.ts'
 import { accountStream } from '../../src/domain/account.ts'
 import { companyStream } from '../../src/domain/company.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
@@ -13,7 +13,7 @@ import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
 
-/** The store is lost between two steps of a process: a local node in any case, behind a proxy. */
+/** The store is lost between two steps of a workflow: a local node in any case, behind a proxy. */
 
 let node: TestNode
 let proxy: Awaited<ReturnType<typeof startProxy>>
@@ -50,7 +50,7 @@ const create = () =>
     async () => [{ companyId, roles: ['Editor'] }],
     newKey,
   )
-const means = (execute: Execute): ProcessMeans => ({ execute, newId: randomUUID })
+const tools = (executor: Executor): WorkflowTools => ({ ...executor, newId: randomUUID })
 const typesOf = async (stream: string) => (await eventsOf(direct.store, stream)).map(({ type }) => type)
 
 /** The store is gone once the first step has recorded something: the next finds nobody there. */
@@ -65,14 +65,16 @@ const goneAfterFirst: Execute = async (command, of) => {
   return outcome
 }
 /** Says that the outcome is unknown; the same request completes it, wherever it is sent. */
-const breaksOff = async <Answer>(make: () => Process<Answer>, key: string) => {
+const breaksOff = async <Answer>(make: () => Workflow<Answer>, key: string) => {
   const of = keyed(key)
-  expect(await refusalOf(carryOut(make(), means(goneAfterFirst), of))).toBe('unavailable outcome-unknown')
-  return () => carryOut(make(), means(direct.execute), of)
+  expect(await refusalOf(runWorkflow(make(), tools({ ...through, execute: goneAfterFirst }), of))).toBe(
+    'unavailable outcome-unknown',
+  )
+  return () => runWorkflow(make(), tools(direct), of)
 }
 
 it('a removal of which only the company’s history says that keys are revoked', async () => {
-  await carryOut(create(), means(direct.execute), context)
+  await runWorkflow(create(), tools(direct), context)
   const repeat = await breaksOff(() => removeMember(companyId, bob, { revokeKeys: true }), 'remove')
   expect((await typesOf(companyStream(companyId))).at(-1)).toBe('MemberKeysRevoked')
   expect(await typesOf(accountStream(bob))).toEqual(['ApiKeyCreated'])
@@ -95,10 +97,15 @@ it('a plan whose bars are opened', async () => {
 
 it('one that has recorded nothing says so', async () => {
   const remove = removeMember(companyId, bob, { revokeKeys: true })
-  const asked: Execute = async (command, of) => {
-    const outcome = await through.execute(command, of)
-    proxy.refuse()
-    return outcome
+  const goneAfterCheck: Executor = {
+    ...through,
+    check: async (check, of) => {
+      const outcome = await through.check(check, of)
+      proxy.refuse()
+      return outcome
+    },
   }
-  expect(await refusalOf(carryOut(remove, means(asked), keyed('k')))).toBe('unavailable store-unavailable')
+  expect(await refusalOf(runWorkflow(remove, tools(goneAfterCheck), keyed('k')))).toBe(
+    'unavailable store-unavailable',
+  )
 })

@@ -1,0 +1,30 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { CommandContext, Execute, Outcome, Workflow, WorkflowTools } from './command.ts'
+
+/**
+ * Run a workflow. The events of its steps stand, whatever happens to later steps.
+ * @throws Refusal as the steps do; `outcome-unknown` when a step could not be carried out after an earlier one had
+ * recorded something
+ */
+export async function runWorkflow<Answer>(
+  workflow: Workflow<Answer>,
+  tools: WorkflowTools,
+  context: CommandContext,
+): Promise<Outcome<Answer>> {
+  let hasRecorded = false
+  const execute: Execute = async (command, stepContext) => {
+    const outcome = await tools.execute(command, stepContext)
+    hasRecorded ||= outcome.recorded.length > 0
+    return outcome
+  }
+  try {
+    return await workflow.run({ check: tools.check, newId: tools.newId, execute }, context)
+  } catch (error) {
+    if (!hasRecorded || !(error instanceof Refusal) || error.kind !== 'unavailable') throw error
+    throw new Refusal(
+      'unavailable',
+      'outcome-unknown',
+      'Part of this request was recorded before it broke off. Repeat it with the same Idempotency-Key to complete it.',
+    )
+  }
+}
