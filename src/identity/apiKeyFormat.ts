@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * An API key is `hmk_`, 32 random bytes in base62, and the CRC-32 of all that in base62. By the checksum a mistyped
- * key is recognised without a look-up. The service stores only the key's SHA-256 hash.
+ * An API key is `hmk_`, 32 random bytes in base62, and the CRC-32 of all that in base62. The checksum
+ * reveals a mistyped key without a look-up. The service stores only the key's SHA-256 hash.
  */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

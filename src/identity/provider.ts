@@ -36,7 +36,10 @@ export function addressFault(address: string, allowHttp: boolean): string | unde
   if (protocol === 'https:') return undefined
   if (protocol !== 'http:') return 'the address must start with https://'
   if (allowHttp || isLoopback(hostname)) return undefined
-  return 'the address must start with https://, because anyone who can alter plain HTTP in transit could forge tokens (OIDC_ALLOW_HTTP=true accepts this risk)'
+  return (
+    'the address must start with https://, because anyone who can alter plain HTTP in transit could forge tokens ' +
+    '(OIDC_ALLOW_HTTP=true accepts this risk)'
+  )
 }
 
 /**
@@ -81,7 +84,8 @@ export async function fetchDocument(
 
 function statusFault(status: number): string {
   const isRedirect = status >= 300 && status < 400
-  return `it answered ${status}${isRedirect ? ', and redirects are not followed: configure the address that it redirects to' : ''}`
+  const advice = ', and redirects are not followed: configure the address that it redirects to'
+  return `it answered ${status}${isRedirect ? advice : ''}`
 }
 
 async function boundedText(response: Response): Promise<string> {

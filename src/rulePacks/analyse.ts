@@ -37,7 +37,7 @@ interface Part {
 /** The variables of the macros around a part. */
 type Scope = ReadonlyMap<string, Part>
 
-/** The findings so far. */
+/** The state of the analysis: the known names, and the findings so far. */
 interface Walk {
   readonly known: Known
   readonly faults: { readonly column: number; readonly message: string }[]
@@ -140,7 +140,7 @@ function report({ faults }: Walk, node: ASTNode, message: string): void {
   faults.push({ column: node.range.start + 1, message })
 }
 
-/** Whether the part uses a variable of a macro, so that its value differs from element to element. */
+/** Return whether the part uses a variable of a macro, so that its value differs from element to element. */
 function usesAny(node: ASTNode, scope: Scope): boolean {
   if (scope.size === 0) return false
   return node.op === 'id' ? scope.has(node.args) : partsOf(node).some((part) => usesAny(part, scope))

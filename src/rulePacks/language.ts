@@ -96,7 +96,7 @@ export function partsOf(node: ASTNode): readonly ASTNode[] {
   }
 }
 
-/** @throws Error when the table has no such row, or no band for this thickness: then there is no limit to compare with */
+/** @throws Error when the table has no such row, or no band for this thickness, so that there is no limit */
 function limitInBand(table: Bands, row: string, thicknessMm: number): number | null {
   const limits = Object.hasOwn(table, row) ? table[row]! : undefined
   if (!limits) throw new Error(`the table has no row ${row}`)

@@ -1,7 +1,7 @@
 /**
  * The limits of EN 10025-2:2019, EN 10210-1:2006 and EN 10219-1:2006 for the example certificates. They were copied
- * independently of the rule packs, so that a mistake in one copy shows as a difference. Units: thickness in mm, chemistry
- * (ladle analysis) in mass %, strength in MPa. A band [40, x] includes 40 mm.
+ * independently of the rule packs, so that a mistake in one copy shows as a difference. Units: thickness in mm,
+ * chemistry (ladle analysis) in mass %, strength in MPa. A band [40, x] includes 40 mm.
  */
 export type Certificate = {
   certificateNumber: string
