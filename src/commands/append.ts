@@ -10,9 +10,9 @@ import {
 } from '../eventStore.ts'
 
 const attempts = 5
-/** Doubled after every attempt. */
+/** The pause doubles after every attempt. */
 const firstPauseMs = 50
-/** Nothing is tried again after that: somebody is waiting. */
+/** No further attempt begins after this time, because a caller waits. */
 const patienceMs = 10_000
 
 function sizeOf(events: readonly NewEvent[]): number {
@@ -36,8 +36,8 @@ function tooLarge(): Refusal {
 }
 
 /**
- * Appends, and tries again with the same ids while the store does not answer: an attempt that got through
- * unheard is then answered as if it were the first.
+ * Append, and try again with the same event ids while the store does not answer. The store answers a repeat of an
+ * append that succeeded unheard as if it were the first.
  * @throws WrongRevision; Refusal `too-large-to-record`, `store-unavailable` (nothing was recorded) or
  * `outcome-unknown`
  */

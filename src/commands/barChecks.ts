@@ -13,20 +13,20 @@ import { type Fault, invalid } from '../domain/refusal.ts'
 import type { Load } from './command.ts'
 import { concurrently } from './concurrently.ts'
 
-/** What a request to plan bars is held against before anything of it is recorded. */
+/** Checks of a request to plan bars, made before anything is recorded. */
 
-/** How many streams are read, or opened, at a time. */
+/** Streams that are read or opened at the same time. */
 export const streamsAtOnce = 16
 
 export interface AskedBar extends BarRequest {
   readonly barId: string
-  /** The caller's own id, and not one that was made: only such a bar may be somebody else's. */
+  /** Whether the caller gave the id. Only such a bar may belong to another plan. */
   readonly isNamed: boolean
 }
 
-/** The company's records that bars name. */
+/** The records of the company that bars may name. */
 export interface References {
-  /** Its line items, by order. */
+  /** Ids of line items, by order. */
   readonly lineItems: ReadonlyMap<string, ReadonlySet<string>>
   readonly certificates: ReadonlySet<string>
 }
@@ -55,7 +55,7 @@ export async function loadReferences(
   }
 }
 
-/** Those of these bars that exist, planned or only opened. */
+/** Load the bars that exist among these, planned or only opened. */
 export async function loadBars(
   load: Load,
   companyId: string,
@@ -67,7 +67,7 @@ export async function loadBars(
   return new Map(loaded.flatMap(({ state }) => (state ? [[state.barId, state] as const] : [])))
 }
 
-/** Every id that stands a second time, by its place. */
+/** Find every id that repeats an earlier one, by its index. */
 function repeated(ids: readonly (string | undefined)[]): Map<number, string> {
   const seen = new Set<string>()
   return new Map(
@@ -100,7 +100,7 @@ function faultsOfCuts({ stockLengthMm, cuts }: BarRequest, { lineItems }: Refere
   return faults
 }
 
-/** @throws Refusal with every fault of every bar */
+/** @throws Refusal `validation-failed` with every fault of every bar */
 export function refuseFaults(bars: readonly AskedBar[], references: References): void {
   const again = repeated(bars.map(({ barId }) => barId))
   const faults = bars.flatMap((bar, index): Fault[] => {
@@ -124,7 +124,7 @@ export function refuseFaults(bars: readonly AskedBar[], references: References):
   if (faults.length > 0) throw invalid(faults, 'The bars cannot be planned like this; nothing was recorded.')
 }
 
-/** @throws Refusal naming every bar that is somebody else's */
+/** @throws Refusal `bar-already-planned` with every bar that another plan or another content holds */
 export function refuseTaken(
   planId: string,
   bars: readonly AskedBar[],

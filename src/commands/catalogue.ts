@@ -4,7 +4,7 @@ import { type Severity, tagNameKey } from '../domain/tag.ts'
 import { type Tag, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
 import type { Load } from './command.ts'
 
-/** For `consult`: the company's tags, read to their end. */
+/** Load the company's tags as a dependency, read to their end. */
 export const catalogueOf =
   (companyId: string) =>
   async (load: Load): Promise<TagCatalogue> =>
@@ -25,7 +25,7 @@ export interface ShownTag {
   readonly severity: Severity | null
 }
 
-/** The active tags of a subject in the order of their names, and whether one of them blocks it. */
+/** Return the active tags of a subject in the order of their names, and whether one of them blocks it. */
 export function shownTags(
   catalogue: TagCatalogue,
   assignments: Assignments,

@@ -1,6 +1,6 @@
 /**
- * Does `work` for every item, at most `limit` at a time, and answers the results in the items' order. After a
- * failure nothing new is begun; what has begun is waited for, and the first failure is thrown.
+ * Do `work` for every item, at most `limit` at a time, and return the results in the order of the items. After a
+ * failure no work begins; the work under way is awaited, and the first failure is thrown.
  */
 export async function concurrently<Item, Result>(
   limit: number,

@@ -141,7 +141,7 @@ function refuseOtherRevision(
     throw new Refusal(
       'stale',
       'precondition-failed',
-      'The record has changed: its ETag is not the one in If-Match.',
+      'The record has changed since you read it: its ETag is not the one in If-Match. Read it again and repeat the change.',
     )
 }
 
@@ -158,7 +158,7 @@ async function replay<Answer>(
     throw new Refusal(
       'key-reused',
       'idempotency-key-reused',
-      'This Idempotency-Key belongs to another request.',
+      'This Idempotency-Key belongs to another request. Use a new key for a new request.',
     )
   const then = await states.asOf(useCase.aggregate, useCase.id, use.position, use.first)
   // The answer shows other streams as they were then, too.
@@ -269,7 +269,7 @@ function refuseBeyond(loaded: Loaded<unknown>): void {
     throw new Refusal(
       'unavailable',
       'newer-release-running',
-      `A newer release has recorded ${loaded.beyond} here; this one cannot decide on it.`,
+      `A newer release has recorded ${loaded.beyond} here, so this release cannot decide on it. Send the request to a node of the newer release.`,
     )
 }
 
@@ -287,6 +287,6 @@ function tooBusy(): Refusal {
   return new Refusal(
     'unavailable',
     'too-busy',
-    'Others keep changing the same records; nothing was recorded.',
+    'Other callers keep changing the same records; nothing was recorded. Try again in a moment.',
   )
 }

@@ -1,6 +1,6 @@
 import { isCollection, isIndexed, isOrdered } from 'immutable'
 
-/** Bytes that each of these takes besides its content, as seen on the heap of Node 26, a little rounded up. */
+/** Bytes that each kind of value takes besides its content, measured on the heap of Node 26 and rounded up. */
 const perNumber = 8
 const perString = 24
 const perObject = 32
@@ -8,8 +8,8 @@ const perEntry = 80
 const perOrderedEntry = 240
 
 /**
- * About how many bytes of memory a value takes that is made of plain objects, arrays and immutable collections.
- * What it holds in two places counts twice.
+ * Estimate the memory of a value made of plain objects, arrays and immutable collections, in bytes. A part that it
+ * holds in two places counts twice.
  */
 export function footprintOf(value: unknown): number {
   if (typeof value === 'string') return perString + value.length

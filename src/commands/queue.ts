@@ -1,9 +1,9 @@
 import { Refusal } from '../domain/refusal.ts'
 
-/** Runs `work` once everything queued before it under the same name is over. @throws Refusal when the queue is full */
+/** Run `work` after everything queued before it under the same name. @throws Refusal `too-busy` when the queue is full */
 export type Queue = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
-/** One line a name, each at most `longest` long, so that a process never races itself for a stream. */
+/** Create one queue for each name, at most `longest` long, so that a process never races itself for a stream. */
 export function createQueue(longest: number): Queue {
   const lines = new Map<string, { length: number; tail: Promise<unknown> }>()
 
@@ -13,7 +13,7 @@ export function createQueue(longest: number): Queue {
       throw new Refusal(
         'unavailable',
         'too-busy',
-        `${longest} commands are waiting for the same records already.`,
+        `${longest} commands wait for the same records already; nothing was recorded. Try again in a moment.`,
       )
     lines.set(name, line)
     line.length += 1

@@ -105,6 +105,6 @@ function refuseIncomplete(catalogue: TagCatalogue, context: DecisionContext): vo
     throw new Refusal(
       'unavailable',
       'rule-pack-not-shipped',
-      'This release does not ship every rule pack in the version that is in force.',
+      'This release does not ship every rule pack in the version that is in force, so it cannot evaluate this. A node of the release that ships them can.',
     )
 }

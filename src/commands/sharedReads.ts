@@ -1,6 +1,6 @@
 /**
- * Reads `read` for a key, or shares another's: who asks while a read is under way waits for the next one, so
- * that every read begins after all have asked that it answers.
+ * Read for a key, or share another caller's read. A caller that asks while a read is under way gets the next one, so
+ * every read begins after all the calls that it answers.
  */
 export type SharedReads = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>
 

@@ -19,32 +19,32 @@ export interface KeyUse {
   /** Revisions of its first and last event. */
   readonly first: number
   readonly last: number
-  /** Of its last event. */
+  /** Position of its last event. */
   readonly position: number
   readonly occurredAt: string
-  /** When the store recorded its last event, by the store's clock: the key counts from then on. */
+  /** The store's time of its last event. The key counts from then on. */
   readonly recordedAt: string
 }
 
 /** A stream folded as far as it was read. Immutable, so it may be shared. */
 export interface Loaded<State> {
   readonly state: State
-  /** Of the last event; `noStream` when there is none. */
+  /** Revision of the last event; `noStream` when there is none. */
   readonly revision: number
   readonly position: number
-  /** When the last event occurred; empty when there is none. */
+  /** Time of the last event; empty when there is none. */
   readonly occurredAt: string
   readonly keys: ImmutableMap<string, KeyUse>
-  /** A type or version that only a newer release understands: nothing may be decided on the rest. */
+  /** A type or version that only a newer release understands. Then nothing may be decided on this state. */
   readonly beyond?: string
-  /** About how much memory `state` and `keys` take, in bytes, at most. */
+  /** An upper bound of the memory of `state` and `keys`, in bytes. */
   readonly bytes: number
-  /** What they took when they were weighed last. */
+  /** Their memory when they were weighed last, in bytes. */
   readonly weighed: number
 }
 
 const day = 86_400_000
-/** Keys are dropped a while after the 24 h for which they count: whenever their number has doubled. */
+/** Expired keys are dropped whenever the number of keys has doubled. */
 function hasDoubled(count: number): boolean {
   return Number.isInteger(Math.log2(count))
 }
@@ -54,14 +54,14 @@ export function keyIdentity({ caller, request, key }: Idempotency): string {
 }
 
 /**
- * An Idempotency-Key counts for 24 hours. One that was recorded later than now by more than that was recorded by a
- * store whose clock was wrong.
+ * Whether an Idempotency-Key still counts: it does for 24 hours. A key recorded more than 24 hours in the future comes
+ * from a store whose clock was wrong.
  */
 export function isCurrent(use: Pick<KeyUse, 'recordedAt'>, now: string): boolean {
   return Math.abs(Date.parse(now) - Date.parse(use.recordedAt)) < day
 }
 
-/** What a stream that does not exist folds to. */
+/** The state of a stream that does not exist. */
 export function empty<State>(initial: State): Loaded<State> {
   return {
     state: initial,
@@ -77,12 +77,12 @@ export function empty<State>(initial: State): Loaded<State> {
 function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] {
   const { idempotency, occurredAt } = event.metadata
   if (!idempotency) return keys
-  // This process has only just appended an event that does not tell, by a clock that agrees with the others.
+  // An event that this process has just appended has no `created`; this node's clock stands for the store's.
   const recordedAt = event.created ?? occurredAt
   const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, recordedAt)) : keys
   const identity = keyIdentity(idempotency)
   const known = kept.get(identity)
-  // The events of one append stand side by side and have one time; the same key again later is a new request.
+  // The events of one append are adjacent and share one time. The same key at another time is a new request.
   const sameAppend = known?.last === event.revision - 1 && known.occurredAt === occurredAt
   return kept.set(identity, {
     requestHash: idempotency.requestHash,
@@ -94,7 +94,7 @@ function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
   })
 }
 
-/** The event that comes after `loaded`, as the fold and whoever answers from it know it. @throws UpcastFailed */
+/** Complete the event after `loaded` for the fold and for answers. @throws UpcastFailed */
 function prepared(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
   return current(types, withMetadata(stored, occurredAt))
 }
@@ -117,14 +117,14 @@ function advance<State, Event extends DomainEvent>(
   })
 }
 
-/** What an event may add to a stream's state and keys, in bytes, besides its data. */
+/** The most bytes that an event adds to a stream's state and keys besides its data. */
 const bytesBesides = 500
-/** States that take less, in bytes, are not worth weighing. */
+/** Smaller states, in bytes, are not worth weighing. */
 const tooSmallToWeigh = 16_384
 
 /**
- * A state takes at most what it took before and what its events have said since, and far less when they changed
- * the same things again and again. Weighing it whenever that sum has doubled costs little for each event.
+ * Weigh the state when the sum of its last weight and of the events since has doubled, which costs little for each
+ * event. The sum is an upper bound; the weight is far less when events changed the same things again and again.
  */
 function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
   if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
@@ -133,18 +133,18 @@ function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
 }
 
 export interface States {
-  /** As far as this process knows it; it may be behind. */
+  /** Return the state as far as this process knows it. It may be behind. */
   cached<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
   ): Loaded<State> | undefined
-  /** Read forward to its present end. @throws StoreUnavailable, UpcastFailed */
+  /** Read forward to the present end. @throws StoreUnavailable, UpcastFailed */
   load<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
   ): Promise<Loaded<State>>
   /**
-   * As it stood at a position, with its events from the revision `first` on, in their newest versions.
+   * Return the state as of a position, and the events from the revision `first` on, in their newest versions.
    * @throws StoreUnavailable, UpcastFailed
    */
   asOf<State, Event extends DomainEvent>(
@@ -153,7 +153,7 @@ export interface States {
     position: number,
     first?: number,
   ): Promise<{ loaded: Loaded<State>; events: Recorded[] }>
-  /** Folds what has just been appended. */
+  /** Fold events that have just been appended. */
   appended<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
@@ -162,19 +162,19 @@ export interface States {
   ): Loaded<State>
 }
 
-/** Called as things happen, for metrics. */
+/** Callbacks for metrics. */
 export interface StatesObserver {
-  /** The state to decide on was asked for, and was in memory, or not. */
+  /** A state was looked up, and was in memory or not. */
   asked?(hit: boolean): void
-  /** Told once how to ask for the size of all that is kept. */
+  /** Called once with a function that returns the size of all cached states, in bytes. */
   holds?(size: () => number): void
 }
 
-/** The folded states of streams: read from the store, with the most recently used kept in at most `cacheBytes`. */
+/** Create the folded states of streams, with the most recently used cached in at most `cacheBytes`. */
 export function createStates(store: EventStore, cacheBytes: number, observe: StatesObserver = {}): States {
   const cache = new LRUCache<string, Loaded<unknown>>({
     maxSize: cacheBytes,
-    // None alone is too large to be kept: reading it anew for every command would cost more than the memory.
+    // Keep even a very large state: reading it for every command would cost more than the memory.
     sizeCalculation: (loaded) => Math.min(loaded.bytes + 1_000, Math.ceil(cacheBytes / 4)),
   })
 
@@ -183,7 +183,7 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
   const shared = createSharedReads()
 
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
-    // Of two that read at once, the one that got further stays.
+    // Of two concurrent reads, keep the one that got further.
     const known = cache.peek(stream)
     if (!known || known.revision <= loaded.revision) cache.set(stream, loaded)
     return loaded

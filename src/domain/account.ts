@@ -9,7 +9,7 @@ export function accountStream(userId: string): string {
   return `account-${userId}`
 }
 
-/** What its owner may do in a company. */
+/** A company that a key names, with the roles of its owner there. */
 export interface Membership {
   readonly companyId: string
   readonly roles: readonly Role[]
@@ -213,7 +213,7 @@ function revokedLines({ lines }: Account, userId: string, company: Company): Rea
   return revoked
 }
 
-/** What is left of a key's snapshot without the companies that have revoked it; undefined when nothing is left. */
+/** Return a key's snapshot without the companies that have revoked it; undefined when none is left. */
 function unrevoked(state: Account, key: IssuedKey, userId: string, companies: Companies) {
   const isRevoked = ({ companyId }: Membership) =>
     revokedLines(state, userId, companies.get(companyId)).has(key.snapshotAt)

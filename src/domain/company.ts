@@ -35,7 +35,7 @@ export interface Member {
   readonly userId: string
   /** In the order of `roles`, each once. */
   readonly roles: readonly Role[]
-  /** Of the event that set them. */
+  /** Revision of the event that set them. */
   readonly revision: number
 }
 
@@ -122,7 +122,7 @@ export function rolesAt(state: Company, userId: string, position: number): reado
   return state?.roleChanges.get(userId)?.findLast((change) => change.position <= position)?.roles ?? []
 }
 
-/** Who registers a company becomes its first Admin. The same registration again records nothing. */
+/** Register a company. The caller becomes its first Admin. The same registration again records nothing. */
 export function registerCompany(
   state: Company,
   { companyId, name }: { companyId: string; name: string },

@@ -20,6 +20,6 @@ export const refuseReusedKey = async (use: Idempotency, { reader, now }: Service
     throw new Refusal(
       'key-reused',
       'idempotency-key-reused',
-      'This Idempotency-Key belongs to another request.',
+      'This Idempotency-Key belongs to another request. Use a new key for a new request.',
     )
 }

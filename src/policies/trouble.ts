@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/refusal.ts'
 
-/** What keeps the policy from its work, as a line beside its lease that operators read, and `heatmark doctor`. */
+/** The condition that keeps a policy from its work, as the line that operators and `heatmark doctor` read beside its lease. */
 
 /** Codes of what this release cannot go on with, but another that is at work can. */
 export const newerRelease = 'newer-release-running'
