@@ -1,3 +1,4 @@
+import { differsBy, tolerableSkewMs } from './clockSkew.ts'
 import type { EventStore } from './eventStore.ts'
 import { inTime } from './inTime.ts'
 import type { PolicyStanding } from './policies/standing.ts'
@@ -87,6 +88,7 @@ export const createHealth = ({
       inTime(findMissing(positions.statuses()), withinMs),
     ])
     const head = last?.position ?? 0
+    const skew = positions.clockSkew()
     const readModels = await Promise.all(
       projections.map(async (projection): Promise<Part> => {
         const caughtUp = await positions.waitFor([projection], head, withinMs)
@@ -104,6 +106,7 @@ export const createHealth = ({
     )
     return [
       { name: 'event store', ready: last !== undefined && !positions.wentBack() },
+      { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
       { name: 'identity provider', ready: provider === true },
       ...readModels,

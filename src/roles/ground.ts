@@ -19,6 +19,7 @@ import { followPositions, type Positions } from '../projections/reading/waitFor.
 import { ensureSchema } from '../projections/schema/schema.ts'
 import { ensureStore } from '../projections/schema/store.ts'
 import { recordInOneHistory } from './oneHistory.ts'
+import { recordByRightClock } from './rightClock.ts'
 
 /** What every process of the service stands on, whatever its roles: both stores, commands, and reads. */
 export interface Ground {
@@ -101,7 +102,7 @@ export const prepareGround = async (
   const postgres = connect('heatmark', { size: poolSize, queryTimeoutMs })
   const { storeId, schema } = await prepare(eventStore, postgres, log, signal)
   const positions = followPositions({
-    ...{ url, schema, clock },
+    ...{ url, schema, clock, now },
     onError: (error) => log.warn(`positions: ${error.message}`),
   })
   closing.push(() => positions.close())
@@ -118,7 +119,7 @@ export const prepareGround = async (
     ...{ clock, now, newId, closing },
     poolFor: (use, more) => connect(`heatmark ${use}`, { size: 2, ...more }),
     reader: createReader({ postgres, schema, streams }),
-    executor: recordInOneHistory(executor, positions),
+    executor: recordByRightClock(recordInOneHistory(executor, positions), positions.clockSkew),
     policyNames,
     lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
   }

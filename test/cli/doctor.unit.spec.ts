@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import {
-  compareClocks,
+  comparePostgresClock,
   eventStoreClock,
   httpAddressOf,
   httpClock,
@@ -16,8 +16,8 @@ import type { ProjectionState } from '../../src/projections/schema/schema.ts'
 
 describe('clocks', () => {
   it('are compared with the middle of question and answer', () => {
-    expect(compareClocks('it', { asked: 1_000, heard: 1_200, time: 1_100 })).toEqual({
-      check: 'clock of it',
+    expect(comparePostgresClock({ asked: 1_000, heard: 1_200, time: 1_100 })).toEqual({
+      check: 'clock of PostgreSQL',
       status: 'ok',
       found: "0 ms ahead of this machine's, ± 100 ms",
     })
@@ -28,14 +28,25 @@ describe('clocks', () => {
     [-2_700, 'problem', '3.8 s behind'],
     [3_000, 'ok', '1.9 s ahead of'],
   ])('at %d ms, asked at 1,000 and heard at 1,200, are a %s', (time, status, found) => {
-    expect(compareClocks('it', { asked: 1_000, heard: 1_200, time })).toMatchObject({
+    expect(comparePostgresClock({ asked: 1_000, heard: 1_200, time })).toMatchObject({
       status,
       found: expect.stringContaining(found),
     })
   })
 
+  it.each([
+    [301_500, /refuses every command/],
+    [-301_500, /refuses every command/],
+    [299_500, /^set both clocks by the same time server \(NTP\)$/],
+  ])('%d ms apart: the finding says whether the service still records', (time, todo) => {
+    expect(comparePostgresClock({ asked: 0, heard: 1_000, time })).toMatchObject({
+      status: 'problem',
+      todo: expect.stringMatching(todo),
+    })
+  })
+
   it('are no problem when the answer took as long as they are apart', () => {
-    expect(compareClocks('it', { asked: 0, heard: 8_000, time: 0 })).toMatchObject({ status: 'ok' })
+    expect(comparePostgresClock({ asked: 0, heard: 8_000, time: 0 })).toMatchObject({ status: 'ok' })
   })
 
   it('in whole seconds may be right anywhere in that second', () => {

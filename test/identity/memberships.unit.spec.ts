@@ -42,6 +42,7 @@ function setUp() {
         return () => {}
       },
       wentBack: () => false,
+      clockSkew: () => undefined,
       statuses: () => (node.heard ? [{ name: 'access', status: node.heard } as ProjectionState] : []),
       get lastHeardAt() {
         return node.lastHeardAt

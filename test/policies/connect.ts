@@ -19,7 +19,9 @@ export const connect = async ({
 }) => {
   const store = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'policies', size: 4 })
-  const positions = followPositions({ url: databaseUrl, schema, clock: () => performance.now() })
+  const positions = followPositions({
+    ...{ url: databaseUrl, schema, clock: () => performance.now(), now: () => new Date() },
+  })
   return {
     store,
     postgres,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readPostgresClock, type Skew, skewOf } from '../../clockSkew.ts'
 import { leaseTrouble } from '../../leading/lease.ts'
 import { listen } from '../../notifications.ts'
 import { connectPostgres } from '../../postgres.ts'
@@ -36,6 +37,8 @@ export interface Positions {
   onChange(listener: (changes: Changes) => void): () => void
   /** Whether the store was seen to lack an event that these read models show: they are not of its history. */
   wentBack(): boolean
+  /** How far PostgreSQL's clock is from this node's, as last seen; undefined until the first look. */
+  clockSkew(): Skew | undefined
   /** Every projection as last heard; none until the first look. */
   statuses(): readonly ProjectionState[]
   /** When, by `clock`, anything was heard last: what is kept in memory is only as good as this is recent. */
@@ -57,6 +60,8 @@ export interface PositionsOptions {
   readonly schema: string
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
+  /** This node's clock. */
+  readonly now: () => Date
   /** Told when looking fails; it goes on trying. */
   readonly onError?: (error: Error) => void
 }
@@ -71,7 +76,13 @@ interface Waiter {
   readonly resolve: (reached: boolean) => void
 }
 
-export const followPositions = ({ url, schema, clock, onError = () => {} }: PositionsOptions): Positions => {
+export const followPositions = ({
+  url,
+  schema,
+  clock,
+  now,
+  onError = () => {},
+}: PositionsOptions): Positions => {
   // A connection of its own: requests that queue for theirs must not make this node deaf.
   const postgres = connectPostgres({ url, name: 'heatmark positions', size: 1, queryTimeoutMs: 2_000 })
   const closing = new AbortController()
@@ -80,6 +91,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
   const waiters = new Set<Waiter>()
   let standings: Standings = new Map()
   let wentBack = false
+  let clockSkew: Skew | undefined
   let lastHeardAt = Number.NEGATIVE_INFINITY
   let lastLookedAt = Number.NEGATIVE_INFINITY
   let lookNow = Promise.withResolvers<void>()
@@ -112,6 +124,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
     const before = standings
     const rows = await readStates(postgres, schema)
     wentBack = (await leaseTrouble(postgres, projectorLease(schema)))?.startsWith(wentBackCode) ?? false
+    clockSkew = skewOf(await readPostgresClock(postgres, () => now().getTime()))
     lastHeardAt = Math.max(lastHeardAt, startedAt)
     // As a rule the notification is just on its way, and names what changed.
     if (notifications.listening && rows.some((row) => isNews(standings, row)))
@@ -159,6 +172,7 @@ export const followPositions = ({ url, schema, clock, onError = () => {} }: Posi
       return () => void listeners.delete(listener)
     },
     wentBack: () => wentBack,
+    clockSkew: () => clockSkew,
     statuses: () => [...standings.values()],
     get lastHeardAt() {
       return lastHeardAt

@@ -35,7 +35,9 @@ afterAll(async () => {
 beforeEach(async () => {
   await positions?.close()
   schema = await ensureSchema(postgres, randomUUID(), samples)
-  positions = followPositions({ url: proxy.url, schema, clock: () => performance.now() })
+  positions = followPositions({
+    ...{ url: proxy.url, schema, clock: () => performance.now(), now: () => new Date() },
+  })
   await until(() => positions.statuses().length === 2)
   heardChanges = []
   positions.onChange((changes) => heardChanges.push(changes))

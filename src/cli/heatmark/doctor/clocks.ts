@@ -1,48 +1,50 @@
 import { connect } from 'node:http2'
+import {
+  type ClockReading,
+  differsBy,
+  readPostgresClock,
+  type Skew,
+  skewOf,
+  tolerableSkewMs,
+} from '../../../clockSkew.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { duration, type Finding, ok, problem, unknown } from './finding.ts'
 
-/**
- * Whether the clocks of this machine, PostgreSQL, the event store and the identity provider agree. An answer
- * was made somewhere between the question and its arrival, so the middle of the two is compared, and half of
- * the time between them is how wrong that may be.
- */
+/** Whether the clocks of this machine, PostgreSQL, the event store and the identity provider agree. */
 
-/** What another clock said, and when: `asked` and `heard` in milliseconds of this machine's clock. */
-export interface Told {
-  readonly asked: number
-  readonly heard: number
-  /** Milliseconds since 1970. */
-  readonly time: number
-}
-
-/** Clocks further apart than this spoil times of events, and tokens that have just been made. */
+/** Clocks further apart than this, in milliseconds, spoil times of events, and tokens that have just been made. */
 const tolerableMs = 2_000
 /** An HTTP `Date` has whole seconds: what it says is true for half a second on either side of its middle. */
 const wholeSecondMs = 1_000
 const answerWithinMs = 5_000
 
-export const compareClocks = (of: string, { asked, heard, time }: Told, coarseMs = 0): Finding => {
-  const skew = time + coarseMs / 2 - (asked + heard) / 2
-  const uncertain = (heard - asked + coarseMs) / 2
-  const found = `${duration(Math.abs(skew))} ${skew < 0 ? 'behind' : 'ahead of'} this machine's, ± ${duration(uncertain)}`
-  if (Math.abs(skew) - uncertain <= tolerableMs) return ok(`clock of ${of}`, found)
-  return problem(`clock of ${of}`, found, 'set both clocks by the same time server (NTP)')
+const sameTime = 'set both clocks by the same time server (NTP)'
+
+const compare = (of: string, skew: Skew, todo: string): Finding => {
+  const { ms, uncertainMs } = skew
+  const found = `${duration(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'} this machine's, ± ${duration(uncertainMs)}`
+  return differsBy(tolerableMs, skew) ? problem(`clock of ${of}`, found, todo) : ok(`clock of ${of}`, found)
 }
 
-export const postgresClock = async (postgres: Postgres, now: () => number): Promise<Finding> => {
-  const asked = now()
-  const [row] = await postgres.query<{ ms: number }>(
-    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
-  )
-  return compareClocks('PostgreSQL', { asked, heard: now(), time: row!.ms })
+/** PostgreSQL's clock is the one that each node's clock is held against. */
+export const comparePostgresClock = (reading: ClockReading): Finding => {
+  const skew = skewOf(reading)
+  const refused = `${sameTime}; until then the service refuses every command on this machine (503 clocks-differ)`
+  return compare('PostgreSQL', skew, differsBy(tolerableSkewMs, skew) ? refused : sameTime)
 }
+
+export const postgresClock = async (postgres: Postgres, now: () => number): Promise<Finding> =>
+  comparePostgresClock(await readPostgresClock(postgres, now))
 
 /** `Date` of an HTTP answer, if it has one. */
-export const httpClock = (of: string, date: string | null | undefined, told: Omit<Told, 'time'>): Finding => {
+export const httpClock = (
+  of: string,
+  date: string | null | undefined,
+  told: Omit<ClockReading, 'time'>,
+): Finding => {
   const time = Date.parse(date ?? '')
   if (Number.isNaN(time)) return unknown(`clock of ${of}`, 'it does not tell the time')
-  return compareClocks(of, { ...told, time }, wholeSecondMs)
+  return compare(of, skewOf({ ...told, time }, wholeSecondMs), sameTime)
 }
 
 /** The first server that a connection string names, as an http address. */
