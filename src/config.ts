@@ -72,6 +72,7 @@ const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
+  REQUESTS_IN_FLIGHT_MB: wholeNumber(2, 1_000_000).default(64),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: commaSeparated
@@ -123,6 +124,8 @@ const configOf = (values: z.infer<typeof settings>) => ({
     metricsPort: values.METRICS_PORT,
     /** Held at once; each takes a file descriptor. */
     maxConnections: values.MAX_CONNECTIONS,
+    /** What requests may hold together while they wait for their answers, counted as it was sent. */
+    inFlightBytes: values.REQUESTS_IN_FLIGHT_MB * megabytes,
     /** Files in PEM. */
     tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
     trustProxy: values.TRUST_PROXY,

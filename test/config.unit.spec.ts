@@ -23,6 +23,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 8080,
       maxConnections: 10_000,
+      inFlightBytes: 64 * 1_048_576,
       apiRateLimit: 60_000,
       authFailureLimit: 3_000,
     })

@@ -26,28 +26,37 @@ export const requireMediaType = (req: IncomingMessage, wanted: string): void => 
 }
 
 /**
- * The whole body. When it is refused as too large, the rest of it is let pass unread, so the connection
- * lives on.
- * @throws Problem 413, 400 `body-incomplete`
+ * The whole body. When it is refused, the rest of it is let pass unread, so the connection lives on.
+ * @param take told of the bytes as they come; what it throws refuses the body
+ * @throws Problem 413, 400 `body-incomplete`, and what `take` throws
  */
-export const readBody = (req: IncomingMessage, limit = maxBodyBytes): Promise<Buffer> =>
+export const readBody = (
+  req: IncomingMessage,
+  limit = maxBodyBytes,
+  take: (bytes: number) => void = () => {},
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const keep = (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else refuse()
+      if (size > limit) return refuse(tooLarge(limit))
+      try {
+        take(chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        refuse(error)
+      }
     }
-    const refuse = () => {
+    const refuse = (error: unknown) => {
       req.off('data', keep)
       req.resume()
-      reject(tooLarge(limit))
+      reject(error)
     }
     const breakOff = () => reject(new Problem(400, 'body-incomplete', 'The body broke off.'))
     // Whoever went while their credentials were looked up: nothing of it will ever come, no end either.
     if (req.destroyed) return breakOff()
-    if (Number(req.headers['content-length'] ?? 0) > limit) return refuse()
+    if (Number(req.headers['content-length'] ?? 0) > limit) return refuse(tooLarge(limit))
     req.on('data', keep)
     req.once('end', () => resolve(size === 0 ? empty : Buffer.concat(chunks, size)))
     req.once('close', breakOff)

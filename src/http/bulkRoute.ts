@@ -143,8 +143,10 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
   return {
     /** Never throws: what goes wrong with a line is its answer. */
     async line(line: Line): Promise<LineAnswer> {
+      const share = services.inFlight.begin()
       try {
         const useCase = command(inputOf(line))
+        share.take(line.bytes?.length ?? 0)
         const outcome = await services.executor.execute(useCase, context)
         if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
         const status = outcome.recorded.length > 0 ? 201 : 200
@@ -154,6 +156,8 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
         if (status === 500) services.log.error({ err: cause, traceId, line: line.number }, 'not foreseen')
         const { errors, moreErrors } = members
         return { line: line.number, status, code, errors, moreErrors }
+      } finally {
+        share.release()
       }
     },
     position: () => furthest?.outcome.position ?? 0,

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { Gauge, Histogram, type Registry } from 'prom-client'
+import type { InFlight } from './inFlight.ts'
 
 /** Times every answer, by method, declared path and status: never by the path as sent, of which there are endless. */
 export const timeRequests = (registry: Registry) => {
@@ -21,6 +22,17 @@ export const timeRequests = (registry: Registry) => {
     })
     next()
   }
+}
+
+export function gaugeHeld(registry: Registry, inFlight: InFlight): void {
+  new Gauge({
+    name: 'heatmark_http_held_bytes',
+    help: 'What requests hold together while they wait for their answers, counted as it was sent.',
+    registers: [registry],
+    collect() {
+      this.set(inFlight.bytes())
+    },
+  })
 }
 
 export function gaugeConnections(registry: Registry, count: () => Promise<number>): void {

@@ -171,7 +171,9 @@ const problems: Record<number, Json> = {
   415: problem('The body is not JSON in UTF-8.'),
   422: problem('The Idempotency-Key belongs to another request.'),
   429: problem('Too many requests; Retry-After says when to come back.'),
-  503: problem('A store cannot be reached or is behind; Retry-After says when to come back.'),
+  503: problem(
+    'A store cannot be reached or is behind, or too much waits already; Retry-After says when to come back.',
+  ),
 }
 
 const problemSchema: Json = {

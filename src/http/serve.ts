@@ -3,6 +3,7 @@ import type { Request, Response } from 'express'
 import { mayDo } from '../identity/permissions.ts'
 import { access } from '../projections/access.ts'
 import { readBody, requireMediaType } from './body.ts'
+import { bytesOfRequest, type Share } from './inFlight.ts'
 import { Problem, unavailable, validationFailed } from './problem.ts'
 import { minPosition, minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
@@ -13,13 +14,30 @@ import { asHeader, asParameter, checked, checkedBody } from './validate.ts'
  * Carries a request through the checks, in the order that callers are promised: who asks and with what, the ids
  * of the path, what they may do, the kind and size of the body, its content. The rest is the route's own.
  */
-export const serve = async (route: Route, req: Request, res: Response, services: Services): Promise<void> => {
+export async function serve(route: Route, req: Request, res: Response, services: Services): Promise<void> {
+  const share = services.inFlight.begin()
+  try {
+    // What is open waits for nothing: health is told however busy the service is.
+    if (route.access !== 'open') share.take(bytesOfRequest)
+    await carryThrough(route, req, res, services, share)
+  } finally {
+    share.release()
+  }
+}
+
+async function carryThrough(
+  route: Route,
+  req: Request,
+  res: Response,
+  services: Services,
+  share: Share,
+): Promise<void> {
   if (needsReadModels(route)) await untilBuilt(services)
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
   if (route.access === 'bearer' && principal?.apiKey) throw bearerOnly()
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, req, services)
-  const bytes = route.body ? await bodyFrom(req, route.maxBodyBytes) : undefined
+  const bytes = route.body ? await bodyFrom(req, share, route.maxBodyBytes) : undefined
   const input = validated(route, req, bytes)
   await route.answer(
     {
@@ -96,9 +114,9 @@ const authorise = async (
   if (!followed || !(await may())) throw forbidden()
 }
 
-const bodyFrom = (req: Request, maxBytes?: number): Promise<Buffer> => {
+const bodyFrom = (req: Request, share: Share, maxBytes?: number): Promise<Buffer> => {
   requireMediaType(req, 'application/json')
-  return readBody(req, maxBytes)
+  return readBody(req, maxBytes, share.take)
 }
 
 /** Query, headers and body, with the faults of all three at once. */

@@ -11,6 +11,7 @@ import type { FirstBuild } from '../projections/reading/firstBuild.ts'
 import type { ReadCache } from '../projections/reading/readCache.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
+import type { InFlight } from './inFlight.ts'
 
 /** What requests are served with: handed in once, as plain objects. */
 export interface Services {
@@ -23,6 +24,7 @@ export interface Services {
   /** Whole lists, serialised. */
   readonly lists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
+  readonly inFlight: InFlight
   readonly newId: () => string
   /** The rule packs of this release. */
   readonly rules: RuleBook

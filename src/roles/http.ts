@@ -2,7 +2,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createHealth, type Health, sharedHealth } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/app.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
-import { gaugeConnections } from '../http/metrics.ts'
+import { createInFlight } from '../http/inFlight.ts'
+import { gaugeConnections, gaugeHeld } from '../http/metrics.ts'
 import { routes } from '../http/routes.ts'
 import { type Listening, listen } from '../http/server.ts'
 import type { Authenticate } from '../http/services.ts'
@@ -76,8 +77,11 @@ export const startServing = async (ground: Ground): Promise<Serving> => {
   const firstBuild = watchFirstBuild({ ...ground, projections })
   closing.push(() => firstBuild.close())
   const health = healthOf(ground, providerKeys)
+  const inFlight = createInFlight(config.http.inFlightBytes)
+  gaugeHeld(metrics.registry, inFlight)
   const app = createApp({
     ...ground,
+    inFlight,
     projections,
     operations,
     routes,

@@ -6,6 +6,7 @@ import type { Role } from '../../src/domain/company.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/app.ts'
 import { createAuthenticate } from '../../src/http/authenticate.ts'
+import { createInFlight } from '../../src/http/inFlight.ts'
 import { listen } from '../../src/http/server.ts'
 import { createApiKeys } from '../../src/identity/apiKeys.ts'
 import { createProviderKeys } from '../../src/identity/providerKeys.ts'
@@ -104,6 +105,7 @@ export const httpApp = ({
     version: '0.0.0-spec',
     rules: noRuleBook,
     operations: { report: notHere, start: notHere, find: notHere, list: notHere, close: async () => {} },
+    inFlight: createInFlight(Number.POSITIVE_INFINITY),
     newId: randomUUID,
     now,
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
