@@ -1,4 +1,15 @@
 import { ruleTaggingName } from './ruleTagging.ts'
 
-/** The names of every policy of this release. */
-export const policyNames: readonly string[] = [ruleTaggingName]
+/** A policy, with the names of its two findings in `heatmark doctor`: of its leader and of its work. */
+export interface NamedPolicy {
+  readonly name: string
+  readonly leader: string
+  readonly work: string
+}
+
+/** Every policy of this release. */
+export const policies: readonly NamedPolicy[] = [
+  { name: ruleTaggingName, leader: 'rule policy', work: 'rule packs' },
+]
+
+export const policyNames: readonly string[] = policies.map(({ name }) => name)

@@ -1,14 +1,16 @@
 import { Refusal } from '../domain/refusal.ts'
 
-/** The condition that keeps a policy from its work, as the line that operators and `heatmark doctor` read beside its lease. */
+/** The conditions of a policy, as operators read them beside its lease, with parked companies, and in `heatmark doctor`. */
 
-/** Codes of what this release cannot go on with, but another that is at work can. */
+/** Codes of refusals that a process of another release may not meet. */
 export const newerRelease = 'newer-release-running'
 export const notShipped = 'rule-pack-not-shipped'
 
-export const isBeyond = (error: unknown): boolean =>
-  error instanceof Refusal && (error.code === notShipped || error.code === newerRelease)
+export function isBeyond(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === notShipped || error.code === newerRelease)
+}
 
 /** Begins with the code, where there is one. */
-export const troubleText = (error: Error): string =>
-  error instanceof Refusal ? `${error.code}: ${error.message}` : error.message
+export function troubleText(error: Error): string {
+  return error instanceof Refusal ? `${error.code}: ${error.message}` : error.message
+}

@@ -323,7 +323,7 @@ describe('restore', () => {
   it('makes a new directory from a backup of a service that is stopped', async () => {
     const { length } = await eventsOf(service)
     // So that what the rule policy has seen is more than the first backup has.
-    const seen = async () => (await heatmark(dataDir, 'doctor')).stdout.includes('evaluated up to position')
+    const seen = async () => (await heatmark(dataDir, 'doctor')).stdout.includes('every event is dealt with')
     await until(seen, catchUpMs)
     await service.end()
     const cold = join(folder, 'cold')

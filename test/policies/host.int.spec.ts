@@ -80,6 +80,17 @@ const noting = (name: string, { startsAt = 'head', act, hear }: Behaviour = {}):
   }
 }
 
+/** An act that waits for `goOn`. */
+const held = () => {
+  const { promise: underWay, resolve: begun } = Promise.withResolvers<void>()
+  const { promise: released, resolve: goOn } = Promise.withResolvers<void>()
+  const act = () => {
+    begun()
+    return released
+  }
+  return { underWay, goOn, act }
+}
+
 const everything = { heard: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
 const start = (policy: Policy, positions: object = everything): Hosted => {
   const running = stage.host(policy, { ...stage.positions, ...positions })
@@ -132,7 +143,7 @@ it('merges equal scopes of a company, and looks up the targets of all its jobs a
   await ask(one, 'b/1')
   const position = await ask(one, 'a/1')
   await until(async () => (await look(policy)).jobs === 3 && running.status().position === position)
-  expect(running.status().trouble).toBe('the read models are behind')
+  await until(() => running.status().trouble === 'the read models are behind')
   expect(policy.acts).toEqual([])
   reached = position
   await idle(policy, position)
@@ -142,21 +153,15 @@ it('merges equal scopes of a company, and looks up the targets of all its jobs a
 
 it('begins a scope again that is asked for while it is under way', async () => {
   const companyId = randomUUID()
-  const underWay = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
-  const policy = noting('again', {
-    async act() {
-      underWay.resolve()
-      await goOn.promise
-    },
-  })
+  const { underWay, goOn, act } = held()
+  const policy = noting('again', { act })
   const running = start(policy)
   await until(() => running.status().position !== undefined)
   await ask(companyId, 'a/1')
-  await underWay.promise
+  await underWay
   const position = await ask(companyId, 'a/1')
   await until(() => running.status().position === position)
-  goOn.resolve()
+  goOn()
   await idle(policy, position)
   expect(policy.acts).toEqual([`${companyId} a/1`, `${companyId} a/1`])
 })
@@ -272,24 +277,18 @@ it('passes an event that names no company', async () => {
 
 it('saves nothing as a holder that has lost its lease', async () => {
   const companyId = randomUUID()
-  const underWay = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
-  const policy = noting('paused', {
-    async act() {
-      underWay.resolve()
-      await goOn.promise
-    },
-  })
+  const { underWay, goOn, act } = held()
+  const policy = noting('paused', { act })
   const running = start(policy)
   await until(() => running.status().position !== undefined)
   await ask(companyId, 'a/1')
-  await underWay.promise
+  await underWay
   await stage.postgres.query(
     `UPDATE heatmark_local.lease SET owner = 'another', fencing = fencing + 1,
        expires_at = clock_timestamp() + interval '1 hour' WHERE name = $1`,
     [leaseNameOf(policy.name, stage.storeId)],
   )
-  goOn.resolve()
+  goOn()
   await until(() => !running.status().leading)
   expect(await look(policy)).toMatchObject({ jobs: 1 })
   expect(running.troubles).toEqual([])

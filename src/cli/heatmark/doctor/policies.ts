@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStore } from '../../../eventStore.ts'
+import type { NamedPolicy } from '../../../policies/all.ts'
+import { loadCheckpoint } from '../../../policies/jobs.ts'
+import {
+  listParked,
+  lookAtPolicies,
+  type ParkedCompany,
+  type PolicyStanding,
+} from '../../../policies/standing.ts'
+import type { Postgres } from '../../../postgres.ts'
+import { wentBackTodo } from '../../../projections/operations/troubles.ts'
+import { checkHistory, WentBack } from '../../../projections/projector/feed.ts'
+import { type Finding, ok, problem } from './finding.ts'
+import { mendOf } from './mends.ts'
+import { catchUpMs } from './readModels.ts'
+
+export interface PolicyOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Postgres
+  readonly storeId: string
+  readonly head: number
+}
+
+/** How far a policy is, whether the store has its checkpoint, and which companies it cannot serve. */
+export async function checkPolicy(
+  { name, leader, work: check }: NamedPolicy,
+  { eventStore, postgres, storeId, head }: PolicyOptions,
+  clock: () => number,
+  isLed: boolean,
+): Promise<Finding> {
+  const look = async () => (await lookAtPolicies(postgres, storeId, [name]))[0]!
+  // A policy that is not led well goes no further meanwhile.
+  const end = clock() + (isLed ? catchUpMs : 0)
+  let standing = await look()
+  while (standing.position < head && standing.jobs === 0 && clock() < end) {
+    await pause(lookEveryMs)
+    standing = await look()
+  }
+  try {
+    const checkpoint = await loadCheckpoint(postgres, storeId, name)
+    if (checkpoint) await checkHistory(eventStore, checkpoint)
+  } catch (error) {
+    const todo = error instanceof WentBack ? wentBackTodo : 'see to the event store'
+    return problem(check, (error as Error).message, todo)
+  }
+  if (standing.parked > 0) {
+    const parked = await listParked(postgres, { storeId, policy: name, most: namedCompanies })
+    return parkedFinding(check, standing, parked)
+  }
+  if (standing.position >= head)
+    return ok(check, `every event is dealt with up to position ${standing.position}`)
+  const found = `at ${standing.position} of ${head}, with ${countOf(standing.jobs, 'open job')}`
+  if (isLed && standing.jobs > 0) return ok(check, found)
+  const todo = isLed
+    ? `look again in a minute; if it has not moved, the log of the process that leads says why ("policy ${name}: …")`
+    : `see to the ${leader} above`
+  return problem(check, found, todo)
+}
+
+const lookEveryMs = 100
+/** At most so many parked companies are named. */
+const namedCompanies = 5
+
+function parkedFinding(
+  check: string,
+  { parked, position }: PolicyStanding,
+  companies: readonly ParkedCompany[],
+): Finding {
+  const named = companies.map(
+    ({ companyId, reason, parkedAt }) => `${companyId} since ${parkedAt}: ${reason}`,
+  )
+  const more = parked > companies.length ? [`and ${parked - companies.length} more`] : []
+  const mends = new Set(companies.map(({ reason }) => mendOf(reason) ?? 'see to the reason'))
+  return problem(
+    check,
+    `${countOf(parked, 'company', 'companies')} cannot be served; the others are, up to position ${position}. ${[...named, ...more].join('; ')}`,
+    `${[...mends].join('; ')}. Each is tried again by itself, after 5 minutes at most`,
+  )
+}
+
+function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
