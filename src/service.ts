@@ -1,84 +1,87 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { clock, now } from './clocks.ts'
 import type { Executor } from './commands/command.ts'
 import type { Config } from './config.ts'
+import { addGauges } from './gauges.ts'
 import { type Health, keepFromServing } from './health.ts'
-import { type Ground, prepareGround } from './roles/ground.ts'
+import { createMetrics } from './metrics.ts'
+import { policyNames } from './policies/all.ts'
+import { lookAtPolicies } from './policies/standing.ts'
+import { listRunningRuns } from './projections/operations/runs.ts'
+import { createCommands } from './roles/commands.ts'
 import { serveMetrics, startServing } from './roles/http.ts'
 import { startPolicies } from './roles/policies.ts'
 import { startProjecting } from './roles/projector.ts'
+import type { Runtime } from './roles/runtime.ts'
+import { createShutdown } from './roles/shutdown.ts'
+import { connectStores, type Stores } from './roles/stores.ts'
 import type { RulePack } from './rulePacks/compile.ts'
 import { loadRulePacks } from './rulePacks/load.ts'
 import { createRuleBook } from './rulePacks/ruleBook.ts'
 
-/** The service in this process: whichever of its roles the configuration names, wired together once. */
+/** The service in this process: the roles that the configuration names, wired together once. */
 export interface Service {
-  /** Where HTTP is served; undefined without that role. */
+  /** The address of the HTTP interface; undefined without that role. */
   readonly url: string | undefined
   readonly executor: Executor
-  /** Waits until it can serve, for some seconds; then answers the names of what keeps it from that. */
+  /** Wait some seconds until requests can be served. Return the names of the parts that are not ready by then. */
   notReady(): Promise<readonly string[]>
-  /**
-   * In order: takes no more requests, finishes what runs, gives the lease back, closes connections. What has
-   * not ended in time is left to end with the process.
-   */
+  /** Refuse new requests, finish the ones under way, give the leases back, and close all connections. */
   stop(): Promise<void>
 }
 
-/** How long a start waits for what is not ready, and how often it looks. */
-const readyWithinMs = 5_000
-const lookEveryMs = 100
-/** All of a stop: containers are killed after 10 s. A store that says nothing would never let go. */
-const stopWithinMs = 6_000
-
-const notReady = async (health: Health, signal: AbortSignal): Promise<readonly string[]> => {
-  const until = performance.now() + readyWithinMs
-  for (; ; await pause(lookEveryMs, undefined, { signal })) {
-    const parts = keepFromServing(await health())
-    if (parts.length === 0 || performance.now() > until) return parts.map(({ name }) => name)
-  }
-}
-
 /**
- * @param rulePacks those of the release, unless told
- * @throws Error one line that says what cannot start
+ * @param rulePacks by default the rule packs of this release
+ * @throws Error with one line that says what cannot start
  */
-export const startService = async (
+export async function startService(
   config: Config,
   log: Logger,
   signal: AbortSignal,
   rulePacks?: readonly RulePack[],
-): Promise<Service> => {
+): Promise<Service> {
   const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
-  const closing: Ground['closing'] = []
-  const stop = async () => {
-    const late = new AbortController()
-    const inTime = pause(stopWithinMs, true, { signal: late.signal }).catch(() => false)
-    let tooLate = false
-    for (const close of closing.splice(0).reverse()) {
-      // One that fails keeps nothing from those after it.
-      const failed = (error: Error) => log.warn(`a part has not ended in order: ${error.message}`)
-      const closed = close().catch(failed)
-      tooLate = (await Promise.race([closed.then(() => false), inTime])) || tooLate
-    }
-    late.abort()
-    if (tooLate) log.warn(`not all has ended within ${stopWithinMs / 1_000} s`)
-  }
+  const shutdown = createShutdown(log)
+  const runtime = { config, log, metrics: createMetrics(), shutdown, now, clock, newId: randomUUID }
   try {
-    const ground = await prepareGround(config, log, rules, closing, signal)
+    const stores = await connectStores(runtime, signal)
+    addStoreGauges(runtime, stores)
+    const executor = createCommands(runtime, stores, rules)
     const { roles } = config
-    if (roles.includes('projector')) startProjecting(ground)
-    if (roles.includes('policies')) startPolicies(ground)
-    const serving = roles.includes('http') ? await startServing(ground) : undefined
-    await serveMetrics(ground)
+    if (roles.includes('projector')) startProjecting(runtime, stores)
+    if (roles.includes('policies')) startPolicies(runtime, stores, executor)
+    const serving = roles.includes('http') ? await startServing(runtime, stores, executor, rules) : undefined
+    await serveMetrics(runtime)
     return {
       url: serving?.url,
-      executor: ground.executor,
+      executor,
       notReady: async () => (serving ? notReady(serving.health, signal) : []),
-      stop,
+      stop: shutdown.run,
     }
   } catch (error) {
-    await stop()
+    await shutdown.run()
     throw error
+  }
+}
+
+function addStoreGauges({ metrics, now }: Runtime, stores: Stores): void {
+  const { eventStore, storeId, requests, schema, positions } = stores
+  addGauges({
+    ...{ registry: metrics.registry, eventStore, positions, now },
+    lookAtPolicies: () => lookAtPolicies(requests, storeId, policyNames),
+    listRuns: () => listRunningRuns(requests, schema),
+  })
+}
+
+const readyWithinMs = 5_000
+const lookEveryMs = 100
+
+async function notReady(health: Health, signal: AbortSignal): Promise<readonly string[]> {
+  const until = clock() + readyWithinMs
+  for (; ; await pause(lookEveryMs, undefined, { signal })) {
+    const parts = keepFromServing(await health())
+    if (parts.length === 0 || clock() > until) return parts.map(({ name }) => name)
   }
 }

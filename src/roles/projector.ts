@@ -1,16 +1,18 @@
 import { projections } from '../projections/all.ts'
 import { startProjector } from '../projections/projector/projector.ts'
-import type { Ground } from './ground.ts'
+import type { Runtime } from './runtime.ts'
+import type { Stores } from './stores.ts'
 
 const queryTimeoutMs = 30_000
 
-/** The role `projector`: of all processes that have it, one projects. */
-export const startProjecting = (ground: Ground): void => {
-  const { closing, log, metrics, newId, poolFor } = ground
+/** Start the role `projector`: of all processes that have it, one projects. */
+export function startProjecting(
+  { log, metrics, now, newId, shutdown }: Runtime,
+  { eventStore, schema, openPool }: Stores,
+): void {
   const projector = startProjector({
-    ...ground,
-    postgres: poolFor('projector', { queryTimeoutMs }),
-    projections,
+    ...{ eventStore, schema, projections, now },
+    postgres: openPool('projector', { queryTimeoutMs }),
     owner: newId(),
     observe: {
       ...metrics.projector,
@@ -19,5 +21,5 @@ export const startProjecting = (ground: Ground): void => {
       trouble: (message) => log.warn(`projector: ${message}`),
     },
   })
-  closing.push(() => projector.stop())
+  shutdown.add('projector', () => projector.stop())
 }

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+/** The steps that end this process in order. */
+export interface Shutdown {
+  /** Add the step that ends a part which has just been started. Log messages name it. */
+  add(name: string, end: () => Promise<unknown>): void
+  /** Run all steps, the last added first, and stop waiting after some seconds. */
+  run(): Promise<void>
+}
+
+interface Step {
+  readonly name: string
+  readonly end: () => Promise<unknown>
+}
+
+/** Limit for all steps together: containers are killed after 10 s, and a silent store would never let go. */
+const stopWithinMs = 6_000
+
+/** Create the list of steps. A step that fails or hangs is logged and does not stop the others. */
+export function createShutdown(log: Logger, withinMs = stopWithinMs): Shutdown {
+  const steps: Step[] = []
+
+  const run = async ({ name, end }: Step): Promise<void> => {
+    try {
+      await end()
+    } catch (error) {
+      log.warn(`shutdown step "${name}" failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  return {
+    add: (name, end) => void steps.push({ name, end }),
+    async run() {
+      const ended = new AbortController()
+      const timeUp = pause(withinMs, true, { signal: ended.signal }).catch(() => false)
+      let late: Step | undefined
+      for (const step of steps.splice(0).reverse()) {
+        const isLate = await Promise.race([run(step).then(() => false), timeUp])
+        if (isLate) late ??= step
+      }
+      ended.abort()
+      if (late)
+        log.warn(
+          `shutdown step "${late.name}" did not end in time: all steps together have ${withinMs / 1_000} s`,
+        )
+    },
+  }
+}

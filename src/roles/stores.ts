@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { connectEventStore, type EventStore, StoreUnavailable } from '../eventStore.ts'
+import { migrateLocal } from '../localSchema/migrate.ts'
+import { connectPostgres, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import { projections } from '../projections/all.ts'
+import { createReader, type Reader } from '../projections/reading/reader.ts'
+import { followPositions, type Positions } from '../projections/reading/waitFor.ts'
+import { ensureSchema } from '../projections/schema/schema.ts'
+import { ensureStore } from '../projections/schema/store.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Both stores of a process, prepared for this release, and the read models in them. */
+export interface Stores {
+  readonly eventStore: EventStore
+  readonly storeId: string
+  /** The connections that all requests share. */
+  readonly requests: Postgres
+  /** Open a pool for one use (two connections by default), so that it never waits for requests. */
+  openPool(use: string, options?: PoolOptions): Postgres
+  /** The schema of this release's read models. */
+  readonly schema: string
+  readonly positions: Positions
+  readonly reader: Reader
+}
+
+interface PoolOptions {
+  readonly size?: number
+  readonly queryTimeoutMs?: number
+}
+
+/**
+ * Connect to both stores, and wait until they are ready for this release.
+ * @throws Error with one line that says what is wrong
+ */
+export async function connectStores(runtime: Runtime, signal: AbortSignal): Promise<Stores> {
+  const { config, log, clock, now, shutdown } = runtime
+  const eventStore = connectEventStore(config.eventStoreUrl)
+  shutdown.add('event store', () => eventStore.close())
+  const requests = openPool(runtime, 'heatmark', { size: config.database.poolSize, queryTimeoutMs })
+  const { storeId, schema } = await prepareStores(runtime, eventStore, requests, signal)
+  const positions = followPositions({
+    ...{ url: config.database.url, schema, clock, now },
+    onError: (error) => log.warn(`positions: ${error.message}`),
+  })
+  shutdown.add('positions', () => positions.close())
+  return {
+    ...{ eventStore, storeId, requests, schema, positions },
+    openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
+    reader: createReader({ postgres: requests, schema, streams }),
+  }
+}
+
+/** Limit for each statement of a request. A statement with another limit states it. */
+const queryTimeoutMs = 15_000
+/** Large lists that are streamed at once. Each holds a connection. */
+const streams = 3
+const retryMs = 1_000
+
+function openPool(
+  { config, log, shutdown }: Runtime,
+  name: string,
+  options: PoolOptions & { readonly size: number },
+): Postgres {
+  const onError = (error: Error) => log.warn(`PostgreSQL: ${error.message}`)
+  const pool = connectPostgres({ url: config.database.url, name, onError, ...options })
+  shutdown.add(`connections "${name}"`, () => pool.close())
+  return pool
+}
+
+/** Prepare both stores for this release, and try again while one of them cannot be reached. */
+async function prepareStores(
+  { log, newId, now }: Runtime,
+  eventStore: EventStore,
+  postgres: Postgres,
+  signal: AbortSignal,
+): Promise<{ storeId: string; schema: string }> {
+  const onCopied = (projection: string, from: string) =>
+    log.info({ projection, from }, 'rows copied from another release')
+  for (;;) {
+    try {
+      const storeId = await ensureStore(eventStore, newId, now)
+      await migrateLocal(postgres)
+      return { storeId, schema: await ensureSchema(postgres, storeId, projections, { onCopied, signal }) }
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
+      log.warn(`waiting: ${error.message}`)
+      await pause(retryMs, undefined, { signal })
+    }
+  }
+}
