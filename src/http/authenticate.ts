@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { isWellFormed } from '../identity/apiKeyFormat.ts'
 import { type ApiKeys, KeyRefused } from '../identity/apiKeys.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -28,10 +28,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   return async (req, res, address, identified = () => {}) => {
     const principal = await present(req).catch((error) => {
-      const problem = problemOf(error)
-      if (problem instanceof Problem && problem.status === 401)
-        tellStanding(limits.countFailure(address), res)
-      throw problem
+      if (error instanceof Problem && error.status === 401) tellStanding(limits.countFailure(address), res)
+      throw error
     })
     identified(principal)
     tellStanding(limits.countRequest(principal.caller), res)
@@ -73,12 +71,14 @@ function tellStanding({ headers }: Standing, res: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 
-/** Finds out whom the credentials of a request stand for. */
+type Verified = Omit<Principal, 'verifyAgain'>
+
+/** Finds out whom the credentials of a request stand for. The function that it returns throws Problem 401, 503. */
 function createPresent(
   { tokens, apiKeys, memberships }: AuthenticateOptions,
   { countRequest }: Limits,
 ): (req: IncomingMessage) => Promise<Principal> {
-  const byToken = async (header: string | undefined): Promise<Principal> => {
+  const byToken = async (header: string | undefined): Promise<Verified> => {
     const caller = await tokens.verify(bearerToken(header))
     return {
       caller,
@@ -89,7 +89,7 @@ function createPresent(
     }
   }
 
-  const byKey = async (key: string): Promise<Principal> => {
+  const byKey = async (key: string): Promise<Verified> => {
     const { keyId, caller, snapshot } = await apiKeys.verify(key)
     return {
       caller,
@@ -101,7 +101,10 @@ function createPresent(
   }
 
   /** Of two credentials both must be good, and of one account; then the token's permissions count. */
-  return async ({ headers: { authorization, 'service-api-key': key } }) => {
+  const verify = async ({
+    authorization,
+    'service-api-key': key,
+  }: IncomingHttpHeaders): Promise<Verified> => {
     if (key === undefined) return byToken(authorization)
     const holder = await byKey(String(key))
     if (authorization === undefined) return holder
@@ -109,6 +112,14 @@ function createPresent(
     if (bearer.caller.id === holder.caller.id) return bearer
     throw unauthorised('credentials-differ', 'The token and the API key are of different accounts.')
   }
+
+  const present = async (req: IncomingMessage): Promise<Principal> => {
+    const verified = await verify(req.headers).catch((error) => {
+      throw problemOf(error)
+    })
+    return { ...verified, verifyAgain: () => present(req) }
+  }
+  return present
 }
 
 /** @throws Problem 401 unless the header is `Bearer`, a space and a token */

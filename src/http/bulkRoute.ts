@@ -111,7 +111,7 @@ const refuseAnnouncedSize = (contentLength: string | undefined): void => {
 
 const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
   { body: schema, bodyFaults, command, id }: BulkDeclaration<Path, Body, Answer>,
-  { params, caller, principal, traceId }: Exchange,
+  { params, caller, principal, traceId, requireAccess }: Exchange,
   services: Services,
 ) => {
   const actor = { id: caller!.id, name: caller!.name, kind: caller!.kind }
@@ -147,6 +147,7 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
       try {
         const useCase = command(inputOf(line))
         share.take(line.bytes?.length ?? 0)
+        await requireAccess()
         const outcome = await services.executor.execute(useCase, context)
         if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
         const status = outcome.recorded.length > 0 ? 201 : 200

@@ -95,6 +95,11 @@ export interface Exchange {
   readonly body: unknown
   /** SHA-256 of what was sent, in hex: tells a repeat from another request. */
   requestHash(): string
+  /**
+   * Checks the access again: a body may take minutes to come, and access that has ended meanwhile must not be used.
+   * @throws Problem 401, 403, 503
+   */
+  requireAccess(): Promise<void>
 }
 
 /** A UUID in any case and of any version, as the lower-case text that we use. */

@@ -37,7 +37,11 @@ async function carryThrough(
   if (route.access === 'bearer' && principal?.apiKey) throw bearerOnly()
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, req, services)
+  const requireAccess = accessCheck(async () => {
+    if (principal) await authorise(route, await principal.verifyAgain(), params, req, services)
+  })
   const bytes = route.body ? await bodyFrom(req, share, route.maxBodyBytes) : undefined
+  if (bytes) await requireAccess()
   const input = validated(route, req, bytes)
   await route.answer(
     {
@@ -50,6 +54,7 @@ async function carryThrough(
       params,
       ...input,
       requestHash: () => hashOf(req, bytes),
+      requireAccess,
     },
     services,
   )
@@ -112,6 +117,28 @@ const authorise = async (
   const followed =
     position !== undefined && (await positions.waitFor([access], position, minPositionWithinMs))
   if (!followed || !(await may())) throw forbidden()
+}
+
+/** A check of access stands for this long. */
+const accessStandsMs = 100
+
+/** Checks again what was checked just now, once it is older than a moment. All who ask meanwhile share one check. */
+function accessCheck(check: () => Promise<void>): () => Promise<void> {
+  let checkedAt = performance.now()
+  let checking: Promise<void> | undefined
+  const checkAgain = async () => {
+    try {
+      await check()
+      checkedAt = performance.now()
+    } finally {
+      checking = undefined
+    }
+  }
+  return async () => {
+    if (!checking && performance.now() - checkedAt < accessStandsMs) return
+    checking ??= checkAgain()
+    await checking
+  }
 }
 
 const bodyFrom = (req: Request, share: Share, maxBytes?: number): Promise<Buffer> => {

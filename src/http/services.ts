@@ -49,6 +49,8 @@ export interface Principal {
   memberships(): Promise<readonly Membership[]>
   /** Counts one more request of the caller, for a body that does the work of many. @throws Problem 429 */
   countRequest(): void
+  /** Verifies the same credentials again, and counts nothing. @throws Problem 401, 503 */
+  verifyAgain(): Promise<Principal>
 }
 
 /** `identified` is told who it is as soon as that is known. @throws Problem 401, 429, 503 */
