@@ -105,7 +105,7 @@ export const createHealth = ({
       }),
     )
     return [
-      { name: 'event store', ready: last !== undefined && !positions.wentBack() },
+      { name: 'event store', ready: last !== undefined && !positions.isRewound() },
       { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
       { name: 'identity provider', ready: provider === true },

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readConfig } from './config.ts'
 import { Refusal } from './domain/refusal.ts'
-import { wentBackCode } from './projections/projector/feed.ts'
 import { startService } from './service.ts'
+import { rewoundCode } from './subscription/checkpoint.ts'
 
 /**
  * `node src/main.ts` is the service on stores of your own, named by the environment; with `--embedded`
@@ -63,7 +63,7 @@ const start = async () => {
   // Whoever pastes the banner's command at once must be known already.
   await provision(service.executor.execute, stack.companies, randomUUID).catch((error) => {
     // What is there can be read all the same.
-    if (!(error instanceof Refusal && error.code === wentBackCode)) throw error
+    if (!(error instanceof Refusal && error.code === rewoundCode)) throw error
     console.error(`heatmark: ${error.code}: ${error.message} docs/operations.md says how.`)
   })
   if (!service.url) return

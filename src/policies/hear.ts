@@ -3,7 +3,7 @@ import type { Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { current, understands } from '../domain/versions.ts'
 import { StoreUnavailable } from '../eventStore.ts'
-import type { Feed } from '../projections/projector/feed.ts'
+import type { Subscription } from '../subscription/subscription.ts'
 import type { Asked } from './jobs.ts'
 import type { Job, Reaction } from './policy.ts'
 import { newerRelease, troubleText } from './trouble.ts'
@@ -12,10 +12,13 @@ import type { Work } from './work.ts'
 const batchWeight = 500
 
 /** Pass the events, and save the jobs that they ask for, until the term is over. */
-export async function hear({ reaction, jobs, over, note, news, reached }: Work, feed: Feed): Promise<void> {
+export async function hear(
+  { reaction, jobs, over, note, news, reached }: Work,
+  subscription: Subscription,
+): Promise<void> {
   const part = 'events'
   for (;;) {
-    const events = await feed.take(batchWeight)
+    const events = await subscription.take(batchWeight)
     const last = events.at(-1)
     if (!last || over.aborted) return
     const checkpoint = { position: last.position, eventId: last.id }

@@ -1,6 +1,7 @@
 import type { EventStore } from '../eventStore.ts'
 import { type Leading, type LeadingStatus, startLeading, type Term } from '../leading/leading.ts'
-import { type KeptPosition, openFeedOf } from '../projections/projector/feed.ts'
+import type { Checkpoint } from '../subscription/checkpoint.ts'
+import { openTermSubscription } from '../subscription/termSubscription.ts'
 import { createBell } from './bell.ts'
 import { hear } from './hear.ts'
 import { type Jobs, openJobs } from './jobs.ts'
@@ -23,7 +24,7 @@ export interface RunningPolicy extends Leading {
 
 export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy {
   const { postgres, storeId, owner, observe = {} } = options
-  let checkpoint: KeptPosition | undefined
+  let checkpoint: Checkpoint | undefined
   const leading = startLeading({
     ...{ postgres, owner, observe, leaseName: leaseNameOf(policy.name, storeId) },
     lead: (term) =>
@@ -42,7 +43,7 @@ const queueWeight = 10_000
 
 /**
  * Hear and serve until the term is over.
- * @throws TermOver, WentBack, PostgresUnavailable, StoreUnavailable; Refusal for what this release does not know
+ * @throws TermOver, Rewound, PostgresUnavailable, StoreUnavailable; Refusal for what this release does not know
  */
 async function lead(
   policy: Policy,
@@ -59,19 +60,23 @@ async function lead(
   const news = createBell(over)
   const { lease, note } = term
   const work: Work = { policy, options, lease, note, reaction: policy.begin(), jobs, over, news, reached }
-  const feed = openFeedOf({ ...term, over }, observe, { eventStore, from, capacity: queueWeight })
-  const loops = [hear(work, feed), serve(work, feed)]
+  const subscription = openTermSubscription({ ...term, over }, observe, {
+    eventStore,
+    from,
+    capacity: queueWeight,
+  })
+  const loops = [hear(work, subscription), serve(work, subscription)]
   for (const loop of loops) loop.catch((error) => failed.abort(error))
   try {
     await Promise.allSettled(loops)
     if (failed.signal.aborted) throw failed.signal.reason
   } finally {
-    await feed.close()
+    await subscription.close()
   }
 }
 
 /** A start at the head is saved at once: a policy that is stopped before the first event goes on from there. */
-async function begin({ startsAt }: Policy, eventStore: EventStore, jobs: Jobs): Promise<KeptPosition> {
+async function begin({ startsAt }: Policy, eventStore: EventStore, jobs: Jobs): Promise<Checkpoint> {
   const last = startsAt === 'head' ? await eventStore.last() : undefined
   if (!last) return { position: 0, eventId: null }
   const head = { position: last.position, eventId: last.id }

@@ -1,15 +1,15 @@
 import { TermOver } from '../leading/leading.ts'
 import { heldSql, type Lease } from '../leading/lease.ts'
 import type { Queries } from '../postgres.ts'
-import type { KeptPosition } from '../projections/projector/feed.ts'
+import type { Checkpoint } from '../subscription/checkpoint.ts'
 import type { Job } from './policy.ts'
 
 /** The checkpoint and the open jobs of a policy, as the holder of its lease reads and writes them. */
 export interface Jobs {
   /** Undefined before the first one. */
-  checkpoint(): Promise<KeptPosition | undefined>
+  checkpoint(): Promise<Checkpoint | undefined>
   /** Moves the checkpoint and saves the jobs in one statement. An equal scope of a company begins again. */
-  pass(checkpoint: KeptPosition, asked: readonly Asked[]): Promise<void>
+  pass(checkpoint: Checkpoint, asked: readonly Asked[]): Promise<void>
   /** Saves jobs alone. */
   ask(asked: readonly Asked[]): Promise<void>
   /**
@@ -72,8 +72,8 @@ export async function loadCheckpoint(
   postgres: Queries,
   storeId: string,
   policy: string,
-): Promise<KeptPosition | undefined> {
-  const [row] = await postgres.query<KeptPosition>(
+): Promise<Checkpoint | undefined> {
+  const [row] = await postgres.query<Checkpoint>(
     'SELECT position, event_id AS "eventId" FROM heatmark_local.policy_cursor WHERE store_id = $1 AND policy = $2',
     [storeId, policy],
   )

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { StoreUnavailable } from '../eventStore.ts'
 import { TermOver } from '../leading/leading.ts'
 import { PostgresUnavailable } from '../postgres.ts'
-import type { Feed } from '../projections/projector/feed.ts'
+import type { Subscription } from '../subscription/subscription.ts'
 import { hearAgain, isUnheard } from './hear.ts'
 import type { Served } from './jobs.ts'
 import type { Job } from './policy.ts'
@@ -23,10 +23,10 @@ const readModelsPart = 'read models'
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /** Serve the companies that have jobs, one portion each, in turn, until the term is over. */
-export async function serve(work: Work, feed: Feed): Promise<void> {
+export async function serve(work: Work, subscription: Subscription): Promise<void> {
   const { policy, options, jobs, over, note, news } = work
-  // The store may be another one, or may have been rewound, as long as the feed has not seen the checkpoint there.
-  await Promise.race([feed.checked, aborted(over)])
+  // Until the subscription has seen the checkpoint's event, the store may be another one or may be rewound.
+  await Promise.race([subscription.checked, aborted(over)])
   let companyId = nil
   try {
     while (!over.aborted) {

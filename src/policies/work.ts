@@ -1,9 +1,9 @@
 import type { EventStore } from '../eventStore.ts'
 import type { LeadingObserver, Term } from '../leading/leading.ts'
 import type { Postgres } from '../postgres.ts'
-import type { KeptPosition } from '../projections/projector/feed.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
+import type { Checkpoint } from '../subscription/checkpoint.ts'
 import type { Bell } from './bell.ts'
 import type { Jobs } from './jobs.ts'
 import type { Policy, Reaction } from './policy.ts'
@@ -37,5 +37,5 @@ export interface Work extends Pick<Term, 'lease' | 'note'> {
   /** Rung when jobs have been saved. */
   readonly news: Bell
   /** Told the checkpoint whenever it has moved. */
-  readonly reached: (checkpoint: KeptPosition) => void
+  readonly reached: (checkpoint: Checkpoint) => void
 }

@@ -1,8 +1,8 @@
 import type { CommandContext, Executor, Outcome } from '../commands/command.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { projections } from '../projections/all.ts'
-import { wentBackCode } from '../projections/projector/feed.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
+import { rewoundCode } from '../subscription/checkpoint.ts'
 
 /**
  * Refuse commands while the event store is rewound: its history is not the one that the read models show. The
@@ -10,7 +10,7 @@ import type { Positions } from '../projections/reading/waitFor.ts'
  */
 export function recordInOneHistory(executor: Executor, positions: Positions): Executor {
   const guarded = async <Answer>(run: () => Promise<Outcome<Answer>>): Promise<Outcome<Answer>> => {
-    if (positions.wentBack()) throw rewound()
+    if (positions.isRewound()) throw rewound()
     const shown = positions.heard(projections)
     const outcome = await run()
     const isNew = outcome.recorded.length > 0 && !outcome.replayed
@@ -26,7 +26,7 @@ export function recordInOneHistory(executor: Executor, positions: Positions): Ex
 function rewound(): Refusal {
   return new Refusal(
     'unavailable',
-    wentBackCode,
+    rewoundCode,
     'The event store has lost events that were recorded before. Nothing counts as recorded until an operator has mended that.',
   )
 }

@@ -339,7 +339,7 @@ describe('restore', () => {
     expect(ran.stdout).toMatch(new RegExp(`^${length} events `))
   })
 
-  it('mends a store that went back', async () => {
+  it('restores the event store that was rewound', async () => {
     // An older copy in its place, while PostgreSQL is where it was.
     for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `events.sqlite${end}`), { force: true })
     cpSync(join(saved, 'events.sqlite'), join(dataDir, 'events.sqlite'))

@@ -379,7 +379,7 @@ describe('doctor', () => {
     await node.stop()
   })
 
-  it('knows a store that went back', async () => {
+  it('reports a rewound event store', async () => {
     const folder = temporaryFolder()
     const dbFile = join(folder, 'older.db')
     backupStore(join(dataDir, 'events.sqlite'), dbFile)

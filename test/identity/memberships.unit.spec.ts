@@ -41,7 +41,7 @@ function setUp() {
         tell = listener
         return () => {}
       },
-      wentBack: () => false,
+      isRewound: () => false,
       clockSkew: () => undefined,
       statuses: () => (node.heard ? [{ name: 'access', status: node.heard } as ProjectionState] : []),
       get lastHeardAt() {

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../eventStore.ts'
 import { isRefused, PostgresUnavailable } from '../../postgres.ts'
-import { wentBackTodo } from '../../projections/operations/troubles.ts'
-import { WentBack } from '../../projections/projector/feed.ts'
+import { rewoundTodo } from '../../projections/operations/troubles.ts'
+import { Rewound } from '../../subscription/checkpoint.ts'
 import { NoReadModels } from './readModels.ts'
 import { areEmbedded } from './stores.ts'
 
@@ -22,7 +22,7 @@ export const reachProvider = (isEmbedded: boolean): string =>
 /** What to do about what kept a command from its work, where its message alone does not say. */
 export const adviceOn = (error: unknown, env: NodeJS.ProcessEnv): string | undefined => {
   if (error instanceof NoReadModels) return error.todo
-  if (error instanceof WentBack) return wentBackTodo
+  if (error instanceof Rewound) return rewoundTodo
   const embedded = areEmbedded(env)
   if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)

@@ -10,7 +10,7 @@ export interface Operations {
   report(): Promise<readonly ProjectionReport[]>
   /**
    * Begins a run in this process, which has room for one at a time. Answers its id once it is under way.
-   * @throws BusyWith, ReplayUnderWay, FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable
+   * @throws BusyWith, ReplayUnderWay, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
    */
   start(kind: RunKind, projection: Projection): Promise<string>
   /** @throws PostgresUnavailable */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
 import { type Connection, identifier } from '../../postgres.ts'
-import { checkHistories, WentBack } from '../projector/feed.ts'
+import { checkHistories, Rewound } from '../../subscription/checkpoint.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
 
@@ -56,25 +56,25 @@ const lockStates = (connection: Connection, schema: string, names: readonly stri
     [names],
   )
 
-/** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws WentBack */
+/** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws Rewound */
 export const checkSameHistory = ({ shadows }: Replay, states: readonly ProjectionState[]): void => {
-  for (const { projection, kept } of shadows) {
+  for (const { projection, checkpoint } of shadows) {
     const state = states.find(({ name }) => name === projection.name)!
-    if (state.position === kept.position && state.eventId !== kept.eventId)
-      throw new WentBack(
+    if (state.position === checkpoint.position && state.eventId !== checkpoint.eventId)
+      throw new Rewound(
         `${projection.name} was folded up to event ${state.eventId} at position ` +
-          `${state.position}; now the store has event ${kept.eventId} there`,
+          `${state.position}; now the store has event ${checkpoint.eventId} there`,
       )
   }
 }
 
 /** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
 const present = async ({ connection, shadows }: Replay, schema: string): Promise<void> => {
-  for (const { projection, generation, kept } of shadows)
+  for (const { projection, generation, checkpoint } of shadows)
     await connection.query(
       `UPDATE ${identifier(schema)}.projection
        SET generation = $2, position = $3, event_id = $4, status = 'running', failure = NULL WHERE name = $1`,
-      [projection.name, generation, kept.position, kept.eventId],
+      [projection.name, generation, checkpoint.position, checkpoint.eventId],
     )
   // A notice that says nothing: anything may have changed.
   await connection.query('SELECT pg_notify($1, $2)', [schema, ''])
@@ -120,7 +120,7 @@ const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean>
 /**
  * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards.
  * The live projector drops the old tables when nobody can be reading them any more.
- * @throws FoldFailed, WentBack, ReplayUnderWay; then everything is as it was. PostgresUnavailable; then it is, too,
+ * @throws FoldFailed, Rewound, ReplayUnderWay; then everything is as it was. PostgresUnavailable; then it is, too,
  * unless the connection was lost while it switched: it may have switched
  */
 export const rebuild = (options: ReplayOptions): Promise<Rebuilt> =>
@@ -131,10 +131,10 @@ export const rebuild = (options: ReplayOptions): Promise<Rebuilt> =>
       await sleep(retryMs)
       await run.follow(targets, there)
     }
-    const projections = run.shadows.map(({ projection, generation, kept }) => ({
+    const projections = run.shadows.map(({ projection, generation, checkpoint }) => ({
       name: projection.name,
       generation,
-      position: kept.position,
+      position: checkpoint.position,
     }))
     return { result: { events: run.events, projections }, inUse: true }
   })

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../domain/event.ts'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
 import { type Connection, literal, type Postgres } from '../../postgres.ts'
+import { checkHistories, Rewound } from '../../subscription/checkpoint.ts'
+import { weightOf } from '../../subscription/weight.ts'
 import type { Projection } from '../projection.ts'
-import { checkHistories, WentBack } from '../projector/feed.ts'
-import { weightOf } from '../projector/weight.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, skippedBy } from '../schema/skips.ts'
 import { type ReplayProgress, trackProgress } from './progress.ts'
@@ -71,12 +71,12 @@ export interface Replay {
   /**
    * Folds up to where the targets stand when it begins; again and again, until it had at most `few` events to
    * fold. It waits for an event store that is away, and begins with a look whether the store still has what the read
-   * models show. @throws FoldFailed, WentBack, PostgresUnavailable
+   * models show. @throws FoldFailed, Rewound, PostgresUnavailable
    */
   follow(targets: Targets, few: number): Promise<void>
   /** The events that are missing to the targets; there had better be few. @throws StoreUnavailable */
   missing(targets: ReadonlyMap<string, number>): Promise<readonly Recorded[]>
-  /** Folds them, and sees that every shadow is at its target. @throws FoldFailed, WentBack, PostgresUnavailable */
+  /** Folds them, and sees that every shadow is at its target. @throws FoldFailed, Rewound, PostgresUnavailable */
   fold(events: readonly Recorded[], targets: ReadonlyMap<string, number>): Promise<void>
 }
 
@@ -100,7 +100,7 @@ export const replay = async <Result>(
     // While one looks rows up, another folds.
     const folding = shadows.map((shadow) => {
       const end = endOf(targets, shadow.projection)
-      const start = shadow.kept.position
+      const start = shadow.checkpoint.position
       const whole = batch[0]!.position > start && batch.at(-1)!.position <= end
       return shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
     })
@@ -110,11 +110,13 @@ export const replay = async <Result>(
   }
 
   const batches = async function* (targets: ReadonlyMap<string, number>): AsyncIterable<Recorded[]> {
-    const behind = shadows.filter(({ projection, kept }) => kept.position < endOf(targets, projection))
+    const behind = shadows.filter(
+      ({ projection, checkpoint }) => checkpoint.position < endOf(targets, projection),
+    )
     if (behind.length === 0) return
     const target = Math.max(...behind.map(({ projection }) => endOf(targets, projection)))
     progress.aimAt(target)
-    const from = Math.min(...behind.map(({ kept }) => kept.position))
+    const from = Math.min(...behind.map(({ checkpoint }) => checkpoint.position))
     let batch: Recorded[] = []
     let weight = 0
     for await (const portion of eventStore.readAllInPortions(from)) {
@@ -133,10 +135,10 @@ export const replay = async <Result>(
   }
 
   const checkReached = (targets: ReadonlyMap<string, number>) => {
-    for (const { projection, kept } of shadows) {
+    for (const { projection, checkpoint } of shadows) {
       const end = endOf(targets, projection)
-      if (kept.position !== end)
-        throw new WentBack(`${projection.name} is at position ${end}, where the store has no event`)
+      if (checkpoint.position !== end)
+        throw new Rewound(`${projection.name} is at position ${end}, where the store has no event`)
     }
   }
 

@@ -123,7 +123,7 @@ const forgetOldRuns = (postgres: Postgres): Promise<unknown> =>
 
 /**
  * Rebuilds or verifies, and keeps the run's row meanwhile. A rebuild finds no differences.
- * @throws ReplayUnderWay, and then there is no row; FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable
+ * @throws ReplayUnderWay, and then there is no row; FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
  */
 export const carryOut = async (options: RunOptions): Promise<Verified> => {
   const { postgres, schema, runId, kind, projections, onProgress } = options

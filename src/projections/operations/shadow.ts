@@ -1,7 +1,7 @@
 import type { Recorded } from '../../domain/event.ts'
 import type { Connection, Queries } from '../../postgres.ts'
+import type { Checkpoint } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
-import type { KeptPosition } from '../projector/feed.ts'
 import { fold, plan } from '../rows/fold.ts'
 import { type Changes, workingRows } from '../rows/rows.ts'
 import { storedRows } from '../rows/storedRows.ts'
@@ -13,7 +13,7 @@ export interface Shadow {
   readonly projection: Projection
   readonly generation: number
   /** Of the last event folded. */
-  readonly kept: KeptPosition
+  readonly checkpoint: Checkpoint
   /**
    * Folds the next events. Rows are written when memory holds enough of them, while folding goes on: what
    * goes wrong then is thrown by a later call. @throws FoldFailed, PostgresUnavailable
@@ -75,7 +75,7 @@ export const createShadow = async (
     newAt: Date.parse(made!.at),
   })
   const working = workingRows(projection, stored.lookUp)
-  let kept: KeptPosition = { position: 0, eventId: null }
+  let checkpoint: Checkpoint = { position: 0, eventId: null }
   let keyed = false
   let indexed = false
   let writing: Promise<void> = Promise.resolve()
@@ -105,8 +105,8 @@ export const createShadow = async (
   return {
     projection,
     generation,
-    get kept() {
-      return kept
+    get checkpoint() {
+      return checkpoint
     },
     async fold(events) {
       const planned = plan(projection, passOver(events, skipped))
@@ -114,7 +114,7 @@ export const createShadow = async (
       const failure = fold(planned, working)
       if (failure) throw new FoldFailed(projection, failure.event, failure.error)
       const last = events.at(-1)
-      if (last) kept = { position: last.position, eventId: last.id }
+      if (last) checkpoint = { position: last.position, eventId: last.id }
       stored.trim(working.isChanged)
       const changes = working.take(
         (table, size) => size >= (stored.isRewritten(table) ? heldLonger : heldBack),

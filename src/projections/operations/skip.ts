@@ -1,7 +1,7 @@
 import type { EventStore } from '../../eventStore.ts'
 import { identifier, type Postgres } from '../../postgres.ts'
+import { checkHistory } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
-import { checkHistory } from '../projector/feed.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { recordSkip, type Skip } from '../schema/skips.ts'
 import { ReplayUnderWay, replayLock } from './replay.ts'
@@ -27,7 +27,7 @@ export function maySkip({ skippable }: Pick<Projection, 'skippable'>, eventType:
 /**
  * Record that the projection passes over the event at which it has stopped, and let it run again where it is: its
  * leader takes it up within a second.
- * @throws NothingToSkip, ReplayUnderWay, WentBack, StoreUnavailable, PostgresUnavailable; then nothing has changed
+ * @throws NothingToSkip, ReplayUnderWay, Rewound, StoreUnavailable, PostgresUnavailable; then nothing has changed
  */
 export async function skipEvent(
   { eventStore, postgres, schema }: SkipOptions,

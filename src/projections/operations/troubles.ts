@@ -1,7 +1,7 @@
 import type { EventStore } from '../../eventStore.ts'
 import type { Queries } from '../../postgres.ts'
+import { findRewound } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
-import { findStrays } from '../projector/feed.ts'
 import type { Failure, ProjectionState } from '../schema/schema.ts'
 import { findMissingTables, missingText, rebuildTodo } from './missingTables.ts'
 import { maySkip } from './skip.ts'
@@ -20,8 +20,8 @@ export interface TroublesOptions {
   readonly projections: readonly Projection[]
 }
 
-export const wentBackTodo =
-  'stop every process. If the right store can come back, let it, and start again; else follow "The event store went back" in docs/operations.md'
+export const rewoundTodo =
+  'stop every process. If the right store can come back, let it, and start again; else follow "The event store was rewound" in docs/operations.md'
 
 export const newerReleaseTodo = 'run the newer release on every node: it goes on by itself'
 
@@ -64,7 +64,7 @@ export const findTroubles = async (
       what: missingText(tables),
       todo: rebuildTodo(name),
     })
-  for (const [{ name }, { message }] of await findStrays(eventStore, states))
-    troubles.set(name, { status: 'went-back', what: message, todo: wentBackTodo })
+  for (const [{ name }, { message }] of await findRewound(eventStore, states))
+    troubles.set(name, { status: 'went-back', what: message, todo: rewoundTodo })
   return troubles
 }

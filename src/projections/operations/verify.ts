@@ -1,6 +1,6 @@
 import { type Connection, identifier, literal } from '../../postgres.ts'
+import { checkHistories } from '../../subscription/checkpoint.ts'
 import type { Projection, Table } from '../projection.ts'
-import { checkHistories } from '../projector/feed.ts'
 import { portionRows } from '../reading/reader.ts'
 import { ofUse } from '../rows/outlived.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
@@ -129,7 +129,7 @@ const compare = async (
 /**
  * Folds the projections again beside their live rows, and lists every difference. Nothing is changed, and
  * nobody waits for it: it compares within one snapshot.
- * @throws TablesMissing, FoldFailed, WentBack, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
+ * @throws TablesMissing, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
  */
 export const verify = (options: VerifyOptions): Promise<Verified> =>
   replay(options, async (run) => {

@@ -4,6 +4,8 @@ import type { EventStore } from '../../eventStore.ts'
 import type { LeadingObserver, Term } from '../../leading/leading.ts'
 import { heldSql } from '../../leading/lease.ts'
 import { identifier, type Postgres, PostgresUnavailable } from '../../postgres.ts'
+import { type Checkpoint, checkHistories } from '../../subscription/checkpoint.ts'
+import { openTermSubscription } from '../../subscription/termSubscription.ts'
 import { newestFolded, type Projection } from '../projection.ts'
 import type { FoldFailure } from '../rows/fold.ts'
 import type { OutlivedRows } from '../rows/outlived.ts'
@@ -12,7 +14,6 @@ import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
 import { tableName } from '../schema/sql.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
-import { checkHistories, type KeptPosition, openFeedOf } from './feed.ts'
 import type { RetiredTables } from './retired.ts'
 
 /** What the holder of the lease does: it follows the store, batch by batch. */
@@ -120,7 +121,7 @@ const takeUp = async ({ schema, projections }: LeaderOptions, { connection, leas
 /**
  * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
  * projection, or it is told to stop; in the last case the batch under way is finished.
- * @throws WentBack, TermOver, PostgresUnavailable, StoreUnavailable
+ * @throws Rewound, TermOver, PostgresUnavailable, StoreUnavailable
  */
 export const lead = async (options: LeaderOptions, term: Term): Promise<void> => {
   const { eventStore, schema, retired, now, observe } = options
@@ -132,7 +133,7 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
   // After the states: whoever skips an event lets the projection run in the same transaction.
   const skips = await readSkips(connection, schema)
   const running = new Set(states.map((state) => liveProjection(options, state, skips)))
-  let from: KeptPosition | undefined = lowest(states)
+  let from: Checkpoint | undefined = lowest(states)
   term.checkOnRenewal(() => keepHouse(options, running))
   // With every projection stopped there is nothing to follow: wait for a rebuild, which ends the term.
   if (!from) {
@@ -141,18 +142,18 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
     return
   }
 
-  // The feed looks at the one that it begins with.
+  // The subscription checks the checkpoint that it begins with.
   const { position, eventId } = from
   await checkHistories(
     eventStore,
     states.filter((state) => state.position !== position || state.eventId !== eventId),
   )
-  const feed = openFeedOf(term, observe, { eventStore, from, capacity: queueWeight })
+  const subscription = openTermSubscription(term, observe, { eventStore, from, capacity: queueWeight })
   try {
     for (
-      let events = await feed.take(batchWeight);
+      let events = await subscription.take(batchWeight);
       events.length > 0;
-      events = await feed.take(batchWeight)
+      events = await subscription.take(batchWeight)
     ) {
       const started = performance.now()
       const context = { connection, schema, lease, now, from: from.position }
@@ -169,6 +170,6 @@ export const lead = async (options: LeaderOptions, term: Term): Promise<void> =>
       if (running.size === 0) return
     }
   } finally {
-    await feed.close()
+    await subscription.close()
   }
 }

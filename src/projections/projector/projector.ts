@@ -1,10 +1,10 @@
 import type { EventStore } from '../../eventStore.ts'
 import { type Leading, startLeading } from '../../leading/leading.ts'
 import type { Postgres } from '../../postgres.ts'
+import { Rewound } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import { outlivedRows } from '../rows/outlived.ts'
 import { projectorLease } from '../schema/schema.ts'
-import { WentBack } from './feed.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
 import { retiredTables } from './retired.ts'
 
@@ -27,8 +27,8 @@ export interface ProjectorOptions {
 
 export type { ProjectorObserver } from './leader.ts'
 
-/** A store that went back is put right by people. */
-const afterWentBackMs = 2_000
+/** Only people can mend a rewound store. */
+const afterRewoundMs = 2_000
 
 export const startProjector = (options: ProjectorOptions): Leading => {
   const { postgres, schema, projections, owner, now, observe = {} } = options
@@ -37,6 +37,6 @@ export const startProjector = (options: ProjectorOptions): Leading => {
   return startLeading({
     ...{ postgres, owner, observe, leaseName: projectorLease(schema) },
     lead: (term) => lead({ ...options, observe, retired, outlived }, term),
-    longPauseAfter: (error) => (error instanceof WentBack ? afterWentBackMs : undefined),
+    longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
   })
 }

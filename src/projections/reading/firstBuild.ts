@@ -29,7 +29,7 @@ export interface FirstBuildOptions {
   readonly postgres: Postgres
   readonly schema: string
   readonly projections: readonly Named[]
-  readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'heard' | 'wentBack'>
+  readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'heard' | 'isRewound'>
 }
 
 const lookEveryMs = 500
@@ -74,7 +74,7 @@ export const watchFirstBuild = (options: FirstBuildOptions): FirstBuild => {
       failure = undefined
       progress = { position: positions.heard(running()), head }
       // Of another history they may show more than there is.
-      if (positions.wentBack()) await rest()
+      if (positions.isRewound()) await rest()
       else if (await positions.waitFor(running(), head, lookEveryMs)) {
         await takeNoteAway()
         return over.abort()

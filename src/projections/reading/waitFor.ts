@@ -3,7 +3,7 @@ import { readPostgresClock, type Skew, skewOf } from '../../clockSkew.ts'
 import { leaseTrouble } from '../../leading/lease.ts'
 import { listen } from '../../notifications.ts'
 import { connectPostgres } from '../../postgres.ts'
-import { wentBackCode } from '../projector/feed.ts'
+import { rewoundCode } from '../../subscription/checkpoint.ts'
 import { decodeNotice } from '../projector/notice.ts'
 import { type ProjectionState, projectorLease, readStates } from '../schema/schema.ts'
 import {
@@ -36,7 +36,7 @@ export interface Positions {
    */
   onChange(listener: (changes: Changes) => void): () => void
   /** Whether the store was seen to lack an event that these read models show: they are not of its history. */
-  wentBack(): boolean
+  isRewound(): boolean
   /** How far PostgreSQL's clock is from this node's, as last seen; undefined until the first look. */
   clockSkew(): Skew | undefined
   /** Every projection as last heard; none until the first look. */
@@ -90,7 +90,7 @@ export const followPositions = ({
   const listeners = new Set<(changes: Changes) => void>()
   const waiters = new Set<Waiter>()
   let standings: Standings = new Map()
-  let wentBack = false
+  let isRewound = false
   let clockSkew: Skew | undefined
   let lastHeardAt = Number.NEGATIVE_INFINITY
   let lastLookedAt = Number.NEGATIVE_INFINITY
@@ -123,7 +123,7 @@ export const followPositions = ({
     const startedAt = clock()
     const before = standings
     const rows = await readStates(postgres, schema)
-    wentBack = (await leaseTrouble(postgres, projectorLease(schema)))?.startsWith(wentBackCode) ?? false
+    isRewound = (await leaseTrouble(postgres, projectorLease(schema)))?.startsWith(rewoundCode) ?? false
     clockSkew = skewOf(await readPostgresClock(postgres, () => now().getTime()))
     lastHeardAt = Math.max(lastHeardAt, startedAt)
     // As a rule the notification is just on its way, and names what changed.
@@ -171,7 +171,7 @@ export const followPositions = ({
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    wentBack: () => wentBack,
+    isRewound: () => isRewound,
     clockSkew: () => clockSkew,
     statuses: () => [...standings.values()],
     get lastHeardAt() {

@@ -9,10 +9,10 @@ import { carryOut, findRun } from '../../../src/projections/operations/runs.ts'
 import { FoldFailed } from '../../../src/projections/operations/shadow.ts'
 import { verify } from '../../../src/projections/operations/verify.ts'
 import { type Projection, table, text } from '../../../src/projections/projection.ts'
-import { WentBack } from '../../../src/projections/projector/feed.ts'
 import { longestReadMs } from '../../../src/projections/projector/retired.ts'
 import { createReader } from '../../../src/projections/reading/reader.ts'
 import { tableName } from '../../../src/projections/schema/sql.ts'
+import { Rewound } from '../../../src/subscription/checkpoint.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { until } from '../../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from '../samples.ts'
@@ -260,7 +260,7 @@ test('nothing is folded again over another history, be it that of a projection t
       for (const replay of [rebuild, verify]) {
         const folded: number[] = []
         const onProgress = ({ events }: ReplayProgress) => folded.push(events)
-        await expect(replay(options(which, { onProgress }))).rejects.toThrow(WentBack)
+        await expect(replay(options(which, { onProgress }))).rejects.toThrow(Rewound)
         expect(Math.max(...folded)).toBe(0)
       }
   }
@@ -290,7 +290,7 @@ test('a history that changes while it is folded is noticed before the switch', a
         }
       },
     }
-    await expect(rebuild(options([items], { postgres }))).rejects.toThrow(WentBack)
+    await expect(rebuild(options([items], { postgres }))).rejects.toThrow(Rewound)
     await change('running', eventId)
   }
   expect(await stage.states()).toEqual(before)

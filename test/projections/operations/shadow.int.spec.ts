@@ -50,7 +50,7 @@ test('rows that did not fit into memory, and were touched again, are those of a 
     await shadow.index()
     for (let start = 20_000; start < 24_000; start += 100) await shadow.fold(events.slice(start, start + 100))
     await shadow.flush()
-    expect(shadow.kept).toEqual({ position: 72_000, eventId: events.at(-1)!.id })
+    expect(shadow.checkpoint).toEqual({ position: 72_000, eventId: events.at(-1)!.id })
     const rows = await rowsOf(connection, schema, projection, 2)
     expect(rows).toEqual(allByKey(projection, foldInMemory(projection, events)))
   }

@@ -5,8 +5,8 @@ import { type ReplayOptions, ReplayUnderWay, replayLock } from '../../../src/pro
 import { NothingToSkip, skipEvent } from '../../../src/projections/operations/skip.ts'
 import { verify } from '../../../src/projections/operations/verify.ts'
 import { type Projection, table, text } from '../../../src/projections/projection.ts'
-import { WentBack } from '../../../src/projections/projector/feed.ts'
 import { readSkips } from '../../../src/projections/schema/skips.ts'
+import { Rewound } from '../../../src/subscription/checkpoint.ts'
 import { until } from '../../support/until.ts'
 import { company, type SampleEvent } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
@@ -117,7 +117,7 @@ test('nothing is skipped while a rebuild is under way, or when the store has ano
   rebuilding.release(true)
 
   const elsewhere = { ...stage, eventStore: { ...stage.eventStore, eventAt: async () => undefined } }
-  await expect(skipEvent(elsewhere, fussy, 'no')).rejects.toThrow(WentBack)
+  await expect(skipEvent(elsewhere, fussy, 'no')).rejects.toThrow(Rewound)
   expect(await stage.state('fussy')).toMatchObject({ status: 'failed', failure })
   await until(() =>
     skip().then(

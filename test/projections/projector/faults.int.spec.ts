@@ -204,7 +204,7 @@ test.concurrent.for([
 })
 
 // On its own, for the same reason: the store that its client appends to ends.
-test('a store that went back is not followed until it is the one it was', async ({ onTestFinished }) => {
+test('does not follow a rewound store until the right one is back', async ({ onTestFinished }) => {
   const stage = await setStage()
   const folder = temporaryFolder()
   onTestFinished(async () => {

@@ -28,7 +28,7 @@ const at = (position: number) => async () => ({ position }) as Recorded
 const watched = async (given: {
   shown: () => number
   last: () => Promise<Recorded>
-  wentBack?: boolean
+  isRewound?: boolean
   schema?: string
 }) => {
   const schema = given.schema ?? (await ensureSchema(postgres, randomUUID(), samples))
@@ -37,7 +37,7 @@ const watched = async (given: {
     positions: {
       heard: given.shown,
       statuses: () => [],
-      wentBack: () => given.wentBack ?? false,
+      isRewound: () => given.isRewound ?? false,
       async waitFor(_, position) {
         if (given.shown() < position) await pause(5)
         return given.shown() >= position
@@ -82,7 +82,7 @@ it('is not known to be over while a store does not say how far it is, and goes o
 })
 
 it('does not come to its end over another history, nor by being closed', async () => {
-  const { build } = await watched({ shown: () => 500, last: at(400), wentBack: true })
+  const { build } = await watched({ shown: () => 500, last: at(400), isRewound: true })
   await until(async () => (await build.underWay(10))?.head === 400)
   expect(await build.underWay(100)).toEqual({ position: 500, head: 400 })
   const waiting = build.underWay(50)

@@ -9,8 +9,8 @@ import {
   type PolicyStanding,
 } from '../../../policies/standing.ts'
 import type { Postgres } from '../../../postgres.ts'
-import { wentBackTodo } from '../../../projections/operations/troubles.ts'
-import { checkHistory, WentBack } from '../../../projections/projector/feed.ts'
+import { rewoundTodo } from '../../../projections/operations/troubles.ts'
+import { checkHistory, Rewound } from '../../../subscription/checkpoint.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { mendOf } from './mends.ts'
 import { catchUpMs } from './readModels.ts'
@@ -41,7 +41,7 @@ export async function checkPolicy(
     const checkpoint = await loadCheckpoint(postgres, storeId, name)
     if (checkpoint) await checkHistory(eventStore, checkpoint)
   } catch (error) {
-    const todo = error instanceof WentBack ? wentBackTodo : 'see to the event store'
+    const todo = error instanceof Rewound ? rewoundTodo : 'see to the event store'
     return problem(check, (error as Error).message, todo)
   }
   if (standing.parked > 0) {

@@ -39,8 +39,8 @@ const checkStates = async (
 ): Promise<Finding[]> => {
   const { head } = options
   const troubles = await findTroubles({ ...options, projections }, states)
-  const stray = [...troubles.values()].find(({ status }) => status === 'went-back')
-  if (stray) return [problem('history', stray.what, stray.todo)]
+  const rewound = [...troubles.values()].find(({ status }) => status === 'went-back')
+  if (rewound) return [problem('history', rewound.what, rewound.todo)]
   const faults = states.flatMap(({ name, position }) => {
     const trouble = troubles.get(name)
     if (trouble) return [problem(`projection ${name}`, trouble.what, trouble.todo)]

@@ -1,0 +1,71 @@
+import type { EventStore } from '../eventStore.ts'
+import { within } from './within.ts'
+
+/** The last position that somebody has applied, with the id of its event: 0 and null before the first event. */
+export interface Checkpoint {
+  readonly position: number
+  readonly eventId: string | null
+}
+
+export const rewoundCode = 'event-store-went-back'
+
+/** The store lacks an event that was read from it before: it is another store, or an older copy. */
+export class Rewound extends Error {
+  override readonly name = 'Rewound'
+  readonly code = rewoundCode
+  constructor(found: string) {
+    super(`${rewoundCode}: ${found}`)
+  }
+}
+
+/** Check that the store has the checkpoint's event where it was. @throws Rewound, StoreUnavailable */
+export async function checkHistory(
+  eventStore: EventStore,
+  { position, eventId }: Checkpoint,
+  closed?: AbortSignal,
+): Promise<void> {
+  if (position === 0) return
+  const event = await within(eventStore.eventAt(position), `what is at position ${position}`, closed)
+  if (event?.id === eventId) return
+  throw new Rewound(
+    `event ${eventId} was at position ${position}; now the store has ` +
+      `${event ? `event ${event.id}` : 'no event'} there`,
+  )
+}
+
+/** @throws Rewound for the first checkpoint that is of another history; StoreUnavailable */
+export async function checkHistories(
+  eventStore: EventStore,
+  checkpoints: readonly Checkpoint[],
+): Promise<void> {
+  for (const rewound of (await findRewound(eventStore, checkpoints)).values()) throw rewound
+}
+
+/**
+ * Find the checkpoints whose event is no longer in the store. Many checkpoints share an event, so the store is
+ * asked once for each event. @throws StoreUnavailable
+ */
+export async function findRewound<Kept extends Checkpoint>(
+  eventStore: EventStore,
+  checkpoints: readonly Kept[],
+): Promise<ReadonlyMap<Kept, Rewound>> {
+  const answers = new Map<string, Rewound | undefined>()
+  const found = new Map<Kept, Rewound>()
+  for (const checkpoint of checkpoints) {
+    const event = `${checkpoint.position} ${checkpoint.eventId}`
+    if (!answers.has(event)) answers.set(event, await rewoundAt(eventStore, checkpoint))
+    const rewound = answers.get(event)
+    if (rewound) found.set(checkpoint, rewound)
+  }
+  return found
+}
+
+async function rewoundAt(eventStore: EventStore, checkpoint: Checkpoint): Promise<Rewound | undefined> {
+  try {
+    await checkHistory(eventStore, checkpoint)
+    return undefined
+  } catch (error) {
+    if (error instanceof Rewound) return error
+    throw error
+  }
+}
