@@ -255,9 +255,11 @@ describe('what cannot start', () => {
     const mounted = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]).status === 0
     skip(isRoot && !mounted, 'no disk can be mounted here')
     if (!isRoot) chmodSync(folder, 0o500)
+    // The service makes a folder of its own user private and writable again, so an ordinary user tries one inside.
+    const dataDir = isRoot ? folder : join(folder, 'inside')
     try {
-      expect(await complaintOf({ HEATMARK_DATA_DIR: folder })).toMatch(
-        new RegExp(`^heatmark: ${folder}/[^\n]* cannot be written: [^\n]*read-only\n$`),
+      expect(await complaintOf({ HEATMARK_DATA_DIR: dataDir })).toMatch(
+        new RegExp(`^heatmark: ${dataDir} cannot be written: [^\n]*(read-only|permission denied)\n$`),
       )
     } finally {
       if (mounted) spawnSync('umount', [folder])

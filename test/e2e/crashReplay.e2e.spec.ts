@@ -82,6 +82,9 @@ const scenes: Record<string, Scene> = {
   deleteApiKey: async (ask) => ({
     path: `/api/me/keys/${(await ask('POST', '/api/me/keys', { label: 'Key' })).keyId}`,
   }),
+  revokeCompanyApiKey: async (ask) => ({
+    path: `api-keys/${(await ask('POST', '/api/me/keys', { label: 'Key' })).keyId}`,
+  }),
   registerCompany: async () => ({ path: '/api/companies', body: { companyId: randomUUID(), name: 'New' } }),
   setMemberRoles: async () => ({ path: 'members/somebody', body: { roles: ['Viewer'] } }),
   removeMember: async (ask) => {
