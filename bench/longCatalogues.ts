@@ -21,8 +21,108 @@ const createsEach = 100
 const inOneAppend = 500
 const caughtUpWithinMs = 600_000
 
-/** A catalogue that was changed again and again, decided by the domain itself. */
-const pastOf = async (companyId: string): Promise<PastEvent[]> => {
+export async function longCatalogues(): Promise<Figure[]> {
+  const service = await startService()
+  try {
+    const token = await service.token('platformAdmin')
+    const [old, young]: [Company[], Company[]] = [[], []]
+    for (let n = 0; n < companies; n += 1)
+      for (const some of [old, young]) some.push(await register(service, token))
+    await giveThemAPast(service, token, old)
+    const first: number[] = []
+    for (const { url } of old) first.push(await create(url, token, 'The first'))
+    for (const { url } of young) await create(url, token, 'The first')
+
+    const readBefore = await fullReads(service)
+    const times = await createInTurn(token, { old, young })
+    return figuresOf(first, times, (await fullReads(service)) - readBefore)
+  } finally {
+    await service.stop()
+  }
+}
+
+interface Company {
+  readonly companyId: string
+  readonly url: string
+}
+
+/** Of companies with a history, and of companies without one. */
+interface Both<Value> {
+  readonly old: Value[]
+  readonly young: Value[]
+}
+
+async function createInTurn(token: string, { old, young }: Both<Company>): Promise<Both<number>> {
+  const times: Both<number> = { old: [], young: [] }
+  for (let n = 0; n < createsEach; n += 1)
+    for (let which = 0; which < companies; which += 1) {
+      times.old.push(await create(old[which]!.url, token, `New ${n}`))
+      times.young.push(await create(young[which]!.url, token, `New ${n}`))
+    }
+  return times
+}
+
+function figuresOf(first: number[], times: Both<number>, reads: number): Figure[] {
+  const what = `new tags for ${companies} companies of ${updates.toLocaleString('en')} updates each, in turn`
+  const beside = (fraction: number): Figure => {
+    const value = percentile(times.old, fraction)
+    const ratio = { to: 'without a history', value: value / percentile(times.young, fraction) }
+    return { section, what: `${what}, p${fraction * 100}`, value, unit: 'ms', ratio }
+  }
+  return [
+    { section, what: 'the first, which reads the history', value: median(first), unit: 'ms' },
+    beside(0.5),
+    beside(0.99),
+    { section, what: `${what}: histories read again`, value: reads, unit: 'reads' },
+  ]
+}
+
+async function register({ url }: MeasuredService, token: string): Promise<Company> {
+  const companyId = randomUUID()
+  const made = await post(`${url}/api/companies`, token, { companyId, name: 'Company' })
+  await made.arrayBuffer()
+  return { companyId, url: `${url}/api/company/${companyId}/millcert-tags` }
+}
+
+/** Create a tag. Return how many milliseconds that took. */
+async function create(url: string, token: string, name: string): Promise<number> {
+  const began = performance.now()
+  await (await post(url, token, { name, color: '#1f77b4' })).arrayBuffer()
+  return performance.now() - began
+}
+
+async function post(url: string, token: string, body: object): Promise<Response> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 201) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+/** The number of commands that found no state in memory, so that they read a stream from its start. */
+async function fullReads({ url, token }: MeasuredService): Promise<number> {
+  const headers = { authorization: `Bearer ${await token('operator')}` }
+  const text = await (await fetch(`${url}/metrics`, { headers })).text()
+  return Number(
+    /^heatmark_cache_requests_total\{cache="commands",result="miss"\} (\d+)/m.exec(text)?.[1] ?? 0,
+  )
+}
+
+async function giveThemAPast(service: MeasuredService, token: string, old: Company[]): Promise<void> {
+  const store = connectEventStore(service.dev.eventStoreUrl)
+  let position = 0
+  for (const { companyId } of old) position = await write(store, await pastOf(companyId))
+  await store.close()
+  const until = performance.now() + caughtUpWithinMs
+  const headers = { authorization: `Bearer ${token}`, 'min-position': String(position) }
+  while ((await fetch(old[0]!.url, { headers })).status !== 200)
+    if (performance.now() > until) throw new Error('the read models did not catch up')
+}
+
+/** A catalogue whose tags were changed again and again, decided by the domain itself. */
+async function pastOf(companyId: string): Promise<PastEvent[]> {
   const events: PastEvent[] = []
   const past = {
     ...{ chance: createChance(7), rules: createRuleBook(await loadRulePacks()) },
@@ -32,7 +132,7 @@ const pastOf = async (companyId: string): Promise<PastEvent[]> => {
   const catalogue = createStream(past, (event) => events.push(event), tagCatalogue, companyId)
   const content = (n: number) => ({
     ...{ color: '#1f77b4', severity: null, name: `Past ${n % tags}` },
-    description: `What the shop has to know about it, in its wording ${n}`,
+    description: `The shop has to know this about it, in wording ${n}`,
   })
   for (let n = 0; n < tags; n += 1)
     catalogue.decide((state, context) =>
@@ -40,16 +140,15 @@ const pastOf = async (companyId: string): Promise<PastEvent[]> => {
     )
   const known = [...catalogue.state.tags.keys()]
   for (let n = 0; n < updates; n += 1)
-    catalogue.decide((state) =>
-      updateTag(state, state.tags.get(known[n % tags]!)!, {
-        ...content(tags + n),
-        name: state.tags.get(known[n % tags]!)!.name,
-      }),
-    )
+    catalogue.decide((state) => {
+      const tag = state.tags.get(known[n % tags]!)!
+      return updateTag(state, tag, { ...content(tags + n), name: tag.name })
+    })
   return events
 }
 
-const write = async (store: EventStore, events: readonly PastEvent[]): Promise<number> => {
+/** Append the events. Return the position of the last one. */
+async function write(store: EventStore, events: readonly PastEvent[]): Promise<number> {
   let [revision, position] = [noStream, 0]
   for (let from = 0; from < events.length; from += inOneAppend) {
     const some = events.slice(from, from + inOneAppend)
@@ -61,90 +160,4 @@ const write = async (store: EventStore, events: readonly PastEvent[]): Promise<n
     ;({ revision, position } = appended)
   }
   return position
-}
-
-/** How often a command found no state in memory, so that it read a stream from its start. */
-const fullReads = async ({ url, token }: MeasuredService): Promise<number> => {
-  const headers = { authorization: `Bearer ${await token('operator')}` }
-  const text = await (await fetch(`${url}/metrics`, { headers })).text()
-  return Number(
-    /^heatmark_cache_requests_total\{cache="commands",result="miss"\} (\d+)/m.exec(text)?.[1] ?? 0,
-  )
-}
-
-const create = async (url: string, token: string, name: string): Promise<number> => {
-  const began = performance.now()
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name, color: '#1f77b4' }),
-  })
-  if (response.status !== 201) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`)
-  await response.arrayBuffer()
-  return performance.now() - began
-}
-
-interface Company {
-  readonly companyId: string
-  readonly url: string
-}
-
-const register = async ({ url }: MeasuredService, token: string): Promise<Company> => {
-  const companyId = randomUUID()
-  const made = await fetch(`${url}/api/companies`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ companyId, name: 'Company' }),
-  })
-  if (!made.ok) throw new Error(`POST companies: ${made.status} ${await made.text()}`)
-  return { companyId, url: `${url}/api/company/${companyId}/millcert-tags` }
-}
-
-const giveThemAPast = async (service: MeasuredService, token: string, old: Company[]): Promise<void> => {
-  const store = connectEventStore(service.dev.eventStoreUrl)
-  let position = 0
-  for (const { companyId } of old) position = await write(store, await pastOf(companyId))
-  await store.close()
-  const until = performance.now() + caughtUpWithinMs
-  const headers = { authorization: `Bearer ${token}`, 'min-position': String(position) }
-  while ((await fetch(old[0]!.url, { headers })).status !== 200)
-    if (performance.now() > until) throw new Error('the read models did not catch up')
-}
-
-export const longCatalogues = async (): Promise<Figure[]> => {
-  const service = await startService()
-  try {
-    const token = await service.token('platformAdmin')
-    const [old, young]: [Company[], Company[]] = [[], []]
-    for (let n = 0; n < companies; n += 1)
-      for (const some of [old, young]) some.push(await register(service, token))
-    await giveThemAPast(service, token, old)
-
-    const first: number[] = []
-    for (const { url } of old) first.push(await create(url, token, 'The first'))
-    for (const { url } of young) await create(url, token, 'The first')
-    const before = await fullReads(service)
-    const times: Record<'old' | 'young', number[]> = { old: [], young: [] }
-    for (let n = 0; n < createsEach; n += 1)
-      for (let which = 0; which < companies; which += 1) {
-        times.old.push(await create(old[which]!.url, token, `New ${n}`))
-        times.young.push(await create(young[which]!.url, token, `New ${n}`))
-      }
-    const reads = (await fullReads(service)) - before
-
-    const what = `new tags for ${companies} companies of ${updates.toLocaleString('en')} updates each, in turn`
-    const beside = (fraction: number): Figure => {
-      const value = percentile(times.old, fraction)
-      const ratio = { to: 'without a history', value: value / percentile(times.young, fraction) }
-      return { section, what: `${what}, p${fraction * 100}`, value, unit: 'ms', ratio }
-    }
-    return [
-      { section, what: 'the first, which reads the history', value: median(first), unit: 'ms' },
-      beside(0.5),
-      beside(0.99),
-      { section, what: `${what}: histories read again`, value: reads, unit: 'reads' },
-    ]
-  } finally {
-    await service.stop()
-  }
 }

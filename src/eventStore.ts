@@ -153,13 +153,14 @@ async function* oneByOne(portions: AsyncIterable<readonly Recorded[]>): AsyncGen
   for await (const portion of portions) yield* portion
 }
 
-/** A client that was told who leads now connects there within this time. */
+/** After this time, in milliseconds, a client that was told the new leader connects to it. */
 const reconnectMs = 20
 
-const isNotLeader = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && error.cause instanceof NotLeaderError
+function isNotLeader(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.cause instanceof NotLeaderError
+}
 
-/** Asks once more when the node that was asked leads no longer: the client has been told who does. */
+/** Read from the leader. Ask once more when the node that was asked leads no longer, because it names the leader. */
 async function* eventsOfLeader(
   call: (from: { requiresLeader: true }) => object,
 ): AsyncGenerator<Recorded, void> {

@@ -15,27 +15,6 @@ const { StreamsService } = generated('@eventstore/db-client/generated/streams_gr
   StreamsService: ServiceDefinition
 }
 
-type Read = ServerWritableStream<streams.ReadReq, streams.ReadResp>
-
-const notFound = (): streams.ReadResp => {
-  const name = new shared.StreamIdentifier()
-  name.setStreamName(Buffer.from('lagging'))
-  const missing = new streams.ReadResp.StreamNotFound()
-  missing.setStreamIdentifier(name)
-  const response = new streams.ReadResp()
-  response.setStreamNotFound(missing)
-  return response
-}
-
-/** The answer of a node that does not lead, to a request that only the leader may answer. */
-const notLeader = (leaderPort: number) => {
-  const metadata = new Metadata()
-  metadata.set('exception', 'not-leader')
-  metadata.set('leader-endpoint-host', '127.0.0.1')
-  metadata.set('leader-endpoint-port', String(leaderPort))
-  return { code: status.NOT_FOUND, details: 'Leader info available', metadata }
-}
-
 export interface Follower {
   readonly url: string
   /** Reads that it was asked, each with whether only the leader could answer it. */
@@ -44,7 +23,7 @@ export interface Follower {
 }
 
 /** A node of a cluster that has none of the events yet, beside a leader that has them all. */
-export const startFollower = async (leaderPort: number): Promise<Follower> => {
+export async function startFollower(leaderPort: number): Promise<Follower> {
   const asked: Follower['asked'][number][] = []
   const server = new Server()
   server.addService(StreamsService, {
@@ -64,4 +43,25 @@ export const startFollower = async (leaderPort: number): Promise<Follower> => {
     ),
   )
   return { url: `esdb://127.0.0.1:${port}?tls=false`, asked, stop: () => server.forceShutdown() }
+}
+
+type Read = ServerWritableStream<streams.ReadReq, streams.ReadResp>
+
+function notFound(): streams.ReadResp {
+  const name = new shared.StreamIdentifier()
+  name.setStreamName(Buffer.from('lagging'))
+  const missing = new streams.ReadResp.StreamNotFound()
+  missing.setStreamIdentifier(name)
+  const response = new streams.ReadResp()
+  response.setStreamNotFound(missing)
+  return response
+}
+
+/** The answer of a node that does not lead, to a request that only the leader may answer. */
+function notLeader(leaderPort: number) {
+  const metadata = new Metadata()
+  metadata.set('exception', 'not-leader')
+  metadata.set('leader-endpoint-host', '127.0.0.1')
+  metadata.set('leader-endpoint-port', String(leaderPort))
+  return { code: status.NOT_FOUND, details: 'Leader info available', metadata }
 }
