@@ -72,6 +72,18 @@ module.exports = {
       { path: '^src/leading/' },
       { path: '^src/[^/]+/', pathNot: '^src/leading/' },
     ),
+    forbidden(
+      'http-kit-knows-no-resource',
+      'The kit serves any resource, so it imports none.',
+      { path: '^src/http/kit/' },
+      { path: '^src/http/[^/]+$' },
+    ),
+    forbidden(
+      'http-resources-stand-alone',
+      'No resource imports another: schemas that two of them share are in src/http/kit/schemas/.',
+      { path: '^src/http/[^/]+$', pathNot: '^src/http/routes\\.ts$' },
+      { path: '^src/http/[^/]+$' },
+    ),
     ...engineOrder,
   ],
   options: {

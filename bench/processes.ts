@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type DevFile, fetchToken } from '../src/cli/service.ts'
+import { type DevFile, fetchToken } from '../src/cli/runningService.ts'
 
 /** Everything measured runs in a process of its own, as does whatever puts load on it. */
 

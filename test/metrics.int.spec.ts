@@ -7,7 +7,7 @@ import { connectEventStore } from '../src/eventStore.ts'
 import { addGauges } from '../src/gauges.ts'
 import { PostgresUnavailable } from '../src/postgres.ts'
 import { startNode, type TestNode } from './support/node.ts'
-import { startTestService, type TestService } from './support/service.ts'
+import { startTestService, type TestService } from './support/testService.ts'
 import { catchUpMs, until } from './support/until.ts'
 
 /**

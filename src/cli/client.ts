@@ -1,4 +1,4 @@
-import { reach } from './service.ts'
+import { reach } from './runningService.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Answer<Body> = { readonly status: number; readonly body: Body }

@@ -6,7 +6,7 @@ import { loadPlans } from './demo/plans.ts'
 import { subscribeToRulePacks } from './demo/rulePacks.ts'
 import { loadSubjects } from './demo/subjects.ts'
 import { loadTags } from './demo/tags.ts'
-import { fetchToken, findService, reach, type Service } from './service.ts'
+import { fetchToken, findService, reach, type Service } from './runningService.ts'
 
 const help = `npm run demo [-- --url URL] [--company ID]
 

@@ -1,5 +1,5 @@
 import { defaultDataDir } from '../config.ts'
-import { fetchToken, readDevFile } from './service.ts'
+import { fetchToken, readDevFile } from './runningService.ts'
 
 /** `npm run -s token -- editor` prints an access token of one of the embedded clients, and nothing else. */
 try {

@@ -1,6 +1,6 @@
 import { type Assignments, assignedTags } from '../domain/assignments.ts'
 import { byCodePoint } from '../domain/identifiers.ts'
-import { type Severity, tagNameKey } from '../domain/tag.ts'
+import { type ShownTag, tagNameKey } from '../domain/tag.ts'
 import { type Tag, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
 import type { Load } from './command.ts'
 
@@ -15,14 +15,6 @@ export function inOrderOfNames(tags: readonly Tag[]): readonly Tag[] {
     .map((tag) => ({ tag, key: tagNameKey(tag.name) }))
     .sort((a, b) => byCodePoint(a.key, b.key))
     .map(({ tag }) => tag)
-}
-
-/** A tag as certificates and orders show it. */
-export interface ShownTag {
-  readonly tagId: string
-  readonly name: string
-  readonly color: string
-  readonly severity: Severity | null
 }
 
 /** Return the active tags of a subject in the order of their names, and whether one of them blocks it. */

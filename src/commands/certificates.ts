@@ -4,8 +4,9 @@ import { millCertificationIdOf, normalise } from '../domain/identifiers.ts'
 import * as certificate from '../domain/millCertificate.ts'
 import { type Fault, invalid } from '../domain/refusal.ts'
 import { withRuleAssignments } from '../domain/subject.ts'
+import type { ShownTag } from '../domain/tag.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
-import { catalogueOf, type ShownTag, shownTags } from './catalogue.ts'
+import { catalogueOf, shownTags } from './catalogue.ts'
 import { type Command, onRecord, onStream } from './command.ts'
 
 /** A certificate as it is answered. */

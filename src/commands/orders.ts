@@ -4,8 +4,9 @@ import * as order from '../domain/order.ts'
 import type { OrderContent } from '../domain/orderContent.ts'
 import { invalid } from '../domain/refusal.ts'
 import { withRuleAssignments } from '../domain/subject.ts'
+import type { ShownTag } from '../domain/tag.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
-import { catalogueOf, type ShownTag, shownTags } from './catalogue.ts'
+import { catalogueOf, shownTags } from './catalogue.ts'
 import { type Command, onRecord, onStream } from './command.ts'
 
 /** An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars. */

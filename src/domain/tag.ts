@@ -28,6 +28,14 @@ export interface TagRef {
   readonly tagId: string
 }
 
+/** A tag as certificates and orders show it. */
+export interface ShownTag {
+  readonly tagId: string
+  readonly name: string
+  readonly color: string
+  readonly severity: Severity | null
+}
+
 /** Two tags of a family may not have the same name key. */
 export const tagNameKey = nameKey
 

@@ -5,8 +5,11 @@ import { elementSymbols } from '../domain/elements.ts'
 import { notFound } from '../domain/refusal.ts'
 import { certificates, findCertificate, listCertificates } from '../projections/certificates.ts'
 import { tags } from '../projections/tags.ts'
-import { bulk } from './bulkRoute.ts'
-import { command } from './commandRoute.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { bulk } from './kit/routing/bulkRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import type { Route } from './kit/routing/route.ts'
 import {
   between,
   inspectionDocument,
@@ -18,10 +21,7 @@ import {
   text,
   timestamp,
   uuid,
-} from './fields.ts'
-import { list } from './listRoute.ts'
-import { record } from './readRoute.ts'
-import type { Route } from './route.ts'
+} from './kit/schemas/fields.ts'
 
 /** Mill certificates: registered, corrected, listed. */
 

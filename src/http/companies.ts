@@ -4,11 +4,11 @@ import { roles } from '../domain/company.ts'
 import { notFound } from '../domain/refusal.ts'
 import { isUserId } from '../identity/caller.ts'
 import { access, findCompany, listCompanies, listMembers } from '../projections/access.ts'
-import { command } from './commandRoute.ts'
-import { name, oneOf, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import { record } from './readRoute.ts'
-import { id, type Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import { id, type Route } from './kit/routing/route.ts'
+import { name, oneOf, uuid } from './kit/schemas/fields.ts'
 
 /** Companies, and their members. */
 

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { revokeApiKey } from '../commands/apiKeys.ts'
-import { roles } from '../domain/company.ts'
 import { access, findKeyOwner, listCompanyKeys } from '../projections/access.ts'
-import { command } from './commandRoute.ts'
-import { oneOf, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import { listedKey } from './me.ts'
-import type { Route } from './route.ts'
-import type { Services } from './services.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { heldRoles, listedKey } from './kit/schemas/apiKey.ts'
+import { uuid } from './kit/schemas/fields.ts'
+import type { Services } from './kit/services.ts'
 
 /** The API keys that let somebody into a company: its Admins see them, and take the company out of them. */
 
@@ -17,7 +16,7 @@ const companyKey = listedKey
     userId: z
       .string()
       .meta({ description: 'The account that the key belongs to; it need not be a member now.' }),
-    roles: z.array(oneOf(roles)).meta({ description: 'The roles that the key has in this company.' }),
+    roles: heldRoles.meta({ description: 'The roles that the key has in this company.' }),
   })
   .meta({ id: 'CompanyApiKey' })
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Family } from '../domain/tag.ts'
 import { explanations, listExplanations } from '../projections/explanations.ts'
 import { tags } from '../projections/tags.ts'
-import { tagFamily } from './families.ts'
-import { timestamp, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import type { Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { tagFamily } from './kit/routing/tagFamily.ts'
+import { timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Why rules assign their tags to a subject, or could not be evaluated on it. */
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { saveProfile, softDeleteProfile, updateProfile } from '../commands/filterProfiles.ts'
 import { type Filters, filtersFault } from '../domain/filterProfiles.ts'
 import { filterProfiles, listProfiles } from '../projections/filterProfiles.ts'
-import { command } from './commandRoute.ts'
-import { name, timestamp, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import type { Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { name, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
 

@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { createApiKey, deleteApiKey, type NewKey, rollApiKeys } from '../commands/apiKeys.ts'
-import { roles } from '../domain/company.ts'
 import { newApiKey } from '../identity/apiKeyFormat.ts'
 import { access, listApiKeys, listMemberships } from '../projections/access.ts'
-import { command } from './commandRoute.ts'
-import { name, oneOf, orNull, timestamp, uuid, wholeBetween } from './fields.ts'
-import { list } from './listRoute.ts'
-import { minPosition, untilReached } from './readRoute.ts'
-import { send } from './respond.ts'
-import type { Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { minPosition, untilReached } from './kit/routing/readRoute.ts'
+import { send } from './kit/routing/respond.ts'
+import type { Route } from './kit/routing/route.ts'
+import { heldRoles, listedKey } from './kit/schemas/apiKey.ts'
+import { name, orNull, uuid, wholeBetween } from './kit/schemas/fields.ts'
 
 /** The caller's own account: who it is, what it may do, its API keys. */
-
-const rolesOf = z.array(oneOf(roles))
 
 const me = z
   .object({
@@ -20,24 +18,10 @@ const me = z
     name: z.string(),
     kind: z.enum(['user', 'application']),
     platformRoles: z.array(z.enum(['PlatformAdmin', 'Operator'])),
-    memberships: z.array(z.object({ companyId: uuid, companyName: z.string(), roles: rolesOf })),
+    memberships: z.array(z.object({ companyId: uuid, companyName: z.string(), roles: heldRoles })),
   })
   .meta({ id: 'Me' })
 
-export const listedKey = z
-  .object({
-    keyId: uuid,
-    label: z.string(),
-    prefix: z.string().meta({ description: 'How the key begins, for its owner to recognise it.' }),
-    createdAt: timestamp,
-    lastUsedAt: timestamp.nullable().meta({ description: 'To the minute.' }),
-    expiresAt: timestamp.nullable().meta({ description: 'null: never.' }),
-    snapshot: z.array(z.object({ companyId: uuid, roles: rolesOf })).meta({
-      description:
-        'All that the key may do: the memberships as they were when it was created, without the companies that have taken themselves out of it since.',
-    }),
-  })
-  .meta({ id: 'ApiKey' })
 const issuedKey = z
   .object({
     ...listedKey.shape,

@@ -3,10 +3,10 @@ import { projections } from '../projections/all.ts'
 import { BusyWith } from '../projections/operations/operations.ts'
 import { ReplayUnderWay } from '../projections/operations/replay.ts'
 import type { RunKind } from '../projections/operations/runs.ts'
-import { timestamp, uuid } from './fields.ts'
-import { Problem } from './problem.ts'
-import { send } from './respond.ts'
-import { type Declaration, paramsOf, type Route } from './route.ts'
+import { Problem } from './kit/problem.ts'
+import { send } from './kit/routing/respond.ts'
+import { type Declaration, paramsOf, type Route } from './kit/routing/route.ts'
+import { timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** What operators see of the read models, and do with them. */
 

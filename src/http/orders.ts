@@ -1,51 +1,24 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../commands/orders.ts'
-import { type LineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
-import type { LineItemContent, OrderContent } from '../domain/orderContent.ts'
+import type { LineItemStatus } from '../domain/lineItemStatus.ts'
+import type { OrderContent } from '../domain/orderContent.ts'
 import { type Fault, notFound } from '../domain/refusal.ts'
 import { findOrder, listOrders, orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
 import { listLineItemStatuses } from '../projections/productionQueries.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { tags } from '../projections/tags.ts'
-import { bulk } from './bulkRoute.ts'
-import { command } from './commandRoute.ts'
-import {
-  inspectionDocument,
-  millimetres,
-  number,
-  oneOf,
-  orNull,
-  shownTag,
-  text,
-  uuid,
-  wholeBetween,
-} from './fields.ts'
-import { list } from './listRoute.ts'
-import { record } from './readRoute.ts'
-import type { Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { bulk } from './kit/routing/bulkRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { inspectionDocument, number, oneOf, orNull, shownTag, text, uuid } from './kit/schemas/fields.ts'
+import { lineItem, lineItemContent } from './kit/schemas/lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
 
 const executionClass = oneOf(['EXC1', 'EXC2', 'EXC3', 'EXC4'])
-
-/** Each field of a line item as a body gives it. */
-const lineItemContent = {
-  lineNumber: wholeBetween(1, 9_999),
-  description: orNull(text(0, 500)),
-  grade: orNull(text(1, 50)),
-  lengthMm: millimetres(50_000),
-  quantity: wholeBetween(1, 100_000).meta({ description: 'Pieces.' }),
-} satisfies Record<keyof LineItemContent, z.ZodType>
-
-/** Each field of a line item as it is answered. */
-const shownLineItemContent = {
-  lineNumber: z.int(),
-  description: z.string().nullable(),
-  grade: z.string().nullable(),
-  lengthMm: z.number(),
-  quantity: z.int(),
-} satisfies Record<keyof LineItemContent, z.ZodType>
 
 const maxLineItems = 500
 
@@ -82,14 +55,6 @@ const registration = z.strictObject({ orderNumber: number, ...content }).meta({ 
 const correction = z
   .strictObject({ orderNumber: number.optional(), ...content })
   .meta({ id: 'OrderCorrection', description: 'The number may be left out; it never changes.' })
-
-export const lineItem = z
-  .object({
-    lineItemId: uuid,
-    ...shownLineItemContent,
-    status: oneOf(lineItemStatuses).meta({ description: 'Rolled up from its cuts on every bar.' }),
-  })
-  .meta({ id: 'LineItem' })
 
 /** Each field of an order as it is answered. */
 const shownContent = {

@@ -1,45 +1,16 @@
 import { z } from 'zod'
 import { approveBar, changeCutStatus, completeBar, startBar } from '../commands/productionPlanBars.ts'
-import { barStatuses, cutStatuses } from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
 import { production } from '../projections/production.ts'
 import { findBar, listBars } from '../projections/productionQueries.ts'
-import { command } from './commandRoute.ts'
-import { oneOf, timestamp, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import { record } from './readRoute.ts'
-import { id, type Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import { id, type Route } from './kit/routing/route.ts'
+import { barRecord, barStatus, cutRecord, cutStatus } from './kit/schemas/bar.ts'
+import { sortedAt, uuid } from './kit/schemas/fields.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
-
-export const barStatus = oneOf(barStatuses)
-export const cutStatus = oneOf(cutStatuses)
-
-export const cutRecord = z
-  .object({ cutId: uuid, orderId: uuid, lineItemId: uuid, lengthMm: z.number(), status: cutStatus })
-  .meta({ id: 'Cut', description: 'One piece.' })
-
-export const barRecord = z
-  .object({
-    barId: uuid,
-    planId: uuid,
-    companyId: uuid,
-    status: barStatus,
-    stockLengthMm: z.number(),
-    grade: z.string(),
-    millCertificationId: uuid.nullable(),
-    cuts: z.array(cutRecord),
-    remnantMm: z.number().meta({ description: 'The stock less its Accepted and Proposed cuts.' }),
-    ordinal: z.int().min(1).meta({ description: 'Its place in the plan, from 1.' }),
-    createdAt: timestamp,
-    approvedAt: timestamp.nullable(),
-    startedAt: timestamp.nullable(),
-    completedAt: timestamp.nullable(),
-  })
-  .meta({ id: 'ProductionPlanBar' })
-
-/** A time as PostgreSQL puts it into JSON. */
-export const sortedAt = z.iso.datetime({ offset: true }).refine((time) => time >= '0001')
 
 const all = '/api/company/{companyId}/production-plan-bars'
 const one = `${all}/{barId}` as const

@@ -3,12 +3,12 @@ import { addBars, createPlan } from '../commands/productionPlans.ts'
 import { notFound } from '../domain/refusal.ts'
 import { production } from '../projections/production.ts'
 import { findPlan, listPlans } from '../projections/productionQueries.ts'
-import { command } from './commandRoute.ts'
-import { millimetres, name, orNull, text, timestamp, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import { barRecord, cutStatus, sortedAt } from './productionPlanBars.ts'
-import { record } from './readRoute.ts'
-import { id, type Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import { id, type Route } from './kit/routing/route.ts'
+import { barRecord, cutStatus } from './kit/schemas/bar.ts'
+import { millimetres, name, orNull, sortedAt, text, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Production plans: created with bars, given more of them, listed. */
 

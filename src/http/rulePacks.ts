@@ -7,12 +7,12 @@ import {
 } from '../commands/rulePacks.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { listRulePacks, rulePacks } from '../projections/rulePacks.ts'
-import { command } from './commandRoute.ts'
-import { shownTag, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import { send } from './respond.ts'
-import { type Declaration, paramsOf, type Route } from './route.ts'
-import { maxListedChanges, previewRulePack } from './rulePackPreview.ts'
+import { maxListedChanges, previewRulePack } from '../rulePacks/rulePackPreview.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { send } from './kit/routing/respond.ts'
+import { type Declaration, paramsOf, type Route } from './kit/routing/route.ts'
+import { shownTag, uuid } from './kit/schemas/fields.ts'
 
 /** Rule packs: the catalogue of what is shipped, and what the company makes of it. */
 

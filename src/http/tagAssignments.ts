@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { setManualAssignments } from '../commands/assignments.ts'
 import type { Family } from '../domain/tag.ts'
 import { listAssignments, tags } from '../projections/tags.ts'
-import { command } from './commandRoute.ts'
-import { tagFamily } from './families.ts'
-import { severity, timestamp, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import { id, type Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { id, type Route } from './kit/routing/route.ts'
+import { tagFamily } from './kit/routing/tagFamily.ts'
+import { severity, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Assignments of tags to subjects. One declaration serves both families. */
 

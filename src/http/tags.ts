@@ -5,12 +5,12 @@ import type { Family, TagContent, TagRef } from '../domain/tag.ts'
 import { history, listTagHistory } from '../projections/history.ts'
 import type { Reading } from '../projections/reading/reader.ts'
 import { findTag, listTags, tags } from '../projections/tags.ts'
-import { command } from './commandRoute.ts'
-import { tagFamily } from './families.ts'
-import { name, orNull, severity, text, timestamp, uuid } from './fields.ts'
-import { list } from './listRoute.ts'
-import { record } from './readRoute.ts'
-import { pathWith, type Route } from './route.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import { pathWith, type Route } from './kit/routing/route.ts'
+import { tagFamily } from './kit/routing/tagFamily.ts'
+import { name, orNull, severity, text, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
 

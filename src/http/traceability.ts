@@ -5,11 +5,11 @@ import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
 import { tags } from '../projections/tags.ts'
 import { findLineItem, findTraced, findUsage, traceability } from '../projections/traceability.ts'
-import { shownTag, uuid } from './fields.ts'
-import { lineItem } from './orders.ts'
-import { barStatus, cutStatus } from './productionPlanBars.ts'
-import { record } from './readRoute.ts'
-import type { Route } from './route.ts'
+import { record } from './kit/routing/readRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { barStatus, cutStatus } from './kit/schemas/bar.ts'
+import { shownTag, uuid } from './kit/schemas/fields.ts'
+import { lineItem } from './kit/schemas/lineItem.ts'
 
 /** What a fabricator is audited on: which heat went into which order. */
 

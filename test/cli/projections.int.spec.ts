@@ -6,7 +6,7 @@ import { readStates } from '../../src/projections/schema/schema.ts'
 import { tableName } from '../../src/projections/schema/sql.ts'
 import { runHeatmark, startHeatmark } from '../support/heatmark.ts'
 import { startNode, type TestNode } from '../support/node.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** `heatmark projections`, beside a running service. Rows are spoilt, so its store is a local one always. */

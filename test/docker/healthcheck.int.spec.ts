@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ListenOptions, listen } from '../../src/http/server.ts'
+import { type ListenOptions, listen } from '../../src/http/kit/server/server.ts'
 import { certificate, privateKey } from '../support/selfSigned.ts'
 import { root, startProcess } from '../support/serviceProcess.ts'
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { registerCompany } from '../../src/commands/companies.ts'
 import { startNode, type TestNode, temporaryFolder } from '../support/node.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** A store that is put back to an older copy of itself: always a local one. */

@@ -4,7 +4,7 @@ import { accountStream } from '../../src/domain/account.ts'
 import { connectEventStore, type NewEvent } from '../../src/eventStore.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** Companies, members, API keys and who I am, over the whole service. */

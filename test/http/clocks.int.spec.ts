@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** A node of the service whose clock is not PostgreSQL's: to the node, PostgreSQL's clock is set by the spec. */

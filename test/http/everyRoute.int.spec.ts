@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/kit/routing/route.ts'
 import { routes } from '../../src/http/routes.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 
 /** What holds for every route there is, whatever it does. */
 

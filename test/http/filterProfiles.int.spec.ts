@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sent, startTestService, type TestService } from '../support/service.ts'
+import { type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** Optimisation filter profiles over the whole service. */
 

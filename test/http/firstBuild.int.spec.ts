@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { catchUpMs, until } from '../support/until.ts'
 
 /** A database without read models, beside a store with a history: after a restore, or a release that folds otherwise. */

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** Requests whose body is held back until the access that they began with has ended. */

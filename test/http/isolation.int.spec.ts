@@ -4,7 +4,7 @@ import { createApiKey } from '../../src/commands/apiKeys.ts'
 import { setMemberRoles } from '../../src/commands/companies.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { type Answer, call } from '../support/call.ts'
-import { startTestService } from '../support/service.ts'
+import { startTestService } from '../support/testService.ts'
 import { admitted, type Client, clients, type Ids, permissionTable } from './permissionTable.ts'
 
 /**

@@ -9,7 +9,7 @@ import { readStates } from '../../src/projections/schema/schema.ts'
 import { snakeCase, tableName } from '../../src/projections/schema/sql.ts'
 import { story } from '../golden/story.ts'
 import { startNode, type TestNode } from '../support/node.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClientName, type Sent, startTestService, type TestService } from '../support/service.ts'
+import { type ClientName, type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** Production plans and bars over the whole service. */
 

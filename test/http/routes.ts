@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { send } from '../../src/http/respond.ts'
-import type { Route } from '../../src/http/route.ts'
+import { send } from '../../src/http/kit/routing/respond.ts'
+import type { Route } from '../../src/http/kit/routing/route.ts'
 
 const nothing = z.object({})
 

@@ -9,7 +9,7 @@ import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.t
 import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
 import { startNode, type TestNode } from '../support/node.ts'
-import { type ClientName, startTestService, type TestService } from '../support/service.ts'
+import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 let service: TestService

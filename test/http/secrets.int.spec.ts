@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectEventStore } from '../../src/eventStore.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
-import { startTestService, type TestService } from '../support/service.ts'
 import { secretsIn } from '../support/suiteLog.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** A key is in one answer, and nowhere else: in no log, event, error or table. Neither is a token. */

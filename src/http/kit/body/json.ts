@@ -1,0 +1,65 @@
+import type { Fault } from '../../../domain/refusal.ts'
+import { Problem, quoted } from '../problem.ts'
+
+/** JSON as it may come in: UTF-8, no deeper than this, and nothing that could not be kept; numbers are doubles. */
+const maxDepth = 32
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const malformed = (detail: string): Problem => new Problem(400, 'malformed-json', detail)
+
+/** @throws Problem 400 `malformed-json` */
+export const parseJson = (bytes: Uint8Array): unknown => {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw malformed('The body is not UTF-8.')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The engine's message quotes the body, which may hold anything.
+    throw malformed('The body is not JSON.')
+  }
+}
+
+/** One step of a JSON Pointer (RFC 6901). A long name is cut off, since every fault beneath it repeats it. */
+export const pointerStep = (key: PropertyKey): string =>
+  `/${quoted(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+const textFault = (text: string): string | undefined => {
+  if (text.includes('\0')) return 'must not contain NUL'
+  if (!text.isWellFormed()) return 'must not contain unpaired surrogates'
+  return undefined
+}
+
+/**
+ * NUL and unpaired surrogates anywhere, keys included, numbers that no double holds (they are read as infinite,
+ * and would be written as null), and nesting that is too deep.
+ */
+export const faultsOfJson = (value: unknown): Fault[] => {
+  const faults: Fault[] = []
+  const look = (part: unknown, path: string, depth: number): void => {
+    if (typeof part === 'string') {
+      const fault = textFault(part)
+      if (fault) faults.push({ path, message: fault })
+      return
+    }
+    if (typeof part === 'number' && !Number.isFinite(part))
+      faults.push({ path, message: 'must be within ±1.8e308' })
+    if (typeof part !== 'object' || part === null) return
+    if (depth > maxDepth) {
+      faults.push({ path, message: `must not be nested deeper than ${maxDepth}` })
+      return
+    }
+    for (const [key, member] of Object.entries(part)) {
+      const keyFault = textFault(key)
+      const at = path + pointerStep(key.toWellFormed())
+      if (keyFault) faults.push({ path: at, message: `its name ${keyFault}` })
+      look(member, at, depth + 1)
+    }
+  }
+  look(value, '', 1)
+  return faults
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import type { Fault } from '../../../domain/refusal.ts'
+import { faultsOfJson, parseJson, pointerStep } from './json.ts'
+
+interface Issue {
+  readonly code?: string | undefined
+  readonly expected?: unknown
+  readonly input?: unknown
+}
+
+/** How faults of a part of a request are told: where they are, and what a value of the wrong kind must be. */
+export interface Telling {
+  /** A JSON Pointer into the body, or a parameter's name. */
+  place(path: readonly PropertyKey[]): string
+  wording(issue: Issue): string | undefined
+}
+
+/** Node hands headers over in lower case; people know them as `If-Match`. */
+export const headerName = (name: string): string =>
+  name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+
+export interface Checked<Schema extends z.ZodType> {
+  /** Of use only when there are no faults. */
+  readonly value: z.output<Schema>
+  readonly faults: readonly Fault[]
+}
+
+/** The faults of a value as problem documents list them, or the value as its schema makes it. */
+export const checked = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  telling: Telling,
+): Checked<Schema> => {
+  const parsed = schema.safeParse(value, { error: telling.wording })
+  if (parsed.success) return { value: parsed.data, faults: [] }
+  return {
+    value: undefined as never,
+    faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, telling)),
+  }
+}
+
+/** A JSON body as its schema makes it, or its faults. @throws Problem 400 `malformed-json` */
+export const checkedBody = <Schema extends z.ZodType>(
+  schema: Schema,
+  bytes: Uint8Array,
+  bodyFaults: (body: unknown) => readonly Fault[] = () => [],
+): Checked<Schema> => {
+  const json = parseJson(bytes)
+  const { value, faults } = checked(schema, json, asPointer)
+  return { value, faults: [...faultsOfJson(json), ...faults, ...bodyFaults(json)] }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** What a schema that says nothing of its own has to say of a value of the wrong kind. */
+const wording = ({ code, expected, input }: Issue): string | undefined => {
+  if (code !== 'invalid_type') return undefined
+  if (input === undefined) return 'is required'
+  const kind = kinds[String(expected)]
+  return kind && `must be ${kind}`
+}
+
+/** A parameter is text: one of another kind was given more than once. */
+const wordingOfParameter = (issue: Issue): string | undefined =>
+  Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
+
+const asPointer: Telling = { place: (path) => path.map(pointerStep).join(''), wording }
+export const asParameter: Telling = { place: (path) => String(path[0] ?? ''), wording: wordingOfParameter }
+export const asHeader: Telling = {
+  place: (path) => headerName(String(path[0] ?? '')),
+  wording: wordingOfParameter,
+}
+
+const faultsOf = (issue: z.core.$ZodIssue, { place }: Telling): Fault[] => {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: place([...issue.path, key]), message: 'is not known here' }))
+  return [{ path: place(issue.path), message: issue.message }]
+}

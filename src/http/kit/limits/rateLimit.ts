@@ -1,0 +1,71 @@
+import { isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import { Problem } from '../problem.ts'
+
+/** Counts within fixed windows of a minute. Memory is bounded: of too many keys the idlest are forgotten. */
+const windowMs = 60_000
+const maxKeys = 100_000
+
+export interface RateLimiter {
+  /** Counts one, and says what is left. */
+  count(key: string): Standing
+}
+
+export interface Standing {
+  readonly exceeded: boolean
+  /** As RateLimit and RateLimit-Policy say it. */
+  readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>
+  readonly resetSeconds: number
+}
+
+export const createRateLimiter = (name: string, limit: number, now: () => number): RateLimiter => {
+  const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: maxKeys })
+  const policy = `"${name}";q=${limit};w=${windowMs / 1_000}`
+
+  const standing = (used: number, endsAt: number, exceeded: boolean): Standing => {
+    const resetSeconds = Math.max(1, Math.ceil((endsAt - now()) / 1_000))
+    const left = Math.max(0, limit - used)
+    return {
+      exceeded,
+      headers: { RateLimit: `"${name}";r=${left};t=${resetSeconds}`, 'RateLimit-Policy': policy },
+      resetSeconds,
+    }
+  }
+
+  return {
+    count(key) {
+      let window = windows.get(key)
+      if (!window || window.endsAt <= now()) {
+        window = { used: 0, endsAt: now() + windowMs }
+        windows.set(key, window)
+      }
+      window.used += 1
+      return standing(window.used, window.endsAt, window.used > limit)
+    },
+  }
+}
+
+/**
+ * The addresses that count as one: whoever has one of IPv6 has a whole network of 64 bits. IPv4 may be written
+ * as IPv6.
+ */
+export const addressGroup = (address: string): string => {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
+  if (mapped) return mapped
+  if (!isIPv6(address)) return address
+  const [before = '', after] = address.split('%')[0]!.split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after ? after.split(':') : []
+  // An IPv4 address at the end stands for two groups, both beyond the first four.
+  const length = head.length + tail.length + (tail.at(-1)?.includes('.') ? 1 : 0)
+  const groups = after === undefined ? head : [...head, ...Array(Math.max(0, 8 - length)).fill('0'), ...tail]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+export const tooManyRequests = ({ headers, resetSeconds }: Standing, detail: string): Problem =>
+  new Problem(429, 'rate-limit-exceeded', detail, {
+    headers: { ...headers, 'Retry-After': String(resetSeconds) },
+  })

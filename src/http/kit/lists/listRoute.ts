@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Refusal } from '../../../domain/refusal.ts'
+import type { ListQuery, Page } from '../../../projections/reading/listQuery.ts'
+import type { ReadValue } from '../../../projections/reading/readCache.ts'
+import { portionRows, type Reading, type StreamReading } from '../../../projections/reading/reader.ts'
+import { validationFailed } from '../problem.ts'
+import { alreadyHas } from '../routing/conditional.ts'
+import { minPosition, type ReadDeclaration, untilReached } from '../routing/readRoute.ts'
+import { send } from '../routing/respond.ts'
+import { type Exchange, type Input, paramsOf, type Route } from '../routing/route.ts'
+import type { SerialisedList, Services } from '../services.ts'
+import { nextLink, notACursor, type PageParameters, pageParameters, type SortKey } from './page.ts'
+import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
+
+/** Longer lists are not held in memory: they are streamed. */
+const maxListBytes = 4 * 1_048_576
+/** A page that has got so large ends there, before its limit. */
+const maxPageBytes = 16 * 1_048_576
+
+export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
+  extends ReadDeclaration<Path, Query> {
+  /** The rows, each with its `sortKey`: this part of them. */
+  readonly rows: (
+    reading: Reading,
+    input: Input<Path, z.output<Query>, undefined>,
+    page: Page | undefined,
+    services: Services,
+  ) => ListQuery
+  /** It shows what no event tells, so it is never answered from memory. */
+  readonly alwaysRead?: boolean
+  /** What the sort keys look like, so that a cursor is known to be one. */
+  readonly sortKey: z.ZodType<SortKey>
+  /** A record without which the list makes no sense: 404 when it is not there. */
+  readonly within?: {
+    readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
+    readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
+  }
+  readonly item: z.ZodType
+}
+
+/** A route that reads a list: a page of it, or all of it. */
+export const list = <
+  const Path extends string,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  declaration: ListDeclaration<Path, Query>,
+): Route => ({
+  ...declaration,
+  method: 'get',
+  params: paramsOf(declaration),
+  query: z.strictObject({
+    ...(declaration.query?.shape ?? {}),
+    ...pageParameters(declaration.sortKey),
+  }),
+  headers: z.object({
+    'min-position': minPosition,
+    'if-none-match': z.string().optional().describe('304 when the list still has one of these ETags.'),
+  }),
+  body: undefined,
+  responses: {
+    200: {
+      description: 'The list.',
+      schema: z.array(declaration.item),
+      headers: ['ETag', 'Read-Position', 'Link'],
+    },
+    304: { description: 'The list is as If-None-Match knows it.' },
+  },
+  problems: declaration.within ? [404] : [],
+  async answer(exchange, services) {
+    const asked = askedFor(declaration as unknown as AnyList, exchange, services)
+    await untilReached(services, declaration.reads, exchange.headers['min-position'])
+    try {
+      await answerList(asked, exchange, services, declaration.alwaysRead)
+    } catch (error) {
+      throw isForged(error, exchange) ? validationFailed([notACursor]) : error
+    }
+  },
+})
+
+const answerList = async (
+  asked: AskedList,
+  exchange: Exchange,
+  services: Services,
+  alwaysRead = false,
+): Promise<void> => {
+  const { limit, cursor } = exchange.query as PageParameters
+  if (limit !== undefined) return sendPage(asked, exchange, services)
+  const whole = cursor || alwaysRead ? await read(asked, services) : await readOnce(asked, exchange, services)
+  if (whole.value === 'large') return streamList(asked, exchange.res, services.reader)
+  sendList(exchange, { ...whole.value, position: whole.position })
+}
+
+/** A cursor that no list ever gave may hold values of the right types that PostgreSQL still cannot take. */
+const isForged = (error: unknown, { query }: Exchange): boolean =>
+  query.cursor !== undefined && /^22/.test(String((error as { code?: unknown }).code))
+
+type AnyList = ListDeclaration<string, z.ZodObject>
+
+const askedFor = (
+  declaration: AnyList,
+  { params, query, principal }: Exchange,
+  services: Services,
+): AskedList => {
+  const input = { params, query, body: undefined, principal: principal! }
+  const { rows, within, reads } = declaration
+  return {
+    companyId: params.companyId ?? '',
+    reads,
+    rows: (reading, page = {}) =>
+      rows(reading, input, { ...page, after: page.after ?? (query.cursor as SortKey) }, services),
+    check: async (reading) => {
+      if (!within) return
+      const [found] = await reading.query(within.find(reading, input))
+      if (!found) throw within.missing(input)
+    },
+  }
+}
+
+const sendPage = async (asked: AskedList, exchange: Exchange, services: Services): Promise<void> => {
+  const limit = exchange.query.limit as number
+  const { value, position } = await services.reader.read(asked.reads, async (reading) => {
+    await asked.check(reading)
+    const parts: string[] = []
+    let room = limit
+    let bytes = 0
+    let last: Row | undefined
+    // One more than asked for, to see whether there is a next page.
+    for await (const rows of portionsOf(asked, reading, limit + 1)) {
+      if (room === 0 || bytes > maxPageBytes) return { parts, next: last }
+      const page = rows.slice(0, room)
+      const part = serialised(page)
+      parts.push(part)
+      bytes += Buffer.byteLength(part)
+      room -= page.length
+      last = page.at(-1)
+      if (page.length < rows.length) return { parts, next: last }
+    }
+    return { parts, next: undefined }
+  })
+  const next = value.next && nextLink(exchange.req.originalUrl, value.next.sortKey)
+  sendList(exchange, { ...withEtag(Buffer.from(`[${value.parts.join(',')}]`)), position, next })
+}
+
+/** The whole list, from memory if nothing of it has changed. */
+const readOnce = (
+  asked: AskedList,
+  { route, params, query }: Exchange,
+  services: Services,
+): Promise<ReadValue<SerialisedList | 'large'>> => {
+  const { companyId } = params
+  if (companyId === undefined) return read(asked, services)
+  const name = JSON.stringify([route.operationId, params, query])
+  return services.lists.get({ companyId, name, reads: asked.reads }, () => read(asked, services))
+}
+
+/** The whole list, or that it is too large to be held. */
+const read = (asked: AskedList, { reader }: Services): Promise<ReadValue<SerialisedList | 'large'>> =>
+  reader.read(asked.reads, async (reading) => {
+    await asked.check(reading)
+    const parts: string[] = []
+    let bytes = 2
+    for await (const rows of portionsOf(asked, reading)) {
+      const part = serialised(rows)
+      bytes += Buffer.byteLength(part) + 1
+      if (bytes > maxListBytes) return 'large'
+      parts.push(part)
+    }
+    return withEtag(Buffer.from(`[${parts.join(',')}]`))
+  })
+
+/** Most lists are one portion, for which a query is all it takes; what follows comes as it does in a stream. */
+async function* portionsOf(
+  asked: AskedList,
+  reading: StreamReading,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncIterable<Row[]> {
+  const first = await reading.query<Row>(asked.rows(reading, { limit: Math.min(limit, portionRows) }))
+  if (first.length > 0) yield first
+  const last = first.at(-1)
+  if (!last || first.length < portionRows || limit <= portionRows) return
+  const rest = Number.isFinite(limit) ? { limit: limit - portionRows } : {}
+  yield* reading.portions<Row>(asked.rows(reading, { after: last.sortKey, ...rest }))
+}
+
+const withEtag = (bytes: Buffer): SerialisedList => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+})
+
+const sendList = (
+  { req, res }: Exchange,
+  { bytes, etag, position, next }: SerialisedList & { position: number; next?: string | undefined },
+): void => {
+  const unchanged = alreadyHas(req.headers['if-none-match'], etag)
+  send(res, {
+    status: unchanged ? 304 : 200,
+    headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etag, Link: next },
+    body: unchanged ? undefined : bytes,
+  })
+}

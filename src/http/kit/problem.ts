@@ -1,0 +1,157 @@
+import { STATUS_CODES } from 'node:http'
+import type { Response } from 'express'
+import { type Fault, Refusal, type RefusalKind } from '../../domain/refusal.ts'
+import { StoreUnavailable } from '../../eventStore.ts'
+import { PostgresUnavailable } from '../../postgres.ts'
+import { isTableGone, TableGone } from '../../projections/reading/reader.ts'
+
+/** Everything that goes wrong is answered here, as a problem document (RFC 9457). */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: number
+  /** Stable and machine-readable. */
+  readonly code: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Members besides the standard ones. */
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    more: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause })
+    this.status = status
+    this.code = code
+    this.headers = more.headers ?? {}
+    this.members = more.members ?? {}
+  }
+}
+
+/** Seconds after which a 503 is worth another try. */
+const retryAfterSeconds = 1
+
+export const unavailable = (
+  code: string,
+  detail: string,
+  cause?: unknown,
+  members: Record<string, unknown> = {},
+): Problem =>
+  new Problem(503, code, detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, members, cause })
+
+/** Faults that a problem lists: of more it says how many they are, or a small body could ask for a huge answer. */
+export const maxListedFaults = 1_000
+/** UTF-16 units of a name or a pointer from the request that an answer quotes. */
+const longestQuote = 200
+
+/** What was sent, as far as an answer quotes it. */
+export const quoted = (text: string): string =>
+  text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
+
+/** Every fault at once, up to `maxListedFaults`; `moreErrors` counts those beyond. */
+export const validationFailed = (
+  faults: readonly Fault[],
+  detail = 'The request has faults; nothing was done.',
+): Problem => {
+  const errors = faults
+    .slice(0, maxListedFaults)
+    .map(({ path, message, record }) => ({ path: quoted(path), message, ...record }))
+  const more = faults.length - errors.length
+  if (more === 0) return new Problem(400, 'validation-failed', detail, { members: { errors } })
+  const listed = `${errors.length} faults are listed, ${more} more are not.`
+  return new Problem(400, 'validation-failed', `${detail} ${listed}`, {
+    members: { errors, moreErrors: more },
+  })
+}
+
+const statusOf: Record<Exclude<RefusalKind, 'invalid' | 'unavailable'>, number> = {
+  'not-found': 404,
+  conflict: 409,
+  stale: 412,
+  'too-large': 413,
+  'key-reused': 422,
+}
+
+/** What nobody has thought of tells nothing but its traceId. */
+export const unforeseen = (cause: unknown): Problem =>
+  new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', { cause })
+
+/** What `http-errors` makes, by which Express serves files, of a request that it cannot meet: 412, 416. */
+interface RequestError extends Error {
+  readonly status: number
+  readonly headers?: Record<string, string>
+}
+
+const isRequestError = (error: unknown): error is RequestError =>
+  error instanceof Error &&
+  'expose' in error &&
+  error.expose === true &&
+  'status' in error &&
+  STATUS_CODES[Number(error.status)] !== undefined
+
+const ofRequest = ({ status, headers = {} }: RequestError): Problem => {
+  const reason = STATUS_CODES[status]!
+  return new Problem(status, reason.toLowerCase().replaceAll(' ', '-'), `${reason}.`, { headers })
+}
+
+/** What to answer for anything thrown: what is not foreseen is a 500. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error
+  if (error instanceof Refusal) {
+    const { kind, code, message, details } = error
+    if (kind === 'unavailable') return unavailable(code, message, error)
+    if (kind === 'invalid') return validationFailed(details.errors as readonly Fault[], message)
+    return new Problem(statusOf[kind], code, message, { members: details, cause: error })
+  }
+  if (error instanceof StoreUnavailable)
+    return unavailable('store-unavailable', 'The event store cannot be reached.', error)
+  if (error instanceof TableGone || isTableGone(error))
+    return unavailable(
+      'database-unavailable',
+      'A table of the read models is missing, or a column. An operator has to mend it: "heatmark doctor" says how.',
+      error,
+    )
+  if (error instanceof PostgresUnavailable)
+    return unavailable('database-unavailable', 'The read models cannot be reached.', error)
+  if (isRequestError(error)) return ofRequest(error)
+  return unforeseen(error)
+}
+
+const titleOf = (code: string): string => `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`
+
+/** The body of a problem. `instance` is the path that was asked for. */
+export const problemDocument = (problem: Problem, instance: string, traceId: string): object => ({
+  type: `urn:heatmark:problem:${problem.code}`,
+  title: titleOf(problem.code),
+  status: problem.status,
+  detail: problem.message,
+  instance,
+  code: problem.code,
+  traceId,
+  ...problem.members,
+})
+
+/** Answers a problem; when an answer has begun already, breaks the connection, so that it never looks whole. */
+export const sendProblem = (
+  res: Response,
+  problem: Problem,
+  { instance, traceId }: { instance: string; traceId: string },
+): void => {
+  res.locals.code = problem.code
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  // What the unfinished answer had to say of itself is not true of this one.
+  for (const header of ['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link', 'Last-Modified'])
+    res.removeHeader(header)
+  const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, traceId)))
+  res.writeHead(problem.status, {
+    'Cache-Control': 'no-store',
+    ...problem.headers,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': bytes.length,
+  })
+  res.end(bytes)
+}

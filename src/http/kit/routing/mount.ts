@@ -1,0 +1,57 @@
+import { type NextFunction, type Request, type Response, Router } from 'express'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import type { Route } from './route.ts'
+import { serve } from './serve.ts'
+
+/** Puts the declared routes on a router: each path once, with whatever its methods are. */
+export const mount = (routes: readonly Route[], services: Services): Router => {
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const [path, methods] of byPath(routes)) {
+    const allow = [...methods.keys()].join(', ')
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), async (req: Request, res: Response) => {
+      const route = methods.get(req.method)
+      if (!route)
+        throw new Problem(405, 'method-not-allowed', `This path knows ${allow}.`, {
+          headers: { Allow: allow },
+        })
+      res.locals.route = route.path
+      await serve(route, req, res, services)
+    })
+  }
+  return router
+}
+
+/** What we serve at each path, without its `/api` prefix, by method; literal paths before those with parameters. */
+const byPath = (routes: readonly Route[]): [string, Map<string, Route>][] => {
+  const paths = new Map<string, Map<string, Route>>()
+  for (const route of routes) {
+    const path = route.path.replace(/^\/api/, '')
+    const methods = paths.get(path) ?? new Map<string, Route>()
+    paths.set(path, methods)
+    methods.set(route.method.toUpperCase(), route)
+    if (route.method === 'get') methods.set('HEAD', route)
+  }
+  // "{" sorts behind every letter.
+  return [...paths].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/**
+ * Every path works with and without the `/api` prefix, and with the host before it, as some proxies send it (RFC 9112,
+ * 3.2.2). An escape that decodes to nothing is taken literally.
+ */
+export const normalisePath = (req: Request, _res: Response, next: NextFunction): void => {
+  req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/i, '/')
+  if (req.url.startsWith('/api/')) req.url = req.url.slice('/api'.length)
+  if (req.url.includes('%') && !isDecodable(req.path)) req.url = req.url.replaceAll('%', '%25')
+  next()
+}
+
+const isDecodable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import type { Request, Response } from 'express'
+import { mayDo } from '../../../identity/permissions.ts'
+import { access } from '../../../projections/access.ts'
+import { readBody, requireMediaType } from '../body/body.ts'
+import { asHeader, asParameter, checked, checkedBody } from '../body/validate.ts'
+import { bytesOfRequest, type Share } from '../limits/inFlight.ts'
+import { Problem, unavailable, validationFailed } from '../problem.ts'
+import type { Principal, Services } from '../services.ts'
+import { minPosition, minPositionWithinMs } from './readRoute.ts'
+import type { Exchange, Route } from './route.ts'
+
+/**
+ * Carries a request through the checks, in the order that callers are promised: who asks and with what, the ids
+ * of the path, what they may do, the kind and size of the body, its content. The rest is the route's own.
+ */
+export async function serve(route: Route, req: Request, res: Response, services: Services): Promise<void> {
+  const share = services.inFlight.begin()
+  try {
+    // What is open waits for nothing: health is told however busy the service is.
+    if (route.access !== 'open') share.take(bytesOfRequest)
+    await carryThrough(route, req, res, services, share)
+  } finally {
+    share.release()
+  }
+}
+
+async function carryThrough(
+  route: Route,
+  req: Request,
+  res: Response,
+  services: Services,
+  share: Share,
+): Promise<void> {
+  if (needsReadModels(route)) await untilBuilt(services)
+  const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
+  if (route.access === 'bearer' && principal?.apiKey) throw bearerOnly()
+  const params = paramsFrom(route, req)
+  if (principal) await authorise(route, principal, params, req, services)
+  const requireAccess = accessCheck(async () => {
+    if (principal) await authorise(route, await principal.verifyAgain(), params, req, services)
+  })
+  const bytes = route.body ? await bodyFrom(req, share, route.maxBodyBytes) : undefined
+  if (bytes) await requireAccess()
+  const input = validated(route, req, bytes)
+  await route.answer(
+    {
+      route,
+      req,
+      res,
+      traceId: String(req.id),
+      caller: principal?.caller,
+      principal,
+      params,
+      ...input,
+      requestHash: () => hashOf(req, bytes),
+      requireAccess,
+    },
+    services,
+  )
+}
+
+/** All but what is open and what operators look after: even who somebody is may be in the read models. */
+const needsReadModels = ({ access }: Route): boolean =>
+  access !== 'open' && !(typeof access === 'object' && 'platform' in access && access.platform === 'Operator')
+
+/** A build that is nearly through is waited for. */
+const builtWithinMs = 2_000
+
+/** @throws Problem 503 `read-model-behind` */
+const untilBuilt = async ({ firstBuild }: Services): Promise<void> => {
+  const progress = await firstBuild.underWay(builtWithinMs)
+  if (progress)
+    throw unavailable(
+      'read-model-behind',
+      `The read models are being built: they are at position ${progress.position} of ${progress.head}.`,
+    )
+}
+
+/** Whoever is known by then is in the log, also of a request that is refused. */
+const authenticated = (req: Request, res: Response, { authenticate }: Services): Promise<Principal> =>
+  authenticate(req, res, req.ip ?? '', ({ caller, apiKey }) => {
+    res.locals.caller = caller.id
+    res.locals.keyId = apiKey?.keyId
+  })
+
+const paramsFrom = (route: Route, req: Request): Exchange['params'] => {
+  const { value, faults } = checked(route.params, req.params, asParameter)
+  if (faults.length > 0) throw validationFailed(faults)
+  return value as Exchange['params']
+}
+
+const bearerOnly = (): Problem =>
+  new Problem(401, 'bearer-token-required', 'This needs an access token: an API key will not do.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="heatmark"' },
+  })
+
+const forbidden = (): Problem => new Problem(403, 'forbidden', 'You may not do this.')
+
+/** @throws Problem 403, which says the same whether or not there is such a company */
+const authorise = async (
+  { access: needed }: Route,
+  { caller, rolesIn }: Principal,
+  params: Exchange['params'],
+  req: Request,
+  { positions }: Services,
+): Promise<void> => {
+  if (typeof needed === 'string') return
+  if ('platform' in needed) {
+    if (caller.platformRoles.includes(needed.platform)) return
+    throw forbidden()
+  }
+  const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
+  if (await may()) return
+  // Somebody made a member just now, on another node, says so by Min-Position.
+  const { data: position } = minPosition.safeParse(req.headers['min-position'])
+  const followed =
+    position !== undefined && (await positions.waitFor([access], position, minPositionWithinMs))
+  if (!followed || !(await may())) throw forbidden()
+}
+
+/** A check of access stands for this long. */
+const accessStandsMs = 100
+
+/** Checks again what was checked just now, once it is older than a moment. All who ask meanwhile share one check. */
+function accessCheck(check: () => Promise<void>): () => Promise<void> {
+  let checkedAt = performance.now()
+  let checking: Promise<void> | undefined
+  const checkAgain = async () => {
+    try {
+      await check()
+      checkedAt = performance.now()
+    } finally {
+      checking = undefined
+    }
+  }
+  return async () => {
+    if (!checking && performance.now() - checkedAt < accessStandsMs) return
+    checking ??= checkAgain()
+    await checking
+  }
+}
+
+const bodyFrom = (req: Request, share: Share, maxBytes?: number): Promise<Buffer> => {
+  requireMediaType(req, 'application/json')
+  return readBody(req, maxBytes, share.take)
+}
+
+/** Query, headers and body, with the faults of all three at once. */
+const validated = (route: Route, req: Request, bytes: Buffer | undefined) => {
+  const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
+  const headers = checked(route.headers, req.headers, asHeader)
+  const body = bytes ? checkedBody(route.body!, bytes, route.bodyFaults) : { value: undefined, faults: [] }
+  const faults = [...query.faults, ...headers.faults, ...body.faults]
+  if (faults.length > 0) throw validationFailed(faults)
+  return { query: query.value, headers: headers.value, body: body.value as unknown }
+}
+
+const hashOf = (req: Request, bytes: Buffer | undefined): string => {
+  const hash = createHash('sha256').update(bytes ?? '')
+  const query = req.url.indexOf('?')
+  if (query >= 0) hash.update(req.url.slice(query))
+  return hash.digest('hex')
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { barStatuses, cutStatuses } from '../../../domain/productionPlanBar.ts'
+import { oneOf, timestamp, uuid } from './fields.ts'
+
+/** A bar and its cuts as they are answered. */
+
+export const barStatus = oneOf(barStatuses)
+export const cutStatus = oneOf(cutStatuses)
+
+export const cutRecord = z
+  .object({ cutId: uuid, orderId: uuid, lineItemId: uuid, lengthMm: z.number(), status: cutStatus })
+  .meta({ id: 'Cut', description: 'One piece.' })
+
+export const barRecord = z
+  .object({
+    barId: uuid,
+    planId: uuid,
+    companyId: uuid,
+    status: barStatus,
+    stockLengthMm: z.number(),
+    grade: z.string(),
+    millCertificationId: uuid.nullable(),
+    cuts: z.array(cutRecord),
+    remnantMm: z.number().meta({ description: 'The stock less its Accepted and Proposed cuts.' }),
+    ordinal: z.int().min(1).meta({ description: 'Its place in the plan, from 1.' }),
+    createdAt: timestamp,
+    approvedAt: timestamp.nullable(),
+    startedAt: timestamp.nullable(),
+    completedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'ProductionPlanBar' })

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { lineItemStatuses } from '../../../domain/lineItemStatus.ts'
+import type { LineItemContent } from '../../../domain/orderContent.ts'
+import { millimetres, oneOf, orNull, text, uuid, wholeBetween } from './fields.ts'
+
+/** Each field of a line item as a body gives it. */
+export const lineItemContent = {
+  lineNumber: wholeBetween(1, 9_999),
+  description: orNull(text(0, 500)),
+  grade: orNull(text(1, 50)),
+  lengthMm: millimetres(50_000),
+  quantity: wholeBetween(1, 100_000).meta({ description: 'Pieces.' }),
+} satisfies Record<keyof LineItemContent, z.ZodType>
+
+/** Each field of a line item as it is answered. */
+const shownLineItemContent = {
+  lineNumber: z.int(),
+  description: z.string().nullable(),
+  grade: z.string().nullable(),
+  lengthMm: z.number(),
+  quantity: z.int(),
+} satisfies Record<keyof LineItemContent, z.ZodType>
+
+export const lineItem = z
+  .object({
+    lineItemId: uuid,
+    ...shownLineItemContent,
+    status: oneOf(lineItemStatuses).meta({ description: 'Rolled up from its cuts on every bar.' }),
+  })
+  .meta({ id: 'LineItem' })

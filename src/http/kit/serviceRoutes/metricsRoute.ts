@@ -1,0 +1,20 @@
+import type { Registry } from 'prom-client'
+import { plain } from '../routing/plainRoute.ts'
+import { send } from '../routing/respond.ts'
+import type { Route } from '../routing/route.ts'
+
+export const metricsRoute = (registry: Registry): Route =>
+  plain({
+    path: '/metrics',
+    operationId: 'getMetrics',
+    summary: 'Figures for Prometheus',
+    tag: 'Service',
+    access: { platform: 'Operator' },
+    responses: { 200: { description: 'The figures.', mediaType: 'text/plain' } },
+    answer: async ({ res }) =>
+      send(res, {
+        status: 200,
+        headers: { 'Cache-Control': 'no-store', 'Content-Type': registry.contentType },
+        body: Buffer.from(await registry.metrics()),
+      }),
+  })

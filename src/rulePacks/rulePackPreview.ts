@@ -1,0 +1,99 @@
+import { systemTagIdOf } from '../domain/identifiers.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
+import { previewPack } from '../domain/rulePackPreview.ts'
+import { families, type ShownTag } from '../domain/tag.ts'
+import { certificates } from '../projections/certificates.ts'
+import { orders } from '../projections/orders.ts'
+import type { Reader, StreamReading } from '../projections/reading/reader.ts'
+import {
+  listPreviewedSubjects,
+  listShownTags,
+  type PreviewedSubject,
+} from '../projections/rulePackPreview.ts'
+import { findSubscribedTags, rulePacks } from '../projections/rulePacks.ts'
+import { tags } from '../projections/tags.ts'
+
+/** What subscribing to a pack, or upgrading to the version that is shipped, would change: recorded nowhere. */
+
+export interface TagChange {
+  readonly subjectId: string
+  readonly subjectLabel: string
+  readonly tag: ShownTag
+}
+
+export interface Preview {
+  /** The first of them, in the order of certificates and then orders. */
+  readonly gains: readonly TagChange[]
+  readonly losses: readonly TagChange[]
+  /** How many there are. */
+  readonly gainCount: number
+  readonly lossCount: number
+}
+
+/** Gains, and losses, that are listed: a company may have millions of subjects. */
+export const maxListedChanges = 10_000
+
+/** Counts all changes and keeps the first. */
+const createTally = () => {
+  const listed: TagChange[] = []
+  let count = 0
+  return {
+    listed,
+    count: () => count,
+    add(change: TagChange) {
+      count += 1
+      if (count <= maxListedChanges) listed.push(change)
+    },
+  }
+}
+
+/** Tags by their ids: those that the pack ships, and those that it has brought before. */
+const tagsOf = async (
+  reading: StreamReading,
+  companyId: string,
+  { rulePackId, tags: shipped }: RulePackOffer,
+): Promise<Map<string, ShownTag>> => {
+  const [subscribed] = await reading.query<{ tagIds: Record<string, string> }>(
+    findSubscribedTags(reading, { companyId, rulePackId }),
+  )
+  const before = Object.values(subscribed?.tagIds ?? {})
+  const known = await reading.query<ShownTag>(listShownTags(reading, companyId, before))
+  const offered = shipped.map(({ key, name, color, severity }) => ({
+    tagId: systemTagIdOf(companyId, rulePackId, key),
+    ...{ name, color, severity },
+  }))
+  return new Map([...known, ...offered].map((tag) => [tag.tagId, tag]))
+}
+
+/** @throws Refusal 404 for a pack that this release does not ship */
+export const previewRulePack = (
+  reader: Reader,
+  rules: RuleBook,
+  { companyId, rulePackId }: { companyId: string; rulePackId: string },
+): Promise<Preview & { readonly position: number }> => {
+  const pack = rules.find(rulePackId)
+  if (!pack) throw notFound('rule pack', rulePackId)
+
+  return reader.stream(companyId, [certificates, orders, tags, rulePacks], async (reading) => {
+    const shown = await tagsOf(reading, companyId, pack)
+    const gains = createTally()
+    const losses = createTally()
+
+    for (const family of families) {
+      const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
+      for await (const subjects of reading.portions<PreviewedSubject>(query))
+        for (const { subjectId, subjectLabel, content, ...has } of subjects) {
+          const changed = previewPack(rules, pack, companyId, { family, content } as RuleSubject, has)
+          const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
+          for (const tagId of changed.gained) gains.add(change(tagId))
+          for (const tagId of changed.lost) losses.add(change(tagId))
+        }
+    }
+    return {
+      ...{ gains: gains.listed, losses: losses.listed },
+      ...{ gainCount: gains.count(), lossCount: losses.count() },
+      position: reading.position,
+    }
+  })
+}

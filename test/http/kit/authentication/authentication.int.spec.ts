@@ -1,0 +1,498 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Role } from '../../../../src/domain/company.ts'
+import { hashOf, newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
+import type { FoundKey } from '../../../../src/projections/access.ts'
+import { type HttpService, type HttpServiceOptions, startHttp } from '../../../support/http.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { until } from '../../../support/until.ts'
+import { echoRoute } from '../../routes.ts'
+
+/** Who gets in, and who does not: every case that the source names, and some more. */
+
+const company = '3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
+const routes = [
+  echoRoute('/api/who', 'caller'),
+  echoRoute('/api/bearer', 'bearer'),
+  echoRoute('/api/operate', { platform: 'Operator' }),
+  echoRoute('/api/company/{companyId}/view', { company: 'view' }),
+  echoRoute('/api/company/{companyId}/edit', { company: 'edit' }),
+  echoRoute('/api/company/{companyId}/plan', { company: 'plan' }),
+  echoRoute('/api/company/{companyId}/administer', { company: 'administer' }),
+]
+const roleOf: Record<string, Role> = {
+  viewer: 'Viewer',
+  editor: 'Editor',
+  planner: 'Planner',
+  auditor: 'Auditor',
+  admin: 'Admin',
+}
+const seconds = () => Math.floor(Date.now() / 1_000)
+
+let identity: IdentityProvider
+let service: HttpService
+let clock = () => new Date()
+
+const serve = (options: Partial<HttpServiceOptions> = {}) =>
+  startHttp({ identity, routes, now: () => clock(), ...options })
+const get = (path: string, authorization?: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}${path}`, { headers: { ...(authorization && { authorization }), ...headers } })
+const statusOf = async (token: string) => (await get('/api/who', `Bearer ${token}`)).status
+
+beforeAll(async () => {
+  identity = await startIdentityProvider()
+})
+beforeEach(async () => {
+  service = await serve({
+    members: (userId, companyId) => (companyId === company && roleOf[userId] ? [roleOf[userId]] : []),
+  })
+})
+afterEach(async () => {
+  clock = () => new Date()
+  await service.close()
+})
+afterAll(() => identity.stop())
+
+const refused = async (response: Response, code: string) => {
+  expect(response.status).toBe(401)
+  expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="heatmark"/)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  const problem = (await response.json()) as Record<string, string>
+  expect(problem).toMatchObject({ status: 401, code })
+  return problem
+}
+
+describe('the Authorization header', () => {
+  it('lets in with Bearer and a token, in any spelling of the word', async () => {
+    const token = await identity.token({ oid: 'me', name: 'Me', roles: ['Operator', 'Other'] })
+    for (const word of ['Bearer', 'bearer', 'BEARER'])
+      expect(await (await get('/api/who', `${word} ${token}`)).json()).toEqual({
+        id: 'me',
+        name: 'Me',
+        kind: 'application',
+        platformRoles: ['Operator'],
+      })
+  })
+
+  it('must be there', async () => {
+    const response = await get('/api/who')
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="heatmark"')
+    await refused(response, 'credentials-missing')
+  })
+
+  it('must have the word Bearer, no colon and one token', async () => {
+    const token = await identity.token()
+    for (const header of [
+      token,
+      `Bearer: ${token}`,
+      `Bearer:${token}`,
+      'Bearer',
+      'Bearer a b',
+      `Basic ${token}`,
+      '""',
+    ])
+      await refused(await get('/api/who', header), 'authorization-malformed')
+  })
+})
+
+describe('an API key', () => {
+  const { key } = newApiKey()
+  const deleted = newApiKey().key
+  const other = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
+  const stored: FoundKey = {
+    hash: hashOf(key),
+    keyId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b',
+    userId: 'me',
+    userName: 'Me',
+    userKind: 'user',
+    expiresAt: null,
+    snapshot: [{ companyId: other, roles: ['Editor'] }],
+  }
+  let lookUps: string[]
+  let found: FoundKey
+  const withKey = (path: string, shown: string, authorization?: string) =>
+    get(path, authorization, { 'service-api-key': shown })
+
+  beforeEach(async () => {
+    lookUps = []
+    found = stored
+    await service.close()
+    service = await serve({
+      members: (userId, companyId) => (userId === 'me' && companyId === company ? ['Admin'] : []),
+      keys: (hash) => {
+        lookUps.push(hash)
+        return hash === hashOf(key) ? found : undefined
+      },
+    })
+  })
+
+  it('stands for its account, without its platform roles', async () => {
+    const response = await withKey('/api/who', key)
+    expect(await response.json()).toEqual({ id: 'me', name: 'Me', kind: 'user', platformRoles: [] })
+    expect((await withKey('/api/operate', key)).status).toBe(403)
+    expect((await withKey('/metrics', key)).status).toBe(403)
+  })
+
+  it('acts by its snapshot alone, whatever its account may do by now', async () => {
+    expect((await withKey(`/api/company/${other}/edit`, key)).status).toBe(200)
+    expect((await withKey(`/api/company/${other}/plan`, key)).status).toBe(403)
+    expect((await withKey(`/api/company/${company}/view`, key)).status).toBe(403)
+  })
+
+  it('is looked up on every request', async () => {
+    for (const _ of [1, 2, 3]) expect((await withKey('/api/who', key)).status).toBe(200)
+    expect(lookUps).toEqual([hashOf(key), hashOf(key), hashOf(key)])
+  })
+
+  it('is refused when it is unknown or deleted', async () => {
+    const { detail } = await refused(await withKey('/api/who', deleted), 'invalid-api-key')
+    expect(detail).toBe('The API key is unknown or has been deleted.')
+    expect(lookUps).toEqual([hashOf(deleted)])
+  })
+
+  it.each(['', 'hmk_unknown', key.slice(0, -1), `${key}x`, `${key.slice(0, -1)}!`, `${key}, ${key}`])(
+    'is not even looked up when it is mistyped: %j',
+    async (shown) => {
+      const { detail } = await refused(await withKey('/api/who', shown), 'invalid-api-key')
+      expect(detail).toBe('The API key is mistyped or incomplete.')
+      expect(lookUps).toEqual([])
+    },
+  )
+
+  it('is refused from the moment that it expires', async () => {
+    found = { ...stored, expiresAt: '2026-03-01T12:00:00+00:00' }
+    clock = () => new Date('2026-03-01T11:59:59.999Z')
+    expect((await withKey('/api/who', key)).status).toBe(200)
+    clock = () => new Date('2026-03-01T12:00:00.000Z')
+    const { detail } = await refused(await withKey('/api/who', key), 'invalid-api-key')
+    expect(detail).toBe('The API key has expired.')
+  })
+
+  it('beside a token must be good and of the same account; then the token counts', async () => {
+    const mine = `Bearer ${await identity.token({ oid: 'me', roles: ['Operator'] })}`
+    const yours = `Bearer ${await identity.token({ oid: 'you' })}`
+    expect((await withKey(`/api/company/${company}/administer`, key, mine)).status).toBe(200)
+    expect((await withKey('/api/operate', key, mine)).status).toBe(200)
+    expect((await withKey(`/api/company/${other}/view`, key, mine)).status).toBe(403)
+    await refused(await withKey('/api/who', key, yours), 'credentials-differ')
+    await refused(await withKey('/api/who', deleted, mine), 'invalid-api-key')
+    await refused(await withKey('/api/who', 'hmk_unknown', mine), 'invalid-api-key')
+    await refused(await withKey('/api/who', key, 'Bearer nonsense'), 'invalid-token')
+    await refused(await withKey('/api/who', key, 'Bearer: x'), 'authorization-malformed')
+  })
+
+  it('sent as a token is refused, with a word on where it belongs', async () => {
+    const problem = await refused(await get('/api/who', `Bearer ${key}`), 'authorization-malformed')
+    expect(problem.detail).toContain('Service-Api-Key')
+  })
+
+  it('will not do where a token is needed, except beside one', async () => {
+    const mine = `Bearer ${await identity.token({ oid: 'me' })}`
+    expect((await get('/api/bearer', mine)).status).toBe(200)
+    expect((await withKey('/api/bearer', key, mine)).status).toBe(200)
+    await refused(await withKey('/api/bearer', key), 'bearer-token-required')
+    await refused(await withKey('/api/bearer', deleted), 'invalid-api-key')
+  })
+
+  it('is in the log by its id, never itself', async () => {
+    await withKey('/api/who', key)
+    await withKey('/api/who', deleted)
+    await until(() => service.logged.length === 2)
+    const [good, bad] = service.logged
+    expect(good?.res).toEqual({ status: 200, caller: 'me', keyId: stored.keyId })
+    expect(bad?.res).toEqual({ status: 401, code: 'invalid-api-key' })
+    expect(JSON.stringify(service.logged)).not.toContain(key.slice(0, 12))
+    expect(JSON.stringify(service.logged)).not.toContain(deleted.slice(0, 12))
+  })
+})
+
+describe('a token', () => {
+  const invalid = async (token: string, detail: RegExp) => {
+    const response = await get('/api/who', `Bearer ${token}`)
+    expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    expect((await refused(response, 'invalid-token')).detail).toMatch(detail)
+  }
+
+  it('is refused when it is malformed', async () => {
+    await invalid('abc', /malformed/)
+    await invalid('a.b.c', /malformed/)
+    await invalid('x'.repeat(10_000), /malformed/)
+  })
+
+  it('is refused when it has expired, or is not yet valid', async () => {
+    await invalid(await identity.token({ exp: seconds() - 60 }), /expired/)
+    await invalid(await identity.token({ nbf: seconds() + 60 }), /"nbf"/)
+    await invalid(await identity.token({ exp: undefined }), /"exp"/)
+  })
+
+  it('may be off by a few seconds, as clocks are', async () => {
+    expect(await statusOf(await identity.token({ exp: seconds() - 2 }))).toBe(200)
+    expect(await statusOf(await identity.token({ nbf: seconds() + 2 }))).toBe(200)
+  })
+
+  it('is refused from another issuer or for another audience', async () => {
+    await invalid(await identity.token({ iss: 'https://elsewhere.example' }), /"iss"/)
+    await invalid(await identity.token({ aud: 'api://elsewhere' }), /"aud"/)
+  })
+
+  it('is refused when its signature is not the provider’s', async () => {
+    const [header, , signature] = (await identity.token({ oid: 'me' })).split('.')
+    const forged = Buffer.from(JSON.stringify({ iss: identity.issuer, oid: 'admin' })).toString('base64url')
+    await invalid(`${header}.${forged}.${signature}`, /signature/)
+    const other = await startIdentityProvider()
+    await invalid(await other.token({ iss: identity.issuer }), /signature/)
+    await other.stop()
+  })
+
+  it('is refused when its algorithm is not on the list', async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = part({ iss: identity.issuer, aud: 'api://heatmark', exp: seconds() + 60, oid: 'admin' })
+    await invalid(`${part({ alg: 'none' })}.${claims}.`, /algorithm|malformed/)
+    const signed = `${part({ alg: 'HS256', kid: 'key-1' })}.${claims}`
+    const mac = createHmac('sha256', 'guess').update(signed).digest('base64url')
+    await invalid(`${signed}.${mac}`, /algorithm/)
+  })
+
+  it.each([undefined, '', 'a/b', 'a b', 'ä', 'x'.repeat(129), 7])(
+    'is refused when its user is %j',
+    async (oid) => {
+      await invalid(await identity.token({ oid }), /"oid"/)
+    },
+  )
+
+  it('is refused when it is an ID token, or of another kind', async () => {
+    await invalid(await identity.token({ nonce: 'n', roles: ['Operator'] }), /not an access token/)
+    await invalid(await identity.token({ at_hash: 'h' }), /not an access token/)
+    await invalid(await identity.token({ typ: 'ID', scope: 'openid' }), /not an access token/)
+    await invalid(await identity.token({}, { typ: 'logout+jwt' }), /"typ"/)
+    for (const typ of ['at+jwt', 'JWT'])
+      expect(await statusOf(await identity.token({ oid: typ.slice(0, 2) }, { typ }))).toBe(200)
+  })
+
+  it('is refused when it was made for a client that is not accepted', async () => {
+    await service.close()
+    service = await serve({ authorizedParties: ['mes'] })
+    expect(await statusOf(await identity.token({ azp: 'mes' }))).toBe(200)
+    await invalid(await identity.token({ azp: 'portal' }), /"azp"/)
+    await invalid(await identity.token(), /"azp"/)
+  })
+
+  it('is asked for its signature once, and for its age every time', async () => {
+    const token = await identity.token({ exp: seconds() + 60 })
+    expect(await statusOf(token)).toBe(200)
+    const fetched = identity.fetches()
+    expect(await statusOf(token)).toBe(200)
+    expect(identity.fetches()).toBe(fetched)
+    const later = new Date(Date.now() + 120_000)
+    clock = () => later
+    expect(await statusOf(token)).toBe(401)
+  })
+})
+
+describe('the identity provider', () => {
+  it('may change its keys under way, and ends all tokens of a key by withdrawing it', async () => {
+    const before = await identity.token()
+    const unseen = await identity.token({ oid: 'unseen' })
+    expect(await statusOf(before)).toBe(200)
+    await identity.rotate('kept')
+    expect(await statusOf(await identity.token())).toBe(200)
+    expect(await statusOf(before)).toBe(200)
+    expect(await statusOf(unseen)).toBe(200)
+    await identity.rotate()
+    expect(await statusOf(await identity.token())).toBe(200)
+    for (const token of [before, unseen])
+      await refused(await get('/api/who', `Bearer ${token}`), 'invalid-token')
+  })
+
+  it('may be away: known tokens go on, new ones are told to come back', async () => {
+    const known = await identity.token({ oid: 'known' })
+    expect(await statusOf(known)).toBe(200)
+    await service.close()
+    service = await serve()
+    await identity.stop()
+    const response = await get('/api/who', `Bearer ${known}`)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await response.json()).toMatchObject({ code: 'identity-provider-unavailable' })
+    await identity.start()
+    expect(await statusOf(known)).toBe(200)
+    await identity.stop()
+    expect(await statusOf(known)).toBe(200)
+    await identity.start()
+  })
+})
+
+describe('what a caller may do', () => {
+  const companyPaths = ['view', 'edit', 'plan', 'administer']
+  const allowed = async (oid: string) => {
+    const authorization = `Bearer ${await identity.token({ oid })}`
+    const answers = await Promise.all(
+      companyPaths.map((path) => get(`/api/company/${company}/${path}`, authorization)),
+    )
+    return companyPaths.filter((_, index) => answers[index]!.status === 200)
+  }
+
+  it.each([
+    ['viewer', ['view']],
+    ['auditor', ['view']],
+    ['editor', ['view', 'edit']],
+    ['admin', ['view', 'edit', 'plan', 'administer']],
+    ['planner', ['view', 'plan']],
+    ['stranger', []],
+  ])('follows from the roles: %s', async (oid, paths) => {
+    expect(await allowed(oid)).toEqual(paths)
+  })
+
+  it('is nothing in another company, in the same words whether or not it exists', async () => {
+    const authorization = `Bearer ${await identity.token({ oid: 'planner' })}`
+    const foreign = await get('/api/company/0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11/view', authorization)
+    const own = await get(`/api/company/${company}/administer`, authorization)
+    const words = async (response: Response) => {
+      const { traceId: _, instance: __, ...rest } = (await response.json()) as Record<string, unknown>
+      return { status: response.status, ...rest }
+    }
+    expect(await words(foreign)).toEqual(await words(own))
+  })
+
+  it('does not follow from a platform role, nor the other way round', async () => {
+    const operator = `Bearer ${await identity.token({ oid: 'otto', roles: ['Operator'] })}`
+    expect((await get('/api/operate', operator)).status).toBe(200)
+    expect((await get(`/api/company/${company}/view`, operator)).status).toBe(403)
+    expect((await get('/metrics', operator)).status).toBe(200)
+    const planner = `Bearer ${await identity.token({ oid: 'planner' })}`
+    expect((await get('/api/operate', planner)).status).toBe(403)
+    expect((await get('/metrics', planner)).status).toBe(403)
+  })
+})
+
+describe('limits', () => {
+  const restart = async (options: Partial<HttpServiceOptions>) => {
+    await service.close()
+    service = await serve(options)
+  }
+
+  it('count requests by caller and minute', async () => {
+    await restart({ apiRateLimit: 2 })
+    let now = Date.parse('2026-01-01T00:00:00Z')
+    clock = () => new Date(now)
+    const exp = now / 1_000 + 3_600
+    const mine = `Bearer ${await identity.token({ oid: 'me', exp })}`
+    const first = await get('/api/who', mine)
+    expect(first.headers.get('ratelimit')).toBe('"requests";r=1;t=60')
+    expect(first.headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60')
+    now += 20_000
+    await get('/api/who', mine)
+    const third = await get('/api/who', mine)
+    expect(third.status).toBe(429)
+    expect(third.headers.get('retry-after')).toBe('40')
+    expect(third.headers.get('ratelimit')).toBe('"requests";r=0;t=40')
+    expect(third.headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60')
+    expect(await third.json()).toMatchObject({ code: 'rate-limit-exceeded' })
+    expect((await get('/api/who', `Bearer ${await identity.token({ oid: 'you', exp })}`)).status).toBe(200)
+    now += 40_000
+    expect((await get('/api/who', mine)).status).toBe(200)
+  })
+
+  it('count failed authentications by address, and let good tokens pass, known or new', async () => {
+    await restart({ failureLimit: 3 })
+    for (const header of [undefined, 'Bearer guess', 'nonsense'])
+      expect((await get('/api/who', header)).status).toBe(401)
+    const other = await startIdentityProvider()
+    const forged = `Bearer ${await other.token({ iss: identity.issuer })}`
+    await other.stop()
+    for (const header of [undefined, 'Bearer guess', forged]) {
+      const response = await get('/api/who', header)
+      expect(response.status).toBe(429)
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(response.headers.get('www-authenticate')).toBeNull()
+    }
+    const mine = `Bearer ${await identity.token({ oid: 'new' })}`
+    for (const _ of [1, 2]) expect((await get('/api/who', mine)).status).toBe(200)
+    expect((await get('/health/live')).status).toBe(200)
+  })
+
+  it('let new tokens pass while a neighbour sends thousands of bad ones', async () => {
+    await restart({ failureLimit: 100 })
+    const other = await startIdentityProvider()
+    const forged = await Promise.all(
+      Array.from({ length: 300 }, (_, n) => other.token({ iss: identity.issuer, oid: String(n) })),
+    )
+    await other.stop()
+    let over = false
+    const bad: Promise<number>[] = []
+    const neighbour = async () => {
+      for (let n = 0; !over; n++) {
+        const sent = get('/api/who', `Bearer ${forged[n % forged.length]}`).then(({ status }) => status)
+        bad.push(sent)
+        await sent
+      }
+    }
+    const neighbours = Array.from({ length: 8 }, neighbour)
+    await until(() => bad.length > 200)
+    for (let n = 0; n < 200; n++) expect(await statusOf(await identity.token({ oid: `good-${n}` }))).toBe(200)
+    over = true
+    await Promise.all(neighbours)
+    const answers = await Promise.all(bad)
+    expect(answers.filter((status) => status === 401)).toHaveLength(100)
+    expect(answers.filter((status) => status === 429)).toHaveLength(answers.length - 100)
+  })
+
+  it('on failures are told with each', async () => {
+    await restart({ failureLimit: 2 })
+    const left = async () => (await get('/api/who', 'Bearer guess')).headers.get('ratelimit')
+    expect(await left()).toMatch(/^"authentication-failures";r=1;t=\d+$/)
+    expect(await left()).toMatch(/^"authentication-failures";r=0;t=\d+$/)
+    const third = await get('/api/who', 'Bearer guess')
+    expect(third.status).toBe(429)
+    expect(third.headers.get('ratelimit-policy')).toBe('"authentication-failures";q=2;w=60')
+  })
+
+  it('let API keys pass that this process has not seen before', async () => {
+    const [{ key }, { key: guessed }] = [newApiKey(), newApiKey()]
+    await restart({
+      failureLimit: 1,
+      keys: (hash) => {
+        if (hash !== hashOf(key)) return undefined
+        return {
+          ...{ hash, keyId: 'id', userId: 'me', userName: 'Me', userKind: 'user' as const },
+          ...{ expiresAt: null, snapshot: [] },
+        }
+      },
+    })
+    const shown = (one: string) => get('/api/who', undefined, { 'service-api-key': one })
+    expect((await shown(guessed)).status).toBe(401)
+    for (const one of [guessed, 'hmk_', newApiKey().key]) expect((await shown(one)).status).toBe(429)
+    expect((await shown(key)).status).toBe(200)
+  })
+
+  it('name the caller in the log', async () => {
+    await restart({ apiRateLimit: 1 })
+    const mine = `Bearer ${await identity.token({ oid: 'me' })}`
+    await get('/api/who', mine)
+    await get('/api/who', mine)
+    await until(() => service.logged.length === 2)
+    expect(service.logged[1]?.res).toEqual({ status: 429, code: 'rate-limit-exceeded', caller: 'me' })
+  })
+
+  const guessFrom = async (address: string) =>
+    (await get('/api/who', 'Bearer guess', { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }))
+      .status
+
+  it('go by the address of the connection, whatever the request says', async () => {
+    await restart({ failureLimit: 1 })
+    expect(await guessFrom('203.0.113.1')).toBe(401)
+    expect(await guessFrom('203.0.113.2')).toBe(429)
+  })
+
+  it('go by what a named proxy says, and no further', async () => {
+    await restart({ failureLimit: 1, trustProxy: ['loopback'] })
+    expect(await guessFrom('203.0.113.1')).toBe(401)
+    expect(await guessFrom('203.0.113.1')).toBe(429)
+    expect(await guessFrom('203.0.113.2')).toBe(401)
+    // What stands before the address that the proxy saw is the caller's own invention.
+    expect(await guessFrom('198.51.100.7, 203.0.113.2')).toBe(429)
+    expect(await guessFrom('2001:db8:0:1::1')).toBe(401)
+    expect(await guessFrom('2001:db8:0:1:ffff::2')).toBe(429)
+    expect(await guessFrom('2001:db8:0:2::1')).toBe(401)
+  })
+})

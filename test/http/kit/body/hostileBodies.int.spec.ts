@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../../../src/http/routes.ts'
+import { type Answer, call } from '../../../support/call.ts'
+import { type HttpService, startHttp } from '../../../support/http.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+
+/** Bodies made to cost much: they are refused, in little time and few bytes. */
+
+const C = '/api/company/3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
+
+let identity: IdentityProvider
+let service: HttpService
+let token: string
+beforeAll(async () => {
+  identity = await startIdentityProvider()
+  service = await startHttp({ identity, routes, members: () => ['Admin'] })
+  token = await identity.token({ oid: 'anyone' })
+})
+afterAll(async () => {
+  await service.close()
+  await identity.stop()
+})
+
+const send = (method: string, path: string, body: string, type = 'application/json'): Promise<Answer> =>
+  call(method, `${service.url}${C}/${path}`, { token, body, headers: { 'content-type': type } })
+const bytesOf = ({ body }: Answer): number => Buffer.byteLength(JSON.stringify(body))
+const repeated = (count: number, member: string): string => Array(count).fill(member).join(',')
+const listed = 1_000
+const unknown = (count: number): string => Array.from({ length: count }, (_, n) => `"x${n}":1`).join(',')
+
+describe('faults', () => {
+  it('beyond a thousand are counted, and none repeats a long name', async () => {
+    const body = `{"${'k'.repeat(20_000)}":[${repeated(2_500, '"\\u0000"')}]}`
+    const answer = await send('POST', 'orders', body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation-failed' } })
+    expect(answer.body.errors).toHaveLength(listed)
+    expect(answer.body.errors[0].path).toBe(`/${'k'.repeat(199)}…`)
+    // The others: what the schema says of the body.
+    expect(answer.body.moreErrors).toBe(2_500 - listed + 3)
+    expect(answer.body.detail).toContain(`${listed} faults are listed`)
+    expect(bytesOf(answer)).toBeLessThan(400_000)
+  })
+
+  it('are all listed when they are a thousand', async () => {
+    const answer = await send('PUT', 'orders/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d', `{${unknown(999)}}`)
+    expect(answer.body.errors).toHaveLength(listed)
+    expect(answer.body).not.toHaveProperty('moreErrors')
+  })
+
+  it('in a line of a bulk are listed and counted alike', async () => {
+    const line = `{"${'k'.repeat(20_000)}":[${repeated(2_500, '"\\u0000"')}]}`
+    const answer = await send('POST', 'orders/bulk', line, 'application/x-ndjson')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ line: 1, status: 400, moreErrors: 2_500 - listed + 3 })
+    expect(answer.body.errors).toHaveLength(listed)
+    expect(bytesOf(answer)).toBeLessThan(400_000)
+  })
+
+  it('do not quote half a character', async () => {
+    const answer = await send('POST', 'orders', `{"x${'😀'.repeat(200)}":1}`)
+    for (const { path } of answer.body.errors) expect(path.isWellFormed()).toBe(true)
+  })
+})
+
+describe('a body as large as may be', () => {
+  const filled = ({ start, member, end }: { start: string; member: string; end: string }): string => {
+    const room = 1_048_576 - start.length - end.length
+    return start + repeated(Math.floor(room / (member.length + 1)), member) + end
+  }
+  const long = (length: number) => `{"${'k'.repeat(length)}":`
+
+  it.each([
+    ['POST', 'orders', 'NULs under a long name', `${long(500_000)}[`, '"\\u0000"', ']}'],
+    [
+      ...['POST', 'orders', 'NULs under many long names'],
+      ...[`${long(10_000).repeat(30)}[`, '"\\u0000"', `]${'}'.repeat(30)}`],
+    ],
+    ['PUT', 'members/zoe', 'roles that are none', '{"roles":[', '0', ']}'],
+  ])('is refused at once: %s %s, %s', async (method, path, _, start, member, end) => {
+    const body = filled({ start: start!, member: member!, end: end! })
+    const started = performance.now()
+    const answer = await send(method!, path!, body)
+    expect(answer.status).toBe(400)
+    expect(bytesOf(answer)).toBeLessThan(400_000)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  it('is told that its line items are too many, and not what else is wrong with them', async () => {
+    const items = Array.from({ length: 45_000 }, (_, n) => `{"lineNumber":${n % 44_999}}`).join(',')
+    const answer = await send('POST', 'orders', `{"orderNumber":"many","lineItems":[${items}]}`)
+    expect(answer.body.errors).toEqual([{ path: '/lineItems', message: 'must have at most 500 members' }])
+  })
+})
+
+it('a number that no double holds is refused, and not kept as null', async () => {
+  const body = '{"name":"far","filters":{"most":1e400,"least":-1e400,"far":1e308}}'
+  const answer = await send('POST', 'optimisation/filter-profiles', body)
+  const message = 'must be within ±1.8e308'
+  expect(answer).toMatchObject({ status: 400, body: { code: 'validation-failed' } })
+  expect(answer.body.errors).toEqual([
+    { path: '/filters/most', message },
+    { path: '/filters/least', message },
+  ])
+})
+
+it('what is of the wrong kind is told its kind in plain words', async () => {
+  const lineItem = '{"lineNumber":1.5,"lengthMm":"6000","quantity":1}'
+  const order = await send('POST', 'orders', `{"orderNumber":5,"customer":[],"lineItems":[${lineItem},null]}`)
+  expect(order.body.errors).toEqual([
+    { path: '/orderNumber', message: 'must be a string' },
+    { path: '/customer', message: 'must be a string' },
+    { path: '/lineItems/0/lineNumber', message: 'must be a whole number from 1 to 9999' },
+    { path: '/lineItems/0/lengthMm', message: 'must be a number' },
+    { path: '/lineItems/1', message: 'must be an object' },
+  ])
+  const certificate = '{"certificateNumber":"C","heatNumber":"H","grade":"G","inspectionDocument":"3.1"'
+  for (const issuedOn of ['"2026-02-30"', '""', '20260331']) {
+    const answer = await send('POST', 'millcert/certificates', `${certificate},"issuedOn":${issuedOn}}`)
+    expect(answer.body.errors).toEqual([{ path: '/issuedOn', message: 'must be a date, as in 2026-03-31' }])
+  }
+})
+
+it.each([
+  ['limit=-1', 'limit', 'must be a whole number from 1 to 1000'],
+  ['limit=1001', 'limit', 'must be a whole number from 1 to 1000'],
+  ['limit=1&limit=2', 'limit', 'must be given only once'],
+  [`cursor=${'a'.repeat(9_000)}`, 'cursor', 'is not a cursor of this list'],
+])('a parameter that is wrong says what is right: %s', async (query, path, message) => {
+  const answer = await call('GET', `${service.url}${C}/orders?${query}`, { token })
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+})
+
+it('no member of a body is left out in silence, whatever its name', async () => {
+  const path = 'millcert/certificates/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
+  const content = '"grade":"S355J2","inspectionDocument":"3.1"'
+  for (const name of ['__proto__', 'constructor', 'toString', ''])
+    for (const part of ['chemistry', 'mechanical']) {
+      const answer = await send('PUT', path, `{${content},"${part}":{"${name}":5}}`)
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: `/${part}/${name}` }] } })
+    }
+})

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nameKey, normalise } from '../../../../src/domain/identifiers.ts'
+import { requireMediaType } from '../../../../src/http/kit/body/body.ts'
+import { addressGroup } from '../../../../src/http/kit/limits/rateLimit.ts'
+import { alreadyHas, ifMatch } from '../../../../src/http/kit/routing/conditional.ts'
+import { name, number } from '../../../../src/http/kit/schemas/fields.ts'
+import { loggedPath } from '../../../../src/http/kit/server/accessLog.ts'
+import { routes } from '../../../../src/http/routes.ts'
+import { isWellFormed } from '../../../../src/identity/apiKeyFormat.ts'
+import { isUserId } from '../../../../src/identity/caller.ts'
+import { designation } from '../../../../src/rulePacks/language.ts'
+import { httpApp } from '../../../support/http.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+
+/**
+ * Text made to cost much: a request costs about as much time as it has bytes, wherever the text stands. What looks
+ * at every character once takes four times as long for 64 KB as for 16 KB; what starts over at each of them, sixteen.
+ */
+
+const kilobytes = (count: number) => count * 1_024
+const mostTimes = 6
+/** Sending and answering take about as long, whatever the text; starting over takes a hundred times as long. */
+const requestMs = 3
+const units = [
+  ...[
+    'a',
+    '0',
+    ' ',
+    '"',
+    '/',
+    '.',
+    ',',
+    ':',
+    '-',
+    '%',
+    'eyJ',
+    'hmk_',
+    'a ',
+    'a/',
+    '%20',
+    'W/"',
+    '", ',
+    'a=b;',
+  ],
+]
+/** Behind the text stands what lets a pattern fail that wants its end. */
+const textOf = (unit: string, bytes: number): string => `${unit.repeat(bytes / unit.length)}!`
+
+/** The least time of several, in ms: others use this machine, too. A long one needs no repeat. */
+const timeOf = async (work: () => unknown, times: number): Promise<number> => {
+  let least = Number.POSITIVE_INFINITY
+  const longMs = 200
+  for (let n = 0; n < times && (n === 0 || least < longMs); n += 1) {
+    const began = performance.now()
+    await work()
+    least = Math.min(least, performance.now() - began)
+  }
+  return least
+}
+
+/** Time for 64 KB as a multiple of the time for 16 KB, which counts as `floorMs` at least. */
+const ratioOf = async (work: (text: string) => unknown, unit: string, floorMs: number): Promise<number> => {
+  const [small, large] = [textOf(unit, kilobytes(16)), textOf(unit, kilobytes(64))]
+  const once = async (times: number) => {
+    const less = await timeOf(() => work(small), times)
+    return (await timeOf(() => work(large), times)) / Math.max(less, floorMs)
+  }
+  // A high figure is measured again before it counts.
+  for (const times of [1, 5]) if ((await once(times)) <= mostTimes) return 1
+  return once(20)
+}
+
+const expectLinear = async (work: (text: string) => unknown, texts: readonly string[], floorMs: number) => {
+  for (const unit of texts)
+    expect(await ratioOf(work, unit, floorMs), JSON.stringify(unit)).toBeLessThanOrEqual(mostTimes)
+}
+
+describe('time grows with the length of the text alone, in', () => {
+  it.each<[string, (text: string) => unknown]>([
+    ['the path of the access log', loggedPath],
+    ['If-Match', (text) => ifMatch(text)('"1"')],
+    ['If-None-Match', (text) => alreadyHas(text, '"1"')],
+    [
+      'Content-Type',
+      (text) => requireMediaType({ headers: { 'content-length': '1', 'content-type': text } } as never, text),
+    ],
+    ['an API key', isWellFormed],
+    ['a user id', isUserId],
+    ['the address of a client', addressGroup],
+    ['a name', (text) => name.safeParse(text)],
+    ['a number', (text) => number.safeParse(text)],
+    ['the key of a number', normalise],
+    ['the key of a name', nameKey],
+    ['a grade', designation],
+  ])('%s', async (_, work) => {
+    const guarded = (text: string) => {
+      try {
+        work(text)
+      } catch {
+        // A refusal takes its time, too.
+      }
+    }
+    await expectLinear(guarded, units, 0.05)
+  })
+})
+
+describe('a request is answered in a time that grows with its length alone, whatever stands in', () => {
+  const C = `/api/company/${randomUUID()}`
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let identity: IdentityProvider
+  let app: ReturnType<typeof httpApp>
+  let server: Server
+  let token: string
+  beforeAll(async () => {
+    identity = await startIdentityProvider()
+    app = httpApp({ identity, routes, members: () => ['Admin'], failureLimit: 1_000_000 })
+    // As large as no listening server of ours lets headers be.
+    server = createServer({ maxHeaderSize: kilobytes(256) }, app.app)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    token = await identity.token({ oid: 'anyone' })
+  })
+  afterAll(async () => {
+    agent.destroy()
+    server.close()
+    app.close()
+    await identity.stop()
+  })
+
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const { port } = server.address() as AddressInfo
+    const asked = request({ agent, host: '127.0.0.1', port, method, path, headers })
+    asked.end(body)
+    const [response] = await once(asked, 'response')
+    await response.toArray()
+    return response.statusCode as number
+  }
+  const bearer = () => ({ authorization: `Bearer ${token}` })
+  const json = () => ({ ...bearer(), 'content-type': 'application/json' })
+  /** A request line and a header take visible characters alone; a header also spaces between them. */
+  const inPath = units.filter((unit) => !/[\s\\]/.test(unit))
+  const inHeader = units
+
+  it.each<[string, (text: string) => string]>([
+    ['the path', (text) => `/${text}`],
+    ['the path of a company', (text) => `${C}/${text}`],
+    ['an id', (text) => `${C}/orders/${text}`],
+    ['a user id', (text) => `${C}/members/${text}/x`],
+    ['the path of the docs', (text) => `/docs/${text}`],
+    ['the query', (text) => `${C}/orders?${text}`],
+    ['a cursor', (text) => `${C}/orders?cursor=${text}`],
+    ['a host before the path', (text) => `http://${text.replaceAll(/[^\w.-]/g, 'x')}`],
+  ])('%s', async (_, path) => {
+    await expectLinear((text) => send('GET', path(text), bearer()), inPath, requestMs)
+  })
+
+  it.each([
+    'authorization',
+    'service-api-key',
+    'if-none-match',
+    'min-position',
+    'traceparent',
+    'x-forwarded-for',
+    'range',
+    'accept',
+  ])('the header %s', async (header) => {
+    const headersOf = (text: string) => ({
+      ...bearer(),
+      [header]: header === 'authorization' ? `Bearer ${text}` : text,
+    })
+    await expectLinear((text) => send('GET', `${C}/orders`, headersOf(text)), inHeader, requestMs)
+    await expectLinear((text) => send('GET', '/docs/', { [header]: text }), inHeader.slice(0, 5), requestMs)
+  })
+
+  it.each(['content-type', 'content-encoding', 'idempotency-key', 'if-match'])(
+    'the header %s of a command',
+    async (header) => {
+      const path = `${C}/millcert-tags/${randomUUID()}`
+      await expectLinear(
+        (text) => send('PUT', path, { ...json(), [header]: text }, '{}'),
+        inHeader,
+        requestMs,
+      )
+    },
+  )
+
+  it.each([
+    ['a tag', 'POST', 'millcert-tags', ['name', 'color', 'severity']],
+    ['an order', 'POST', 'orders', ['orderNumber', 'customer', 'lineItems']],
+    [
+      'a certificate',
+      'POST',
+      'millcert/certificates',
+      ['certificateNumber', 'heatNumber', 'grade', 'standard'],
+    ],
+    ['a company’s member', 'PUT', 'members/zoe', ['roles']],
+  ])('the fields of %s', async (_, method, path, fields) => {
+    const put = (body: object) => send(method, `${C}/${path}`, json(), JSON.stringify(body))
+    for (const field of fields) await expectLinear((text) => put({ [field]: text }), units, requestMs)
+    await expectLinear((text) => put({ [text]: 1 }), units, requestMs)
+  })
+})

@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { bytesOfRequest, createInFlight, type InFlight } from '../../../../src/http/kit/limits/inFlight.ts'
+import { send } from '../../../../src/http/kit/routing/respond.ts'
+import type { Route } from '../../../../src/http/kit/routing/route.ts'
+import { routes } from '../../../../src/http/routes.ts'
+import { type Answer, call } from '../../../support/call.ts'
+import { type HttpService, startHttp } from '../../../support/http.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { until } from '../../../support/until.ts'
+import { echoRoute } from '../../routes.ts'
+
+/** While a store says nothing, what waits for it holds no more than it may. */
+
+const maxBytes = 4 * bytesOfRequest
+/** Three of them fit beside a request that holds nothing. */
+const text = 'x'.repeat(bytesOfRequest / 4)
+const C = '/api/company/3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
+
+let identity: IdentityProvider
+let token: string
+let inFlight: InFlight
+let service: HttpService
+/** The store speaks again when it is resolved. */
+let store: PromiseWithResolvers<void>
+
+const waiting: Route = {
+  ...echoRoute('/api/waiting', 'caller'),
+  method: 'post',
+  body: z.strictObject({ text: z.string() }),
+  async answer({ res }) {
+    await store.promise
+    send(res, { status: 204 })
+  },
+}
+
+const waitForStore = async (): Promise<never> => {
+  await store.promise
+  throw new Error('the spec looks no further')
+}
+
+beforeAll(async () => {
+  identity = await startIdentityProvider()
+  token = await identity.token({ oid: 'me' })
+})
+afterAll(() => identity.stop())
+beforeEach(async () => {
+  store = Promise.withResolvers()
+  inFlight = createInFlight(maxBytes)
+  service = await startHttp({
+    identity,
+    inFlight,
+    members: () => ['Admin'],
+    routes: [...routes, waiting, echoRoute('/api/who', 'caller')],
+    executor: { execute: waitForStore, check: waitForStore },
+  })
+})
+afterEach(async () => {
+  store.resolve()
+  await service.close()
+})
+
+const post = (body: unknown = { text }): Promise<Answer> =>
+  call('POST', `${service.url}/api/waiting`, { token, body })
+const get = (path: string) => call('GET', `${service.url}${path}`, { token })
+const sentLength = JSON.stringify({ text }).length
+/** Requests whose bodies are held, as many as fit. */
+const fill = async () => {
+  const held = [post(), post(), post()]
+  await until(() => inFlight.bytes() === 3 * (bytesOfRequest + sentLength))
+  return held
+}
+const tooBusy = { status: 503, body: { code: 'too-busy' } }
+
+it('one request more is refused, and those that wait are answered when the store speaks again', async () => {
+  const held = await fill()
+  const refused = await post()
+  expect(refused).toMatchObject(tooBusy)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  store.resolve()
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([204, 204, 204])
+  await until(() => inFlight.bytes() === 0)
+  expect((await post()).status).toBe(204)
+})
+
+it('a body counts as it comes, whether or not its length was announced', async () => {
+  const send = (headers: Record<string, string>) =>
+    request(`${service.url}/api/waiting`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    })
+  const announced = send({ 'content-length': '1000000' })
+  announced.flushHeaders()
+  await until(() => inFlight.bytes() === bytesOfRequest)
+  const chunked = send({})
+  chunked.write(`{"text":"${'x'.repeat(maxBytes)}`)
+  const [response] = await once(chunked, 'response')
+  expect(response.statusCode).toBe(503)
+  await until(() => inFlight.bytes() === bytesOfRequest)
+  chunked.destroy()
+  announced.on('error', () => {}).destroy()
+  await until(() => inFlight.bytes() === 0)
+})
+
+it('what is held by work counts until the work is over, though its client has gone', async () => {
+  const gone = new AbortController()
+  const asked = fetch(`${service.url}/api/waiting`, {
+    method: 'POST',
+    body: JSON.stringify({ text }),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    signal: gone.signal,
+  })
+  await until(() => inFlight.bytes() === bytesOfRequest + sentLength)
+  gone.abort()
+  await expect(asked).rejects.toThrow()
+  await until(() => service.logged.length > 0)
+  expect(inFlight.bytes()).toBe(bytesOfRequest + sentLength)
+  store.resolve()
+  await until(() => inFlight.bytes() === 0)
+})
+
+it('a request that is refused holds nothing', async () => {
+  expect((await post({ text: 1 })).status).toBe(400)
+  expect((await call('POST', `${service.url}/api/waiting`, { body: { text } })).status).toBe(401)
+  expect((await call('POST', `${service.url}/api/waiting`, { token, body: '{' })).status).toBe(400)
+  await until(() => inFlight.bytes() === 0)
+})
+
+describe('beside as many requests as may be', () => {
+  it('one without a body is refused, and health is told', async () => {
+    await fill()
+    const share = inFlight.begin()
+    share.take(maxBytes - inFlight.bytes())
+    expect(await get('/api/who')).toMatchObject(tooBusy)
+    for (const path of ['/health/live', '/health/ready', '/openapi.json'])
+      expect((await get(path)).status, path).toBe(200)
+    share.release()
+  })
+
+  it('the lines of a bulk request are refused one by one', async () => {
+    const lineItems = [{ lineNumber: 10, lengthMm: 2_900, quantity: 3 }]
+    const line = JSON.stringify({ orderNumber: 'SO-1', lineItems })
+    const share = inFlight.begin()
+    share.take(maxBytes - bytesOfRequest - 2 * line.length)
+    const bulk = fetch(`${service.url}${C}/orders/bulk`, {
+      method: 'POST',
+      body: `${line}\n${line}\n${line}\n`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    })
+    await until(() => inFlight.bytes() === maxBytes)
+    store.resolve()
+    const answers = (await (await bulk).text())
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one))
+    expect(answers.map(({ status, code }) => `${status} ${code}`)).toEqual([
+      ...['500 internal-error', '500 internal-error', '503 too-busy'],
+    ])
+    share.release()
+    await until(() => inFlight.bytes() === 0)
+  })
+})

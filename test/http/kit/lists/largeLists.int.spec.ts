@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../../../support/testService.ts'
+import { until } from '../../../support/until.ts'
+
+/**
+ * Lists that are too large to be held in memory. Their rows are put straight into the read model: how they
+ * come there is not the matter here, and it takes a second instead of many minutes.
+ */
+const certificates = process.env.HEATMARK_TEST_LONG ? 200_000 : 20_000
+const path = (companyId = service.companyId) => `/api/company/${companyId}/millcert/certificates`
+
+let service: TestService
+let database: pg.Client
+let schema: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  database = new pg.Client(service.settings.DATABASE_URL)
+  await database.connect()
+  const { rows } = await database.query(
+    `SELECT schemaname FROM pg_tables WHERE tablename = 'projection' AND schemaname <> 'heatmark_local'`,
+  )
+  schema = rows[0].schemaname
+  for (const companyId of [service.companyId, service.otherCompanyId])
+    await database.query(
+      `INSERT INTO "${schema}".certificate_1
+     SELECT $1, gen_random_uuid(), 'MC-' || n, 'H', 'MC-' || n, 'H', 'EN 10025-2', 'S355J2+N', '3.1',
+            'Hüttenwerk Beispiel', 'Plate', 12.5, '{"C":0.17,"Mn":1.4}', NULL, '2026-01-02', now(), 0
+     FROM generate_series(1, ${certificates}) n`,
+      [companyId],
+    )
+  await database.query(`ANALYZE "${schema}".certificate_1`)
+})
+afterAll(async () => {
+  await database.end()
+  await service.stop()
+})
+
+const ask = async (
+  method = 'GET',
+  headers = {},
+  { oid = 'viewer', companyId = service.companyId } = {},
+): Promise<IncomingMessage> => {
+  const authorization = `Bearer ${await service.identity.token({ oid })}`
+  const asked = request(service.url + path(companyId), {
+    method,
+    headers: { authorization, ...headers },
+    agent: false,
+  })
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return response
+}
+/** How many connections of the service hold a moment open. */
+const momentsHeld = async (): Promise<number> => {
+  const { rows } = await database.query(
+    `SELECT count(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL`,
+  )
+  return Number(rows[0].count)
+}
+
+describe('a list of many megabytes', () => {
+  it('is answered whole, in order, without an ETag, in little memory', async () => {
+    globalThis.gc?.()
+    const before = process.memoryUsage().rss
+    const response = await ask()
+    expect(response.statusCode).toBe(200)
+    expect(response.headers.etag).toBeUndefined()
+    expect(response.headers['content-length']).toBeUndefined()
+    expect(Number(response.headers['read-position'])).toBeGreaterThan(0)
+    let bytes = 0
+    let rows = 0
+    let text = ''
+    let last = ''
+    let peak = before
+    for await (const chunk of response.setEncoding('utf8')) {
+      bytes += Buffer.byteLength(chunk)
+      peak = Math.max(peak, process.memoryUsage().rss)
+      const parts = (text + chunk).split('"certificateNumber":"')
+      for (const part of parts.slice(1, -1)) {
+        const number = part.slice(0, part.indexOf('"'))
+        expect(number > last).toBe(true)
+        last = number
+        rows += 1
+      }
+      text = parts.length > 1 ? `"certificateNumber":"${parts.at(-1)}` : parts[0]!
+    }
+    rows += text.split('"certificateNumber":"').length - 1
+    expect(rows).toBe(certificates)
+    expect(text.endsWith('}]')).toBe(true)
+    expect(bytes).toBeGreaterThan(4 * 1_048_576)
+    const grownMiB = (peak - before) / 1_048_576
+    console.log(`${Math.round(bytes / 1_048_576)} MiB streamed, memory grew by ${Math.round(grownMiB)} MiB`)
+    // This process is also the client, so the most of it is garbage of both.
+    expect(grownMiB).toBeLessThan(256)
+  })
+
+  it('is valid JSON, and the same as its pages', async () => {
+    const { body } = await service.send('viewer', 'GET', path())
+    expect(body).toHaveLength(certificates)
+    const page = await service.send('viewer', 'GET', `${path()}?limit=1000`)
+    expect(page.body).toEqual(body.slice(0, 1_000))
+    expect(page.headers.get('etag')).toMatch(/^"/)
+    const next = /^<(.*)>; rel="next"$/.exec(page.headers.get('link')!)![1]!
+    expect((await service.send('viewer', 'GET', next)).body).toEqual(body.slice(1_000, 2_000))
+    const rest = await service.send('viewer', 'GET', next.replace('limit=1000&', ''))
+    expect(rest.body).toEqual(body.slice(1_000))
+  })
+
+  it('is not read for HEAD', async () => {
+    const response = await ask('HEAD')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/json')
+    await until(async () => (await momentsHeld()) === 0)
+  })
+
+  it('is let go when the client goes', async () => {
+    const response = await ask()
+    await once(response, 'readable')
+    expect(await momentsHeld()).toBeGreaterThan(0)
+    response.destroy()
+    await until(async () => (await momentsHeld()) === 0)
+  })
+
+  it('is let go when the client stops reading', async () => {
+    const response = await ask()
+    response.pause()
+    const gone = once(response, 'close').catch(() => {})
+    await until(async () => (await momentsHeld()) === 0)
+    response.resume()
+    await gone
+    expect(response.complete).toBe(false)
+  })
+
+  it('breaks the connection when something fails on the way', async () => {
+    const response = await ask()
+    await once(response, 'readable')
+    await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL`,
+    )
+    const whole = await new Promise((resolve) => {
+      response.on('data', () => {})
+      response.on('end', () => resolve(response.complete))
+      response.on('error', () => resolve(false))
+    })
+    expect(whole).toBe(false)
+    const again = await ask()
+    expect(again.statusCode).toBe(200)
+    again.destroy()
+  })
+
+  it('is there for a company while another one reads slowly and asks for more and more', async () => {
+    const slow: IncomingMessage[] = []
+    const refused: IncomingMessage[] = []
+    // Two have their turn and ten may wait; a slow one may be let go meanwhile, and another have its turn.
+    const asking = Array.from({ length: 20 }, async () => {
+      const response = await ask().catch(() => undefined)
+      if (response) (response.statusCode === 503 ? refused : slow).push(response.pause())
+    })
+    await until(() => slow.length >= 2 && refused.length >= 2)
+    expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await json(refused[0]!)).toMatchObject({ status: 503, code: 'too-many-large-reads' })
+
+    const other = await ask('GET', {}, { oid: 'outsider', companyId: service.otherCompanyId })
+    expect(await json(other)).toHaveLength(certificates)
+    const all = Promise.all(asking)
+    let answered = false
+    void all.then(() => {
+      answered = true
+    })
+    await until(() => {
+      for (const response of [...slow, ...refused]) response.destroy()
+      return answered
+    })
+  })
+
+  it('streams a few at a time: the others wait their turn, and all are served', async () => {
+    const drain = async () => {
+      let bytes = 0
+      for await (const chunk of await ask()) bytes += chunk.length
+      return bytes
+    }
+    const sizes = new Set(await Promise.all(Array.from({ length: 5 }, drain)))
+    expect(sizes.size).toBe(1)
+    expect([...sizes][0]).toBeGreaterThan(certificates * 100)
+  }, 180_000)
+
+  it('has pages that end early where its records are very large', async () => {
+    const megabyte = 1_048_576
+    await database.query(
+      `INSERT INTO "${schema}".certificate_1
+       SELECT $1, gen_random_uuid(), 'A-' || n, 'H', 'A-' || lpad(n::text, 3, '0'), 'H', NULL, 'S355', '3.1',
+              repeat('x', ${megabyte / 2}), NULL, NULL, NULL, NULL, NULL, now(), 0
+       FROM generate_series(1, 120) n`,
+      [service.otherCompanyId],
+    )
+    let next: string | undefined = `${path(service.otherCompanyId)}?limit=150`
+    const numbers: string[] = []
+    const pages: number[] = []
+    while (next && numbers.length < 120) {
+      const { body, headers } = await service.send('outsider', 'GET', next)
+      pages.push(body.length)
+      numbers.push(...body.map(({ certificateNumber }: { certificateNumber: string }) => certificateNumber))
+      next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(pages[0]).toBe(100)
+    expect(numbers.slice(0, 120)).toEqual(Array.from({ length: 120 }, (_, n) => `A-${n + 1}`))
+  })
+})

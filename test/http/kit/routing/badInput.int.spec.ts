@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectEventStore, type EventStore } from '../../../../src/eventStore.ts'
+import { openApiDocument } from '../../../../src/http/kit/serviceRoutes/openapi.ts'
+import { routes } from '../../../../src/http/routes.ts'
+import { type Resolve, type Schema, sample, variants, wrongUuids } from '../../../support/jsonSchema.ts'
+import { startTestService, type TestService } from '../../../support/testService.ts'
+
+/**
+ * Whatever is wrong with a request is found, named, and never recorded: made from the OpenAPI document, so
+ * that a new operation is covered by itself.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+const document = openApiDocument(routes, '0') as any
+const resolve: Resolve = (reference) =>
+  reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce((part, key) => part[key], document)
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly body: Schema | undefined
+  readonly pathIds: readonly string[]
+  readonly query: readonly string[]
+}
+interface Described {
+  readonly parameters: { name: string; in: string; schema: Schema }[]
+  readonly requestBody?: { content: Record<string, { schema: Schema }> }
+}
+const operations: Operation[] = Object.entries<Record<string, Described>>(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters, requestBody }]) => ({
+      method: method.toUpperCase(),
+      path,
+      body: requestBody?.content['application/json']?.schema,
+      pathIds: parameters
+        .filter((one) => one.in === 'path' && one.schema.format === 'uuid')
+        .map(({ name }) => name),
+      query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+    })),
+)
+const withBody = operations.filter(({ body }) => body)
+
+let service: TestService
+let store: EventStore
+let tokenOfAll: string
+beforeAll(async () => {
+  service = await startTestService()
+  store = connectEventStore(service.settings.EVENTSTORE_URL!)
+  // Whoever may do all of it: only the request is wrong.
+  tokenOfAll = await service.identity.token({
+    oid: 'admin',
+    name: 'Admin',
+    roles: ['PlatformAdmin', 'Operator'],
+  })
+})
+afterAll(async () => {
+  await store.close()
+  await service.stop()
+})
+
+const fill = (path: string, ids: Record<string, string> = {}) =>
+  path.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(ids[name] ?? (name === 'companyId' ? service.companyId : randomUUID())),
+  )
+const send = async (
+  { method, path }: Operation,
+  {
+    body,
+    ids,
+    query = '',
+    headers = {},
+  }: { body?: string | Buffer; ids?: Record<string, string>; query?: string; headers?: object },
+) => {
+  const response = await fetch(service.url + fill(path, ids) + query, {
+    method,
+    body: body ?? null,
+    headers: {
+      authorization: `Bearer ${tokenOfAll}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+const pathsOf = (problem: { errors?: { path: string }[] }) => (problem.errors ?? []).map(({ path }) => path)
+/** Several at a time: what each one meets does not depend on the others. */
+const forAll = async <Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> => {
+  const left = [...items]
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: 16 }, worker))
+}
+const recordsNothing = async (work: () => Promise<void>) => {
+  const before = (await store.last())?.position
+  await work()
+  if (!process.env.EVENTSTORE_URL) expect((await store.last())?.position).toBe(before)
+}
+
+describe.each(withBody)('$method $path', (operation) => {
+  const schema = operation.body!
+  const fitting = () => sample(schema, resolve, `s${randomUUID().slice(0, 8)}`)
+
+  it('names every single fault in a body, and records nothing', async () => {
+    await recordsNothing(async () => {
+      const wrong = [...variants(schema, resolve, fitting())].filter((variant) => variant.wrong)
+      await forAll(wrong, async ({ what, body, path }) => {
+        const answer = await send(operation, { body: JSON.stringify(body) })
+        expect(answer.status, what).toBe(400)
+        expect(pathsOf(answer.body), what).toContain(path)
+      })
+    })
+  })
+
+  it('finds nothing wrong with what is at a bound', async () => {
+    const right = [...variants(schema, resolve, fitting())].filter(({ wrong }) => !wrong)
+    await forAll(right, async ({ what, body, path }) => {
+      const answer = await send(operation, { body: JSON.stringify(body) })
+      expect(answer.status, what).toBeLessThan(500)
+      if (answer.status === 400) expect(pathsOf(answer.body), what).not.toContain(path)
+    })
+  })
+
+  it('refuses what is no JSON, too deep, too large or of another kind', async () => {
+    await recordsNothing(async () => {
+      const status = async (body: string | Buffer, headers = {}) => {
+        const answer = await send(operation, { body, headers })
+        return `${answer.status} ${answer.body.code}`
+      }
+      for (const body of ['', '{', '{"a":1,}', "{'a':1}", 'undefined', 'NaN', '\u0000'])
+        expect(await status(body)).toBe('400 malformed-json')
+      expect(await status(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]))).toBe(
+        '400 malformed-json',
+      )
+      for (const body of ['null', '[]', '"x"', '1e400', '['.repeat(100_000) + ']'.repeat(100_000)])
+        expect(await status(body)).toBe('400 validation-failed')
+      expect(await status(JSON.stringify({ x: 'x'.repeat(1_048_576) }))).toBe('413 body-too-large')
+      expect(await status('{}', { 'content-type': 'text/plain' })).toBe('415 unsupported-media-type')
+    })
+  })
+})
+
+describe.each(operations.filter(({ pathIds }) => pathIds.length > 0))('$method $path', (operation) => {
+  it('names the ids in the path that are none', async () => {
+    const cases = operation.pathIds.flatMap((name) =>
+      wrongUuids.filter((shape) => shape !== '').map((shape) => ({ name, shape })),
+    )
+    await forAll(cases, async ({ name, shape }) => {
+      const answer = await send(operation, { ids: { [name]: shape } })
+      expect(answer.status, `${name}: ${shape}`).toBe(400)
+      expect(pathsOf(answer.body)).toEqual([name])
+    })
+  })
+})
+
+describe.each(operations.filter(({ query }) => query.includes('limit')))('$method $path', (operation) => {
+  it('names what is wrong with the page that is asked for', async () => {
+    const forged = (...key: unknown[]) => `?cursor=${Buffer.from(JSON.stringify(key)).toString('base64url')}`
+    const uuid = randomUUID()
+    const cursors = [
+      forged(),
+      forged('\0'),
+      forged('\0', uuid),
+      forged('\0', '\0', uuid),
+      forged('\ud800', uuid),
+      forged(Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER),
+      forged('9999-99-99T99:99:99.999Z', uuid),
+      forged('999999-01-01T00:00:00.000+00:00', uuid),
+      forged(uuid, uuid, '\0'),
+      '?cursor=',
+      '?cursor=%00',
+    ]
+    await forAll(cursors, async (query) => {
+      const answer = await send(operation, { query })
+      // One that could be a key of this very list is one.
+      if (![200, 404].includes(answer.status)) {
+        expect(answer.status, query).toBe(400)
+        expect(pathsOf(answer.body), query).toEqual(['cursor'])
+      }
+    })
+    const limits = [
+      '?limit=0',
+      '?limit=1001',
+      '?limit=-1',
+      '?limit=1.5',
+      '?limit=',
+      '?limit=1&limit=1',
+      '?limit=1e2',
+    ]
+    await forAll(limits, async (query) => {
+      const answer = await send(operation, { query })
+      expect(answer.status, query).toBe(400)
+      expect(pathsOf(answer.body), query).toEqual(['limit'])
+    })
+    expect(pathsOf((await send(operation, { query: '?unknown=1' })).body)).toEqual(['unknown'])
+  })
+})

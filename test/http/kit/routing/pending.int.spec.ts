@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { orderKey, orderStream } from '../../../../src/domain/order.ts'
+import { connectEventStore, type EventStore } from '../../../../src/eventStore.ts'
+import { type AppendProxy, startAppendProxy } from '../../../support/appendProxy.ts'
+import { startNode, type TestNode } from '../../../support/node.ts'
+import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { startProxy, type TcpProxy } from '../../../support/proxy.ts'
+import { startTestService, type TestService } from '../../../support/testService.ts'
+import { until } from '../../../support/until.ts'
+
+/**
+ * PostgreSQL goes between a command's append and its answer. The store is spoken to past a proxy, so it is one of
+ * this file's own, whatever EVENTSTORE_URL names.
+ */
+
+let node: TestNode
+let database: TestDatabase
+let eventStore: AppendProxy
+let postgres: TcpProxy
+let service: TestService
+/** Past the proxy. */
+let store: EventStore
+beforeAll(async () => {
+  ;[node, database] = await Promise.all([startNode(), createDatabase()])
+  ;[eventStore, postgres] = await Promise.all([startAppendProxy(node.url), startProxy(database.url)])
+  store = connectEventStore(node.url)
+  service = await startTestService({ EVENTSTORE_URL: eventStore.url, DATABASE_URL: postgres.url })
+})
+afterAll(async () => {
+  await service?.stop()
+  await store?.close()
+  await Promise.all([eventStore?.close(), postgres?.close(), node?.stop()])
+  await database?.drop()
+})
+
+it('an order is answered as far as it is known, and says that the rest is pending', async () => {
+  const line = { lineNumber: 10, lengthMm: 2_000, quantity: 1 }
+  const order = { orderNumber: 'SO-1', customer: 'Before', lineItems: [line] }
+  const { body } = await service.send('planner', 'POST', 'orders', { body: order })
+  const path = `orders/${body.orderId}`
+
+  // What the store answers is kept back until PostgreSQL is gone.
+  eventStore.holdAnswers()
+  const corrected = service.send('planner', 'PUT', path, { body: { ...order, customer: 'After' } })
+  const stream = orderStream(orderKey(service.companyId, body.orderId))
+  await until(async () => (await Array.fromAsync(store.readStream(stream, 0))).length === 2)
+  postgres.refuse()
+  eventStore.breakOff()
+  const { status, headers, body: answer } = await corrected
+  expect(status).toBe(200)
+  expect(headers.get('projection-status')).toBe('pending')
+  expect(answer).toStrictEqual({ ...body, customer: 'After' })
+
+  postgres.accept()
+  await until(async () => (await service.send('viewer', 'GET', path)).body?.customer === 'After')
+})

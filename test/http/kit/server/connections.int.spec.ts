@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { get as getByTls } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectByTls } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readBody } from '../../../../src/http/kit/body/body.ts'
+import { type Listening, type ListenOptions, listen } from '../../../../src/http/kit/server/server.ts'
+import { certificate, privateKey } from '../../../support/selfSigned.ts'
+import { until } from '../../../support/until.ts'
+
+/** Connections whose clients do nothing more hold no descriptor of ours, and keep nobody out. */
+
+const long = process.env.HEATMARK_TEST_LONG === '1'
+const sockets = long ? 2_000 : 50
+/** In full the defaults count, and what the clients are promised: all are free within 90 s. */
+const timeouts = { headersMs: 500, requestMs: 1_200, handshakeMs: 500, silentMs: 800, checkEveryMs: 50 }
+const freeWithinMs = long ? 90_000 : 10_000
+
+const local = { host: '127.0.0.1', port: 0 }
+const large = Buffer.alloc(16 * 1_048_576)
+const app: RequestListener = (req, res) => {
+  if (req.url === '/large') res.end(large)
+  else if (req.url === '/refused') res.writeHead(401).end()
+  else if (req.method === 'POST')
+    readBody(req).then(
+      () => res.end('hello'),
+      () => res.destroy(),
+    )
+  else res.end('hello')
+}
+
+let folder: string
+let server: Listening
+let clients: Socket[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
+  clients = []
+})
+afterEach(async () => {
+  for (const client of clients) client.destroy()
+  await server.close(1_000)
+  rmSync(folder, { recursive: true })
+})
+
+const start = async (options: Partial<ListenOptions> = {}, serve: RequestListener = app): Promise<void> => {
+  server = await listen(serve, { ...local, ...options })
+}
+const tlsFiles = () => {
+  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  writeFileSync(tls.cert, certificate)
+  writeFileSync(tls.key, privateKey)
+  return tls
+}
+
+/** A client that never closes its side: neither when ours has ended nor, while it reads nothing, when it is gone. */
+const open = (socket: Socket): Socket => {
+  clients.push(socket)
+  return socket.on('error', () => {})
+}
+const plain = (): Socket => open(connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }))
+const byTls = (): Socket =>
+  open(
+    connectByTls({
+      socket: plain(),
+      rejectUnauthorized: false,
+      ...{ allowHalfOpen: true, maxVersion: 'TLSv1.3' as const },
+    }),
+  )
+
+/** Everything that a client may leave unsaid, or unread, for ever. */
+const halfRequests = [
+  '',
+  'GET / HTTP/1.1\r\nHost: x\r\nX-Half: ',
+  'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf',
+  'POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf',
+  'GET /large HTTP/1.1\r\nHost: x\r\n\r\n',
+]
+const halfHandshakes = ['', '\x16\x03\x01\x02\x00']
+
+const honestRequest = async (): Promise<void> => {
+  if (server.url.startsWith('http:')) {
+    expect(await (await fetch(server.url, { headers: { connection: 'close' } })).text()).toBe('hello')
+    return
+  }
+  const [response] = await once(getByTls(server.url, { rejectUnauthorized: false, agent: false }), 'response')
+  expect(String((await response.toArray())[0])).toBe('hello')
+}
+
+/** Opens them in portions that the backlog of a listening socket holds, and sends each of the texts in turn. */
+const openMany = async (count: number, connectOne: () => Socket, ready: string, texts: readonly string[]) => {
+  const portion = 50
+  for (let n = 0; n < count; n += portion) {
+    const some = Array.from({ length: Math.min(portion, count - n) }, connectOne)
+    await Promise.all(some.map((socket) => once(socket, ready)))
+    for (const [index, socket] of some.entries()) socket.write(texts[index % texts.length]!, 'latin1')
+    // Connections are accepted in their order: when this one is answered, all before it are held.
+    await honestRequest()
+  }
+  // Where nobody reads, no client sees that the other side has gone.
+  for (const client of clients) client.pause()
+}
+
+const expectFreed = async (): Promise<void> => {
+  const started = performance.now()
+  await until(async () => {
+    await honestRequest()
+    return (await server.connections()) === 0
+  }, freeWithinMs)
+  if (long) console.info(`${clients.length} were free after ${Math.round(performance.now() - started)} ms`)
+}
+
+describe('clients that go silent and keep their side open are let go while others are served', () => {
+  const options = long ? {} : { timeouts }
+
+  it('over plain HTTP', { timeout: 180_000 }, async () => {
+    await start(options)
+    await openMany(sockets, plain, 'connect', halfRequests)
+    await expectFreed()
+  })
+
+  it('over TLS', { timeout: 180_000 }, async () => {
+    await start({ ...options, tls: tlsFiles() })
+    await openMany(sockets / 2, byTls, 'secureConnect', halfRequests)
+    await openMany(sockets / 2, plain, 'connect', halfHandshakes)
+    await expectFreed()
+  })
+})
+
+describe('a client is not let go', () => {
+  it('while its request is carried out, however long that takes', async () => {
+    await start({ timeouts }, async (_req, res) => {
+      await pause(3 * timeouts.silentMs)
+      res.end('hello')
+    })
+    await honestRequest()
+  })
+})
+
+describe('connections', () => {
+  it('beyond the most that may be are closed, and one that ends makes room for another', async () => {
+    await start({ maxConnections: 2 })
+    const [first] = [plain(), plain()]
+    await until(async () => (await server.connections()) === 2)
+    await expect(fetch(server.url)).rejects.toThrow()
+    first!.destroy()
+    await until(async () => (await server.connections()) === 1)
+    await honestRequest()
+  })
+
+  it('end without a word when what is no request follows one that is being answered', async () => {
+    const answered = Promise.withResolvers<void>()
+    await start({}, async (_req, res) => {
+      await answered.promise
+      res.end('hello')
+    })
+    const socket = plain()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nNOTHING OF HTTP\r\n\r\n')
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    answered.resolve()
+    expect(answer).toBe('')
+  })
+
+  it('that are let go in time are told why', async () => {
+    await start({ timeouts })
+    const socket = plain()
+    socket.write(halfRequests[1]!)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request-timeout"/s)
+  })
+})

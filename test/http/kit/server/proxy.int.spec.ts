@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get as getByHttp } from 'node:http'
+import { get as getByTls } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../../../src/http/kit/server/server.ts'
+import { httpApp } from '../../../support/http.ts'
+import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { certificate, privateKey } from '../../../support/selfSigned.ts'
+import { echoRoute } from '../../routes.ts'
+
+/** Where a proxy that ends TLS is named, nothing is answered that did not come by TLS. */
+
+const proxy = ['127.0.0.1']
+const another = ['10.9.9.9', 'uniquelocal']
+let identity: IdentityProvider
+let token: string
+let folder: string
+beforeAll(async () => {
+  identity = await startIdentityProvider()
+  token = await identity.token({ oid: 'me' })
+  folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
+  writeFileSync(join(folder, 'cert.pem'), certificate)
+  writeFileSync(join(folder, 'key.pem'), privateKey)
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await identity.stop()
+})
+
+interface Asked {
+  readonly trustProxy?: readonly string[]
+  readonly byTls?: boolean
+  readonly protocol?: string
+  readonly path?: string
+}
+
+/** The status and code of the answer to a request from 127.0.0.1. */
+const answerTo = async ({
+  trustProxy,
+  byTls = false,
+  protocol,
+  path = '/api/who',
+}: Asked): Promise<string> => {
+  const { app, close } = httpApp({
+    identity,
+    routes: [echoRoute('/api/who', 'caller')],
+    ...(trustProxy && { trustProxy }),
+  })
+  const tls = byTls ? { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') } : undefined
+  const server = await listen(app, { host: '127.0.0.1', port: 0, tls })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(protocol !== undefined && { 'x-forwarded-proto': protocol }),
+  }
+  const asked = (byTls ? getByTls : getByHttp)(`${server.url}${path}`, {
+    agent: false,
+    headers,
+    rejectUnauthorized: false,
+  } as never)
+  const [response] = await once(asked, 'response')
+  const body = Buffer.concat(await response.toArray()).toString()
+  await server.close(100)
+  close()
+  return [response.statusCode, JSON.parse(body).code].filter(Boolean).join(' ')
+}
+const refused = '403 https-required'
+
+describe('with the proxy named from which a request comes', () => {
+  it.each([
+    ['https', '200'],
+    ['HTTPS', '200'],
+    ['https, https', '200'],
+    ['http', refused],
+    ['', refused],
+    [undefined, refused],
+    ['https, http', refused],
+    ['http, https', refused],
+    ['https,', refused],
+    ['wss', refused],
+  ])('X-Forwarded-Proto %j is answered %s', async (protocol, answer) => {
+    const said = protocol === undefined ? {} : { protocol }
+    expect(await answerTo({ trustProxy: proxy, ...said })).toBe(answer)
+    expect(await answerTo({ trustProxy: proxy, byTls: true, ...said })).toBe(answer)
+  })
+})
+
+describe('with another proxy named', () => {
+  it('plain HTTP is refused, whatever it says of itself', async () => {
+    expect(await answerTo({ trustProxy: another })).toBe(refused)
+    expect(await answerTo({ trustProxy: another, protocol: 'https' })).toBe(refused)
+  })
+
+  it('TLS of our own is answered, whatever it says of itself', async () => {
+    expect(await answerTo({ trustProxy: another, byTls: true })).toBe('200')
+    expect(await answerTo({ trustProxy: another, byTls: true, protocol: 'http' })).toBe('200')
+  })
+
+  it.each([
+    '/api/who',
+    '/api/nothing',
+    '/openapi.json',
+    '/docs/',
+    '/metrics',
+    '/api/company/x/orders',
+    '/healthy',
+  ])('plain HTTP is refused at %s', async (path) => {
+    expect(await answerTo({ trustProxy: another, path })).toBe(refused)
+  })
+
+  it.each(['/health/live', '/health/ready', '/api/health/ready'])(
+    'plain HTTP is answered at %s',
+    async (path) => {
+      expect(await answerTo({ trustProxy: another, path })).toBe('200')
+    },
+  )
+})
+
+it('without a proxy named plain HTTP is answered, and X-Forwarded-Proto is nobody’s business', async () => {
+  expect(await answerTo({})).toBe('200')
+  expect(await answerTo({ protocol: 'http' })).toBe('200')
+})

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type RequestListener, request } from 'node:http'
+import { get } from 'node:https'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBody } from '../../../../src/http/kit/body/body.ts'
+import { listen } from '../../../../src/http/kit/server/server.ts'
+import { certificate, privateKey } from '../../../support/selfSigned.ts'
+
+/** Where the service listens, and how it stops. */
+
+const local = { host: '127.0.0.1', port: 0 }
+const hello: RequestListener = (_req, res) => void res.end('hello')
+
+describe('TLS', () => {
+  let folder: string
+  const file = (name: string) => join(folder, name)
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
+    writeFileSync(file('cert.pem'), certificate)
+    writeFileSync(file('key.pem'), privateKey)
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('is spoken with the certificate and key that are named', async () => {
+    const server = await listen(hello, { ...local, tls: { cert: file('cert.pem'), key: file('key.pem') } })
+    expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+    const asked = get(server.url, { rejectUnauthorized: false, agent: false })
+    const [response] = await once(asked, 'response')
+    expect(String((await response.toArray())[0])).toBe('hello')
+    await server.close(1_000)
+  })
+
+  it('says in one line which file cannot be read', async () => {
+    const tls = { cert: file('cert.pem'), key: file('missing.pem') }
+    await expect(listen(hello, { ...local, tls })).rejects.toThrow(
+      /^TLS: .*missing\.pem cannot be read: ENOENT/,
+    )
+  })
+})
+
+describe('listening', () => {
+  it('says in one line that a port is in use', async () => {
+    const server = await listen(hello, local)
+    await expect(listen(hello, { ...local, port: server.port })).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${server.port}: the port is in use`,
+    )
+    await server.close(1_000)
+  })
+
+  it('names addresses of IPv6 as a URL does', async () => {
+    const server = await listen(hello, { host: '::1', port: 0 })
+    expect(await (await fetch(server.url)).text()).toBe('hello')
+    await server.close(1_000)
+  })
+})
+
+describe('closing', () => {
+  const held = () => {
+    const arrived = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    const app: RequestListener = async (_req, res) => {
+      arrived.resolve()
+      await answer.promise
+      res.end('hello')
+    }
+    return { app, arrived: arrived.promise, answer: () => answer.resolve() }
+  }
+  const idle = async (port: number): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+
+  it('lets a request under way finish, and takes no more', async () => {
+    const { app, arrived, answer } = held()
+    const server = await listen(app, local)
+    const asked = fetch(server.url)
+    await arrived
+    const socket = await idle(server.port)
+    const closing = server.close(60_000)
+    await expect(fetch(server.url)).rejects.toThrow()
+    answer()
+    expect(await (await asked).text()).toBe('hello')
+    socket.destroy()
+    await closing
+  })
+
+  it('ends what is not over in time', async () => {
+    const { app, arrived } = held()
+    const server = await listen(app, local)
+    const asked = fetch(server.url)
+    await arrived
+    const refused = expect(asked).rejects.toThrow()
+    await server.close(50)
+    await refused
+  })
+})
+
+it('passes over an expectation that nobody knows', async () => {
+  const server = await listen(hello, local)
+  const asked = request(server.url, { headers: { Expect: 'the unknown' }, agent: false }).end()
+  const [response] = await once(asked, 'response')
+  expect(response.statusCode).toBe(200)
+  response.resume()
+  await server.close(1_000)
+})
+
+it('of a client that has gone before its body was looked at nothing is waited for', async () => {
+  const read = Promise.withResolvers<Buffer>()
+  const app: RequestListener = (req) => {
+    req.once('close', () => readBody(req).then(read.resolve, read.reject))
+  }
+  const server = await listen(app, local)
+  const socket = connect(server.port, '127.0.0.1')
+  socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf')
+  await expect(read.promise).rejects.toMatchObject({ status: 400, code: 'body-incomplete' })
+  await server.close(1_000)
+})
+
+describe('what is no request', () => {
+  it.each([
+    ['no HTTP', 'HELLO\r\n\r\n', 400, 'malformed-request'],
+    [
+      'two lengths',
+      'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'malformed-request',
+    ],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, undefined],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers-too-large',
+    ],
+  ])('is answered as a problem, and the connection ends: %s', async (_, text, status, code) => {
+    const server = await listen(hello, local)
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(text)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    if (code) expect(answer).toContain(`"code":"${code}"`)
+    await server.close(1_000)
+  })
+})

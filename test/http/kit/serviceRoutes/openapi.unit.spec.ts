@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../../../src/http/kit/serviceRoutes/openapi.ts'
+import { routes } from '../../../../src/http/routes.ts'
+import { projections } from '../../../../src/projections/all.ts'
+
+/** The description that callers and generated tests go by. */
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+const document = openApiDocument(routes, '1.2.3') as any
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+interface Operation {
+  readonly operationId: string
+  readonly parameters: { name: string; in: string; required: boolean; schema: object }[]
+  readonly requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
+  readonly responses: Record<string, { headers?: object; content?: object }>
+}
+const parameterNames = ({ parameters }: Operation, where: string) =>
+  parameters.filter((parameter) => parameter.in === where).map(({ name }) => name)
+
+const references = (part: unknown): string[] =>
+  [...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!)
+const resolve = (reference: string): unknown =>
+  reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce((part, step) => part?.[step], document)
+
+describe('the OpenAPI document', () => {
+  it('has every declared route once, under a name of its own', () => {
+    expect(operations).toHaveLength(routes.length)
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
+  })
+
+  it('refers to nothing that is not there, and to all that is', () => {
+    const referred = references(document)
+    for (const reference of referred) expect(resolve(reference), reference).toBeDefined()
+    for (const name of Object.keys(document.components.schemas))
+      expect(referred).toContain(`#/components/schemas/${name}`)
+    expect(JSON.stringify(document)).not.toContain('$defs')
+  })
+
+  it.each(operations)(
+    '$method $path says what it takes and what it answers',
+    ({ path, method, operation }) => {
+      expect(parameterNames(operation, 'path')).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      )
+      expect(
+        operation.parameters.filter(({ required }) => required).map((parameter) => parameter.in),
+      ).toEqual(parameterNames(operation, 'path').map(() => 'path'))
+      const statuses = Object.keys(operation.responses)
+      expect(statuses).toEqual(expect.arrayContaining(['401', '429', '503']))
+      if (path.startsWith('/api/company/')) expect(statuses).toContain('403')
+      if (!['/api/ops/projections', '/api/ops/runs'].includes(path)) expect(statuses).toContain('400')
+      if (path.startsWith('/api/ops/')) {
+        expect(parameterNames(operation, 'header')).toEqual([])
+        expect(operation.requestBody).toBeUndefined()
+      } else if (method === 'get') {
+        expect(parameterNames(operation, 'header')).toContain('Min-Position')
+        expect(operation.responses[200]?.headers).toHaveProperty('Read-Position')
+      } else if (path.endsWith('/bulk')) {
+        expect(parameterNames(operation, 'header')).toEqual([])
+        expect(Object.keys(operation.requestBody!.content)).toEqual(['application/x-ndjson'])
+      } else if (path.endsWith('/preview')) {
+        expect(parameterNames(operation, 'header')).toEqual([])
+      } else {
+        expect(parameterNames(operation, 'header')).toContain('Idempotency-Key')
+        expect(statuses).toContain('422')
+      }
+      if (operation.requestBody) expect(statuses).toEqual(expect.arrayContaining(['413', '415']))
+      if (parameterNames(operation, 'header').includes('If-Match')) expect(statuses).toContain('412')
+      if (parameterNames(operation, 'query').includes('limit'))
+        expect(operation.responses[200]?.headers).toHaveProperty('Link')
+    },
+  )
+
+  it('names the read models that there are', () => {
+    for (const kind of ['rebuild', 'verify']) {
+      const [name] = document.paths[`/api/ops/projections/{name}/${kind}`].post.parameters
+      expect(name.schema.enum).toEqual(projections.map((projection) => projection.name))
+    }
+  })
+
+  it('says the bounds of what may be sent', () => {
+    const { TagContent, CertificateRegistration, OrderRegistration } = document.components.schemas
+    expect(TagContent).toMatchObject({
+      required: ['name', 'color'],
+      additionalProperties: false,
+      properties: { name: { minLength: 1, maxLength: 100 } },
+    })
+    expect(CertificateRegistration.properties.thicknessMm.anyOf[0]).toMatchObject({
+      exclusiveMinimum: 0,
+      maximum: 1_000,
+    })
+    expect(OrderRegistration.properties.lineItems).toMatchObject({ minItems: 1, maxItems: 500 })
+    expect(OrderRegistration.properties.lineItems.items).toMatchObject({ additionalProperties: false })
+  })
+})
