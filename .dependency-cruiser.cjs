@@ -12,7 +12,7 @@ const wrapped = (name, place) =>
   )
 
 /** The projection engine's folders: each knows only those before it, and no read model. */
-const engine = ['schema', 'rows', 'projector', 'reading', 'operations']
+const engine = ['rows', 'schema', 'storage', 'projector', 'reading', 'operations']
 const engineOrder = engine.map((folder, index) =>
   forbidden(
     `engine-${folder}`,

@@ -14,7 +14,7 @@ const tables = {
     key: ['caller', 'request', 'key'],
     indexes: [['recordedAt']],
     // A key counts for a day; clocks may differ by some minutes.
-    outlived: { column: 'recordedAt', afterMs: 25 * 3_600_000 },
+    retention: { column: 'recordedAt', milliseconds: 25 * 3_600_000 },
   }),
 }
 

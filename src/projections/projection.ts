@@ -58,18 +58,18 @@ export interface Table<C extends Columns = Columns> {
   /** Rows are only ever added: nothing is looked up, so nothing need be declared in `touches`. */
   readonly appendOnly?: boolean
   /**
-   * Rows are of no use any more so long after the time in that column: they are deleted some time later, and
-   * nobody may count on them. The column wants an index.
+   * Rows are deleted some time after the time in that column lies so far back; nobody may count on them until then.
+   * The column wants an index.
    */
-  readonly outlived?: { readonly column: string; readonly afterMs: number }
+  readonly retention?: { readonly column: string; readonly milliseconds: number }
 }
 
 /** Types a table, and holds what names columns of it to those that it has. */
 export const table = <C extends Columns>(
-  definition: Omit<Table<C>, 'key' | 'indexes' | 'outlived'> & {
+  definition: Omit<Table<C>, 'key' | 'indexes' | 'retention'> & {
     key: readonly (keyof C & string)[]
     indexes?: readonly (readonly (keyof C & string)[] | string)[]
-    outlived?: { column: keyof C & string; afterMs: number }
+    retention?: { column: keyof C & string; milliseconds: number }
   },
 ): Table<C> => definition
 

@@ -66,7 +66,7 @@ const told = story.filter(({ type }) => !/Deleted|Removed|Unsubscribed/.test(typ
 const appendStory = async () => {
   const client = EventStoreDBClient.connectionString(node.url)
   let position = 0n
-  // Of today: what has outlived its use is deleted, and no difference.
+  // Recorded today: a row whose retention has passed would be deleted, and no difference.
   const occurredAt = new Date().toISOString()
   for (const { streamName, type, data, metadata: then } of told) {
     const metadata = { ...then, occurredAt }

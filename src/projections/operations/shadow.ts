@@ -4,9 +4,9 @@ import type { Checkpoint } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import { fold, plan } from '../rows/fold.ts'
 import { type Changes, workingRows } from '../rows/rows.ts'
-import { storedRows } from '../rows/storedRows.ts'
 import { nothingSkipped, passOver, type SkippedEvents } from '../schema/skips.ts'
 import { addPrimaryKey, analyze, createIndexes, createTable, tableName } from '../schema/sql.ts'
+import { newRows } from '../storage/newRows.ts'
 
 /** A projection's tables filled anew, from the first event on, beside those that are read. */
 export interface Shadow {
@@ -66,14 +66,9 @@ export const createShadow = async (
   }
   await dropTables()
   await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
-  const [made] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
+  const [created] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
 
-  const stored = storedRows(projection, {
-    tableName: (name) => tableName(schema, name, generation),
-    // The rows of a table that were written last are known anyway.
-    remember: 0,
-    newAt: Date.parse(made!.at),
-  })
+  const stored = newRows(projection, (name) => tableName(schema, name, generation), Date.parse(created!.at))
   const working = workingRows(projection, stored.lookUp)
   let checkpoint: Checkpoint = { position: 0, eventId: null }
   let keyed = false

@@ -2,10 +2,10 @@ import { type Connection, identifier, literal } from '../../postgres.ts'
 import { checkHistories } from '../../subscription/checkpoint.ts'
 import type { Projection, Table } from '../projection.ts'
 import { portionRows } from '../reading/reader.ts'
-import { ofUse } from '../rows/outlived.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip } from '../schema/skips.ts'
 import { snakeCase, tableName } from '../schema/sql.ts'
+import { notExpired } from '../storage/retention.ts'
 import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
 import { type ReplayOptions, replay, type Targets } from './replay.ts'
@@ -76,8 +76,8 @@ async function* differingRows(
       // PostgreSQL compares no json: it has one text for a value here, written in one way.
       ([name, { type }]) => `${side}.${identifier(snakeCase(name))}${type === 'json' ? '::text' : ''}`,
     )})`
-  const useful = ofUse(table, instant)
-  const rowsOf = (name: string) => (useful ? `(SELECT * FROM ${name} WHERE ${useful})` : name)
+  const condition = notExpired(table, instant)
+  const rowsOf = (name: string) => (condition ? `(SELECT * FROM ${name} WHERE ${condition})` : name)
   await connection.query(
     `DECLARE differing NO SCROLL CURSOR FOR
      SELECT row_to_json(l) AS live, row_to_json(r) AS rebuilt
@@ -154,7 +154,7 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
       const states = await readStates(connection, schema)
       const ends = await targets(states)
       if (!asRebuilt) stopped = stoppedAmong(states, options.projections)
-      // Taken once: a row that outlives its use meanwhile is of use in both tables, or in neither.
+      // Taken once: a row whose retention passes meanwhile is compared in both tables, or in neither.
       const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
       const instant = `${literal(now!.at)}::timestamptz`
       await checkHistories(eventStore, states)

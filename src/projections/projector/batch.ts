@@ -5,9 +5,9 @@ import { type Connection, identifier, PostgresUnavailable } from '../../postgres
 import type { Projection } from '../projection.ts'
 import { type FoldFailure, fold, plan } from '../rows/fold.ts'
 import { type Changes, workingRows } from '../rows/rows.ts'
-import type { StoredRows } from '../rows/storedRows.ts'
 import type { Failure } from '../schema/schema.ts'
 import { passOver, type SkippedEvents } from '../schema/skips.ts'
+import type { LiveRows } from '../storage/liveRows.ts'
 import { failureOf } from './failure.ts'
 import { type Changed, encodeNotice } from './notice.ts'
 
@@ -17,7 +17,7 @@ import { type Changed, encodeNotice } from './notice.ts'
 export interface LiveProjection {
   readonly projection: Projection
   readonly generation: number
-  readonly stored: StoredRows
+  readonly stored: LiveRows
   readonly skipped: SkippedEvents
   position: number
 }

@@ -8,11 +8,11 @@ import { type Checkpoint, checkHistories } from '../../subscription/checkpoint.t
 import { openTermSubscription } from '../../subscription/termSubscription.ts'
 import { newestFolded, type Projection } from '../projection.ts'
 import type { FoldFailure } from '../rows/fold.ts'
-import type { OutlivedRows } from '../rows/outlived.ts'
-import { storedRows } from '../rows/storedRows.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
 import { tableName } from '../schema/sql.ts'
+import { liveRows } from '../storage/liveRows.ts'
+import type { ExpiredRows } from '../storage/retention.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
 import type { RetiredTables } from './retired.ts'
 
@@ -34,7 +34,7 @@ export interface LeaderOptions {
   readonly schema: string
   readonly projections: readonly Projection[]
   readonly retired: RetiredTables
-  readonly outlived: OutlivedRows
+  readonly expired: ExpiredRows
   readonly now: () => Date
   readonly observe: ProjectorObserver
 }
@@ -54,10 +54,7 @@ const liveProjection = (
   skips: readonly Skip[],
 ): LiveProjection => {
   const projection = options.projections.find((one) => one.name === name)!
-  const stored = storedRows(projection, {
-    tableName: (table) => tableName(options.schema, table, generation),
-    remember: rememberedRows,
-  })
+  const stored = liveRows(projection, (table) => tableName(options.schema, table, generation), rememberedRows)
   return { projection, generation, stored, skipped: skippedBy(skips, name), position }
 }
 
@@ -87,11 +84,11 @@ const advance = async (
 }
 
 /**
- * Drops tables and rows that have outlived their use; false when the term must begin anew, because a
- * projection was switched, or resumed after `running` was read.
+ * Drop retired tables and expired rows. Returns false when the term must begin anew, because a projection was
+ * switched, or resumed after `running` was read.
  */
 const keepHouse = async (
-  { postgres, schema, retired, outlived }: LeaderOptions,
+  { postgres, schema, retired, expired }: LeaderOptions,
   running: ReadonlySet<LiveProjection>,
 ): Promise<boolean> => {
   const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
@@ -99,7 +96,7 @@ const keepHouse = async (
   for (const { name, status, generation } of states)
     if (status === 'running' && generations.get(name) !== generation) return false
   await retired.drop()
-  await outlived.drop(states)
+  await expired.drop(states)
   return true
 }
 

@@ -3,8 +3,8 @@ import { type Leading, startLeading } from '../../leading/leading.ts'
 import type { Postgres } from '../../postgres.ts'
 import { Rewound } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
-import { outlivedRows } from '../rows/outlived.ts'
 import { projectorLease } from '../schema/schema.ts'
+import { expiredRows } from '../storage/retention.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
 import { retiredTables } from './retired.ts'
 
@@ -33,10 +33,10 @@ const afterRewoundMs = 2_000
 export const startProjector = (options: ProjectorOptions): Leading => {
   const { postgres, schema, projections, owner, now, observe = {} } = options
   const retired = retiredTables(postgres, schema, projections, now)
-  const outlived = outlivedRows(postgres, schema, projections, now)
+  const expired = expiredRows(postgres, schema, projections, now)
   return startLeading({
     ...{ postgres, owner, observe, leaseName: projectorLease(schema) },
-    lead: (term) => lead({ ...options, observe, retired, outlived }, term),
+    lead: (term) => lead({ ...options, observe, retired, expired }, term),
     longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
   })
 }

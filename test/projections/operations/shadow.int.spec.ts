@@ -69,7 +69,7 @@ test('rows that did not fit into memory, and were touched again, are those of a 
   connection.release()
 })
 
-test('rows that are looked at by the thousand and not changed are let go, and those that change are kept', async () => {
+test('drops looked-up rows that nobody changed, and keeps the changed ones', async () => {
   // A note of 1 looks at that item and the 999 after it, and leaves them as they are.
   const lookedAt = ({ data }: Recorded): [string, number][] => {
     const { companyId, item } = data as { companyId: string; item: number }
@@ -110,7 +110,7 @@ test('rows that are looked at by the thousand and not changed are let go, and th
   connection.release()
 })
 
-test('rows that have outlived their use are not written at all', async () => {
+test('does not write rows whose retention has passed', async () => {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   const used = (key: string, occurredAt: string, position: number): Recorded => ({
     ...recorded({ type: 'ItemRemoved', data: { companyId: company(1), item: 1 } }, position),

@@ -6,9 +6,9 @@ import { type Connection, connectPostgres, type Postgres } from '../../../src/po
 import type { Projection } from '../../../src/projections/projection.ts'
 import { fold, foldInMemory, plan } from '../../../src/projections/rows/fold.ts'
 import { workingRows } from '../../../src/projections/rows/rows.ts'
-import { type StoredRows, storedRows } from '../../../src/projections/rows/storedRows.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
 import { tableName } from '../../../src/projections/schema/sql.ts'
+import { type LiveRows, liveRows } from '../../../src/projections/storage/liveRows.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
 import { histories, portions } from '../histories.ts'
 import { company, items, log, recorded, samples } from '../samples.ts'
@@ -30,8 +30,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const stored = (projection: Projection, remember: number): StoredRows =>
-  storedRows(projection, { tableName: (table) => tableName(schema, table, 1), remember })
+const stored = (projection: Projection, remember: number): LiveRows =>
+  liveRows(projection, (table) => tableName(schema, table, 1), remember)
 
 const truncate = () =>
   postgres.query(
@@ -41,13 +41,8 @@ const truncate = () =>
       .join(';'),
   )
 
-/** One batch, as the live projector and a rebuild fold and write it. */
-const write = async (
-  connection: Connection,
-  projection: Projection,
-  rows: StoredRows,
-  events: Recorded[],
-) => {
+/** Fold and write one batch, as the live projector does. */
+const write = async (connection: Connection, projection: Projection, rows: LiveRows, events: Recorded[]) => {
   const working = workingRows(projection, rows.lookUp)
   const planned = plan(projection, events)
   await rows.load(connection, planned)
@@ -60,7 +55,7 @@ const write = async (
 }
 
 test(
-  'rows folded through PostgreSQL, batch by batch, are the rows of a fold in memory',
+  'folds to the same rows through PostgreSQL, batch by batch, as in memory',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -89,7 +84,7 @@ test(
   long ? 600_000 : 60_000,
 )
 
-test('so many rows that they go by COPY arrive as they are, and are replaced and deleted like any other', async () => {
+test('writes rows by COPY unchanged, and replaces and deletes them like any other', async () => {
   await truncate()
   const labels = ['\\N', '\\.', 'a\tb\r\nc\\', '', 'NULL', '{"a"}', '\u0001\u007f', '😀']
   const puts = Array.from({ length: 3_000 }, (_, item) =>
@@ -123,7 +118,7 @@ test('so many rows that they go by COPY arrive as they are, and are replaced and
   connection.release()
 })
 
-test.each([1, 2_000])('JSON arrives as it was written, member by member (%i rows)', async (count) => {
+test.each([1, 2_000])('keeps the text of JSON, in the order of its members (%i rows)', async (count) => {
   await truncate()
   const tags = { later: [1e-7, 0.1, null], earlier: { nul: '\0', half: '\udfff', tab: '\t"\\' }, '': true }
   const connection = await postgres.connect()
@@ -140,27 +135,24 @@ test.each([1, 2_000])('JSON arrives as it was written, member by member (%i rows
 test.each([
   ['NUL', '\0', { code: '22021' }],
   ['half a surrogate pair', '\udfff', { code: 'unstorable-text' }],
-])(
-  'a text with %s is refused however it goes, and the connection is as good as before',
-  async (_, bad, error) => {
+])('refuses a text with %s by either statement, and the connection stays usable', async (_, bad, error) => {
+  await truncate()
+  const connection = await postgres.connect()
+  for (const count of [10, 2_000]) {
+    const events = Array.from({ length: count }, (_, item) =>
+      recorded(
+        {
+          type: 'ItemPut',
+          data: { companyId: company(1), item, label: item === count - 1 ? bad : 'good', tags: [] },
+        },
+        item + 1,
+      ),
+    )
+    await expect(write(connection, items, stored(items, 100), events)).rejects.toMatchObject(error)
+    await connection.query('ROLLBACK')
+    await write(connection, items, stored(items, 100), events.slice(0, -1))
+    expect((await rowsOf(connection, schema, items)).item!.size).toBe(count - 1)
     await truncate()
-    const connection = await postgres.connect()
-    for (const count of [10, 2_000]) {
-      const events = Array.from({ length: count }, (_, item) =>
-        recorded(
-          {
-            type: 'ItemPut',
-            data: { companyId: company(1), item, label: item === count - 1 ? bad : 'good', tags: [] },
-          },
-          item + 1,
-        ),
-      )
-      await expect(write(connection, items, stored(items, 100), events)).rejects.toMatchObject(error)
-      await connection.query('ROLLBACK')
-      await write(connection, items, stored(items, 100), events.slice(0, -1))
-      expect((await rowsOf(connection, schema, items)).item!.size).toBe(count - 1)
-      await truncate()
-    }
-    connection.release()
-  },
-)
+  }
+  connection.release()
+})

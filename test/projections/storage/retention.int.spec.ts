@@ -23,7 +23,7 @@ const recordedInTime = (store: EventStore): EventStore => {
   }
 }
 
-test('keys that count no more are deleted, and nobody takes that for a difference', async () => {
+test('deletes keys whose retention has passed, and verify reports no difference', async () => {
   const stage = await setStage([idempotency])
   const used = (key: string, hoursAgo: number) =>
     ({

@@ -1,5 +1,5 @@
 import type { Column } from '../projection.ts'
-import type { Row } from './rows.ts'
+import type { Row } from '../rows/rows.ts'
 
 const special = /[\\\n\r\t]/g
 const escaped: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }

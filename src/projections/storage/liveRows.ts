@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache'
+import type { Projection, Table } from '../projection.ts'
+import { keyOf, keyText, type Row, type Slot } from '../rows/rows.ts'
+import { type StoredRows, type StoredTable, storedRows } from './storedRows.ts'
+import { rowWrites, tableRows } from './tableRows.ts'
+
+/**
+ * The rows that the live projector keeps up, with a cache of those it has read or written: as it is the only
+ * writer, they stay true.
+ */
+export interface LiveRows extends StoredRows {
+  /** Forgets the look-ups of a batch that was rolled back; the cache keeps them, for they are still true. */
+  forget(): void
+}
+
+/** Means in the cache, which holds no null, that no row is stored under the key. */
+const none: Row = Object.freeze({})
+
+/** `remember` bounds the cached rows of all tables together; `tableName` returns a qualified, quoted name. */
+export function liveRows(
+  projection: Projection,
+  tableName: (table: string) => string,
+  remember: number,
+): LiveRows {
+  const entries = Object.entries(projection.tables)
+  const share = Math.max(1, Math.ceil(remember / entries.length))
+  const tables = new Map(entries.map(([name, table]) => [name, liveTable(tableName(name), table, share)]))
+  return {
+    ...storedRows(tables),
+    forget() {
+      for (const table of tables.values()) table.forget()
+    },
+  }
+}
+
+function liveTable(sqlName: string, table: Table, remember: number): StoredTable & { forget(): void } {
+  const stored = tableRows(sqlName, table)
+  const cache = new LRUCache<string, Row>({ max: remember })
+  /** Looked up for the present batch: the cache might drop such rows too early. */
+  const known = new Map<string, Slot>()
+
+  function forget(): void {
+    for (const [key, row] of known) cache.set(key, row ?? none)
+    known.clear()
+  }
+
+  return {
+    want(keys, missing) {
+      for (const [text, key] of keys) {
+        if (known.has(text)) continue
+        const cached = cache.get(text)
+        if (!cached) missing.set(text, key)
+        else known.set(text, cached === none ? null : cached)
+      }
+    },
+    async load(queries, missing) {
+      const rows = await stored.read(queries, missing.values())
+      for (const key of missing.keys()) known.set(key, null)
+      for (const row of rows) known.set(keyText(keyOf(table, row)), row)
+    },
+    lookUp(key) {
+      const slot = known.get(key)
+      if (slot === undefined) throw new Error(`${sqlName}: a row was not loaded`)
+      return slot
+    },
+    prepare(changes) {
+      const writes = rowWrites(table, changes, (key) => known.get(key))
+      return (connection) => stored.write(connection, writes, true)
+    },
+    settle({ changed }) {
+      forget()
+      for (const [key, row] of changed) cache.set(key, row ?? none)
+    },
+    forget,
+  }
+}

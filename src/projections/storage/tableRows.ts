@@ -1,0 +1,88 @@
+import type { Connection, Queries } from '../../postgres.ts'
+import type { Column, Key, Table } from '../projection.ts'
+import { keyOf, type Row, type Slot, type TableChanges } from '../rows/rows.ts'
+import { statementsFor } from '../schema/sql.ts'
+import { copyLines } from './copyLines.ts'
+
+/** Rows of one table, read from PostgreSQL by key and written to it by the fastest statement. */
+export interface TableRows {
+  read(queries: Queries, keys: Iterable<Key>): Promise<Row[]>
+  /** `isKeyed` is false for a new table, which has no key yet that a conflict could be found by. */
+  write(connection: Connection, writes: RowWrites, isKeyed: boolean): Promise<void>
+}
+
+/** The changes of a fold in one table, by how they are written. */
+export interface RowWrites {
+  readonly removed: Key[]
+  /** Rows that were there before. */
+  readonly replaced: Row[]
+  /** Rows that were not. */
+  readonly fresh: Row[]
+  /** New rows of a table that only grows. */
+  readonly added: readonly Row[]
+}
+
+/** From so many rows on, COPY is cheaper than arrays. */
+const copyFrom = 500
+
+export function tableRows(sqlName: string, table: Table): TableRows {
+  const statements = statementsFor(sqlName, table)
+  const columns = statements.columns.map((name) => table.columns[name]!)
+
+  const byKeyColumn = (keys: readonly Key[]) => table.key.map((_, index) => keys.map((key) => key[index]))
+  const byColumn = (rows: readonly Row[]) =>
+    statements.columns.map((name, index) => rows.map((row) => encode(row[name], columns[index]!)))
+  const send = async (connection: Connection, statement: string, rows: readonly Row[]) => {
+    if (rows.length > 0) await connection.query(statement, byColumn(rows))
+  }
+  const copy = (connection: Connection, rows: readonly Row[]) =>
+    connection.copy(statements.copy, copyLines(rows, statements.columns, columns, encode))
+
+  return {
+    read: (queries, keys) => queries.query<Row>(statements.select, byKeyColumn([...keys])),
+    async write(connection, { removed, replaced, fresh, added }, isKeyed) {
+      if (removed.length > 0) await connection.query(statements.remove, byKeyColumn(removed))
+      const put = isKeyed ? statements.upsert : statements.insert
+      if (fresh.length < copyFrom) await send(connection, put, replaced.concat(fresh))
+      else {
+        await send(connection, statements.upsert, replaced)
+        await copy(connection, fresh)
+      }
+      if (added.length < copyFrom) await send(connection, statements.insert, added)
+      else await copy(connection, added)
+    },
+  }
+}
+
+/** `before` says which row is stored under a key. */
+export function rowWrites(
+  table: Table,
+  { changed, added }: TableChanges,
+  before: (key: string) => Slot | undefined,
+): RowWrites {
+  const writes: RowWrites = { removed: [], replaced: [], fresh: [], added }
+  for (const [key, row] of changed) {
+    const stored = before(key)
+    if (row) (stored ? writes.replaced : writes.fresh).push(row)
+    else if (stored) writes.removed.push(keyOf(table, stored))
+  }
+  return writes
+}
+
+/** A value as a parameter or COPY wants it. @throws UnstorableText */
+function encode(value: unknown, { type }: Column): unknown {
+  if (value === null) return null
+  if (type === 'json') return JSON.stringify(value)
+  // Encoded as UTF-8 it would silently become another text.
+  if (type === 'text' && !String(value).isWellFormed()) throw new UnstorableText()
+  return value
+}
+
+/** A text with half a surrogate pair: neither UTF-8 nor PostgreSQL has it. */
+class UnstorableText extends Error {
+  override readonly name = 'UnstorableText'
+  readonly code = 'unstorable-text'
+  constructor() {
+    super('a text holds an unpaired surrogate')
+  }
+}
