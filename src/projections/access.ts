@@ -12,7 +12,14 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import { type ListParts, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import {
+  columnsOf,
+  type ListParts,
+  type ListQuery,
+  listQuery,
+  type Page,
+  singleQuery,
+} from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /** Companies, who may do what in them, and API keys. */
@@ -172,8 +179,8 @@ export function listCompanies(reading: Reading, of: string | readonly Membership
 /** One company. Nothing of it ever changes, so its ETag is that of its registration. */
 export function findCompany(reading: Reading, companyId: string): ListQuery {
   return singleQuery({
-    select: { companyId: 'company_id', name: 'name', revision: '0' },
-    from: reading.table(access, 'company'),
+    select: { ...columnsOf(tables.company, 'c'), revision: '0' },
+    from: `${reading.table(access, 'company')} c`,
     where: 'company_id = $1',
     values: [companyId],
   })
@@ -183,8 +190,8 @@ export function findCompany(reading: Reading, companyId: string): ListQuery {
 export function listMembers(reading: Reading, companyId: string, page?: Page): ListQuery {
   return listQuery(
     {
-      select: { userId: 'user_id', roles: 'roles' },
-      from: reading.table(access, 'member'),
+      select: columnsOf(tables.member, 'm', ['companyId', 'revision']),
+      from: `${reading.table(access, 'member')} m`,
       where: 'company_id = $1',
       values: [companyId],
       order: ['user_id'],
@@ -196,8 +203,8 @@ export function listMembers(reading: Reading, companyId: string, page?: Page): L
 /** One member, with the `revision` of its roles. */
 export function findMember(reading: Reading, companyId: string, userId: string): ListQuery {
   return singleQuery({
-    select: { userId: 'user_id', roles: 'roles', revision: 'revision' },
-    from: reading.table(access, 'member'),
+    select: columnsOf(tables.member, 'm', ['companyId']),
+    from: `${reading.table(access, 'member')} m`,
     where: 'company_id = $1 AND user_id = $2',
     values: [companyId, userId],
   })
@@ -218,13 +225,9 @@ function listKeys(
   return listQuery(
     {
       select: {
-        keyId: 'k.key_id',
-        label: 'k.label',
-        prefix: 'k.prefix',
+        ...columnsOf(tables.apiKey, 'k', ['hash', 'userId', 'userName', 'userKind', 'snapshot', 'revision']),
         ...select,
-        createdAt: 'k.created_at',
         lastUsedAt: 'u.last_used_at',
-        expiresAt: 'k.expires_at',
       },
       from: `${keysOf(reading)} LEFT JOIN heatmark_local.last_used u ON u.key_id = k.key_id::text`,
       where: `${where} AND ${isLive}`,
@@ -287,15 +290,7 @@ export interface FoundKey {
 /** The keys that requests show, by their hashes, with their owners; expired ones too. */
 export function findApiKeys(tables: Pick<Reading, 'table'>, hashes: readonly string[]): ListQuery {
   return singleQuery({
-    select: {
-      hash: 'k.hash',
-      keyId: 'k.key_id',
-      userId: 'k.user_id',
-      userName: 'k.user_name',
-      userKind: 'k.user_kind',
-      expiresAt: 'k.expires_at',
-      snapshot: 'k.snapshot',
-    },
+    select: columnsOf(access.tables.apiKey, 'k', ['label', 'prefix', 'createdAt', 'revision']),
     from: keysOf(tables),
     where: `k.hash = ANY($1) AND ${isLive}`,
     values: [hashes],

@@ -1,6 +1,6 @@
 import { type FilterProfileEvent, type Filters, profileNameKey } from '../domain/filterProfiles.ts'
 import { bigint, defineProjection, json, type Key, table, text, timestamptz, uuid } from './projection.ts'
-import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import { columnsOf, type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /** The live optimisation filter profiles. */
@@ -70,23 +70,12 @@ export const filterProfiles = defineProjection<FilterProfileEvent>()({
   },
 })
 
-const fields = {
-  profileId: 'profile_id',
-  companyId: 'company_id',
-  name: 'name',
-  filters: 'filters',
-  createdBy: 'created_by',
-  lastModifiedBy: 'last_modified_by',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-}
-
 /** The live profiles of a company. */
 export const listProfiles = (reading: Reading, companyId: string, page?: Page): ListQuery =>
   listQuery(
     {
-      select: fields,
-      from: reading.table(filterProfiles, 'profile'),
+      select: columnsOf(profile, 'f', ['nameKey', 'revision']),
+      from: `${reading.table(filterProfiles, 'profile')} f`,
       where: 'company_id = $1',
       values: [companyId],
       order: ['name_key', 'profile_id'],

@@ -1,49 +1,31 @@
 import type { BarStatus } from '../domain/productionPlanBar.ts'
 import { production } from './production.ts'
-import { jsonList, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import {
+  columnsOf,
+  jsonList,
+  type ListQuery,
+  listQuery,
+  type Page,
+  singleQuery,
+} from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
-/** What is asked of the production read model. Bars that no plan names are there for nobody. */
+/** Queries of the production read model. A bar that no plan names is not shown. */
 
-const planFields = {
-  planId: 'p.plan_id',
-  companyId: 'p.company_id',
-  name: 'p.name',
-  createdAt: 'p.created_at',
-  createdBy: 'p.created_by',
-  barCount: 'p.bar_count',
-}
+const planFields = columnsOf(production.tables.plan, 'p', ['revision'])
 
 const barFields = {
-  barId: 'b.bar_id',
-  planId: 'b.plan_id',
-  companyId: 'b.company_id',
-  status: 'b.status',
-  stockLengthMm: 'b.stock_length_mm',
-  grade: 'b.grade',
-  millCertificationId: 'b.mill_certification_id',
+  ...columnsOf(production.tables.bar, 'b', ['planCreatedAt', 'revision']),
   cuts: 'own.cuts',
-  remnantMm: 'b.remnant_mm',
-  ordinal: 'b.ordinal',
-  createdAt: 'b.created_at',
-  approvedAt: 'b.approved_at',
-  startedAt: 'b.started_at',
-  completedAt: 'b.completed_at',
 }
+
+const cutFields = columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal'])
 
 /** Somebody can see the bar `b`: its plan names it. */
 export const isPlanned = 'b.ordinal IS NOT NULL'
 
 /** Bars in the order of their plans, and within a plan as they were planned. */
 export const inPlanOrder = ['b.plan_created_at', 'b.plan_id', 'b.ordinal'] as const
-
-const cutFields = {
-  cutId: 'c.cut_id',
-  orderId: 'c.order_id',
-  lineItemId: 'c.line_item_id',
-  lengthMm: 'c.length_mm',
-  status: 'c.status',
-}
 
 const fromPlans = (reading: Reading): string => `${reading.table(production, 'plan')} p`
 
