@@ -3,7 +3,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { keepGoing } from './commandLoad.ts'
 import { readTask } from './processes.ts'
 
-/** The bare client appending events like those of tag updates, each to a stream of its lane. */
+/** Appends events like those of tag updates with the bare client; each lane has a stream of its own. */
 
 export interface AppendTask {
   readonly url: string

@@ -6,7 +6,7 @@ import { type MeasuredService, runLoad, startService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 import type { TokenTask } from './tokenLoad.ts'
 
-/** The same GET by a token that was verified before, by tokens that were not, and by an API key. */
+/** Sends the same GET with a token that was verified before, with new tokens, and with an API key. */
 
 const section = 'callers'
 const connections = 16
@@ -14,7 +14,7 @@ const seconds = 4
 const rounds = 3
 const newTokens = 6_000
 
-export const createKey = async ({ url }: MeasuredService, token: string): Promise<string> => {
+export async function createKey({ url }: MeasuredService, token: string): Promise<string> {
   const response = await fetch(`${url}/api/me/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -24,16 +24,7 @@ export const createKey = async ({ url }: MeasuredService, token: string): Promis
   return key
 }
 
-/** Signs as the embedded identity provider does, with its own key, but faster than it answers. */
-const createSigner = async ({ dataDir }: MeasuredService, like: string) => {
-  const { keys } = JSON.parse(readFileSync(join(dataDir, 'identityProvider.json'), 'utf8'))
-  const key = await importJWK(keys[0], 'RS256')
-  const claims: JWTPayload = decodeJwt(like)
-  return (jti: string): Promise<string> =>
-    new SignJWT({ ...claims, jti }).setProtectedHeader({ alg: 'RS256', kid: keys[0].kid }).sign(key)
-}
-
-export const callers = async (): Promise<Figure[]> => {
+export async function callers(): Promise<Figure[]> {
   const service = await startService()
   try {
     const token = await service.token('viewer')
@@ -75,4 +66,13 @@ export const callers = async (): Promise<Figure[]> => {
   } finally {
     await service.stop()
   }
+}
+
+/** Signs tokens with the embedded identity provider's key. The provider itself would take longer. */
+async function createSigner({ dataDir }: MeasuredService, like: string) {
+  const { keys } = JSON.parse(readFileSync(join(dataDir, 'identityProvider.json'), 'utf8'))
+  const key = await importJWK(keys[0], 'RS256')
+  const claims: JWTPayload = decodeJwt(like)
+  return (jti: string): Promise<string> =>
+    new SignJWT({ ...claims, jti }).setProtectedHeader({ alg: 'RS256', kid: keys[0].kid }).sign(key)
 }

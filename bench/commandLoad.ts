@@ -3,15 +3,15 @@ import { atRate } from './pace.ts'
 import { readTask } from './processes.ts'
 import { percentile } from './report.ts'
 
-/** Tag updates over HTTP, a number of them in flight, each answered when the read models show it. */
+/** Sends tag updates over HTTP. An update is answered when the read models show it. */
 
 export interface CommandTask {
-  /** Of one tag each, in companies of their own. */
+  /** One address for each tag; every tag belongs to another company. */
   readonly urls: readonly string[]
   readonly token: string
   readonly inFlight: number
   readonly seconds: number
-  /** Commands begun every second, however many are in flight; as many as go unless told. */
+  /** Commands begun every second, however many are in flight. Without it, each lane sends without a pause. */
   readonly perSecond?: number
 }
 
@@ -19,15 +19,15 @@ export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers that were not as they should be. */
+  /** Answers other than the expected one. */
   readonly failed: number
 }
 
-/** Keeps `inFlight` turns of `work` going for some seconds, and times each. */
-export const keepGoing = async (
+/** Keep `inFlight` turns of `work` going for some seconds, and time each. */
+export async function keepGoing(
   { inFlight, seconds }: { inFlight: number; seconds: number },
   work: (turn: number, lane: number) => Promise<boolean>,
-): Promise<LoadResult> => {
+): Promise<LoadResult> {
   const times: number[] = []
   let failed = 0
   let turn = 0
@@ -44,11 +44,11 @@ export const keepGoing = async (
   return { perSecond, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99), failed }
 }
 
-/** Times turns of `work` that begin at a steady rate. */
-export const keepPace = async (
+/** Time turns of `work` that begin at a steady rate. */
+export async function keepPace(
   rate: { perSecond: number; seconds: number },
   work: (turn: number) => Promise<boolean>,
-): Promise<LoadResult> => {
+): Promise<LoadResult> {
   const times: number[] = []
   let failed = 0
   const began = performance.now()
@@ -60,21 +60,6 @@ export const keepPace = async (
   const perSecond = (times.length * 1_000) / (performance.now() - began)
   return { perSecond, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99), failed }
 }
-
-const put = (agent: Agent, url: string, token: string, body: string): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }
-    const sent = request(url, { agent, method: 'PUT', headers }, (response) => {
-      response
-        .resume()
-        .on('end', () => resolve(response.statusCode === 200 && !response.headers['projection-status']))
-    })
-    sent.on('error', reject).end(body)
-  })
 
 if (import.meta.main) {
   const { urls, token, inFlight, seconds, perSecond } = await readTask<CommandTask>()
@@ -88,4 +73,20 @@ if (import.meta.main) {
     : await keepGoing({ inFlight, seconds }, update)
   process.stdout.write(JSON.stringify(result))
   agent.destroy()
+}
+
+function put(agent: Agent, url: string, token: string, body: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }
+    const sent = request(url, { agent, method: 'PUT', headers }, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve(response.statusCode === 200 && !response.headers['projection-status']))
+    })
+    sent.on('error', reject).end(body)
+  })
 }

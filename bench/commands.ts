@@ -4,18 +4,18 @@ import type { CommandTask, LoadResult } from './commandLoad.ts'
 import { type MeasuredService, residentMiB, runLoad, startService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
-/** Tag updates over 64 companies, answered after read-your-writes, beside the bare client appending the same. */
+/** Compares tag updates over 64 companies, answered when the rows show them, with appends of the bare client. */
 
 const section = 'commands'
 const companies = 64
 const seconds = 4
 const rounds = 3
 
-/** A tag in each of 64 companies, all of them the same caller's. */
-export const prepareTags = async ({
+/** Creates a tag in each of 64 companies, all by one caller. */
+export async function prepareTags({
   url,
   token,
-}: MeasuredService): Promise<{ urls: string[]; bearer: string }> => {
+}: MeasuredService): Promise<{ urls: string[]; bearer: string }> {
   const bearer = await token('platformAdmin')
   const post = async (path: string, body: object) => {
     const response = await fetch(`${url}/api${path}`, {
@@ -36,7 +36,7 @@ export const prepareTags = async ({
   return { urls, bearer }
 }
 
-export const commands = async (): Promise<Figure[]> => {
+export async function commands(): Promise<Figure[]> {
   const service = await startService()
   try {
     const { urls, bearer } = await prepareTags(service)

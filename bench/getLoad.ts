@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import { readTask } from './processes.ts'
 
-/** Load of GET requests, kept up over some connections for some seconds. */
+/** Sends GET requests over some connections, without a pause, for some seconds. */
 
 export interface GetTask {
   readonly url: string

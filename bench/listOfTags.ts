@@ -2,71 +2,14 @@ import type { GetResult, GetTask } from './getLoad.ts'
 import { type MeasuredService, residentMiB, runLoad, startPeer, startService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
-/** GET a list of 200 tags with a verified token over 16 connections, beside peers that answer the same. */
+/** Compares a GET of 200 tags, with a verified token over 16 connections, with peers that answer the same. */
 
 const section = 'list of 200 tags'
 const connections = 16
 const seconds = 4
 const rounds = 3
 
-const send = async (
-  url: string,
-  token: string,
-  method: string,
-  body: object,
-): Promise<Record<string, string>> => {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
-  return response.json() as Promise<Record<string, string>>
-}
-
-const prepare = async ({ url, dev, token }: MeasuredService) => {
-  const company = `${url}/api/company/${dev.companyId}`
-  const editor = await token('editor')
-  for (let n = 0; n < 200; n++)
-    await send(`${company}/millcert-tags`, editor, 'POST', {
-      name: `Tag ${String(n).padStart(3, '0')}`,
-      color: '#1f77b4',
-      description: 'What the shop has to know about it',
-    })
-  const certificate = await send(`${company}/millcert/certificates`, await token('planner'), 'POST', {
-    certificateNumber: 'B-1',
-    heatNumber: 'H-1',
-    grade: 'S355J2+N',
-    inspectionDocument: '3.1',
-  })
-  return { company, editor, certificateId: certificate.millCertificationId! }
-}
-
-/** Assigns now one tag, now another, so many times a second whatever each one takes, until told to stop. */
-const assigning = (
-  company: string,
-  token: string,
-  certificateId: string,
-  tagIds: string[],
-  perSecond: number,
-) => {
-  const sent: Promise<unknown>[] = []
-  const began = performance.now()
-  const timer = setInterval(() => {
-    const tagId = tagIds[sent.length % tagIds.length]!
-    const path = `millcert-tags/assignments/${certificateId}/manual`
-    sent.push(send(`${company}/${path}`, token, 'PUT', { tagIds: [tagId] }))
-  }, 1_000 / perSecond)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await Promise.all(sent)
-      return (sent.length * 1_000) / (performance.now() - began)
-    },
-  }
-}
-
-export const listOfTags = async (): Promise<Figure[]> => {
+export async function listOfTags(): Promise<Figure[]> {
   const service = await startService()
   const stops: (() => Promise<unknown>)[] = [service.stop]
   try {
@@ -165,5 +108,62 @@ export const listOfTags = async (): Promise<Figure[]> => {
     ]
   } finally {
     for (const stop of stops.reverse()) await stop()
+  }
+}
+
+async function prepare({ url, dev, token }: MeasuredService) {
+  const company = `${url}/api/company/${dev.companyId}`
+  const editor = await token('editor')
+  for (let n = 0; n < 200; n++)
+    await send(`${company}/millcert-tags`, editor, 'POST', {
+      name: `Tag ${String(n).padStart(3, '0')}`,
+      color: '#1f77b4',
+      description: 'The shop must know about this tag.',
+    })
+  const certificate = await send(`${company}/millcert/certificates`, await token('planner'), 'POST', {
+    certificateNumber: 'B-1',
+    heatNumber: 'H-1',
+    grade: 'S355J2+N',
+    inspectionDocument: '3.1',
+  })
+  return { company, editor, certificateId: certificate.millCertificationId! }
+}
+
+async function send(
+  url: string,
+  token: string,
+  method: string,
+  body: object,
+): Promise<Record<string, string>> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
+  return response.json() as Promise<Record<string, string>>
+}
+
+/** Assigns the tags in turn at a steady rate until `stop` is called, however long each assignment takes. */
+function assigning(
+  company: string,
+  token: string,
+  certificateId: string,
+  tagIds: string[],
+  perSecond: number,
+) {
+  const sent: Promise<unknown>[] = []
+  const began = performance.now()
+  const timer = setInterval(() => {
+    const tagId = tagIds[sent.length % tagIds.length]!
+    const path = `millcert-tags/assignments/${certificateId}/manual`
+    sent.push(send(`${company}/${path}`, token, 'PUT', { tagIds: [tagId] }))
+  }, 1_000 / perSecond)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(sent)
+      return (sent.length * 1_000) / (performance.now() - began)
+    },
   }
 }

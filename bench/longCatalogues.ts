@@ -9,8 +9,8 @@ import { createStream, type PastEvent } from './replay/stream.ts'
 import { type Figure, median, percentile } from './report.ts'
 
 /**
- * New tags for companies whose catalogues have long histories, in turn, beside new tags for companies without a
- * history: no history may be read again for one.
+ * Compares new tags in catalogues that have long histories with new tags in catalogues that have none. The
+ * companies take turns, so this shows whether a command must read a history again.
  */
 
 const section = 'long catalogues'
@@ -28,7 +28,7 @@ export async function longCatalogues(): Promise<Figure[]> {
     const [old, young]: [Company[], Company[]] = [[], []]
     for (let n = 0; n < companies; n += 1)
       for (const some of [old, young]) some.push(await register(service, token))
-    await giveThemAPast(service, token, old)
+    await recordHistories(service, token, old)
     const first: number[] = []
     for (const { url } of old) first.push(await create(url, token, 'The first'))
     for (const { url } of young) await create(url, token, 'The first')
@@ -46,7 +46,7 @@ interface Company {
   readonly url: string
 }
 
-/** Of companies with a history, and of companies without one. */
+/** Values of companies with a history (old), and of companies without one (young). */
 interface Both<Value> {
   readonly old: Value[]
   readonly young: Value[]
@@ -110,7 +110,7 @@ async function fullReads({ url, token }: MeasuredService): Promise<number> {
   )
 }
 
-async function giveThemAPast(service: MeasuredService, token: string, old: Company[]): Promise<void> {
+async function recordHistories(service: MeasuredService, token: string, old: Company[]): Promise<void> {
   const store = connectEventStore(service.dev.eventStoreUrl)
   let position = 0
   for (const { companyId } of old) position = await write(store, await pastOf(companyId))

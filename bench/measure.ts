@@ -29,9 +29,9 @@ import { startNode } from './processes.ts'
 import { circumstances, median } from './report.ts'
 
 /**
- * `npm run measure [-- --rounds 5]`: how long it takes until another process does the work of the one that led
- * and is lost. Of three processes the leader is killed, stopped, or cut off from PostgreSQL, and a certificate
- * is registered: the time until its rows are there (projector), or what the rules say of it (policies).
+ * `npm run measure [-- --rounds 5]`: measures how long it takes until another process does a lost leader's work.
+ * Three processes run. The leader is killed, stopped, or cut off from PostgreSQL, and a certificate is
+ * registered. The time ends when its rows are there (projector) or its rules are evaluated (policies).
  */
 const options = parseArgs({ options: { rounds: { type: 'string', default: '5' } } }).values
 const rounds = Number(options.rounds)
@@ -44,46 +44,9 @@ const rulePackId = 'completeness'
 const actor: Actor = { id: 'measure', name: 'Measure', kind: 'service' }
 const tooLongMs = 60_000
 
-/** Asks again every few milliseconds. @throws Error after a minute */
-const until = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
-  const end = performance.now() + tooLongMs
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`after ${tooLongMs / 1_000} s still not so: ${what}`)
-    await pause(5)
-  }
-}
-
-const subscribe = async ({ eventStore: store }: Stores, companyId: string): Promise<void> => {
-  const rules = createRuleBook(await loadRulePacks())
-  const { execute } = createExecutor({
-    ...{ store, rules, newId: randomUUID, cacheBytes: 1_048_576 },
-    now: () => new Date(),
-  })
-  await execute(subscribeRulePack(companyId, rulePackId), { actor, correlationId: 'measure' })
-}
-
-/** By a node that does not know of the subscription: what the rules say of it is the policy's to find out. */
-const registerCertificate = async ({ eventStore }: Stores, companyId: string) => {
-  const millCertificationId = randomUUID()
-  const event: MillCertificateRegistered = {
-    type: 'MillCertificateRegistered',
-    data: {
-      ...{ companyId, millCertificationId, certificateNumber: millCertificationId, heatNumber: 'H 1' },
-      ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: null },
-      ...{ productForm: 'Plate', thicknessMm: 20, chemistry: null, mechanical: null, issuedOn: null },
-    },
-  }
-  const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))
-  const metadata = {
-    ...{ actor, occurredAt: new Date().toISOString(), correlationId: 'measure', schemaVersion: 1 },
-  }
-  const { position } = await eventStore.append(stream, noStream, [{ ...event, id: randomUUID(), metadata }])
-  return { stream, position }
-}
-
 type Registered = Awaited<ReturnType<typeof registerCertificate>>
 
-/** Whether the role's work on it is done. */
+/** Tell whether the role has done its work on the certificate. */
 const isDone: Record<Role, (stores: Stores, registered: Registered) => Promise<boolean>> = {
   async projector({ postgres }, { position }) {
     const [schema] = await postgres.query<{ name: string }>(
@@ -107,7 +70,68 @@ interface Measured {
   readonly milliseconds: readonly number[]
 }
 
-const measureRole = async (stores: Stores, role: Role, companyId: string): Promise<Measured[]> => {
+const folder = mkdtempSync(join(tmpdir(), 'heatmark-measure-'))
+const stops: (() => Promise<unknown>)[] = []
+try {
+  const [node, database] = await Promise.all([
+    startNode(join(folder, 'events.sqlite')),
+    startPostgres({ dataDir: folder, log: console.error }),
+  ])
+  const stores = openStores(node.url, database.url)
+  stops.push(node.stop, database.stop, stores.postgres.close, stores.eventStore.close)
+  const companyId = randomUUID()
+  await subscribe(stores, companyId)
+  const projectors = await measureRole(stores, 'projector', companyId)
+  // The policy looks subjects up in read models, so a projector must run beside it.
+  const projector = await startMember(stores, 'projector', 'projector')
+  stops.push(projector.end)
+  const policies = await measureRole(stores, 'policies', companyId)
+  const { date, commit, node: version, cpus, memoryGiB } = circumstances()
+  console.log(`${date}, commit ${commit}, Node ${version}, ${cpus}, ${memoryGiB} GiB\n`)
+  console.log(asTable([...projectors, ...policies]))
+} finally {
+  for (const stop of stops.reverse()) await stop().catch((error: Error) => console.error(error.message))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Poll every few milliseconds. @throws Error after a minute */
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + tooLongMs
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`not so after ${tooLongMs / 1_000} s: ${what}`)
+    await pause(5)
+  }
+}
+
+/** Register as a node that has not seen the subscription, so the evaluation is left to the policy. */
+async function registerCertificate({ eventStore }: Stores, companyId: string) {
+  const millCertificationId = randomUUID()
+  const event: MillCertificateRegistered = {
+    type: 'MillCertificateRegistered',
+    data: {
+      ...{ companyId, millCertificationId, certificateNumber: millCertificationId, heatNumber: 'H 1' },
+      ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: null },
+      ...{ productForm: 'Plate', thicknessMm: 20, chemistry: null, mechanical: null, issuedOn: null },
+    },
+  }
+  const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))
+  const metadata = {
+    ...{ actor, occurredAt: new Date().toISOString(), correlationId: 'measure', schemaVersion: 1 },
+  }
+  const { position } = await eventStore.append(stream, noStream, [{ ...event, id: randomUUID(), metadata }])
+  return { stream, position }
+}
+
+async function subscribe({ eventStore: store }: Stores, companyId: string): Promise<void> {
+  const rules = createRuleBook(await loadRulePacks())
+  const { execute } = createExecutor({
+    ...{ store, rules, newId: randomUUID, cacheBytes: 1_048_576 },
+    now: () => new Date(),
+  })
+  await execute(subscribeRulePack(companyId, rulePackId), { actor, correlationId: 'measure' })
+}
+
+async function measureRole(stores: Stores, role: Role, companyId: string): Promise<Measured[]> {
   const members: Member[] = []
   const leader = () => leaderOf(stores, role, members)
   try {
@@ -117,13 +141,13 @@ const measureRole = async (stores: Stores, role: Role, companyId: string): Promi
       const milliseconds: number[] = []
       for (let round = 0; round < rounds; round++) {
         const before = await registerCertificate(stores, companyId)
-        await until(`somebody leads the ${role}`, async () => (await leader()) !== undefined)
-        await until('all is well before', () => isDone[role](stores, before))
+        await until(`a process leads the ${role}`, async () => (await leader()) !== undefined)
+        await until('the leader has done the work before its loss', () => isDone[role](stores, before))
         const lost = (await leader())!
         lose(lost)
         const started = performance.now()
         const registered = await registerCertificate(stores, companyId)
-        await until('another has done it', () => isDone[role](stores, registered))
+        await until('another process has done the work', () => isDone[role](stores, registered))
         milliseconds.push(performance.now() - started)
         const next = await leader()
         if (next === lost) throw new Error(`${how}: ${lost.name} still leads`)
@@ -138,8 +162,8 @@ const measureRole = async (stores: Stores, role: Role, companyId: string): Promi
   }
 }
 
-const asTable = (measured: readonly Measured[]): string =>
-  [
+function asTable(measured: readonly Measured[]): string {
+  return [
     '| role | leader lost by | rounds | min ms | median ms | max ms |',
     '|---|---|---|---|---|---|',
     ...measured.map(({ role, how, milliseconds }) => {
@@ -149,27 +173,4 @@ const asTable = (measured: readonly Measured[]): string =>
       return `| ${role} | ${how} | ${milliseconds.length} | ${least} | ${middle} | ${most} |`
     }),
   ].join('\n')
-
-const folder = mkdtempSync(join(tmpdir(), 'heatmark-measure-'))
-const stops: (() => Promise<unknown>)[] = []
-try {
-  const [node, database] = await Promise.all([
-    startNode(join(folder, 'events.sqlite')),
-    startPostgres({ dataDir: folder, log: console.error }),
-  ])
-  const stores = openStores(node.url, database.url)
-  stops.push(node.stop, database.stop, stores.postgres.close, stores.eventStore.close)
-  const companyId = randomUUID()
-  await subscribe(stores, companyId)
-  const projectors = await measureRole(stores, 'projector', companyId)
-  // The policy looks into read models, which somebody has to keep up.
-  const projector = await startMember(stores, 'projector', 'projector')
-  stops.push(projector.end)
-  const policies = await measureRole(stores, 'policies', companyId)
-  const { date, commit, node: version, cpus, memoryGiB } = circumstances()
-  console.log(`${date}, commit ${commit}, Node ${version}, ${cpus}, ${memoryGiB} GiB\n`)
-  console.log(asTable([...projectors, ...policies]))
-} finally {
-  for (const stop of stops.reverse()) await stop().catch((error: Error) => console.error(error.message))
-  rmSync(folder, { recursive: true, force: true })
 }

@@ -9,7 +9,7 @@ import { residentMiB, runLoad, startNode, startPeer } from './processes.ts'
 import type { ReadResult, ReadTask } from './readLoad.ts'
 import { type Figure, median } from './report.ts'
 
-/** The local event store node, beside a bare @grpc/grpc-js server that answers the same calls from memory. */
+/** Compares the local event store node with a bare @grpc/grpc-js server that answers from memory. */
 
 const section = 'local node'
 const seconds = 4
@@ -26,29 +26,7 @@ const data = {
 }
 const metadata = { actor: { id: randomUUID(), name: 'Edith Editor', kind: 'application' }, schemaVersion: 1 }
 
-const fillStream = async (url: string, stream: string, count: number): Promise<void> => {
-  const client = EventStoreDBClient.connectionString(url)
-  const portion = 500
-  for (let n = 0; n < count; n += portion)
-    await client.appendToStream(
-      stream,
-      Array.from({ length: portion }, () => jsonEvent({ type: 'BenchTagUpdated', data, metadata })),
-    )
-  await client.dispose()
-}
-
-const perSecond = ({ events, milliseconds }: ReadResult): number => (events * 1_000) / milliseconds
-
-/** Medians of both, and of their ratio round by round. */
-const beside = (what: string, unit: string, ours: readonly number[], bare: readonly number[]): Figure[] => [
-  { section, what: `bare server: ${what}`, value: median(bare), unit },
-  {
-    ...{ section, what, value: median(ours), unit },
-    ratio: { to: 'bare server', value: median(ours.map((value, round) => value / bare[round]!)), aim },
-  },
-]
-
-export const node = async (): Promise<Figure[]> => {
+export async function node(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-bench-'))
   const local = await startNode(join(folder, 'events.sqlite'))
   const stops: (() => Promise<void>)[] = [local.stop]
@@ -106,4 +84,30 @@ export const node = async (): Promise<Figure[]> => {
     for (const stop of stops.reverse()) await stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function perSecond({ events, milliseconds }: ReadResult): number {
+  return (events * 1_000) / milliseconds
+}
+
+/** Return the medians of both, and the median of their ratios in each round. */
+function beside(what: string, unit: string, ours: readonly number[], bare: readonly number[]): Figure[] {
+  return [
+    { section, what: `bare server: ${what}`, value: median(bare), unit },
+    {
+      ...{ section, what, value: median(ours), unit },
+      ratio: { to: 'bare server', value: median(ours.map((value, round) => value / bare[round]!)), aim },
+    },
+  ]
+}
+
+async function fillStream(url: string, stream: string, count: number): Promise<void> {
+  const client = EventStoreDBClient.connectionString(url)
+  const portion = 500
+  for (let n = 0; n < count; n += portion)
+    await client.appendToStream(
+      stream,
+      Array.from({ length: portion }, () => jsonEvent({ type: 'BenchTagUpdated', data, metadata })),
+    )
+  await client.dispose()
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Begins `perSecond` turns of `work` every second, whether the ones before have ended or not. */
-export const atRate = async (
+/** Begin `perSecond` turns of `work` every second, even while earlier turns are under way. */
+export async function atRate(
   { perSecond, seconds }: { perSecond: number; seconds: number },
   work: (turn: number) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const began = performance.now()
   const begun: Promise<void>[] = []
   for (let turn = 0; turn < perSecond * seconds; turn++) {

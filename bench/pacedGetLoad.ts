@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import { keepPace } from './commandLoad.ts'
 import { readTask } from './processes.ts'
 
-/** GET requests, so many a second whatever each one takes. */
+/** Sends GET requests at a steady rate, however long each takes. */
 
 export interface PacedGetTask {
   readonly url: string
@@ -13,7 +13,7 @@ export interface PacedGetTask {
 }
 
 const { url, headers, ...rate } = await readTask<PacedGetTask>()
-// In turn, so that none is idle for so long that the service closes it.
+// The sockets take turns, so none is idle until the service closes it.
 const agent = new Agent({ keepAlive: true, maxSockets: 32, scheduling: 'fifo' })
 const result = await keepPace(rate, async () => {
   const [response] = await once(get(url, { agent, headers }), 'response')

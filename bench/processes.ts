@@ -6,19 +6,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type DevFile, fetchToken } from '../src/cli/runningService.ts'
 
-/** Everything measured runs in a process of its own, as does whatever puts load on it. */
+/** Starts processes: the measured part runs in one, and its load in another. */
 
 const root = join(import.meta.dirname, '..')
 
-const endOf = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exit
-}
-
-/** A peer: a script that prints where it listens as its first line. */
-export const startPeer = async (script: string, env: Record<string, string> = {}) => {
+/** Start a peer: a script whose first line of output is its address. */
+export async function startPeer(script: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, 'bench/peers', script)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,8 +20,8 @@ export const startPeer = async (script: string, env: Record<string, string> = {}
   return { url: line, pid: child.pid!, stop: () => endOf(child) }
 }
 
-/** The local event store node on a file. */
-export const startNode = async (file: string) => {
+/** Start a local event store node on a file. */
+export async function startNode(file: string) {
   const child = spawn(process.execPath, [join(root, 'src/embedded/eventStore/main.ts'), '--db', file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -37,8 +30,8 @@ export const startNode = async (file: string) => {
   return { url: `esdb://${host}:${port}?tls=false`, pid: child.pid!, stop: () => endOf(child) }
 }
 
-/** Runs a load script to its end; it prints one line of JSON. */
-export const runLoad = async <Result>(script: string, task: object): Promise<Result> => {
+/** Run a load script to its end and parse the JSON that it prints. */
+export async function runLoad<Result>(script: string, task: object): Promise<Result> {
   const child = spawn(process.execPath, [join(root, 'bench', script)], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(task))
   let text = ''
@@ -47,8 +40,8 @@ export const runLoad = async <Result>(script: string, task: object): Promise<Res
   return JSON.parse(text)
 }
 
-/** What a load script was asked to do. */
-export const readTask = async <Task>(): Promise<Task> => {
+/** Read the task of a load script from stdin. */
+export async function readTask<Task>(): Promise<Task> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
   return JSON.parse(text)
@@ -67,8 +60,8 @@ export interface MeasuredService {
   stop(): Promise<void>
 }
 
-/** The whole service as `npm start` runs it, with the limiter's ceilings raised so that nothing is refused. */
-export const startService = async (): Promise<MeasuredService> => {
+/** Start the service as `npm start` does, with rate limits so high that no request is refused. */
+export async function startService(): Promise<MeasuredService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heatmark-bench-'))
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), '--embedded'], {
     env: {
@@ -97,8 +90,14 @@ export const startService = async (): Promise<MeasuredService> => {
   }
 }
 
-/** Resident memory of a process, in MiB. */
-export const residentMiB = (pid: number): number => {
+export function residentMiB(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kib) / 1_024
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
 }

@@ -3,14 +3,14 @@ import type { LoadResult } from './commandLoad.ts'
 import { type MeasuredService, runLoad, startService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
-/** Bars that 32 callers start and complete, and what one start costs when there are ten times as many plans. */
+/** Measures bars that 32 callers start and complete, and the cost of one start beside ten times as many plans. */
 
 const section = 'production'
 const barsAPlan = 500
 const plans = 4
 const cutsABar = 8
 const callers = 32
-/** Plans of the one service and of the other; bars of each round, started one at a time. */
+/** Plans of the small service and of the large one. */
 const few = 20
 const many = 10 * few
 const startsARound = 100
@@ -18,7 +18,20 @@ const rounds = 5
 
 type LineItem = { orderId: string; lineItemId: string }
 
-const planner = async ({ url, dev, token }: MeasuredService) => {
+type Planner = Awaited<ReturnType<typeof planner>>
+
+export async function productionBars(): Promise<Figure[]> {
+  const small = await startService()
+  try {
+    const large = await startService()
+    const costs = await costOfOneStart(await planner(small), await planner(large)).finally(large.stop)
+    return [...(await startedAndCompleted(await planner(small))), ...costs]
+  } finally {
+    await small.stop()
+  }
+}
+
+async function planner({ url, dev, token }: MeasuredService) {
   const bearer = await token('planner')
   const company = `${url}/api/company/${dev.companyId}`
   const post = async (path: string, body: object) => {
@@ -47,7 +60,7 @@ const planner = async ({ url, dev, token }: MeasuredService) => {
     if (result.failed > 0) throw new Error(`${result.failed} commands failed or were pending`)
     return result
   }
-  /** The addresses of a new plan's bars, all of them Approved, their cuts spread over all line items. */
+  /** Create a plan whose cuts spread over all line items, approve its bars, and return their addresses. */
   const approvedBars = async (count: number): Promise<string[]> => {
     const bars = Array.from({ length: count }, (_, bar) => ({
       stockLengthMm: 6_000,
@@ -66,16 +79,8 @@ const planner = async ({ url, dev, token }: MeasuredService) => {
   return { run, approvedBars, emptyPlan: () => post('production-plans', { name: 'Plan' }) }
 }
 
-type Planner = Awaited<ReturnType<typeof planner>>
-
-/** What one start costs at the median, in ms. */
-const oneStart = async ({ run, approvedBars }: Planner): Promise<number> => {
-  const urls = await approvedBars(startsARound)
-  return (await run({ urls, operations: ['start'], inFlight: 1 })).p50Ms
-}
-
-/** Two services, so that both are measured in turn under the same circumstances. */
-const costOfOneStart = async (small: Planner, large: Planner): Promise<Figure[]> => {
+/** Measure two services in turn, so that both run under the same circumstances. */
+async function costOfOneStart(small: Planner, large: Planner): Promise<Figure[]> {
   for (let n = 0; n < few; n += 1) await small.emptyPlan()
   for (let n = 0; n < many; n += 1) await large.emptyPlan()
   const costs: { few: number; many: number }[] = []
@@ -96,7 +101,13 @@ const costOfOneStart = async (small: Planner, large: Planner): Promise<Figure[]>
   ]
 }
 
-const startedAndCompleted = async ({ run, approvedBars }: Planner): Promise<Figure[]> => {
+/** Return the median time of one start, in ms. */
+async function oneStart({ run, approvedBars }: Planner): Promise<number> {
+  const urls = await approvedBars(startsARound)
+  return (await run({ urls, operations: ['start'], inFlight: 1 })).p50Ms
+}
+
+async function startedAndCompleted({ run, approvedBars }: Planner): Promise<Figure[]> {
   const urls: string[] = []
   for (let n = 0; n < plans; n += 1) urls.push(...(await approvedBars(barsAPlan)))
   const { perSecond, p50Ms, p99Ms } = await run({
@@ -110,15 +121,4 @@ const startedAndCompleted = async ({ run, approvedBars }: Planner): Promise<Figu
     { section, what: `${what}, p50`, value: p50Ms, unit: 'ms' },
     { section, what: `${what}, p99`, value: p99Ms, unit: 'ms' },
   ]
-}
-
-export const productionBars = async (): Promise<Figure[]> => {
-  const small = await startService()
-  try {
-    const large = await startService()
-    const costs = await costOfOneStart(await planner(small), await planner(large)).finally(large.stop)
-    return [...(await startedAndCompleted(await planner(small))), ...costs]
-  } finally {
-    await small.stop()
-  }
 }

@@ -1,11 +1,11 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { readTask } from './processes.ts'
 
-/** The bare client reading to the end and doing nothing: events a second. */
+/** Reads to the end with the bare client, and does nothing with the events. */
 
 export interface ReadTask {
   readonly url: string
-  /** A stream; undefined: all of them. */
+  /** The stream to read; undefined reads `$all`. */
   readonly stream?: string
 }
 

@@ -5,8 +5,8 @@ import { runLoad, startPeer, startService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
 /**
- * GETs by an API key, and the same beside a thousand calls a second that ask whether the service is ready. The
- * calls themselves take a part of the machine, so the same to another server show how much of the change that is.
+ * Measures GETs by an API key, alone and beside a thousand calls a second of `/health/ready`. The calls use part of
+ * the machine. The same calls to another server show how much of the slowdown comes from that.
  */
 
 const section = 'readiness'

@@ -5,8 +5,8 @@ import { rebuilding } from './replay/rebuilding.ts'
 import { publish } from './report.ts'
 
 /**
- * `npm run bench:replay [-- --events 2000000]`: rebuilds read models over a history of so many events, and
- * measures how far they are behind while commands come; a table, and `replayResults.json` beside this file.
+ * `npm run bench:replay [-- --events 2000000]`: rebuilds read models over a history of that many events, and measures
+ * their lag under commands. It prints a table and writes `replayResults.json` beside this file.
  */
 const { values } = parseArgs({ options: { events: { type: 'string', default: '500000' } } })
 

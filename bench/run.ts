@@ -11,8 +11,8 @@ import { rulePacks } from './rulePacks.ts'
 import { subscription } from './subscription.ts'
 
 /**
- * `npm run bench [-- SECTION …]`: measures, and prints a table; `results.json` beside this file holds the same
- * as JSON. Figures are ratios inside one run: the machine is shared, and its speed drifts.
+ * `npm run bench [-- SECTION …]`: prints a table and writes `results.json` beside this file. Compare the ratios
+ * inside one run: the machine is shared, and its speed drifts.
  */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,

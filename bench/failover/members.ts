@@ -6,11 +6,11 @@ import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { startProxy, type TcpProxy } from '../../test/support/proxy.ts'
 
-/** Processes of the service that wait for each other's lease, each with a network to PostgreSQL of its own. */
+/** Processes of the service that compete for one lease. Each reaches PostgreSQL through a proxy of its own. */
 
 export type Role = 'projector' | 'policies'
 
-/** What another takes over from, and how the lost one comes back. */
+/** The ways in which a leader is lost, and how that process comes back. */
 export const losses = {
   SIGKILL: {
     lose: ({ child }: Member) => child.kill('SIGKILL'),
@@ -27,7 +27,7 @@ export const losses = {
 } as const
 
 export interface Member {
-  /** As PostgreSQL sees its connections. */
+  /** The `application_name` of its connections. */
   readonly name: string
   readonly proxy: TcpProxy
   readonly child: ChildProcess
@@ -42,38 +42,21 @@ export interface Stores {
   readonly postgres: Postgres
 }
 
-export const openStores = (eventStoreUrl: string, databaseUrl: string): Stores => ({
-  ...{ eventStoreUrl, databaseUrl },
-  eventStore: connectEventStore(eventStoreUrl),
-  postgres: connectPostgres({ url: databaseUrl, name: 'measure', size: 2 }),
-})
+export function openStores(eventStoreUrl: string, databaseUrl: string): Stores {
+  return {
+    ...{ eventStoreUrl, databaseUrl },
+    eventStore: connectEventStore(eventStoreUrl),
+    postgres: connectPostgres({ url: databaseUrl, name: 'measure', size: 2 }),
+  }
+}
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 
-/** Resolves once it has started. */
-const start = async (role: Role, eventStoreUrl: string, databaseUrl: string): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env.PATH,
-      EVENTSTORE_URL: eventStoreUrl,
-      DATABASE_URL: databaseUrl,
-      HEATMARK_ROLES: role,
-      // Nobody asks for anything here.
-      OIDC_ISSUER: 'https://login.example',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: child.stdout! })) if (line.includes('"started"')) break
-  child.stdout!.resume()
-  if (child.exitCode !== null) throw new Error(`a process with the role ${role} has not started`)
-  return child
-}
-
-export const startMember = async (
+export async function startMember(
   { eventStoreUrl, databaseUrl }: Stores,
   role: Role,
   name: string,
-): Promise<Member> => {
+): Promise<Member> {
   const proxy = await startProxy(databaseUrl)
   const url = new URL(proxy.url)
   url.searchParams.set('application_name', name)
@@ -102,12 +85,12 @@ export const startMember = async (
 
 const leaseOf: Record<Role, string> = { projector: 'projector/', policies: 'ruleTagging/' }
 
-/** Whoever holds the lease of that role now. */
-export const leaderOf = async (
+/** Find the member that holds the role's lease now. */
+export async function leaderOf(
   { postgres }: Stores,
   role: Role,
   members: readonly Member[],
-): Promise<Member | undefined> => {
+): Promise<Member | undefined> {
   const [holder] = await postgres.query<{ name: string }>(
     `SELECT a.application_name AS name FROM heatmark_local.lease l
      JOIN pg_stat_activity a ON a.pid = l.backend_pid AND a.backend_start = l.backend_start
@@ -115,4 +98,23 @@ export const leaderOf = async (
     [leaseOf[role]],
   )
   return members.find(({ name }) => name === holder?.name)
+}
+
+/** Start a process and wait until it logs that it has started. */
+async function start(role: Role, eventStoreUrl: string, databaseUrl: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      EVENTSTORE_URL: eventStoreUrl,
+      DATABASE_URL: databaseUrl,
+      HEATMARK_ROLES: role,
+      // Required, but no request is sent.
+      OIDC_ISSUER: 'https://login.example',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout! })) if (line.includes('"started"')) break
+  child.stdout!.resume()
+  if (child.exitCode !== null) throw new Error(`a process with the role ${role} has not started`)
+  return child
 }

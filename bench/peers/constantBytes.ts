@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 
-/** Express as it comes, answering the same bytes every time: what any handler on it stays below. */
+/** Plain Express that always answers the same bytes: an upper bound for every handler on Express. */
 const bytes = Buffer.alloc(Number(process.env.BYTES), '1')
 const app = express()
 app.disable('etag')

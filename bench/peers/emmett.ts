@@ -14,22 +14,22 @@ import { certificates, orders } from './emmett/subjects.ts'
 import { tags } from './emmett/tags.ts'
 
 /**
- * The same tables, built by Emmett's PostgreSQL projections: statements for each event, as its users write
- * them, rebuilt by its own consumer from its own event store, which is filled before the clock starts.
+ * Builds the same tables with Emmett's PostgreSQL projections, which run statements for each event, as its users
+ * write them. Emmett's own consumer rebuilds them from its own event store, which is filled before the clock starts.
  */
 
 export interface PeerTask {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
   readonly events: number
-  /** Messages that its consumer pulls at once: 100 unless told. */
+  /** Messages that the consumer pulls at once. Emmett's default is 100. */
   readonly batchSize?: number
 }
 
 export interface PeerResult {
   readonly events: number
   readonly milliseconds: number
-  /** Rows by table: to be compared with ours. */
+  /** Number of rows by table, to compare with ours. */
   readonly rows: Readonly<Record<string, number>>
 }
 
@@ -46,40 +46,6 @@ const tables = ours
   .filter(({ name }) => compared.includes(name))
   .flatMap((projection) => Object.entries(projection.tables))
   .map(([name, table]) => ({ sqlName: `peer."${snakeCase(name)}"`, table }))
-
-const createTables = async (client: pg.Client): Promise<void> => {
-  await client.query('DROP SCHEMA IF EXISTS peer CASCADE; CREATE SCHEMA peer')
-  for (const { sqlName, table } of tables)
-    await client.query(
-      [createTable(sqlName, table), addPrimaryKey(sqlName, table), ...createIndexes(sqlName, table)].join(
-        ';',
-      ),
-    )
-}
-
-/** Appends what is a command's in one go, in the order of the history. */
-const load = async ({ eventStoreUrl, databaseUrl, events }: PeerTask): Promise<number> => {
-  const from = connectEventStore(eventStoreUrl)
-  const to = getPostgreSQLEventStore(databaseUrl)
-  let stream = ''
-  let command: { type: string; data: object; metadata: object }[] = []
-  let loaded = 0
-  const append = async () => {
-    if (command.length > 0) await to.appendToStream(stream, command as never)
-    command = []
-  }
-  for await (const { streamName, type, data, metadata } of from.readAll(0)) {
-    if (loaded === events) break
-    if (streamName !== stream) await append()
-    stream = streamName
-    command.push({ type, data, metadata })
-    loaded += 1
-  }
-  await append()
-  await to.close()
-  await from.close()
-  return loaded
-}
 
 if (import.meta.main) {
   const task = await readTask<PeerTask>()
@@ -109,4 +75,38 @@ if (import.meta.main) {
     rows[sqlName] = Number((await client.query(`SELECT count(*) FROM ${sqlName}`)).rows[0].count)
   const result: PeerResult = { events, milliseconds, rows }
   process.stdout.write(JSON.stringify(result), () => process.exit())
+}
+
+async function createTables(client: pg.Client): Promise<void> {
+  await client.query('DROP SCHEMA IF EXISTS peer CASCADE; CREATE SCHEMA peer')
+  for (const { sqlName, table } of tables)
+    await client.query(
+      [createTable(sqlName, table), addPrimaryKey(sqlName, table), ...createIndexes(sqlName, table)].join(
+        ';',
+      ),
+    )
+}
+
+/** Append the events in the order of the history, those of one command in one append. */
+async function load({ eventStoreUrl, databaseUrl, events }: PeerTask): Promise<number> {
+  const from = connectEventStore(eventStoreUrl)
+  const to = getPostgreSQLEventStore(databaseUrl)
+  let stream = ''
+  let command: { type: string; data: object; metadata: object }[] = []
+  let loaded = 0
+  const append = async () => {
+    if (command.length > 0) await to.appendToStream(stream, command as never)
+    command = []
+  }
+  for await (const { streamName, type, data, metadata } of from.readAll(0)) {
+    if (loaded === events) break
+    if (streamName !== stream) await append()
+    stream = streamName
+    command.push({ type, data, metadata })
+    loaded += 1
+  }
+  await append()
+  await to.close()
+  await from.close()
+  return loaded
 }

@@ -15,50 +15,12 @@ import {
 import { supportedMethods } from '../../src/embedded/eventStore/nodeInfo.ts'
 
 /**
- * The least that a server on @grpc/grpc-js can do: it takes every append without keeping it, and answers every
- * read with EVENTS times the same event, from memory.
+ * Does as little as a server on @grpc/grpc-js can: it acknowledges every append without storing it, and answers
+ * every read with the same event, EVENTS times, from memory.
  */
 const events = Number(process.env.EVENTS ?? 0)
 let revision = 0
 
-const appended = (request: streams.BatchAppendReq): streams.BatchAppendResp => {
-  const success = new streams.BatchAppendResp.Success()
-  const position = new shared.AllStreamPosition()
-  revision += 1
-  position.setCommitPosition(String(revision))
-  position.setPreparePosition(String(revision))
-  success.setCurrentRevision(String(revision))
-  success.setPosition(position)
-  const response = new streams.BatchAppendResp()
-  response.setCorrelationId(request.getCorrelationId())
-  response.setSuccess(success)
-  return response
-}
-
-const oneEvent = (): streams.ReadResp => {
-  const id = new shared.UUID()
-  id.setString('3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d')
-  const stream = new shared.StreamIdentifier()
-  stream.setStreamName(Buffer.from('bench-stream'))
-  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
-  recorded.setId(id)
-  recorded.setStreamIdentifier(stream)
-  recorded.setStreamRevision('1')
-  recorded.setPreparePosition('1')
-  recorded.setCommitPosition('1')
-  const metadata = recorded.getMetadataMap()
-  metadata.set('type', 'BenchTagUpdated')
-  metadata.set('content-type', 'application/json')
-  metadata.set('created', `${Date.now()}0000`)
-  recorded.setCustomMetadata(Buffer.from(process.env.METADATA ?? '{}'))
-  recorded.setData(Buffer.from(process.env.DATA ?? '{}'))
-  const event = new streams.ReadResp.ReadEvent()
-  event.setEvent(recorded)
-  event.setCommitPosition('1')
-  const response = new streams.ReadResp()
-  response.setEvent(event)
-  return response
-}
 const event = oneEvent()
 
 const server = new Server()
@@ -85,3 +47,42 @@ server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (_error, por
   console.log(`esdb://127.0.0.1:${port}?tls=false`)
 })
 process.on('SIGTERM', () => process.exit())
+
+function oneEvent(): streams.ReadResp {
+  const id = new shared.UUID()
+  id.setString('3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d')
+  const stream = new shared.StreamIdentifier()
+  stream.setStreamName(Buffer.from('bench-stream'))
+  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
+  recorded.setId(id)
+  recorded.setStreamIdentifier(stream)
+  recorded.setStreamRevision('1')
+  recorded.setPreparePosition('1')
+  recorded.setCommitPosition('1')
+  const metadata = recorded.getMetadataMap()
+  metadata.set('type', 'BenchTagUpdated')
+  metadata.set('content-type', 'application/json')
+  metadata.set('created', `${Date.now()}0000`)
+  recorded.setCustomMetadata(Buffer.from(process.env.METADATA ?? '{}'))
+  recorded.setData(Buffer.from(process.env.DATA ?? '{}'))
+  const event = new streams.ReadResp.ReadEvent()
+  event.setEvent(recorded)
+  event.setCommitPosition('1')
+  const response = new streams.ReadResp()
+  response.setEvent(event)
+  return response
+}
+
+function appended(request: streams.BatchAppendReq): streams.BatchAppendResp {
+  const success = new streams.BatchAppendResp.Success()
+  const position = new shared.AllStreamPosition()
+  revision += 1
+  position.setCommitPosition(String(revision))
+  position.setPreparePosition(String(revision))
+  success.setCurrentRevision(String(revision))
+  success.setPosition(position)
+  const response = new streams.BatchAppendResp()
+  response.setCorrelationId(request.getCorrelationId())
+  response.setSuccess(success)
+  return response
+}

@@ -5,8 +5,8 @@ import pg from 'pg'
 import { z } from 'zod'
 
 /**
- * The same list as one writes it first: the token verified on every request, rows from PostgreSQL, each record
- * checked on its way out, and Express's own ETag.
+ * Answers the same list in the simplest way: it verifies the token on every request, reads rows from PostgreSQL,
+ * validates every record that it sends, and uses Express's own ETag.
  */
 const { DATABASE_URL, JWKS_URL, ISSUER, COMPANY, TAGS } = process.env as Record<string, string>
 

@@ -1,16 +1,16 @@
-/** Chance that is the same in every run: the same history comes out each time. */
+/** Random numbers from a seed, so every run produces the same history. */
 export interface Chance {
   /** From 0 up to, not including, `below`. */
   below(below: number): number
-  /** Whether something of this probability happens. */
+  /** True with this probability. */
   of(probability: number): boolean
   between(least: number, most: number): number
   pick<Item>(items: readonly Item[]): Item
   uuid(): string
 }
 
-/** Mulberry32. */
-export const createChance = (seed: number): Chance => {
+/** Source: the Mulberry32 generator. */
+export function createChance(seed: number): Chance {
   let state = seed
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0

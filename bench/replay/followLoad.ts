@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { startProjector } from '../../src/projections/projector/projector.ts'
 import { perform } from './stage.ts'
 
-/** Brings empty read models up to the end of the store as the live projector of a new release does. */
+/** Brings empty read models to the end of the store, as the live projector of a new release does. */
 await perform(async (stage) => {
   const { position: end } = (await stage.eventStore.last())!
   let events = 0

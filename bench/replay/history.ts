@@ -6,12 +6,12 @@ import { createShop } from './shop.ts'
 import type { PastEvent } from './stream.ts'
 
 /**
- * The history of some companies, decided by the domain itself, always the same: tags, certificates, orders,
- * assignments, plans and bars. It never ends, and a shorter one is the beginning of a longer one.
+ * The history of some companies: tags, certificates, orders, assignments, plans and bars. The domain itself decides
+ * its events. It is the same in every run and never ends, so a shorter one is the beginning of a longer one.
  */
 
 const companies = 40
-/** One company in so many has subscribed to all rule packs. */
+/** One company in this many subscribes to all rule packs. */
 const withRules = 4
 const began = Date.parse('2024-01-01T00:00:00Z')
 const betweenCommandsMs = 20_000
@@ -42,7 +42,6 @@ export async function* history(): AsyncGenerator<PastEvent> {
   }
 }
 
-/** The beginning of the history. */
 export async function* firstEvents(count: number): AsyncGenerator<PastEvent> {
   let given = 0
   for await (const event of history()) {

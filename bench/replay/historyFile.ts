@@ -6,14 +6,16 @@ import { openForWriting } from '../../src/embedded/eventStore/storage/database.t
 import { openLog } from '../../src/embedded/eventStore/storage/log.ts'
 import { firstEvents } from './history.ts'
 
+const inOneTransaction = 10_000
+
 /**
- * The file of a local node that holds the first `events` of the history. It is written by the node's own
- * storage code without a node, which takes a tenth of the time of appends, and kept for the next run.
+ * Return a local node's file that holds the first `events` of the history, and keep it for the next run. The node's
+ * storage code writes it without a running node, in a tenth of the time that appends take.
  */
-export const historyFile = async (events: number): Promise<string> => {
+export async function historyFile(events: number): Promise<string> {
   const folder = join(tmpdir(), 'heatmark-bench-history')
-  // The number goes up with whatever changes the events.
-  const file = join(folder, `v1-${events}.sqlite`)
+  // Raise the number with every change of the events.
+  const file = join(folder, `v2-${events}.sqlite`)
   if (existsSync(file)) return file
   mkdirSync(folder, { recursive: true })
   const draft = `${file}.${randomUUID()}`
@@ -26,9 +28,7 @@ export const historyFile = async (events: number): Promise<string> => {
   return file
 }
 
-const inOneTransaction = 10_000
-
-const write = async (file: string, count: number): Promise<void> => {
+async function write(file: string, count: number): Promise<void> {
   const database = openForWriting(file)
   try {
     const log = openLog(database)

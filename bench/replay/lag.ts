@@ -5,18 +5,13 @@ import { runLoad, startService } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import type { LagResult, LagTask } from './lagLoad.ts'
 
-/** How far the read models are behind, and how long a command takes that waits for them, at steady rates. */
+/** Measures the lag of read models, and the time of commands that wait for them, at steady rates. */
 
 const section = 'live'
 const seconds = 10
 const rates = [100, 500]
 
-const timed = (what: string, { p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }): Figure[] => [
-  { section, what: `${what}, p50`, value: p50Ms, unit: 'ms' },
-  { section, what: `${what}, p99`, value: p99Ms, unit: 'ms' },
-]
-
-export const lag = async (): Promise<Figure[]> => {
+export async function lag(): Promise<Figure[]> {
   const service = await startService()
   try {
     const { eventStoreUrl, databaseUrl } = service.dev
@@ -36,7 +31,7 @@ export const lag = async (): Promise<Figure[]> => {
       figures.push(...timed(`from append to visible row, ${perSecond} appends/s`, { p50Ms, p99Ms }))
     }
     const paced: CommandTask = { urls, token: bearer, inFlight: urls.length, seconds, perSecond: rates[0]! }
-    // The first requests of a process are those of no other.
+    // The first requests of a process are slow, so they are not measured.
     await runLoad<LoadResult>('commandLoad.ts', { ...paced, seconds: 2 })
     for (const perSecond of rates) {
       const result = await runLoad<LoadResult>('commandLoad.ts', { ...paced, perSecond })
@@ -47,4 +42,11 @@ export const lag = async (): Promise<Figure[]> => {
   } finally {
     await service.stop()
   }
+}
+
+function timed(what: string, { p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }): Figure[] {
+  return [
+    { section, what: `${what}, p50`, value: p50Ms, unit: 'ms' },
+    { section, what: `${what}, p99`, value: p99Ms, unit: 'ms' },
+  ]
 }

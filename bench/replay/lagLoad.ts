@@ -7,13 +7,13 @@ import { atRate } from '../pace.ts'
 import { readTask } from '../processes.ts'
 import { percentile } from '../report.ts'
 
-/** Tag updates appended at a steady rate, and how long after each was acknowledged its rows were committed. */
+/** Appends tag updates at a steady rate, and times from each acknowledgement to the commit of its rows. */
 
 export interface LagTask {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
   readonly schema: string
-  /** One in each of some companies, with the last revision of the company's catalogue. */
+  /** One tag for each company, with the last revision of the company's catalogue. */
   readonly tags: readonly { readonly companyId: string; readonly tagId: string; readonly revision: number }[]
   readonly perSecond: number
   readonly seconds: number
@@ -30,15 +30,10 @@ const store = connectEventStore(eventStoreUrl)
 const listening = Promise.withResolvers<void>()
 const allSeen = Promise.withResolvers<void>()
 const lags: number[] = []
-/** When each was acknowledged, by its position. */
+/** Times of acknowledgement, by position. */
 const unseen = new Map<number, number>()
 let visibleTo = 0
 
-const see = (position: number, lag: number) => {
-  unseen.delete(position)
-  lags.push(lag)
-  if (lags.length === perSecond * seconds) allSeen.resolve()
-}
 const notifications = listen({
   ...{ url: databaseUrl, channel: schema, onListening: listening.resolve },
   onPayload(payload) {
@@ -51,7 +46,24 @@ const notifications = listen({
 await listening.promise
 
 const lanes = tags.map((tag) => ({ ...tag, turn: Promise.resolve() }))
-const update = async (lane: (typeof lanes)[number], turn: number): Promise<void> => {
+
+await atRate({ perSecond, seconds }, (turn) => {
+  const lane = lanes[turn % lanes.length]!
+  lane.turn = lane.turn.then(() => update(lane, turn))
+  return lane.turn
+})
+await allSeen.promise
+await notifications.close()
+const result: LagResult = { events: lags.length, p50Ms: percentile(lags, 0.5), p99Ms: percentile(lags, 0.99) }
+process.stdout.write(JSON.stringify(result), () => process.exit())
+
+function see(position: number, lag: number) {
+  unseen.delete(position)
+  lags.push(lag)
+  if (lags.length === perSecond * seconds) allSeen.resolve()
+}
+
+async function update(lane: (typeof lanes)[number], turn: number): Promise<void> {
   const { companyId, tagId } = lane
   const name = `Tag ${turn}`
   const { revision, position } = await store.append(catalogueStream(companyId), lane.revision, [
@@ -72,17 +84,7 @@ const update = async (lane: (typeof lanes)[number], turn: number): Promise<void>
     },
   ])
   lane.revision = revision
-  // The rows may be there before the writer hears that its event is.
+  // The rows may be committed before the append is acknowledged.
   if (position <= visibleTo) see(position, 0)
   else unseen.set(position, performance.now())
 }
-
-await atRate({ perSecond, seconds }, (turn) => {
-  const lane = lanes[turn % lanes.length]!
-  lane.turn = lane.turn.then(() => update(lane, turn))
-  return lane.turn
-})
-await allSeen.promise
-await notifications.close()
-const result: LagResult = { events: lags.length, p50Ms: percentile(lags, 0.5), p99Ms: percentile(lags, 0.99) }
-process.stdout.write(JSON.stringify(result), () => process.exit())

@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/productionPlanBar.ts'
 import { createStream, type Past, type PastEvent } from './stream.ts'
 
-/** A plan of some bars, most of which are cut in the end. */
+/** Records a plan of some bars, and cuts most of them. */
 
 interface Work {
   readonly companyId: string
@@ -18,11 +18,11 @@ interface Work {
   readonly lineItems: readonly { orderId: string; lineItemId: string; lengthMm: number }[]
 }
 
-export const planAndCut = (
+export function planAndCut(
   past: Past,
   record: (event: PastEvent) => void,
   { companyId, millCertificationId, lineItems }: Work,
-): void => {
+): void {
   const { chance } = past
   const planId = chance.uuid()
   const cuts = () =>

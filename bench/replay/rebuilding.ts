@@ -9,18 +9,15 @@ import { type Figure, median } from '../report.ts'
 import { historyFile } from './historyFile.ts'
 import { createReadModels, type ReadModels, type Worked } from './stage.ts'
 
-/** Rebuilding all read models over a history, beside the client that reads it, and a peer that builds some. */
+/** Compares a rebuild of all read models with a client that only reads, and with a peer that builds some. */
 
 const section = 'replay'
 const rounds = 3
-/** The peer gets so many: it would take the better part of an hour for all. */
+/** Bound for the peer, which would need most of an hour for all events. */
 const peerEvents = 20_000
 
-const perSecond = ({ events, milliseconds }: { events: number; milliseconds: number }) =>
-  (events * 1_000) / milliseconds
-
-export const rebuilding = async (events: number): Promise<Figure[]> => {
-  console.error(`writing ${events} events, unless they are there …`)
+export async function rebuilding(events: number): Promise<Figure[]> {
+  console.error(`writing ${events} events, unless an earlier run left them …`)
   const file = await historyFile(events)
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-bench-'))
   const node = await startNode(file)
@@ -76,4 +73,8 @@ export const rebuilding = async (events: number): Promise<Figure[]> => {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function perSecond({ events, milliseconds }: { events: number; milliseconds: number }) {
+  return (events * 1_000) / milliseconds
 }

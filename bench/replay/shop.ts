@@ -35,20 +35,14 @@ import {
 import { planAndCut } from './plans.ts'
 import { createStream, type Past, type PastEvent, type Stream } from './stream.ts'
 
-/** A company that tags, registers and cuts: every call of `work` is something that happens in it. */
+/** A company that tags, registers and cuts. Every call of `work` makes one thing happen in it. */
 
 const tagsOf: Readonly<Record<Family, number>> = { millCert: 40, order: 25 }
-/** Subjects that anybody still touches. */
+/** Number of the newest subjects that may still change. */
 const present = 300
 const grades = ['S235JR', 'S275J0', 'S355J2', 'S355J2+N', 'S355K2', 'S420N']
 
-/** The first so many of a shuffled list, in place of a growing one. */
-const remember = <Item>(items: Item[], item: Item): void => {
-  items.push(item)
-  if (items.length > present) items.shift()
-}
-
-export const createShop = (past: Past, record: (event: PastEvent) => void, withRules: boolean) => {
+export function createShop(past: Past, record: (event: PastEvent) => void, withRules: boolean) {
   const { chance, rules } = past
   const companyId = chance.uuid()
   const catalogue = createStream(past, record, tagCatalogue, companyId)
@@ -78,7 +72,7 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
   const tagContent = (name: string) => ({
     name,
     color: `#${chance.uuid().slice(0, 6)}`,
-    description: chance.of(0.5) ? 'What the shop has to know about it' : null,
+    description: chance.of(0.5) ? 'The shop must know about this tag.' : null,
     severity: chance.pick(['Block', 'Flag', 'Audit', null] as const),
   })
 
@@ -215,7 +209,7 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
     registerAnOrder()
   }
   return {
-    /** One thing happens; how often which does is a guess at a working shop. */
+    /** The shares are a guess at a working shop. */
     work(): void {
       const share = chance.below(1_000)
       if (share < 420) registerACertificate()
@@ -228,4 +222,10 @@ export const createShop = (past: Past, record: (event: PastEvent) => void, withR
       else planOnce()
     },
   }
+}
+
+/** Keep the newest `present` items. */
+function remember<Item>(items: Item[], item: Item): void {
+  items.push(item)
+  if (items.length > present) items.shift()
 }

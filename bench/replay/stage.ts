@@ -7,32 +7,29 @@ import type { Projection } from '../../src/projections/projection.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { readTask } from '../processes.ts'
 
-/** Read models over a store, for a process that works on them and says what it took. */
+/** Read models for a process that works on them and reports its time and memory. */
 
 export interface ReadModels {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
   readonly schema: string
-  /** Of the projections; all of this release unless told. */
+  /** Names of projections; undefined means all of this release. */
   readonly names?: readonly string[]
 }
 
 export interface Worked {
   readonly events: number
   readonly milliseconds: number
-  /** The most memory that the process had, resident. */
+  /** Highest resident memory of the process. */
   readonly peakMiB: number
 }
 
-const named = (names: readonly string[] | undefined): readonly Projection[] =>
-  projections.filter(({ name }) => names?.includes(name) ?? true)
-
-/** A schema of empty tables over what is taken for another store each time. */
-export const createReadModels = async (
+/** Create a schema of empty tables under a new store id, so every call gets tables of its own. */
+export async function createReadModels(
   eventStoreUrl: string,
   databaseUrl: string,
   names?: readonly string[],
-): Promise<ReadModels> => {
+): Promise<ReadModels> {
   const postgres = connectPostgres({ url: databaseUrl, name: 'bench', size: 1 })
   try {
     await migrateLocal(postgres)
@@ -50,8 +47,8 @@ export interface Stage {
   readonly projections: readonly Projection[]
 }
 
-/** Carries out what the process was asked for on stdin, and prints what it took. */
-export const perform = async (work: (stage: Stage) => Promise<number>): Promise<void> => {
+/** Read the task from stdin, run `work`, and print its time and memory. */
+export async function perform(work: (stage: Stage) => Promise<number>): Promise<void> {
   const { eventStoreUrl, databaseUrl, schema, names } = await readTask<ReadModels>()
   const eventStore = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'bench', size: 3 })
@@ -60,4 +57,8 @@ export const perform = async (work: (stage: Stage) => Promise<number>): Promise<
   const milliseconds = performance.now() - began
   const worked: Worked = { events, milliseconds, peakMiB: process.resourceUsage().maxRSS / 1_024 }
   process.stdout.write(JSON.stringify(worked), () => process.exit())
+}
+
+function named(names: readonly string[] | undefined): readonly Projection[] {
+  return projections.filter(({ name }) => names?.includes(name) ?? true)
 }

@@ -3,7 +3,7 @@ import type { Actor, DomainEvent, EventMetadata, Stored } from '../../src/domain
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import type { Chance } from './chance.ts'
 
-/** An event as it is to lie in the store. */
+/** An event to write to the store. */
 export interface PastEvent {
   readonly stream: string
   readonly revision: number
@@ -13,25 +13,25 @@ export interface PastEvent {
   readonly metadata: EventMetadata
 }
 
-/** Who asks, when, and by what chance. */
+/** The actors, the clock and the random numbers of a history. */
 export interface Past {
   readonly chance: Chance
   readonly rules: RuleBook
   readonly actors: readonly Actor[]
-  /** RFC 3339; it runs on from call to call. */
+  /** RFC 3339; every call answers a later time. */
   now(): string
 }
 
-/** One command in so many carries an Idempotency-Key. */
+/** Share of commands that carry an Idempotency-Key. */
 const keyed = 0.2
 
-/** An aggregate that is taken through its own decisions; what they record is handed to `record`. */
-export const createStream = <State, Event extends DomainEvent>(
+/** Run an aggregate's own decisions in order, and pass their events to `record`. */
+export function createStream<State, Event extends DomainEvent>(
   { chance, rules, actors, now }: Past,
   record: (event: PastEvent) => void,
   aggregate: Aggregate<State, Event>,
   id: string,
-) => {
+) {
   let state = aggregate.initial
   let revision = -1
   return {

@@ -3,29 +3,12 @@ import type { ProductionPlanEvent } from '../../../src/domain/productionPlan.ts'
 import type { AcceptedCuts, BarRef, ProductionPlanBarEvent } from '../../../src/domain/productionPlanBar.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
 
-/** Plans, bars, cuts, and how far the line items are. */
+/** Plans, bars, cuts, and the progress of line items. */
 
 type Named = Pick<AcceptedCuts, 'orderId' | 'lineItemId'>
 type Counters = { readonly accepted?: number; readonly begun?: number; readonly completed?: number }
 
-const count = (
-  companyId: string,
-  { orderId, lineItemId }: Named,
-  { accepted = 0, begun = 0, completed = 0 }: Counters,
-): SQL =>
-  SQL`INSERT INTO peer.line_item_progress AS p
-      VALUES (${companyId}, ${orderId}, ${lineItemId}, ${accepted}, ${begun}, ${completed}, 'Open')
-      ON CONFLICT (company_id, order_id, line_item_id) DO UPDATE SET accepted = p.accepted + ${accepted},
-        begun = p.begun + ${begun}, completed = p.completed + ${completed},
-        status = CASE WHEN p.accepted + ${accepted} > 0 AND p.completed + ${completed} = p.accepted + ${accepted}
-                        THEN 'Completed'
-                      WHEN p.begun + ${begun} > 0 THEN 'In Progress' ELSE 'Open' END`
-
-const move = ({ companyId, barId }: BarRef, status: string, column: string, at: string, revision: bigint) =>
-  SQL`UPDATE peer.bar SET status = ${status}, ${{ type: 'identifier', value: column }} = ${at},
-      revision = ${revision} WHERE company_id = ${companyId} AND bar_id = ${barId}`
-
-export const production = (event: PeerEvent<ProductionPlanEvent | ProductionPlanBarEvent>): SQL[] => {
+export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlanBarEvent>): SQL[] {
   const { companyId } = event.data
   const revision = revisionOf(event)
   const at = event.metadata.occurredAt
@@ -81,4 +64,23 @@ export const production = (event: PeerEvent<ProductionPlanEvent | ProductionPlan
       ]
     }
   }
+}
+
+function count(
+  companyId: string,
+  { orderId, lineItemId }: Named,
+  { accepted = 0, begun = 0, completed = 0 }: Counters,
+): SQL {
+  return SQL`INSERT INTO peer.line_item_progress AS p
+      VALUES (${companyId}, ${orderId}, ${lineItemId}, ${accepted}, ${begun}, ${completed}, 'Open')
+      ON CONFLICT (company_id, order_id, line_item_id) DO UPDATE SET accepted = p.accepted + ${accepted},
+        begun = p.begun + ${begun}, completed = p.completed + ${completed},
+        status = CASE WHEN p.accepted + ${accepted} > 0 AND p.completed + ${completed} = p.accepted + ${accepted}
+                        THEN 'Completed'
+                      WHEN p.begun + ${begun} > 0 THEN 'In Progress' ELSE 'Open' END`
+}
+
+function move({ companyId, barId }: BarRef, status: string, column: string, at: string, revision: bigint) {
+  return SQL`UPDATE peer.bar SET status = ${status}, ${{ type: 'identifier', value: column }} = ${at},
+      revision = ${revision} WHERE company_id = ${companyId} AND bar_id = ${barId}`
 }

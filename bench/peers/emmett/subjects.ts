@@ -9,9 +9,7 @@ import { type PeerEvent, part, revisionOf } from './event.ts'
 
 /** Certificates, and orders with their line items. */
 
-const json = (value: object | null): string | null => value && JSON.stringify(value)
-
-export const certificates = (event: PeerEvent<MillCertificateRegistered | MillCertificateCorrected>): SQL => {
+export function certificates(event: PeerEvent<MillCertificateRegistered | MillCertificateCorrected>): SQL {
   const { type, data, metadata } = event
   if (type === 'MillCertificateRegistered')
     return SQL`INSERT INTO peer.certificate VALUES (${data.companyId}, ${data.millCertificationId},
@@ -26,7 +24,7 @@ export const certificates = (event: PeerEvent<MillCertificateRegistered | MillCe
     WHERE company_id = ${data.companyId} AND mill_certification_id = ${data.millCertificationId}`
 }
 
-export const orders = (event: PeerEvent<OrderRegistered | OrderCorrected>): SQL[] => {
+export function orders(event: PeerEvent<OrderRegistered | OrderCorrected>): SQL[] {
   const { companyId, orderId, orderNumber, customer, requiredInspectionDocument, executionClass, lineItems } =
     event.data
   const order =
@@ -49,4 +47,8 @@ export const orders = (event: PeerEvent<OrderRegistered | OrderCorrected>): SQL[
           description = EXCLUDED.description, grade = EXCLUDED.grade, length_mm = EXCLUDED.length_mm,
           quantity = EXCLUDED.quantity`,
   ]
+}
+
+function json(value: object | null): string | null {
+  return value && JSON.stringify(value)
 }

@@ -10,33 +10,7 @@ import { type PeerEvent, part, revisionOf } from './event.ts'
 type Replaced = ManualAssignmentsReplaced | RuleAssignmentsReplaced
 type Assignment = ManualAssignment & { readonly ruleId?: string }
 
-const replace = ({ companyId, family, subjectId, added, removed, usage }: Replaced['data']): SQL[] => {
-  const gone = removed.map(({ tagId, ruleId = '' }: Assignment) => SQL`(${tagId}, ${ruleId})`)
-  const come = added.map(
-    ({ tagId, ruleId = '', assignmentId, assignedAt }: Assignment) =>
-      SQL`(${companyId}, ${family}, ${subjectId}, ${tagId}, ${ruleId}, ${assignmentId}, ${assignedAt})`,
-  )
-  const use = (by: number, tagIds: readonly string[]) =>
-    tagIds.length === 0
-      ? []
-      : [
-          SQL`UPDATE peer.tag SET usage_count = usage_count + ${by}
-              WHERE company_id = ${companyId} AND family = ${family} AND tag_id IN ${tagIds}`,
-        ]
-  return [
-    ...(gone.length === 0
-      ? []
-      : [
-          SQL`DELETE FROM peer.assignment WHERE company_id = ${companyId} AND family = ${family}
-                AND subject_id = ${subjectId} AND (tag_id, rule_id) IN (${part(...gone)})`,
-        ]),
-    ...(come.length === 0 ? [] : [SQL`INSERT INTO peer.assignment VALUES ${part(...come)}`]),
-    ...use(1, usage.gained),
-    ...use(-1, usage.lost),
-  ]
-}
-
-export const tags = (event: PeerEvent<TagEvent | Replaced>): SQL[] => {
+export function tags(event: PeerEvent<TagEvent | Replaced>): SQL[] {
   if (event.type === 'ManualAssignmentsReplaced' || event.type === 'RuleAssignmentsReplaced')
     return replace(event.data)
   const { companyId, family, tagId } = event.data
@@ -66,4 +40,30 @@ export const tags = (event: PeerEvent<TagEvent | Replaced>): SQL[] => {
               updated_at = ${at}, revision = ${revision} WHERE ${isTag}`,
       ]
   }
+}
+
+function replace({ companyId, family, subjectId, added, removed, usage }: Replaced['data']): SQL[] {
+  const gone = removed.map(({ tagId, ruleId = '' }: Assignment) => SQL`(${tagId}, ${ruleId})`)
+  const come = added.map(
+    ({ tagId, ruleId = '', assignmentId, assignedAt }: Assignment) =>
+      SQL`(${companyId}, ${family}, ${subjectId}, ${tagId}, ${ruleId}, ${assignmentId}, ${assignedAt})`,
+  )
+  const use = (by: number, tagIds: readonly string[]) =>
+    tagIds.length === 0
+      ? []
+      : [
+          SQL`UPDATE peer.tag SET usage_count = usage_count + ${by}
+              WHERE company_id = ${companyId} AND family = ${family} AND tag_id IN ${tagIds}`,
+        ]
+  return [
+    ...(gone.length === 0
+      ? []
+      : [
+          SQL`DELETE FROM peer.assignment WHERE company_id = ${companyId} AND family = ${family}
+                AND subject_id = ${subjectId} AND (tag_id, rule_id) IN (${part(...gone)})`,
+        ]),
+    ...(come.length === 0 ? [] : [SQL`INSERT INTO peer.assignment VALUES ${part(...come)}`]),
+    ...use(1, usage.gained),
+    ...use(-1, usage.lost),
+  ]
 }
