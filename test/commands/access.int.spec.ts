@@ -27,7 +27,7 @@ import type { EventStore, NewEvent } from '../../src/eventStore.ts'
 import { isWellFormed, newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
 
-/** Keys and members against a real store: what takes several commands, and what happens in between. */
+/** Keys and members in a real store: workflows of several commands, and events that come in between. */
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
 let stage: Stage
@@ -41,6 +41,7 @@ beforeAll(async () => {
   stage = await startStage()
   ;[here, there] = [stage.node(), stage.node()]
 })
+
 afterAll(() => stage.stop())
 beforeEach(async () => {
   companyId = randomUUID()
@@ -49,18 +50,24 @@ beforeEach(async () => {
   await here.execute(setMemberRoles(companyId, bob, ['Editor']), context)
 })
 
-const run = <Answer>(workflow: Workflow<Answer>, of: CommandContext = context, at = here) =>
-  workflow.run({ ...at, newId: randomUUID }, of)
-const membership = (): Membership => ({ companyId, roles: ['Editor'] })
-/** A company of Bob's besides. */
-const otherCompany = async (): Promise<Membership> => {
+function run<Answer>(workflow: Workflow<Answer>, of: CommandContext = context, at = here) {
+  return workflow.run({ ...at, newId: randomUUID }, of)
+}
+
+function membership(): Membership {
+  return { companyId, roles: ['Editor'] }
+}
+
+/** Another company of Bob's. */
+async function otherCompany(): Promise<Membership> {
   const other = randomUUID()
   await here.execute(registerCompany(other, 'Other yard'), context)
   await here.execute(setMemberRoles(other, bob, ['Viewer']), context)
   return { companyId: other, roles: ['Viewer'] }
 }
-/** Keys of Bob's, as they stand in an old history. @param more of the key of that number */
-const keysOfOld = async (count: number, more: (n: number) => Partial<ApiKeyCreated['data']> = () => ({})) => {
+
+/** Bob's keys from an old history. @param more values for the key of that number */
+async function keysOfOld(count: number, more: (n: number) => Partial<ApiKeyCreated['data']> = () => ({})) {
   const owner = { userId: bob, userName: 'Bob', userKind: 'user' as const }
   const metadata = { ...context, occurredAt: new Date(stage.time).toISOString(), schemaVersion: 1 }
   const events = Array.from({ length: count }, (_, n): NewEvent => {
@@ -77,19 +84,30 @@ const keysOfOld = async (count: number, more: (n: number) => Partial<ApiKeyCreat
   for (let n = 0; n < count; n += 1_000)
     await here.store.append(accountStream(bob), n - 1, events.slice(n, n + 1_000))
 }
-const create = (memberships = async () => [membership()]) =>
-  createApiKey(bob, { label: 'press', expiresInDays: null }, memberships, newKey)
-const byBob = (of: CommandContext): CommandContext => ({ ...of, actor: { ...of.actor, id: bob } })
-const roll = (of: CommandContext = context, at = here) => at.execute(rollApiKeys(bob, newKey), byBob(of))
-/** A creation during which, after the memberships were read, something else happens. */
-const createWhile = (meanwhile: () => Promise<unknown>) =>
-  create(async () => {
+
+function create(memberships = async () => [membership()]) {
+  return createApiKey(bob, { label: 'press', expiresInDays: null }, memberships, newKey)
+}
+
+function byBob(of: CommandContext): CommandContext {
+  return { ...of, actor: { ...of.actor, id: bob } }
+}
+
+function roll(of: CommandContext = context, at = here) {
+  return at.execute(rollApiKeys(bob, newKey), byBob(of))
+}
+
+/** A creation of a key; `meanwhile` happens after it has read the memberships. */
+function createWhile(meanwhile: () => Promise<unknown>) {
+  return create(async () => {
     const asTheyWere = [membership()]
     await meanwhile()
     return asTheyWere
   })
-/** Means of which something comes before that step. */
-const brokenInto = (step: number, something: () => Promise<void>): WorkflowTools => {
+}
+
+/** Workflow tools; `something` happens before that step. */
+function brokenInto(step: number, something: () => Promise<void>): WorkflowTools {
   let steps = 0
   return {
     ...here,
@@ -101,21 +119,37 @@ const brokenInto = (step: number, something: () => Promise<void>): WorkflowTools
     },
   }
 }
-const remove = (revokeKeys = true) => removeMember(companyId, bob, { revokeKeys })
-const typesOf = async (stream: string) => (await eventsOf(here.store, stream)).map(({ type }) => type)
-const keyEvents = () => typesOf(accountStream(bob))
-const companyEvents = () => typesOf(companyStream(companyId))
-/** Bob's live keys, as the facts say. */
-const accountState = async () => {
+
+function remove(revokeKeys = true) {
+  return removeMember(companyId, bob, { revokeKeys })
+}
+
+async function typesOf(stream: string) {
+  return (await eventsOf(here.store, stream)).map(({ type }) => type)
+}
+
+function keyEvents() {
+  return typesOf(accountStream(bob))
+}
+
+function companyEvents() {
+  return typesOf(companyStream(companyId))
+}
+
+/** Bob's live keys, by the events. */
+async function accountState() {
   let state = account.initial
   for (const event of await eventsOf(here.store, accountStream(bob)))
     state = account.evolve(state, event as never)
   return state
 }
-const liveKeys = async () => (await accountState()).keys.toArray()
+
+async function liveKeys() {
+  return (await accountState()).keys.toArray()
+}
 
 describe('creating a key', () => {
-  it('shows it once: not to a repeat, not in any event', async () => {
+  it('shows the key once: not to a repeat, and not in any event', async () => {
     const of = keyed('once', 'a body', 'POST /me/keys')
     const first = await run(create(), of)
     expect(isWellFormed(first.body.key!)).toBe(true)
@@ -127,7 +161,7 @@ describe('creating a key', () => {
     expect(stored).not.toContain(first.body.key!.slice(first.body.prefix.length))
   })
 
-  it('shows it to one of two at once under the same Idempotency-Key, on two nodes', async () => {
+  it('shows the key to one of two simultaneous requests under one Idempotency-Key, on two nodes', async () => {
     for (let round = 0; round < 10; round++) {
       const of = keyed(`at once ${round}`, 'a body', 'POST /me/keys')
       const both = await Promise.all([run(create(), of), run(create(), of, there)])
@@ -149,14 +183,14 @@ describe('creating a key', () => {
     expect(await keyEvents()).toHaveLength(2)
   })
 
-  it('succeeds when its owner was given more meanwhile', async () => {
+  it('succeeds when its owner gains roles meanwhile', async () => {
     const promoted = createWhile(() =>
       there.execute(setMemberRoles(companyId, bob, ['Editor', 'Planner']), context),
     )
     expect((await run(promoted)).body.snapshot).toEqual([membership()])
   })
 
-  it('leaves nothing of it when somebody tries to roll it meanwhile', async () => {
+  it('leaves no key when somebody tries to roll it meanwhile', async () => {
     const slowly = createWhile(() => run(remove(), context, there))
     const rolledBetween = brokenInto(2, async () => {
       expect(await refusalOf(roll(context, there))).toBe('conflict no-api-key')
@@ -165,13 +199,13 @@ describe('creating a key', () => {
     expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
   })
 
-  it('that broke off before it looked leaves nothing to roll', async () => {
+  it('that broke off before its check leaves nothing to roll', async () => {
     const broken = () => brokenInto(2, () => Promise.reject(new Error('killed')))
     const slowly = createWhile(() => run(remove(), context, there))
     await expect(slowly.run(broken(), context)).rejects.toThrow('killed')
     expect(await refusalOf(roll(context, there))).toBe('conflict no-api-key')
 
-    // What is rolled is the newest that should be there; what should not goes with it.
+    // A roll copies the newest valid key. It ends the key that failed its check, too.
     await run(create(async () => []))
     await expect(create().run(broken(), keyed('once more', 'a body', 'POST /me/keys'))).rejects.toThrow(
       'killed',
@@ -186,7 +220,7 @@ describe('creating a key', () => {
     })
   })
 
-  it('that broke off before it looked is taken away by a repeat', async () => {
+  it('that broke off before its check is undone by a repeat', async () => {
     const of = keyed('broken off', 'a body', 'POST /me/keys')
     const broken = brokenInto(2, () => Promise.reject(new Error('killed')))
     const slowly = createWhile(() => run(remove(), context, there))
@@ -196,7 +230,7 @@ describe('creating a key', () => {
     expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
   })
 
-  it('that broke off before it looked is completed by a repeat when nothing has ended', async () => {
+  it('that broke off before its check is completed by a repeat when no membership has ended', async () => {
     const of = keyed('broken off', 'a body', 'POST /me/keys')
     const broken = brokenInto(2, () => Promise.reject(new Error('killed')))
     await expect(create().run(broken, of)).rejects.toThrow('killed')
@@ -204,7 +238,7 @@ describe('creating a key', () => {
     expect(await liveKeys()).toHaveLength(1)
   })
 
-  it('is not undone by a repeat, nor kept from rolling, after its owner was removed with keys left alone', async () => {
+  it('is neither undone by a repeat nor kept from rolling after its owner was removed without the keys', async () => {
     const of = keyed('kept', 'a body', 'POST /me/keys')
     const { body } = await run(create(), of)
     await here.execute(setMemberRoles(companyId, bob, ['Viewer']), context)
@@ -217,7 +251,7 @@ describe('creating a key', () => {
 })
 
 describe('rolling and deleting', () => {
-  it('a roll is shown once, carries the snapshot, and deletes the others in the same event', async () => {
+  it('a roll shows its key once, keeps the snapshot, and deletes the other keys in the same event', async () => {
     await run(create())
     await run(create())
     const of = keyed('roll', '', 'POST /me/keys/roll')
@@ -231,7 +265,7 @@ describe('rolling and deleting', () => {
     expect((await liveKeys()).map(({ keyId }) => keyId)).toEqual([rolled.body.keyId])
   })
 
-  it('deleting again records nothing, also what a roll deleted; what never was is not found', async () => {
+  it('deleting a deleted or rolled key records nothing, and an unknown key is not found', async () => {
     const [first, second] = [await run(create()), await run(create())]
     await here.execute(deleteApiKey(bob, first.body.keyId), context)
     expect(await here.execute(deleteApiKey(bob, first.body.keyId), context)).toMatchObject({ recorded: [] })
@@ -251,7 +285,7 @@ describe('an account that a node with a wrong clock has written to', () => {
   const ahead = () => stage.node({ clock: () => new Date(stage.time + 5 * 365 * day) })
   const wanted = { label: 'saw', expiresInDays: 30 }
 
-  it('gets keys that expire by the clock of the node that makes them, and rolls them while they live', async () => {
+  it('gets keys that expire by the clock of the node that creates them, and rolls them until then', async () => {
     await run(create(), context, ahead())
     await roll(context, ahead())
     const { body } = await run(createApiKey(bob, wanted, async () => [membership()], newKey))
@@ -261,9 +295,9 @@ describe('an account that a node with a wrong clock has written to', () => {
 })
 
 describe('an account with very many keys from an old history', () => {
-  it('rolls them in one event, and reads each company once', async () => {
+  it('rolls all of them in one event, and reads each company once', async () => {
     const other = await otherCompany()
-    // Nothing can be carried over but the very oldest: all others expire, or say more than Bob ever had.
+    // Only the oldest key can be copied: all others have expired, or name more roles than Bob ever had.
     const more = (n: number): Partial<ApiKeyCreated['data']> => {
       if (n === 0) return { snapshot: [membership(), other] }
       if (n % 2) return { expiresAt: new Date(stage.time - 1).toISOString() }
@@ -288,7 +322,7 @@ describe('an account with very many keys from an old history', () => {
     expect(read.filter((stream) => stream !== accountStream(bob)).toSorted()).toEqual(companies.toSorted())
   })
 
-  it('may not have another one before, and may afterwards', async () => {
+  it('cannot have another key before the roll, and can afterwards', async () => {
     await keysOfOld(51)
     expect(await refusalOf(run(create()))).toBe('conflict too-many-api-keys')
     await roll()
@@ -300,7 +334,7 @@ describe('taking a company out of a key', () => {
   const revoke = (keyId: string, owner: string | undefined = bob) =>
     revokeApiKey(companyId, keyId, async () => owner)
 
-  it('is recorded by the company first, and leaves the key to others and other keys alone', async () => {
+  it('is recorded by the company first, and changes neither other companies nor other keys', async () => {
     const other = await otherCompany()
     const { keyId } = (await run(create(async () => [membership(), other]))).body
     const another = (await run(create())).body
@@ -320,25 +354,25 @@ describe('taking a company out of a key', () => {
     ])
   })
 
-  it('deletes a key that names no other, and records nothing again', async () => {
+  it('deletes a key that names no other company, and records nothing the second time', async () => {
     const { keyId } = (await run(create())).body
     await run(revoke(keyId))
     expect(await liveKeys()).toEqual([])
     const before = [await companyEvents(), await keyEvents()]
-    // The read models show no owner any more.
+    // The read models no longer show an owner.
     expect(await run(revokeApiKey(companyId, keyId, async () => undefined))).toMatchObject({
       recorded: [],
     })
     expect([await companyEvents(), await keyEvents()]).toEqual(before)
   })
 
-  it('finds no key that the company has nothing to do with', async () => {
+  it('finds no key that does not name the company', async () => {
     const { keyId } = (await run(create(async () => []))).body
     const unknown = revokeApiKey(companyId, keyId, async () => undefined)
     expect(await refusalOf(run(unknown))).toBe('not-found not-found')
   })
 
-  it('that broke off in between is finished by a repeat, and no roll brings the company back meanwhile', async () => {
+  it('that broke off is completed by a repeat, and no roll restores the company meanwhile', async () => {
     const other = await otherCompany()
     const { keyId } = (await run(create(async () => [membership(), other]))).body
     const of = keyed('revoke', '', `DELETE /api-keys/${keyId}`)
@@ -362,7 +396,7 @@ describe('taking a company out of a key', () => {
     expect(keysNaming(await accountState(), companyId)).toEqual([])
   })
 
-  it('finds what the key was rolled into before', async () => {
+  it('finds the key that the key was rolled into before', async () => {
     const { keyId } = (await run(create())).body
     await roll()
     await run(revoke(keyId))
@@ -373,7 +407,7 @@ describe('taking a company out of a key', () => {
     })
   })
 
-  it('finds what the key is rolled into by who looked at the company before', async () => {
+  it('finds the key of a roll that read the company before the removal', async () => {
     const { keyId } = (await run(create())).body
     const rolling = rollApiKeys(bob, newKey)
     const looked = Promise.withResolvers<void>()
@@ -396,7 +430,7 @@ describe('taking a company out of a key', () => {
 })
 
 describe('removing a member with all keys', () => {
-  it('takes the company out of its keys first, and leaves the others', async () => {
+  it('takes the company out of the member’s keys first, and leaves other keys alone', async () => {
     const elsewhere = await otherCompany()
     await run(create())
     const both = await run(create(async () => [membership(), elsewhere]))
@@ -415,14 +449,14 @@ describe('removing a member with all keys', () => {
     ])
   })
 
-  it('takes it out of however many there are', async () => {
+  it('takes the company out of any number of keys', async () => {
     await keysOfOld(205)
     await run(remove())
     expect(await liveKeys()).toEqual([])
     expect(await keyEvents()).toHaveLength(2 * 205)
   })
 
-  it('comes to an end while the owner creates one key after the other', async () => {
+  it('ends although the owner creates one key after the other', async () => {
     let left = 40
     const creating: WorkflowTools = {
       ...here,
@@ -437,7 +471,7 @@ describe('removing a member with all keys', () => {
     expect(keysNaming(await accountState(), companyId)).toEqual([])
   })
 
-  it.each([1, 2, 3, 4, 5])('is finished by a repeat that follows a break before step %i', async (step) => {
+  it.each([1, 2, 3, 4, 5])('is completed by a repeat after a break before step %i', async (step) => {
     const elsewhere = await otherCompany()
     await run(create(async () => [membership(), elsewhere]))
     const broken = brokenInto(step, () => Promise.reject(new Error('killed')))
@@ -446,12 +480,12 @@ describe('removing a member with all keys', () => {
     expect(keysNaming(await accountState(), companyId)).toEqual([])
     const own = ['MemberKeysRevoked', 'MemberRemoved']
     expect((await companyEvents()).slice(-2)).toEqual(own)
-    // Once more, of somebody who is a member no more.
+    // Once more, when the account is no longer a member.
     expect(await run(remove())).toMatchObject({ recorded: [] })
     expect((await companyEvents()).slice(-2)).toEqual(own)
   })
 
-  it('takes it out of the keys of a former member, too', async () => {
+  it('takes the company out of the keys of a former member, too', async () => {
     await run(create())
     await run(remove(false))
     expect(await liveKeys()).toHaveLength(1)
@@ -459,14 +493,14 @@ describe('removing a member with all keys', () => {
     expect(await liveKeys()).toEqual([])
   })
 
-  it('finds a key that was made between the two', async () => {
+  it('finds a key that was created between the two steps', async () => {
     let companyCommands = 0
     const between: WorkflowTools = {
       ...here,
       newId: randomUUID,
       execute: async (command, of) => {
         if (command.aggregate !== account) companyCommands += 1
-        // The first revokes keys, of which there are none yet.
+        // The first command revokes keys, and there are none yet.
         if (command.aggregate !== account && companyCommands === 2) await run(create(), context, there)
         return here.execute(command, of)
       },
@@ -475,7 +509,7 @@ describe('removing a member with all keys', () => {
     expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
   })
 
-  it('leaves the keys alone when it is refused', async () => {
+  it('changes no key when it is refused', async () => {
     await run(create())
     const ifMatch = () => false
     expect(await refusalOf(run(remove(), { ...context, ifMatch }))).toBe('stale precondition-failed')
@@ -488,7 +522,7 @@ describe('removing a member with all keys', () => {
     expect(await liveKeys()).toHaveLength(1)
   })
 
-  it('replays under an Idempotency-Key, and touches nothing of somebody who is back', async () => {
+  it('replays under an Idempotency-Key, and changes nothing of an account that is a member again', async () => {
     const of = keyed('remove', '', `DELETE /members/${bob}`)
     await run(create())
     expect(await run(remove(), of)).toMatchObject({ replayed: false, recorded: ['MemberRemoved'] })
@@ -500,7 +534,7 @@ describe('removing a member with all keys', () => {
     expect((await companyEvents()).filter((type) => type === 'MemberRemoved')).toHaveLength(1)
   })
 
-  it('leaves no key, whoever creates and rolls some at the same time on another node', async () => {
+  it('leaves no key, even when another node creates and rolls keys at the same time', async () => {
     for (let round = 0; round < (long ? 200 : 15); round++) {
       await here.execute(setMemberRoles(companyId, bob, ['Editor']), context)
       const makers = Array.from({ length: 4 }, async (_, n) => {
@@ -518,7 +552,7 @@ describe('removing a member with all keys', () => {
 })
 
 describe('registering a company', () => {
-  it('without an id makes one: the same for the same caller and Idempotency-Key', async () => {
+  it('creates an id when none is sent: the same for the same caller and Idempotency-Key', async () => {
     const of = keyed(randomUUID(), 'a body', 'POST /companies')
     const first = await run(registerNewCompany(undefined, 'New yard'), of)
     const again = await run(registerNewCompany(undefined, 'New yard'), of, there)
@@ -532,7 +566,7 @@ describe('registering a company', () => {
     expect(new Set([first.body.companyId, ...ids]).size).toBe(4)
   })
 
-  it('with the id of one that exists is harmless with the same name, and refused with another', async () => {
+  it('records nothing for an existing id and name, and is refused with another name', async () => {
     expect(await run(registerNewCompany(companyId, 'Yard'))).toMatchObject({
       recorded: [],
       body: { companyId, name: 'Yard' },

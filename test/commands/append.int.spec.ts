@@ -15,11 +15,12 @@ beforeAll(async () => {
   stage = await startStage()
   store = stage.node().store
 })
+
 afterAll(() => stage.stop())
 
 const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }
-/** Two events that come to so many bytes with their ids, types, data and metadata. */
-const eventsOfBytes = (bytes: number): NewEvent[] => {
+/** Make two events whose ids, types, data and metadata have this many bytes together. */
+function eventsOfBytes(bytes: number): NewEvent[] {
   const eventOf = (text: string): NewEvent => ({ id: randomUUID(), type: 'Told', data: { text }, metadata })
   const size = ({ id, type, data, metadata }: NewEvent) =>
     id.length + type.length + Buffer.byteLength(JSON.stringify(data) + JSON.stringify(metadata))
@@ -27,21 +28,21 @@ const eventsOfBytes = (bytes: number): NewEvent[] => {
   return [first, eventOf('x'.repeat(bytes - size(first) - size(eventOf(''))))]
 }
 
-it('fills one append of the store to its limit', async () => {
+it('accepts an append of exactly the limit of the store', async () => {
   const stream = `told-${randomUUID()}`
   const events = eventsOfBytes(maxAppendBytes)
   expect((await appendReliably(store, stream, noStream, events)).revision).toBe(1)
   expect((await eventsOf(store, stream)).map(({ id }) => id)).toStrictEqual(events.map(({ id }) => id))
 })
 
-it('refuses a byte more without asking the store', async () => {
+it('refuses an append of one byte more without asking the store', async () => {
   const stream = `told-${randomUUID()}`
   const refused = appendReliably(store, stream, noStream, eventsOfBytes(maxAppendBytes + 1))
   expect(await refusalOf(refused)).toBe('too-large too-large-to-record')
   expect(await eventsOf(store, stream)).toStrictEqual([])
 })
 
-it('is what a command that records too much is refused with, and nothing of it is recorded', async () => {
+it('refuses a command that records too much, and records nothing of it', async () => {
   const { execute } = stage.node()
   const companyId = randomUUID()
   const description = 'ü'.repeat(500)

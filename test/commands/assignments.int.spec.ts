@@ -15,10 +15,11 @@ beforeAll(async () => {
   stage = await startStage()
   execute = stage.node().execute
 })
+
 afterAll(() => stage.stop())
 
 /** A company with one certificate and one order. */
-const yard = async () => {
+async function yard() {
   const companyId = randomUUID()
   const numbers = { certificateNumber: 'MC', heatNumber: 'H' }
   const certificate = await execute(registerCertificate(companyId, numbers, certificateContent()), context)
@@ -42,7 +43,7 @@ const yard = async () => {
 
 it("answers a certificate's assignments in the order of the tags' names, each tag once", async () => {
   const { tag, assign, millCert } = await yard()
-  // By code point: 😀 stands behind ﾟ, unlike by UTF-16 code units.
+  // Code points put 😀 after ﾟ; UTF-16 code units would put it before.
   const names = ['b', '😀', 'A', 'z', '\u{ffee}']
   const ids = new Map<string, string>()
   for (const name of names) ids.set(name, await tag(name))
@@ -68,7 +69,7 @@ it("answers an order's assignments by its own id", async () => {
   expect(body[0]).not.toHaveProperty('millCertificationId')
 })
 
-it('keeps what stays as it was, and answers the same set again without recording it', async () => {
+it('keeps assignments that stay, and answers a repeated set without recording it', async () => {
   const { tag, assign } = await yard()
   const [first, second] = [await tag('a'), await tag('b')]
   const before = await assign([second])
@@ -80,7 +81,7 @@ it('keeps what stays as it was, and answers the same set again without recording
   expect((await assign([])).body).toStrictEqual([])
 })
 
-it('has an ETag of its own, which the record keeps apart from', async () => {
+it('gives assignments an ETag of their own, which other changes of the record do not change', async () => {
   const { tag, assign, correct } = await yard()
   const tagId = await tag('a')
   expect(await assign([])).toMatchObject({ etag: 0, recorded: [] })
@@ -110,7 +111,7 @@ it('names every tag that is unknown, of the other family, or deleted and not yet
   })
 })
 
-it('lets a deleted tag stay that was assigned before, and shows it nowhere else', async () => {
+it('keeps a deleted tag that was assigned before, and shows it nowhere else', async () => {
   const { tag, assign, softDelete, correct } = await yard()
   const [deleted, fine] = [await tag('a', { severity: 'Block' }), await tag('b', { severity: 'Flag' })]
   const before = await assign([deleted])

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { concurrently } from '../../src/commands/concurrently.ts'
 
 const items = Array.from({ length: 20 }, (_, n) => n)
-const aWhile = (turns: number) =>
-  Array.from({ length: turns }).reduce<Promise<unknown>>((p) => p.then(), Promise.resolve())
+function aWhile(turns: number) {
+  return Array.from({ length: turns }).reduce<Promise<unknown>>((p) => p.then(), Promise.resolve())
+}
 
 describe('work done concurrently', () => {
-  it('answers the results in the order of the items, whichever is done first', async () =>
+  it('returns the results in the order of the items, whichever ends first', async () =>
     expect(
       await concurrently(4, items, async (item) => {
         await aWhile(30 - item)
@@ -14,7 +15,7 @@ describe('work done concurrently', () => {
       }),
     ).toStrictEqual(items.map((item) => item * 2)))
 
-  it('never exceeds its limit, and uses it', async () => {
+  it('reaches its limit and never exceeds it', async () => {
     let running = 0
     let most = 0
     await concurrently(4, items, async (item) => {

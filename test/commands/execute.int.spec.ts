@@ -20,10 +20,11 @@ beforeAll(async () => {
   here = stage.node()
   there = stage.node()
 })
+
 afterAll(() => stage.stop())
 
-/** The commands of a company of its own. */
-const yard = () => {
+/** Commands for a new company. */
+function yard() {
   const companyId = randomUUID()
   const family: Family = 'millCert'
   return {
@@ -42,7 +43,7 @@ const yard = () => {
 }
 
 describe('a command', () => {
-  it('records what it decides, with who, when and why, and answers from it', async () => {
+  it('records its decision with actor, time and request, and answers from it', async () => {
     const { companyId, stream, create } = yard()
     const outcome = await here.execute(create('Hold'), context)
     const [event, ...others] = await eventsOf(there.store, stream)
@@ -67,14 +68,14 @@ describe('a command', () => {
     })
   })
 
-  it('is decided on what other nodes have recorded', async () => {
+  it('is decided on the events of other nodes', async () => {
     const { create, rename } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
     const outcome = await there.execute(rename(tagId, 'Quarantine'), { ...context, actor: bob })
     expect(outcome).toMatchObject({ body: { name: 'Quarantine', lastModifiedBy: bob.id }, etag: 1 })
   })
 
-  it('that nothing is left to do for answers the position of what the stream last recorded', async () => {
+  it('answers the position of the last event of the stream when it has nothing to record', async () => {
     const { create, restore } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
     const { position } = await there.execute(create('Retest'), context)
@@ -82,7 +83,7 @@ describe('a command', () => {
     expect(outcome).toMatchObject({ recorded: [], position, etag: 0, replayed: false })
   })
 
-  it('of many at once each takes its place in the stream', async () => {
+  it('gets a revision of its own when many run at once', async () => {
     const { create, stream } = yard()
     const names = Array.from({ length: 20 }, (_, n) => `Tag ${n}`)
     const node = stage.node()
@@ -95,7 +96,7 @@ describe('a command', () => {
 })
 
 describe('a conflict with another node', () => {
-  it('is met by reading forward and deciding again', async () => {
+  it('makes the node read forward and decide again', async () => {
     const { create, stream } = yard()
     const node = stage.node()
     await node.execute(create('Hold'), context)
@@ -106,7 +107,7 @@ describe('a conflict with another node', () => {
     expect(await eventsOf(there.store, stream)).toHaveLength(3)
   })
 
-  it('never gives one name to two tags, however many ask on two nodes at once', async () => {
+  it('never gives one name to two tags, with many requests on two nodes at once', async () => {
     const { create, stream } = yard()
     const asked = Array.from({ length: 60 }, (_, n) => [n % 2 ? here : there, `Tag ${n % 12}`] as const)
     const answers = await Promise.all(
@@ -120,8 +121,8 @@ describe('a conflict with another node', () => {
   })
 })
 
-describe('a state from memory', () => {
-  it('refuses nothing that another node has made possible', async () => {
+describe('a cached state', () => {
+  it('refuses no command that an event of another node allows', async () => {
     const { create, rename, softDelete } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
     await there.execute(rename(tagId, 'Quarantine'), context)
@@ -130,7 +131,7 @@ describe('a state from memory', () => {
     expect(await refusalOf(here.execute(softDelete(late), context))).toBe('none')
   })
 
-  it('refuses what is refused in truth', async () => {
+  it('refuses a command that the current state refuses', async () => {
     const { create, softDelete } = yard()
     await here.execute(create('Hold'), context)
     await there.execute(create('Retest'), context)
@@ -139,7 +140,7 @@ describe('a state from memory', () => {
     expect(await refusalOf(here.execute(softDelete(randomUUID()), context))).toBe('not-found not-found')
   })
 
-  it('leaves nothing undone that another node has made worth doing', async () => {
+  it('records a change that an event of another node has made necessary', async () => {
     const { create, softDelete, restore } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
     await here.execute(softDelete(tagId), context)
@@ -147,7 +148,7 @@ describe('a state from memory', () => {
     expect((await here.execute(softDelete(tagId), context)).recorded).toStrictEqual(['TagSoftDeleted'])
   })
 
-  it('accepts the ETag that another node has made', async () => {
+  it('accepts the ETag of another node’s change', async () => {
     const { create, rename } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
     const { etag } = await there.execute(rename(tagId, 'Quarantine'), context)
@@ -158,7 +159,7 @@ describe('a state from memory', () => {
     )
   })
 
-  it('of another stream is read to its end before every decision', async () => {
+  it('of a dependency is read to its end before every decision', async () => {
     const { companyId, create, softDelete, register } = yard()
     const { millCertificationId } = (await here.execute(register, context)).body
     const { tagId } = (await here.execute(create('Hold'), context)).body
@@ -167,7 +168,7 @@ describe('a state from memory', () => {
     expect(await refusalOf(here.execute(assign, context))).toBe('invalid validation-failed')
   })
 
-  it('is read again when there was no room to keep it', async () => {
+  it('is read again when the cache had no room for it', async () => {
     const { create, rename } = yard()
     const forgetful = stage.node({ cacheBytes: 1 })
     const { tagId } = (await forgetful.execute(create('Hold'), context)).body
@@ -175,7 +176,7 @@ describe('a state from memory', () => {
   })
 })
 
-it('looks for the record before its ETag, and at its ETag before the rest', async () => {
+it('checks that the record exists, then its ETag, and then the rest', async () => {
   const { create, rename, softDelete } = yard()
   const ifMatch = () => false
   const { tagId } = (await here.execute(create('Hold'), context)).body
@@ -188,8 +189,8 @@ it('looks for the record before its ETag, and at its ETag before the rest', asyn
   )
 })
 
-describe('what only a newer release understands', () => {
-  // It would stop the read models of every other spec, so it goes to a local node in any case.
+describe('an event that only a newer release understands', () => {
+  // Such an event stops the read models of every other spec, so these specs use a local node in any case.
   let spoilt: Stage
   let here: ServiceNode
   let there: ServiceNode
@@ -217,12 +218,12 @@ describe('what only a newer release understands', () => {
     await here.store.append(stream, noStream, [{ id: randomUUID(), type, data, metadata }])
     const answers = [here.execute(create('Hold'), context), here.execute(create('Hold'), context)]
     for (const answer of answers) expect(await refusalOf(answer)).toBe('unavailable newer-release-running')
-    // It is consulted for the certificate's tags.
+    // The catalogue is a dependency of the certificate's tags.
     expect(await refusalOf(here.execute(register, context))).toBe('unavailable newer-release-running')
     expect(await eventsOf(here.store, stream)).toHaveLength(1)
   })
 
-  it.each(newer)('stops them on a node that remembers the time before: %s', async (_, type, metadata) => {
+  it.each(newer)('stops commands on a node with an older cached state: %s', async (_, type, metadata) => {
     const { companyId, stream, create, rename } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
     const data = { companyId, family: 'millCert', tagId: randomUUID(), ...tagContent({ name: 'New' }) }
@@ -232,7 +233,7 @@ describe('what only a newer release understands', () => {
     expect(await eventsOf(here.store, stream)).toHaveLength(2)
   })
 
-  it('stops them on a stream with an event that is not JSON, also of a known type', async () => {
+  it('stops commands also when it has a known type but is not JSON', async () => {
     const { stream, create, rename } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
     const client = EventStoreDBClient.connectionString(spoilt.url)
@@ -245,7 +246,7 @@ describe('what only a newer release understands', () => {
   })
 })
 
-it('never lets time run backwards in a stream, although the clocks of nodes differ by some minutes', async () => {
+it('never records a time before the last one of the stream, even when clocks differ by minutes', async () => {
   const { create, stream } = yard()
   const early = stage.node({ clock: () => new Date('2026-02-01T00:00:00.000Z') })
   const late = stage.node({ clock: () => new Date('2026-02-01T00:10:00.000Z') })
@@ -272,7 +273,7 @@ describe('a stream that a node with a wrong clock has written to', () => {
   }
   const timeOf = ({ metadata }: Recorded) => metadata.occurredAt
 
-  it('goes on by the clock of the node that writes next', async () => {
+  it('takes its next times from the clock of the node that writes next', async () => {
     const { create, times } = await spoilt()
     await here.execute(create('a'), context)
     await stage.node().execute(create('b'), context)
@@ -291,7 +292,7 @@ describe('a stream that a node with a wrong clock has written to', () => {
   })
 })
 
-it('lets 500 commands wait for one stream, and refuses the next', async () => {
+it('queues 500 commands for one stream, and refuses the next', async () => {
   const { create, stream } = yard()
   const node = stage.node()
   const waiting = Array.from({ length: 500 }, (_, n) => node.execute(create(`Tag ${n}`), context))

@@ -2,8 +2,9 @@ import { Map as ImmutableMap, Set as ImmutableSet, List, OrderedSet } from 'immu
 import { expect, it } from 'vitest'
 import { footprintOf } from '../../src/commands/footprint.ts'
 
-const ids = (count: number) =>
-  Array.from({ length: count }, (_, n) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`)
+function ids(count: number) {
+  return Array.from({ length: count }, (_, n) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`)
+}
 
 it.each([
   ['an array', (items: string[]) => items],
@@ -21,7 +22,7 @@ it.each([
   expect(ratio).toBeLessThan(4.1)
 })
 
-it('weighs text by its length, and what is nothing hardly at all', () => {
+it('weighs text by its length, and absent values next to nothing', () => {
   expect(footprintOf('x'.repeat(10_000))).toBeGreaterThanOrEqual(10_000)
   for (const value of [undefined, null, true, 7]) expect(footprintOf(value)).toBe(8)
 })

@@ -17,9 +17,10 @@ beforeAll(async () => {
   here = stage.node()
   there = stage.node()
 })
+
 afterAll(() => stage.stop())
 
-const yard = () => {
+function yard() {
   const companyId = randomUUID()
   const family: Family = 'millCert'
   return {
@@ -30,6 +31,7 @@ const yard = () => {
     softDelete: (tagId: string) => softDeleteTag({ companyId, family, tagId }),
   }
 }
+
 const day = 86_400_000
 
 describe('the same request again under its key', () => {
@@ -51,13 +53,13 @@ describe('the same request again under its key', () => {
       expect({ ...outcome, replayed: false }).toStrictEqual({ ...first, replayed: false })
   })
 
-  it('is answered by a node that has only just started, as after a crash before the answer', async () => {
+  it('is answered by a new node, as after a crash before the answer', async () => {
     const { create } = yard()
     const first = await here.execute(create(), keyed('k'))
     expect(await stage.node().execute(create(), keyed('k'))).toStrictEqual({ ...first, replayed: true })
   })
 
-  it('is answered as it was then, whatever was recorded since', async () => {
+  it('is answered as the first time, whatever was recorded since', async () => {
     const { companyId, create, rename, softDelete } = yard()
     const created = await here.execute(create(), keyed('create'))
     const { tagId } = created.body
@@ -84,7 +86,7 @@ describe('the same request again under its key', () => {
     }
   })
 
-  it('is answered although the record has another ETag by now', async () => {
+  it('is answered even when the record has another ETag by now', async () => {
     const { create, rename } = yard()
     const { tagId } = (await here.execute(create(), context)).body
     const ifMatch = (etag: number) => etag === 0
@@ -93,7 +95,7 @@ describe('the same request again under its key', () => {
     expect(again).toStrictEqual({ ...first, replayed: true })
   })
 
-  it('finds all events of the one append', async () => {
+  it('is answered with all events of the append', async () => {
     const companyId = randomUUID()
     const first = await here.execute(registerCompany(companyId, 'Yard'), keyed('k'))
     expect(first.recorded).toStrictEqual(['CompanyRegistered', 'MemberRolesSet'])
@@ -104,8 +106,8 @@ describe('the same request again under its key', () => {
   })
 })
 
-describe('the key', () => {
-  it('is refused with another request', async () => {
+describe('an Idempotency-Key', () => {
+  it('is refused with a different request', async () => {
     const { create, events } = yard()
     await here.execute(create(), keyed('k', 'a body'))
     for (const node of [here, there, stage.node()])
@@ -115,7 +117,7 @@ describe('the key', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  it('belongs to one caller and one path', async () => {
+  it('applies to one caller and one path', async () => {
     const { create, events } = yard()
     await here.execute(create('a'), keyed('k', 'x', 'POST /a'))
     await there.execute(create('b'), keyed('k', 'y', 'POST /b'))
@@ -124,7 +126,7 @@ describe('the key', () => {
     expect(await events()).toHaveLength(3)
   })
 
-  it('remembers nothing of a refusal, and nothing of a request that recorded nothing', async () => {
+  it('is not remembered for a refusal or a request that recorded nothing', async () => {
     const { create, softDelete, rename, events } = yard()
     const { tagId } = (await here.execute(create(), context)).body
     expect(await refusalOf(here.execute(create(), keyed('k')))).toBe('conflict tag-name-taken')
@@ -137,7 +139,7 @@ describe('the key', () => {
     expect(await events()).toHaveLength(4)
   })
 
-  it('counts for 24 hours, and then belongs to whoever comes next', async () => {
+  it('is remembered for 24 hours, and can then be used again', async () => {
     const { create, events } = yard()
     const first = await here.execute(create('a'), keyed('k', 'a'))
     stage.time += day - 1
@@ -145,7 +147,7 @@ describe('the key', () => {
     stage.time += 1
     const second = await here.execute(create('b'), keyed('k', 'b'))
     expect(second).toMatchObject({ replayed: false, body: { name: 'b' } })
-    // Nothing was recorded between the two: the second is found, and alone.
+    // No event lies between the two, so the look-up must find the second one alone.
     for (const node of [here, there])
       expect(await node.execute(create('b'), keyed('k', 'b'))).toStrictEqual({ ...second, replayed: true })
     expect(await refusalOf(here.execute(create('a'), keyed('k', 'a')))).toBe(

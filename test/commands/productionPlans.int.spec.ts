@@ -13,36 +13,61 @@ let yard: Yard
 beforeAll(async () => {
   yard = await openYard()
 })
+
 afterAll(() => yard.close())
 
-const cutOf = (line: 0 | 1, status: 'Accepted' | 'Proposed' | 'Rejected' = 'Accepted') => ({
-  ...{ orderId: yard.orderId, lineItemId: yard.lineItemIds[line], lengthMm: 2_000, status },
-})
-const newBar = (bar: Partial<NewBar> = {}): NewBar => ({
-  ...{ stockLengthMm: 6_000, grade: 'S355J2+N', millCertificationId: yard.millCertificationId },
-  cuts: [cutOf(0), cutOf(1, 'Proposed'), cutOf(1, 'Rejected')],
-  ...bar,
-})
-const newPlan = (plan: Partial<NewPlan> = {}): NewPlan => ({
-  name: 'Week 17',
-  bars: [newBar(), newBar()],
-  ...plan,
-})
-const tools = (executor = yard.executor()) => ({ ...executor, newId: randomUUID })
-const create = (plan: NewPlan, how: CommandContext = context(), executor?: Executor) =>
-  createPlan(yard.companyId, plan).run(tools(executor), how)
-const add = (planId: string, bars: readonly NewBar[], how: CommandContext = context(), executor?: Executor) =>
-  addBars({ companyId: yard.companyId, planId }, bars).run(tools(executor), how)
-const barOf = (barId: string) => ({ companyId: yard.companyId, barId })
-const planEvents = (planId: string) =>
-  yard.typesIn(productionPlanStream(productionPlanKey(yard.companyId, planId)))
-const barEvents = (barId: string) =>
-  yard.typesIn(productionPlanBarStream(productionPlanBarKey(yard.companyId, barId)))
-const refusal = (code: string, details: object = {}) =>
-  expect.objectContaining({ code, details: expect.objectContaining(details) }) as Refusal
+function cutOf(line: 0 | 1, status: 'Accepted' | 'Proposed' | 'Rejected' = 'Accepted') {
+  return {
+    ...{ orderId: yard.orderId, lineItemId: yard.lineItemIds[line], lengthMm: 2_000, status },
+  }
+}
+
+function newBar(bar: Partial<NewBar> = {}): NewBar {
+  return {
+    ...{ stockLengthMm: 6_000, grade: 'S355J2+N', millCertificationId: yard.millCertificationId },
+    cuts: [cutOf(0), cutOf(1, 'Proposed'), cutOf(1, 'Rejected')],
+    ...bar,
+  }
+}
+
+function newPlan(plan: Partial<NewPlan> = {}): NewPlan {
+  return {
+    name: 'Week 17',
+    bars: [newBar(), newBar()],
+    ...plan,
+  }
+}
+
+function tools(executor = yard.executor()) {
+  return { ...executor, newId: randomUUID }
+}
+
+function create(plan: NewPlan, how: CommandContext = context(), executor?: Executor) {
+  return createPlan(yard.companyId, plan).run(tools(executor), how)
+}
+
+function add(planId: string, bars: readonly NewBar[], how: CommandContext = context(), executor?: Executor) {
+  return addBars({ companyId: yard.companyId, planId }, bars).run(tools(executor), how)
+}
+
+function barOf(barId: string) {
+  return { companyId: yard.companyId, barId }
+}
+
+function planEvents(planId: string) {
+  return yard.typesIn(productionPlanStream(productionPlanKey(yard.companyId, planId)))
+}
+
+function barEvents(barId: string) {
+  return yard.typesIn(productionPlanBarStream(productionPlanBarKey(yard.companyId, barId)))
+}
+
+function refusal(code: string, details: object = {}) {
+  return expect.objectContaining({ code, details: expect.objectContaining(details) }) as Refusal
+}
 
 describe('creating a plan', () => {
-  it('answers it with its Draft bars, in the order in which they were asked for', async () => {
+  it('answers the plan with its Draft bars, in the order of the request', async () => {
     const outcome = await create(newPlan({ bars: [newBar(), newBar({ stockLengthMm: 12_000, cuts: [] })] }))
     const { bars, ...plan } = outcome.body
     expect(outcome.recorded).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
@@ -62,7 +87,7 @@ describe('creating a plan', () => {
     expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, cutId: expect.any(String) })))
   })
 
-  it('opens bars that nobody can have named without looking for them first', async () => {
+  it('opens bars with new ids without reading their streams first', async () => {
     const read: string[] = []
     const store: EventStore = {
       ...yard.store,
@@ -75,13 +100,13 @@ describe('creating a plan', () => {
     expect(read.filter((stream) => stream.startsWith(productionPlanBarStream('')))).toStrictEqual([])
   })
 
-  it('without bars records the plan alone', async () => {
+  it('records the plan alone when it has no bars', async () => {
     const { body, recorded } = await create(newPlan({ bars: [] }))
     expect(recorded).toStrictEqual(['ProductionPlanCreated'])
     expect(body).toMatchObject({ barCount: 0, bars: [] })
   })
 
-  it('again with the same content answers it as it is now, and records nothing', async () => {
+  it('answers a repeat with the current plan, and records nothing', async () => {
     const asked = newPlan({ planId: randomUUID() })
     const first = await create(asked)
     const { barId } = first.body.bars[0]!
@@ -94,7 +119,7 @@ describe('creating a plan', () => {
     expect(again.etag).toBe(2)
   })
 
-  it('again with another content is refused', async () => {
+  it('refuses an existing id with other content', async () => {
     const asked = newPlan({ planId: randomUUID() })
     const { body } = await create(asked)
     const { planId } = body
@@ -109,7 +134,7 @@ describe('creating a plan', () => {
     expect(await planEvents(planId)).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
   })
 
-  it('by twenty callers at once, on two nodes, is done once', async () => {
+  it('creates the plan once for twenty simultaneous callers on two nodes', async () => {
     const nodes = [yard.executor(), yard.executor()]
     const asked = newPlan({ planId: randomUUID(), bars: [newBar({ barId: randomUUID() }), newBar()] })
     const outcomes = await Promise.all(
@@ -121,7 +146,7 @@ describe('creating a plan', () => {
   })
 })
 
-describe('what is checked before anything is recorded', () => {
+describe('the check before anything is recorded', () => {
   it('lists every fault of every bar', async () => {
     const [planId, barId, cutId, nowhere] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     const bars = [
@@ -157,7 +182,7 @@ describe('what is checked before anything is recorded', () => {
     expect(await barEvents(barId)).toStrictEqual([])
   })
 
-  it('holds for another company, whose records are not this one’s', async () => {
+  it('names records of another company as unknown', async () => {
     const elsewhere = createPlan(randomUUID(), newPlan({ bars: [newBar()] })).run(tools(), context())
     await expect(elsewhere).rejects.toThrow(
       refusal('validation-failed', {
@@ -169,7 +194,7 @@ describe('what is checked before anything is recorded', () => {
     )
   })
 
-  it('names every bar that exists with another content or in another plan', async () => {
+  it('names every bar that exists with other content or in another plan', async () => {
     const [mine, theirs, free] = [randomUUID(), randomUUID(), randomUUID()]
     const { body: plan } = await create(newPlan({ bars: [newBar({ barId: mine })] }))
     await create(newPlan({ bars: [newBar({ barId: theirs })] }))
@@ -182,7 +207,7 @@ describe('what is checked before anything is recorded', () => {
 })
 
 describe('adding bars to a plan', () => {
-  it('leaves those that it has already as they are', async () => {
+  it('does not change the bars that the plan has already', async () => {
     const [known, fresh] = [randomUUID(), randomUUID()]
     const { body: plan } = await create(newPlan({ bars: [newBar({ barId: known })] }))
     await yard.executor().execute(approveBar(barOf(known)), context())
@@ -204,7 +229,7 @@ describe('adding bars to a plan', () => {
     )
   })
 
-  it('lets one of two plans have a bar that both claim', async () => {
+  it('gives a bar that two plans claim to one of them', async () => {
     for (let round = 0; round < 10; round += 1) {
       const barId = randomUUID()
       const plans = await Promise.all([create(newPlan({ bars: [] })), create(newPlan({ bars: [] }))])
@@ -225,7 +250,7 @@ describe('adding bars to a plan', () => {
 })
 
 describe('a repeat under the same Idempotency-Key', () => {
-  it('gives the first answer again, whatever became of the plan since', async () => {
+  it('gets the first answer, whatever the state of the plan is by then', async () => {
     const key = randomUUID()
     const first = await create(newPlan(), under(key))
     const { planId, bars } = first.body
@@ -235,7 +260,7 @@ describe('a repeat under the same Idempotency-Key', () => {
     expect(again).toStrictEqual({ ...first, replayed: true })
   })
 
-  it('is found for bars, too', async () => {
+  it('gets the first answer for bars, too', async () => {
     const key = randomUUID()
     const { body: plan } = await create(newPlan({ bars: [] }))
     const first = await add(plan.planId, [newBar(), newBar()], under(key))
@@ -247,7 +272,7 @@ describe('a repeat under the same Idempotency-Key', () => {
     expect(await planEvents(plan.planId)).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
   })
 
-  it('is done once when twenty come at once on two nodes', async () => {
+  it('records once when twenty come at once on two nodes', async () => {
     const key = randomUUID()
     const nodes = [yard.executor(), yard.executor()]
     const outcomes = await Promise.all(
@@ -257,7 +282,7 @@ describe('a repeat under the same Idempotency-Key', () => {
     for (const { body } of outcomes) expect(body).toStrictEqual(outcomes[0]!.body)
   })
 
-  it('is refused with another body, also when the first came no further than its bars', async () => {
+  it('is refused with another body, even when the first request recorded only its bars', async () => {
     const key = randomUUID()
     await create(newPlan(), under(key))
     await expect(create(newPlan({ name: 'Other' }), under(key, 'another body'))).rejects.toThrow(
@@ -272,8 +297,8 @@ describe('a repeat under the same Idempotency-Key', () => {
   })
 })
 
-/** A store that does `appends` of them, then breaks off: before it does the next one, or just after. */
-const breakingOff = (store: EventStore, appends: number, justAfter = false): EventStore => {
+/** A store that breaks off after this many appends: before it does the next one, or just after. */
+function breakingOff(store: EventStore, appends: number, justAfter = false): EventStore {
   let done = 0
   return {
     ...store,
@@ -287,7 +312,7 @@ const breakingOff = (store: EventStore, appends: number, justAfter = false): Eve
   }
 }
 
-describe('planning that breaks off', () => {
+describe('creating a plan that breaks off', () => {
   const count = 3
   const barIds = () => Array.from({ length: count }, () => randomUUID())
 
@@ -295,7 +320,7 @@ describe('planning that breaks off', () => {
     ['before', false],
     ['after', true],
   ])(
-    '%s any of its appends leaves nothing to see or all, and is completed by a repeat',
+    '%s any of its appends shows nothing or everything, and is completed by a repeat',
     async (_, justAfter) => {
       for (const keyed of [false, true])
         for (let appends = 0; appends <= count; appends += 1) {
@@ -330,7 +355,7 @@ describe('planning that breaks off', () => {
     },
   )
 
-  it('is completed by a repeat under its key, though no id was sent', async () => {
+  it('is completed by a repeat under its key when no id was sent', async () => {
     for (let appends = 0; appends <= count; appends += 1) {
       const key = randomUUID()
       const asked = newPlan({ bars: Array.from({ length: count }, () => newBar()) })
@@ -354,7 +379,7 @@ describe('planning that breaks off', () => {
 })
 
 describe('a bar', () => {
-  it('is started by one of two callers, and by nobody else', async () => {
+  it('is started by only one of two callers', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { body } = await create(newPlan({ bars: [newBar()] }))
       const { barId } = body.bars[0]!
@@ -385,7 +410,7 @@ describe('a bar', () => {
     )
   })
 
-  it('that nobody knows is not found', async () => {
+  it('is not found when it does not exist', async () => {
     const { execute } = yard.executor()
     const nowhere = barOf(randomUUID())
     for (const attempt of [approveBar(nowhere), startBar(nowhere), completeBar(nowhere)])

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createQueue } from '../../src/commands/queue.ts'
 
-/** Work that goes on until it is told to end. */
-const heldWork = () => {
+/** Work that runs until the spec ends it. */
+function heldWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let begun = false
   const work = () => {
@@ -12,7 +12,7 @@ const heldWork = () => {
   return { work, begun: () => begun, end: resolve, fail: reject }
 }
 
-it('begins each when the one before it under the same name is over, also by failing', async () => {
+it('begins a task when the one before it under the same name has ended or failed', async () => {
   const inTurn = createQueue(10)
   const [first, second, third] = [heldWork(), heldWork(), heldWork()]
   const results = [first, second, third].map(({ work }) => inTurn('a', work))
@@ -27,7 +27,7 @@ it('begins each when the one before it under the same name is over, also by fail
   expect(await Promise.all(results.slice(1))).toStrictEqual(['second', 'third'])
 })
 
-it('keeps names apart', async () => {
+it('runs tasks under different names at the same time', async () => {
   const inTurn = createQueue(10)
   const held = heldWork()
   const waiting = inTurn('a', held.work)
@@ -36,7 +36,7 @@ it('keeps names apart', async () => {
   expect(await waiting).toBe('a')
 })
 
-it('refuses whoever finds the queue full, and has room again when one is done', async () => {
+it('refuses a task while the queue is full, and accepts one when a task has ended', async () => {
   const inTurn = createQueue(2)
   const [first, second] = [heldWork(), heldWork()]
   const waiting = [inTurn('a', first.work), inTurn('a', second.work)]

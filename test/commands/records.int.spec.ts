@@ -17,15 +17,18 @@ beforeAll(async () => {
   node = stage.node()
   execute = node.execute
 })
+
 afterAll(() => stage.stop())
 
-const never = () => false
+function never() {
+  return false
+}
 
 describe('a certificate', () => {
   const register = (companyId: string, certificateNumber = 'mc-1', heatNumber = ' H  1') =>
     registerCertificate(companyId, { certificateNumber, heatNumber }, certificateContent())
 
-  it('is answered as it stands, in the spelling that was sent first, however it is named again', async () => {
+  it('is answered with its current content, in the spelling of the first request', async () => {
     const companyId = randomUUID()
     const first = await execute(register(companyId), context)
     expect(first.body).toStrictEqual({
@@ -42,7 +45,7 @@ describe('a certificate', () => {
     expect(again).toMatchObject({ body: first.body, etag: 0, recorded: [], position: first.position })
   })
 
-  it('may be corrected with its numbers in any spelling, and never with others', async () => {
+  it('is corrected with its numbers in any spelling, and refused with other numbers', async () => {
     const companyId = randomUUID()
     const { millCertificationId } = (await execute(register(companyId), context)).body
     const correct = (numbers: Parameters<typeof correctCertificate>[2]) =>
@@ -59,7 +62,7 @@ describe('a certificate', () => {
     expect(etag).toBe(1)
   })
 
-  it('is looked for before its ETag, and at its ETag before its numbers', async () => {
+  it('is checked for existence, then for its ETag, and then for its numbers', async () => {
     const companyId = randomUUID()
     const correct = (id: string) =>
       refusalOf(
@@ -97,7 +100,7 @@ describe('an order', () => {
 })
 
 describe('a tag', () => {
-  it('is answered with the fields of the source, and by who changed it last', async () => {
+  it('is answered with the fields of the source document and its last editor', async () => {
     const companyId = randomUUID()
     const content = tagContent({ description: 'Aside', severity: 'Audit' })
     const { body } = await execute(createTag(companyId, 'order', content), context)
@@ -121,7 +124,7 @@ describe('a member', () => {
   const removed = (companyId: string, userId: string) =>
     removeMember(companyId, userId, { revokeKeys: false }).run({ ...node, newId: randomUUID }, context)
 
-  it('has an ETag once there are roles, and is gone for good only where nobody ever was', async () => {
+  it('has an ETag once it has roles, and is not found only when it never had any', async () => {
     const companyId = randomUUID()
     expect((await execute(registerCompany(companyId, 'Yard'), context)).body).toStrictEqual({
       companyId,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSharedReads } from '../../src/commands/sharedReads.ts'
 
-/** Reads that end when they are told to, each answering its number. */
-const readsByHand = () => {
+/** Reads that the spec ends; each answers its number. */
+function readsByHand() {
   const reads: PromiseWithResolvers<number>[] = []
   const read = (): Promise<number> => {
     reads.push(Promise.withResolvers())
@@ -10,9 +10,12 @@ const readsByHand = () => {
   }
   return { reads, read, end: (number: number) => reads[number]!.resolve(number) }
 }
-const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('who asks while a read is under way is answered by the next, all by the same one', async () => {
+function settled() {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+test('all callers that ask while a read is under way get the same next read', async () => {
   const shared = createSharedReads()
   const { reads, read, end } = readsByHand()
   const first = shared('a', read)
@@ -31,7 +34,7 @@ test('who asks while a read is under way is answered by the next, all by the sam
   expect(await late).toBe(2)
 })
 
-test('who asks when none is under way reads at once', async () => {
+test('a caller reads at once when no read is under way', async () => {
   const shared = createSharedReads()
   const { reads, read, end } = readsByHand()
   for (const number of [0, 1, 2]) {
@@ -52,7 +55,7 @@ test('keys do not wait for each other', async () => {
   expect(await Promise.all(answers)).toEqual([0, 1])
 })
 
-test('a read that fails fails for those that it was to answer, and the next is made all the same', async () => {
+test('a failed read fails for its own callers only, and the next read begins', async () => {
   const shared = createSharedReads()
   const { reads, read, end } = readsByHand()
   const first = shared('a', read)

@@ -14,19 +14,23 @@ beforeAll(async () => {
   stage = await startStage()
   store = stage.node().store
 })
+
 afterAll(() => stage.stop())
 
 const megabytes = 1_048_576
 const [hold, retest] = [id(101), id(102)]
 const idempotency = { key: 'k', caller: alice.id, request: 'POST /', requestHash: 'h' }
 
-const timeAt = (milliseconds: number): string => new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString()
+function timeAt(milliseconds: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString()
+}
 
 interface Told extends Partial<EventMetadata> {
   /** Milliseconds since the start of the year. */
   readonly at?: number
 }
-const newEvent = ({ type, data }: TagEvent, { at = 0, ...told }: Told = {}): NewEvent => {
+
+function newEvent({ type, data }: TagEvent, { at = 0, ...told }: Told = {}): NewEvent {
   const occurredAt = timeAt(at)
   return {
     ...{ id: randomUUID(), type, data },
@@ -34,8 +38,8 @@ const newEvent = ({ type, data }: TagEvent, { at = 0, ...told }: Told = {}): New
   }
 }
 
-/** Appends in one go, and answers the position. */
-const append = async (companyId: string, expected: number, events: readonly TagEvent[], told?: Told) => {
+/** Append all events at once, and return the position. */
+async function append(companyId: string, expected: number, events: readonly TagEvent[], told?: Told) {
   const stream = tagCatalogue.streamName(companyId)
   return (
     await store.append(
@@ -46,7 +50,7 @@ const append = async (companyId: string, expected: number, events: readonly TagE
   ).position
 }
 
-it('reads a stream once, and from then on what has come since', async () => {
+it('reads a stream once, and then only its new events', async () => {
   const states = createStates(store, megabytes)
   const companyId = randomUUID()
   expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
@@ -58,11 +62,11 @@ it('reads a stream once, and from then on what has come since', async () => {
   const second = await states.load(tagCatalogue, companyId)
   expect(second).toMatchObject({ revision: 1, position, occurredAt: '2026-01-01T00:00:00.001Z' })
   expect(second.state.tags.get(hold)?.active).toBe(false)
-  // What was handed out before stays as it was.
+  // A state that was returned before must not change.
   expect(first.state.tags.get(hold)?.active).toBe(true)
 })
 
-it('takes events that do not say who and when, as another program may write them', async () => {
+it('accepts events without actor and time, as another program may write them', async () => {
   const states = createStates(store, megabytes)
   const companyId = randomUUID()
   await append(companyId, noStream, [tagCreated(hold)], { at: 7 })
@@ -82,7 +86,7 @@ it('takes events that do not say who and when, as another program may write them
   expect((await states.load(tagCatalogue, companyId)).beyond).toBe('TagPainted 1')
 })
 
-it('reads a stream once for many who ask together, and never for one who asks later', async () => {
+it('reads a stream once for many simultaneous callers, and again for a later one', async () => {
   let reads = 0
   const counting: EventStore = {
     ...store,
@@ -101,7 +105,7 @@ it('reads a stream once for many who ask together, and never for one who asks la
   expect(reads).toBeLessThanOrEqual(4)
 })
 
-it('shows a stream as it stood, with the events that made it so', async () => {
+it('shows the state of a stream at a revision, with its events', async () => {
   const states = createStates(store, megabytes)
   const companyId = randomUUID()
   await append(companyId, noStream, [tagCreated(hold)])
@@ -116,7 +120,7 @@ it('shows a stream as it stood, with the events that made it so', async () => {
   expect(events.map(({ type }) => type)).toStrictEqual(['TagSoftDeleted', 'TagCreated'])
 })
 
-it('keeps the most recently used, however long their streams, and lets the others go', async () => {
+it('keeps the most recently used states, however long their streams, and drops the others', async () => {
   const states = createStates(store, 40_000)
   const companies = Array.from({ length: 5 }, () => randomUUID())
   const description = 'x'.repeat(20_000)
@@ -132,7 +136,7 @@ it('keeps the most recently used, however long their streams, and lets the other
   expect(states.cached(tagCatalogue, companies[0]!)).toBeUndefined()
 })
 
-it('keeps what long streams fold to, however much their events say', async () => {
+it('keeps the state of a long stream, however large its events are', async () => {
   const fromTheStart: string[] = []
   const watched: EventStore = {
     ...store,
@@ -159,18 +163,21 @@ it('keeps what long streams fold to, however much their events say', async () =>
   expect(fromTheStart).toHaveLength(5)
 })
 
-/** The store as a clock has it that is set to `recordedAt`, in milliseconds since the start of the year. */
-const recordedAt = (at: (revision: number) => number): EventStore => ({
-  ...store,
-  async *readStream(stream, revision) {
-    for await (const event of store.readStream(stream, revision))
-      yield { ...event, created: timeAt(at(event.revision)) }
-  },
-})
+/** The store with a clock set to `recordedAt`, in milliseconds since the start of the year. */
+function recordedAt(at: (revision: number) => number): EventStore {
+  return {
+    ...store,
+    async *readStream(stream, revision) {
+      for await (const event of store.readStream(stream, revision))
+        yield { ...event, created: timeAt(at(event.revision)) }
+    },
+  }
+}
+
 const day = 86_400_000
 const farAhead = 5 * 365 * day
 
-it('remembers the keys of a day, each with the events of its own append', async () => {
+it('remembers the Idempotency-Keys of a day, each with the events of its own append', async () => {
   const states = createStates(
     recordedAt((revision) => (revision < 2 ? 0 : day)),
     megabytes,
@@ -188,7 +195,7 @@ it('remembers the keys of a day, each with the events of its own append', async 
   expect(isCurrent(use, timeAt(2 * day))).toBe(false)
 })
 
-it('counts the day of a key from when the store recorded it, whatever time the event carries', async () => {
+it('counts the day of a key from the time of the store, not from the time in the event', async () => {
   const companyId = randomUUID()
   await append(companyId, noStream, [tagCreated(hold)], { idempotency, at: farAhead })
   const { keys } = await createStates(
@@ -200,7 +207,7 @@ it('counts the day of a key from when the store recorded it, whatever time the e
   expect(isCurrent(use, timeAt(2 * day))).toBe(false)
 })
 
-it('forgets the keys that no longer count', async () => {
+it('drops keys that are older than a day', async () => {
   const states = createStates(
     recordedAt((revision) => (revision < 256 ? revision : 2 * day)),
     16 * megabytes,
@@ -217,7 +224,7 @@ it('forgets the keys that no longer count', async () => {
   expect([...keys.values()].map(({ first }) => first)).toStrictEqual([256])
 })
 
-it('keeps the keys of a day although an event after them carries a time far ahead', async () => {
+it('keeps the keys of a day when a later event has a time far ahead', async () => {
   const states = createStates(
     recordedAt((revision) => revision),
     16 * megabytes,

@@ -30,10 +30,12 @@ beforeAll(async () => {
   stage = await startStage(proxy.url)
   direct = connectEventStore(node.url)
 })
+
 beforeEach(() => {
   proxy.accept()
   through = stage.node()
 })
+
 afterAll(async () => {
   await stage.stop()
   await direct.close()
@@ -42,17 +44,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const yard = () => {
+function yard() {
   const companyId = randomUUID()
   const create = (name: string) => createTag(companyId, 'millCert', tagContent({ name }))
   return { create, events: () => eventsOf(direct, catalogueStream(companyId)) }
 }
 
-it('says that nothing was recorded when the store cannot be reached, and goes on once it can', async () => {
+it('answers that nothing was recorded while the store is unreachable, and works again afterwards', async () => {
   const { create, events } = yard()
   await through.execute(create('Hold'), context)
   proxy.refuse()
-  // The first may still be written to the connection that has just been cut: what became of it is unknown.
+  // The first append may still go into the connection that was just cut, so its outcome is unknown.
   await refusalOf(through.execute(create('Retest'), keyed('k')))
   expect(await refusalOf(through.execute(create('Retest'), keyed('k')))).toBe('unavailable store-unavailable')
   expect(await refusalOf(through.execute(yard().create('Hold'), context))).toBe(
@@ -64,7 +66,7 @@ it('says that nothing was recorded when the store cannot be reached, and goes on
   expect(await events()).toHaveLength(2)
 })
 
-it('tries again with the same event ids when the answer is lost, and records once', async () => {
+it('retries with the same event ids when the answer is lost, and records once', async () => {
   const { create, events } = yard()
   await through.execute(create('Hold'), context)
   proxy.silence()
@@ -75,7 +77,7 @@ it('tries again with the same event ids when the answer is lost, and records onc
   expect(await events()).toHaveLength(2)
 })
 
-it('says that the outcome is unknown when the store stays away, and finds out by the key', async () => {
+it('answers that the outcome is unknown while the store is away, and a repeat under the key finds it', async () => {
   const { create, events } = yard()
   await through.execute(create('Hold'), context)
   proxy.silence()
@@ -93,7 +95,7 @@ it('says that the outcome is unknown when the store stays away, and finds out by
   expect(await events()).toHaveLength(2)
 })
 
-it('keeps its word on every command when the store is killed under load', async () => {
+it('keeps every acknowledged command when the store is killed under load', async () => {
   const service = stage.node({ url: node.url })
   const companyId = randomUUID()
   const register = (n: number) =>
@@ -101,7 +103,7 @@ it('keeps its word on every command when the store is killed under load', async 
       registerCertificate(companyId, { certificateNumber: `MC ${n}`, heatNumber: 'H' }, certificateContent()),
       keyed(`key ${n}`),
     )
-  // Each of many callers asks for one thing after another, until it is refused.
+  // Each of many callers sends one command after another, until one is refused.
   const said: string[] = []
   let asked = 0
   const caller = async () => {
@@ -118,7 +120,7 @@ it('keeps its word on every command when the store is killed under load', async 
   await Promise.all(callers)
   node = await startNode({ dbFile: node.dbFile, port: node.port })
 
-  // The same node, the same connection: no restart of the service.
+  // The same node on the same connection, without a restart of the service.
   await until(async () => (await register(0)).position > 0)
   const repeated = await Promise.all(said.map((_, n) => register(n)))
   for (const [n, before] of said.entries()) {

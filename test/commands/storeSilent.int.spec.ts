@@ -17,13 +17,14 @@ beforeAll(async () => {
   proxy = await startProxy(node.url)
   stage = await startStage(proxy.url)
 })
+
 afterAll(async () => {
   await stage.stop()
   await proxy.close()
   await node.stop()
 })
 
-it('never keeps a command waiting for a store that is connected and says nothing', async () => {
+it('ends a command when the store is connected but silent', async () => {
   const through = stage.node()
   const companyId = randomUUID()
   const create = (name: string, company = companyId) => createTag(company, 'millCert', tagContent({ name }))
@@ -34,7 +35,7 @@ it('never keeps a command waiting for a store that is connected and says nothing
   expect(await refusalOf(through.execute(create('Hold', randomUUID()), context))).toBe(
     'unavailable store-unavailable',
   )
-  // Woken, it says what it had not said, and the append that is tried again is the same one.
+  // When the store goes on, it sends its late answer, and the retry is the same append.
   proxy.resume()
   expect(await appended).toMatchObject({ body: { name: 'Retest' }, etag: 1 })
   expect(await eventsOf(through.store, catalogueStream(companyId))).toHaveLength(2)

@@ -13,7 +13,7 @@ import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
 
-/** The store is lost between two steps of a workflow: a local node in any case, behind a proxy. */
+/** The store is lost between two steps of a workflow. It is always a local node, behind a proxy. */
 
 let node: TestNode
 let proxy: Awaited<ReturnType<typeof startProxy>>
@@ -28,11 +28,13 @@ beforeAll(async () => {
   stage = await startStage(proxy.url)
   direct = stage.node({ url: node.url })
 })
+
 afterAll(async () => {
   await stage.stop()
   await proxy.close()
   await node.stop()
 })
+
 beforeEach(async () => {
   proxy.accept()
   through = stage.node()
@@ -43,29 +45,37 @@ beforeEach(async () => {
 })
 
 const newKey: NewKey = () => newApiKey()
-const create = () =>
-  createApiKey(
+function create() {
+  return createApiKey(
     bob,
     { label: 'press', expiresInDays: null },
     async () => [{ companyId, roles: ['Editor'] }],
     newKey,
   )
-const tools = (executor: Executor): WorkflowTools => ({ ...executor, newId: randomUUID })
-const typesOf = async (stream: string) => (await eventsOf(direct.store, stream)).map(({ type }) => type)
+}
 
-/** The store is gone once the first step has recorded something: the next finds nobody there. */
+function tools(executor: Executor): WorkflowTools {
+  return { ...executor, newId: randomUUID }
+}
+
+async function typesOf(stream: string) {
+  return (await eventsOf(direct.store, stream)).map(({ type }) => type)
+}
+
+/** The store is gone once the first step has recorded something, so the next step cannot reach it. */
 const goneAfterFirst: Execute = async (command, of) => {
   const outcome = await through.execute(command, of)
   if (outcome.recorded.length > 0) {
     proxy.refuse()
-    // The first may still be written to the connection that has just been cut: what became of it is unknown.
+    // The first append may still go into the connection that was just cut, so its outcome is unknown.
     const probe = () => refusalOf(through.execute(registerCompany(randomUUID(), 'Probe'), context))
     await until(async () => (await probe()) === 'unavailable store-unavailable')
   }
   return outcome
 }
-/** Says that the outcome is unknown; the same request completes it, wherever it is sent. */
-const breaksOff = async <Answer>(make: () => Workflow<Answer>, key: string) => {
+
+/** Expect an unknown outcome, and that the same request on any node completes the workflow. */
+async function breaksOff<Answer>(make: () => Workflow<Answer>, key: string) {
   const of = keyed(key)
   expect(await refusalOf(runWorkflow(make(), tools({ ...through, execute: goneAfterFirst }), of))).toBe(
     'unavailable outcome-unknown',
@@ -73,7 +83,7 @@ const breaksOff = async <Answer>(make: () => Workflow<Answer>, key: string) => {
   return () => runWorkflow(make(), tools(direct), of)
 }
 
-it('a removal of which only the company’s history says that keys are revoked', async () => {
+it('completes a removal that recorded revoked keys only in the company’s stream', async () => {
   await runWorkflow(create(), tools(direct), context)
   const repeat = await breaksOff(() => removeMember(companyId, bob, { revokeKeys: true }), 'remove')
   expect((await typesOf(companyStream(companyId))).at(-1)).toBe('MemberKeysRevoked')
@@ -82,20 +92,20 @@ it('a removal of which only the company’s history says that keys are revoked',
   expect(await typesOf(accountStream(bob))).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])
 })
 
-it('a key that is made, but not looked at again', async () => {
+it('completes a key that was created but not checked', async () => {
   const repeat = await breaksOff(create, 'create')
   expect(await typesOf(accountStream(bob))).toEqual(['ApiKeyCreated'])
   expect(await repeat()).toMatchObject({ replayed: true, body: { key: null } })
   expect(await typesOf(accountStream(bob))).toEqual(['ApiKeyCreated'])
 })
 
-it('a plan whose bars are opened', async () => {
+it('completes a plan whose bars are opened', async () => {
   const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: null, cuts: [] }
   const repeat = await breaksOff(() => createPlan(companyId, { name: 'Week 17', bars: [bar] }), 'plan')
   expect(await repeat()).toMatchObject({ recorded: ['ProductionPlanCreated', 'BarsPlanned'] })
 })
 
-it('one that has recorded nothing says so', async () => {
+it('answers that nothing was recorded when no step has recorded anything', async () => {
   const remove = removeMember(companyId, bob, { revokeKeys: true })
   const goneAfterCheck: Executor = {
     ...through,

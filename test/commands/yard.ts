@@ -7,33 +7,36 @@ import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
 import { alice } from '../support/given.ts'
 import { startNode } from '../support/node.ts'
 
-/** A store with a company in it that has an order of two lines and a certificate. */
+/** A store with a company that has a certificate and an order of two lines. */
 export interface Yard {
   readonly store: EventStore
   readonly companyId: string
   readonly orderId: string
-  /** Of its lines 10 and 20. */
+  /** Ids of the lines 10 and 20. */
   readonly lineItemIds: readonly [string, string]
   readonly millCertificationId: string
-  /** A node of the service, as far as commands go: with a memory of its own. */
+  /** The commands of one node, with a cache of its own. */
   executor(store?: EventStore, now?: () => Date): Executor
   /** The types of a stream's events. */
   typesIn(stream: string): Promise<string[]>
   close(): Promise<void>
 }
 
-export const context = (more: Partial<CommandContext> = {}): CommandContext => ({
-  actor: alice,
-  correlationId: 'c',
-  ...more,
-})
+export function context(more: Partial<CommandContext> = {}): CommandContext {
+  return {
+    actor: alice,
+    correlationId: 'c',
+    ...more,
+  }
+}
 
 /** A request under an Idempotency-Key. */
-export const under = (key: string, requestHash = 'the body', request = 'POST /plans'): CommandContext =>
-  context({ idempotency: { key, caller: alice.id, request, requestHash } })
+export function under(key: string, requestHash = 'the body', request = 'POST /plans'): CommandContext {
+  return context({ idempotency: { key, caller: alice.id, request, requestHash } })
+}
 
-/** On the store that EVENTSTORE_URL names, else on a local node. */
-export const openYard = async (): Promise<Yard> => {
+/** Uses the store that EVENTSTORE_URL names, else a local node. */
+export async function openYard(): Promise<Yard> {
   const given = process.env.EVENTSTORE_URL
   const node = given === undefined ? await startNode() : undefined
   const store = connectEventStore(given ?? node!.url)

@@ -19,50 +19,76 @@ const owner = { userId: alice.id, userName: alice.name, userKind: alice.kind }
 const elsewhere = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
 const here: Membership = { companyId, roles: ['Editor', 'Planner'] }
 const there: Membership = { companyId: elsewhere, roles: ['Admin'] }
-const printOf = (n: number) => ({ prefix: `hmk_${n}`, hash: `hash of ${n}` })
+function printOf(n: number) {
+  return { prefix: `hmk_${n}`, hash: `hash of ${n}` }
+}
 
-/** Key n of Alice's. */
-const created = (n: number, more: Partial<ApiKeyCreated['data']> = {}): ApiKeyCreated => ({
-  type: 'ApiKeyCreated',
-  data: {
-    ...owner,
-    keyId: id(n),
-    label: `key ${n}`,
-    ...printOf(n),
-    expiresAt: null,
-    snapshot: [here],
-    ...more,
-  },
-})
-/** As the release before this one recorded it: it names the keys that are gone, and not the one that goes on. */
-const rolledBefore = (n: number, ...gone: number[]): AccountEvent => ({
-  ...created(n),
-  type: 'ApiKeysRolled',
-  data: { ...created(n).data, deleted: gone.map((key) => ({ keyId: id(key), hash: printOf(key).hash })) },
-})
-const rolled = (n: number, from: number, ...gone: number[]): AccountEvent => ({
-  type: 'ApiKeysRolled',
-  data: { ...rolledBefore(n, ...gone).data, rolledFrom: id(from) } as never,
-  metadata: { schemaVersion: 1 },
-})
-const narrowed = (n: number, from = companyId): AccountEvent => ({
-  type: 'ApiKeyNarrowed',
-  data: { userId: alice.id, companyId: from, keyId: id(n), hash: printOf(n).hash },
-})
-const deletedForOlderReleases = (n: number): AccountEvent => ({
-  type: 'ApiKeyDeleted',
-  data: { ...deleted(n).data, narrowed: true } as never,
-})
-const deleted = (n: number): AccountEvent => ({
-  type: 'ApiKeyDeleted',
-  data: { userId: alice.id, keyId: id(n), hash: printOf(n).hash },
-})
-const keysAfter = (...events: Given<AccountEvent>[]) => given(account, ...events).state.keys.toArray()
-const keyIds = (...events: Given<AccountEvent>[]) => keysAfter(...events).map(({ keyId }) => keyId)
+/** Alice's key n. */
+function created(n: number, more: Partial<ApiKeyCreated['data']> = {}): ApiKeyCreated {
+  return {
+    type: 'ApiKeyCreated',
+    data: {
+      ...owner,
+      keyId: id(n),
+      label: `key ${n}`,
+      ...printOf(n),
+      expiresAt: null,
+      snapshot: [here],
+      ...more,
+    },
+  }
+}
 
-/** The company, in which Alice has always been all that her keys say, and then this. */
-const companyAfter = (...events: CompanyEvent[]): Company =>
-  given(company, companyRegistered, memberRolesSet(alice.id, 'Editor', 'Planner'), ...events).state
+/** The shape that the previous release recorded: it names the deleted keys, but not the key that was rolled. */
+function rolledBefore(n: number, ...gone: number[]): AccountEvent {
+  return {
+    ...created(n),
+    type: 'ApiKeysRolled',
+    data: { ...created(n).data, deleted: gone.map((key) => ({ keyId: id(key), hash: printOf(key).hash })) },
+  }
+}
+
+function rolled(n: number, from: number, ...gone: number[]): AccountEvent {
+  return {
+    type: 'ApiKeysRolled',
+    data: { ...rolledBefore(n, ...gone).data, rolledFrom: id(from) } as never,
+    metadata: { schemaVersion: 1 },
+  }
+}
+
+function narrowed(n: number, from = companyId): AccountEvent {
+  return {
+    type: 'ApiKeyNarrowed',
+    data: { userId: alice.id, companyId: from, keyId: id(n), hash: printOf(n).hash },
+  }
+}
+
+function deletedForOlderReleases(n: number): AccountEvent {
+  return {
+    type: 'ApiKeyDeleted',
+    data: { ...deleted(n).data, narrowed: true } as never,
+  }
+}
+
+function deleted(n: number): AccountEvent {
+  return {
+    type: 'ApiKeyDeleted',
+    data: { userId: alice.id, keyId: id(n), hash: printOf(n).hash },
+  }
+}
+
+function keysAfter(...events: Given<AccountEvent>[]) {
+  return given(account, ...events).state.keys.toArray()
+}
+
+function keyIds(...events: Given<AccountEvent>[]) {
+  return keysAfter(...events).map(({ keyId }) => keyId)
+}
+
+/** A company in which Alice has always had the roles of her keys, and then these events. */
+function companyAfter(...events: CompanyEvent[]): Company {
+  return given(company, companyRegistered, memberRolesSet(alice.id, 'Editor', 'Planner'), ...events).state
+}
 
 describe('creating a key', () => {
   const press = { label: 'press', expiresInDays: null, snapshot: [here, there] }
@@ -83,7 +109,7 @@ describe('creating a key', () => {
         created(1, { label: 'press', ...printOf(7), snapshot: [], expiresAt: '2026-03-03T12:00:00.000Z' }),
       ))
 
-  it('is refused to an account that has 50 keys; expired keys do not count', () => {
+  it('is refused when the account has 50 keys that have not expired', () => {
     const fifty = Array.from({ length: 50 }, (_, n) => created(n + 1))
     given(account, ...fifty)
       .when(create)
@@ -104,10 +130,10 @@ describe('rolling', () => {
       new Map([[companyId, companyAfter(...events)]]),
     )
   const roll = (state: Account) => rollWith(state)
-  /** Alice becomes a member at position 20: these are recorded no earlier. */
+  /** Alice becomes a member at position 20, so these events come no earlier. */
   const asMember = (...events: Given<AccountEvent>[]) => [deleted(101), ...events]
 
-  it('carries label, expiry and snapshot of the newest key over, and ends all', () => {
+  it('copies label, expiry and snapshot of the newest key, and ends all keys', () => {
     const expiresAt = '2027-01-01T00:00:00.000Z'
     const newest = { label: 'newest', snapshot: [{ companyId, roles: ['Planner' as const] }], expiresAt }
     given(account, ...asMember(created(1), created(2, newest)))
@@ -126,7 +152,7 @@ describe('rolling', () => {
       })
   })
 
-  it('goes by the newest key that has not expired, and ends the expired too', () => {
+  it('copies the newest key that has not expired, and ends expired keys too', () => {
     const { state } = given(account, ...asMember(created(1), created(2, { expiresAt: now })))
     expect(roll(state)[0]!.data).toMatchObject({
       label: 'key 1',
@@ -134,7 +160,7 @@ describe('rolling', () => {
     })
   })
 
-  it('needs a key that has not expired', () => {
+  it('is refused without a key that has not expired', () => {
     given(account).when(roll).refuses('no-api-key')
     given(account, ...asMember(created(1, { expiresAt: now })))
       .when(roll)
@@ -144,7 +170,7 @@ describe('rolling', () => {
       .refuses('no-api-key')
   })
 
-  it('does not go by a key whose owner did not have what it says', () => {
+  it('ignores a key whose owner did not have the roles in it', () => {
     const more = created(2, { snapshot: [{ companyId, roles: ['Admin'] }] })
     const [event] = roll(given(account, ...asMember(created(1), more)).state)
     expect(event!.data).toMatchObject({ rolledFrom: id(1), deleted: [{ keyId: id(1) }, { keyId: id(2) }] })
@@ -155,7 +181,7 @@ describe('rolling', () => {
     given(account, created(1)).when(roll).refuses('no-api-key')
   })
 
-  it('does not bring a company back that has revoked the key, or one that it was rolled from', () => {
+  it('omits a company that has revoked the key or one that it was rolled from', () => {
     const both = { snapshot: [here, { companyId: elsewhere, roles: [] }] }
     const rolledOnce = rolledBefore(2, 1)
     const { state } = given(
@@ -172,14 +198,14 @@ describe('rolling', () => {
       .refuses('no-api-key')
   })
 
-  it('goes by what was true when the key was made', () => {
+  it('checks the roles that its owner had when the key was created', () => {
     const { state } = given(account, ...asMember(created(1)))
     expect(
       rollWith(state, ...Array(5).fill(memberRolesSet('bob', 'Viewer')), memberRemoved(alice.id)),
     ).toHaveLength(1)
   })
 
-  it('lists the keys that it ends for the release before, and none when there are very many', () => {
+  it('lists the keys that it ends for the previous release, unless there are very many', () => {
     const keys = (count: number) => Array.from({ length: count }, (_, n) => created(n + 1))
     const [some] = roll(given(account, ...asMember(...keys(1_000))).state)
     expect(some!.data).toHaveProperty('deleted.length', 1_000)
@@ -201,7 +227,7 @@ describe('rolling', () => {
     expect([...state.lines.keys()].sort()).toEqual([id(1), id(2), id(3)])
   })
 
-  it('goes on with the line of the key that it carries over', () => {
+  it('continues the line of the key that it copies', () => {
     expect(keysAfter(created(1), created(2), rolled(3, 1, 1, 2))[0]!.snapshotAt).toBe(10)
     expect(keysAfter(created(1), created(2), rolledBefore(3, 1, 2))[0]!.snapshotAt).toBe(20)
   })
@@ -210,12 +236,13 @@ describe('rolling', () => {
 describe('deleting', () => {
   const remove = (n: number) => (state: Account) => deleteApiKey(state, alice.id, id(n))
 
-  it('one key leaves the others', () => {
+  it('removes one key and leaves the others', () => {
     given(account, created(1), created(2)).when(remove(1)).records(deleted(1))
     expect(keyIds(created(1), created(2), deleted(1))).toEqual([id(2)])
   })
 
-  it('again records nothing', () => given(account, created(1), deleted(1)).when(remove(1)).recordsNothing())
+  it('records nothing for a deleted key', () =>
+    given(account, created(1), deleted(1)).when(remove(1)).recordsNothing())
 })
 
 describe('a company that takes itself out of keys', () => {
@@ -238,28 +265,28 @@ describe('a company that takes itself out of keys', () => {
     expect(keysNaming(state, companyId, id(7))).toEqual([])
   })
 
-  it('finds what a key has been rolled into', () => {
+  it('finds the key that a key was rolled into', () => {
     const { state } = given(account, created(1), created(2), rolled(3, 1, 1, 2))
     expect(keysNaming(state, companyId, id(1))).toEqual([id(3)])
     expect(keysNaming(state, companyId, id(2))).toEqual([])
   })
 
-  it('leaves a key to the others that it names, deletes one that names no other, and touches no more', () =>
+  it('keeps a key that names other companies, deletes one that names no other, and changes no third', () =>
     given(account, created(1), created(2, both), created(3, both), created(4, { snapshot: [there] }))
       .when(narrow(1, 2, 4))
       .records(deleted(1), narrowed(2), deletedForOlderReleases(2)))
 
-  it('finds the key that was rolled meanwhile', () =>
+  it('finds a key that was rolled meanwhile', () =>
     given(account, created(1), created(4), rolled(2, 1, 1, 4), created(3))
       .when(narrow(1, 4))
       .records(deleted(2)))
 
-  it('does it once', () =>
+  it('records nothing the second time', () =>
     given(account, created(1, both), narrowed(1), deletedForOlderReleases(1))
       .when(narrow(1))
       .recordsNothing())
 
-  it('changes the key’s revision, and leaves it where it is', () => {
+  it('changes the revision of the key, and not its place in the list', () => {
     const [first, second] = keysAfter(
       created(1, both),
       created(2, both),
@@ -270,7 +297,7 @@ describe('a company that takes itself out of keys', () => {
     expect(second).toMatchObject({ keyId: id(2), snapshot: [here, there], revision: 1 })
   })
 
-  it('takes very many in portions that fit into one append', () => {
+  it('handles very many keys in portions that fit into one append', () => {
     const keys = Array.from({ length: 450 }, (_, n) => created(n + 1))
     const portion = narrow(...keys.map((_, n) => n + 1))(given(account, ...keys).state)
     expect(portion).toHaveLength(100)

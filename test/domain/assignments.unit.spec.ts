@@ -40,7 +40,7 @@ describe('replacing the manual assignments', () => {
       .records(assignmentsReplaced([], made))
   })
 
-  it('leaves one that stays as it is, and names what it adds and removes', () => {
+  it('leaves an unchanged assignment as it is, and names the added and the removed ones', () => {
     const after = [assignment(id(1), release, now), before[1]!]
     given(millCertificate, ...assigned)
       .when(assign(release, retest))
@@ -52,7 +52,7 @@ describe('replacing the manual assignments', () => {
       .when(assign())
       .records(assignmentsReplaced(before, [])))
 
-  it('records nothing for the same set, in any order and however often it is named', () => {
+  it('records nothing for the same set, in any order and with repetitions', () => {
     given(millCertificate, ...assigned)
       .when(assign(retest, hold))
       .recordsNothing()
@@ -80,14 +80,14 @@ describe('replacing the manual assignments', () => {
       }))
 })
 
-it('folds to the set, with the revision that set it, and leaves the record itself as it is', () => {
+it('folds to the set and its revision, and leaves the record itself unchanged', () => {
   const { state } = given(millCertificate, ...assigned)
   expect(state?.assignments).toStrictEqual({ manual: before, manualRevision: 1, byRules: {} })
   expect(state?.revision).toBe(0)
   expect(state?.facts).toMatchObject(certificateIdentity)
 })
 
-it('keeps the id and the time of every assignment for as long as it stays', () => {
+it('keeps the id and the time of an assignment that stays', () => {
   const tagIds = fc.subarray([hold, retest, release, id(104), id(105)])
   const subject = { companyId, family: 'millCert', subjectId: id(1), subjectLabel: 'MC' } as const
   fc.assert(

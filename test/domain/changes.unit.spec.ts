@@ -10,7 +10,7 @@ it('compares JSON values, whatever the order of their members', () => {
   expect(sameValue('1', 1)).toBe(false)
 })
 
-it('takes nothing for what it is not, whatever its members are called', () => {
+it('tells values apart whatever the names of their members are', () => {
   const parsed = (text: string) => JSON.parse(text)
   const differ = [
     ['{"length":1,"0":"a","min":6}', '{"length":1,"0":"a","min":5}'],
@@ -33,9 +33,9 @@ it('takes nothing for what it is not, whatever its members are called', () => {
   expect(sameValue(parsed(hostile), parsed(hostile))).toBe(true)
 })
 
-it('finds JSON values the same exactly if they are, in any order of their members', () => {
+it('finds two JSON values equal exactly when they differ at most in the order of members', () => {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-  /** With the members of every object as this puts them, each as a pair. */
+  /** Every object becomes a list of pairs, in an order that `order` decides. */
   const arranged = (value: unknown, order: (entries: Pair[]) => Pair[]): unknown => {
     if (Array.isArray(value)) return value.map((part) => arranged(part, order))
     if (!isObject(value)) return value
@@ -67,10 +67,14 @@ it('finds JSON values the same exactly if they are, in any order of their member
     { numRuns: 1_000 },
   )
 })
+
 type Pair = [name: string, member: unknown]
-/** As `JSON.parse` makes it: also of a member called `__proto__`. */
-const objectOf = (pairs: Pair[], made = (member: unknown) => member): object =>
-  JSON.parse(`{${pairs.map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(made(member))}`)}}`)
+/** `JSON.parse` makes `__proto__` an ordinary member, unlike an object literal. */
+function objectOf(pairs: Pair[], made = (member: unknown) => member): object {
+  return JSON.parse(
+    `{${pairs.map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(made(member))}`)}}`,
+  )
+}
 
 it('counts absent as null', () => {
   expect(sameValue(undefined, null)).toBe(true)
@@ -79,7 +83,7 @@ it('counts absent as null', () => {
   ])
 })
 
-it('names the fields that differ, with what they were and are', () => {
+it('names the fields that differ, with the old and the new value', () => {
   expect(changesOf<object>({ a: 1, b: { x: 1 }, c: 3 }, { a: 1, b: { x: 2 }, c: null })).toStrictEqual([
     { field: 'b', from: { x: 1 }, to: { x: 2 } },
     { field: 'c', from: 3, to: null },

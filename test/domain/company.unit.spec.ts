@@ -16,18 +16,23 @@ import { alice, companyId, given, id } from '../support/given.ts'
 import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from './facts.ts'
 
 const yard = [companyRegistered, memberRolesSet('alice', 'Admin')] as const
-const register = (name: string) => (state: unknown, context: Parameters<typeof registerCompany>[2]) =>
-  registerCompany(state as RegisteredCompany, { companyId, name }, context)
+function register(name: string) {
+  return (state: unknown, context: Parameters<typeof registerCompany>[2]) =>
+    registerCompany(state as RegisteredCompany, { companyId, name }, context)
+}
+
 const set =
   (userId: string, ...wanted: Role[]) =>
   (state: RegisteredCompany) =>
     setMemberRoles(state, { userId, wanted })
-const remove = (userId: string) => (state: RegisteredCompany) => removeMember(state, userId)
+function remove(userId: string) {
+  return (state: RegisteredCompany) => removeMember(state, userId)
+}
 
 it('is registered with its creator as Admin', () =>
   given(company).when(register('Yard')).records(companyRegistered, memberRolesSet(alice.id, 'Admin')))
 
-it('is registered once: the same again records nothing, another name is refused', () => {
+it('is registered once: a repeat records nothing, and another name is refused', () => {
   given(company, ...yard)
     .when(register('Yard'))
     .recordsNothing()
@@ -122,7 +127,7 @@ it('revokes keys of an account once, in portions that fit into one append', () =
     .records(memberKeysRevoked('bob', ...many.slice(0, keysAtOnce)))
 })
 
-it('folds from the fields it knows', () => {
+it('folds only the fields that it knows', () => {
   const richer = {
     ...companyRegistered,
     data: { ...companyRegistered.data, country: 'AT' },

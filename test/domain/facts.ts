@@ -8,34 +8,42 @@ import type { Family, TagContent } from '../../src/domain/tag.ts'
 import type { TagEvent } from '../../src/domain/tagCatalogue.ts'
 import { companyId } from '../support/given.ts'
 
-/** Facts that specs begin with: each with ordinary content, of which a spec says only what matters. */
+/** Events that specs begin with. They have ordinary content, and a spec sets only the values that matter to it. */
 
-export const tagContent = (content: Partial<TagContent> = {}): TagContent => ({
-  ...{ name: 'Hold', color: '#FF0000', description: null, severity: null },
-  ...content,
-})
+export function tagContent(content: Partial<TagContent> = {}): TagContent {
+  return {
+    ...{ name: 'Hold', color: '#FF0000', description: null, severity: null },
+    ...content,
+  }
+}
 
-export const tagCreated = (
+export function tagCreated(
   tagId: string,
   {
     family = 'millCert',
     isSystemTag = false,
     ...content
   }: Partial<TagContent> & { family?: Family; isSystemTag?: boolean } = {},
-): TagEvent => ({
-  type: 'TagCreated',
-  data: { companyId, family, tagId, ...tagContent(content), isSystemTag },
-})
+): TagEvent {
+  return {
+    type: 'TagCreated',
+    data: { companyId, family, tagId, ...tagContent(content), isSystemTag },
+  }
+}
 
-export const tagSoftDeleted = (tagId: string, name = 'Hold', family: Family = 'millCert'): TagEvent => ({
-  type: 'TagSoftDeleted',
-  data: { companyId, family, tagId, name },
-})
+export function tagSoftDeleted(tagId: string, name = 'Hold', family: Family = 'millCert'): TagEvent {
+  return {
+    type: 'TagSoftDeleted',
+    data: { companyId, family, tagId, name },
+  }
+}
 
-export const tagRestored = (tagId: string, name = 'Hold', family: Family = 'millCert'): TagEvent => ({
-  type: 'TagRestored',
-  data: { companyId, family, tagId, name },
-})
+export function tagRestored(tagId: string, name = 'Hold', family: Family = 'millCert'): TagEvent {
+  return {
+    type: 'TagRestored',
+    data: { companyId, family, tagId, name },
+  }
+}
 
 export const certificateIdentity: CertificateIdentity = {
   companyId,
@@ -44,23 +52,27 @@ export const certificateIdentity: CertificateIdentity = {
   heatNumber: ' H  4711 ',
 }
 
-export const certificateContent = (content: Partial<CertificateContent> = {}): CertificateContent => ({
-  standard: 'EN 10025-2',
-  grade: 'S355J2+N',
-  inspectionDocument: '3.1',
-  manufacturer: null,
-  productForm: 'Plate',
-  thicknessMm: 20,
-  chemistry: { C: 0.17, Mn: 1.4 },
-  mechanical: { reHMpa: 372, rmMpa: 541, a5Percent: 26, kvJoule: 61, kvTemperatureC: -20 },
-  issuedOn: '2026-01-12',
-  ...content,
-})
+export function certificateContent(content: Partial<CertificateContent> = {}): CertificateContent {
+  return {
+    standard: 'EN 10025-2',
+    grade: 'S355J2+N',
+    inspectionDocument: '3.1',
+    manufacturer: null,
+    productForm: 'Plate',
+    thicknessMm: 20,
+    chemistry: { C: 0.17, Mn: 1.4 },
+    mechanical: { reHMpa: 372, rmMpa: 541, a5Percent: 26, kvJoule: 61, kvTemperatureC: -20 },
+    issuedOn: '2026-01-12',
+    ...content,
+  }
+}
 
-export const certificateRegistered = (content: Partial<CertificateContent> = {}): MillCertificateEvent => ({
-  type: 'MillCertificateRegistered',
-  data: { ...certificateIdentity, ...certificateContent(content) },
-})
+export function certificateRegistered(content: Partial<CertificateContent> = {}): MillCertificateEvent {
+  return {
+    type: 'MillCertificateRegistered',
+    data: { ...certificateIdentity, ...certificateContent(content) },
+  }
+}
 
 export const orderIdentity: OrderIdentity = {
   companyId,
@@ -74,41 +86,47 @@ export const lineItemIds: Record<number, string> = {
   20: 'b366d32b-7a7b-5520-b932-78379f6900a0',
 }
 
-export const lineItem = (lineNumber: number, content: Partial<LineItem> = {}): LineItem => ({
-  lineItemId: lineItemIds[lineNumber]!,
-  lineNumber,
-  description: null,
-  grade: 'S355J2+N',
-  lengthMm: 6_000,
-  quantity: 4,
-  ...content,
-})
+export function lineItem(lineNumber: number, content: Partial<LineItem> = {}): LineItem {
+  return {
+    lineItemId: lineItemIds[lineNumber]!,
+    lineNumber,
+    description: null,
+    grade: 'S355J2+N',
+    lengthMm: 6_000,
+    quantity: 4,
+    ...content,
+  }
+}
 
-export const orderContent = (content: Partial<OrderContent> = {}): OrderContent => ({
-  customer: 'Bridge & Beam',
-  requiredInspectionDocument: '3.1',
-  executionClass: 'EXC3',
-  lineItems: [lineItem(10)].map(({ lineItemId: _, ...line }) => line),
-  ...content,
-})
+export function orderContent(content: Partial<OrderContent> = {}): OrderContent {
+  return {
+    customer: 'Bridge & Beam',
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC3',
+    lineItems: [lineItem(10)].map(({ lineItemId: _, ...line }) => line),
+    ...content,
+  }
+}
 
-export const orderRegistered = (...lineItems: LineItem[]): OrderEvent => {
+export function orderRegistered(...lineItems: LineItem[]): OrderEvent {
   const { lineItems: line10, ...content } = orderContent()
   const lines = lineItems.length > 0 ? lineItems : [{ ...line10[0]!, lineItemId: lineItemIds[10]! }]
   return { type: 'OrderRegistered', data: { ...orderIdentity, ...content, lineItems: lines } }
 }
 
-export const assignment = (assignmentId: string, tagId: string, assignedAt: string): ManualAssignment => ({
-  assignmentId,
-  tagId,
-  assignedAt,
-})
+export function assignment(assignmentId: string, tagId: string, assignedAt: string): ManualAssignment {
+  return {
+    assignmentId,
+    tagId,
+    assignedAt,
+  }
+}
 
-/** From the set before to the set after, of the certificate. */
-export const assignmentsReplaced = (
+/** The event that changes the certificate's assignments from one set to another. */
+export function assignmentsReplaced(
   before: readonly ManualAssignment[],
   after: readonly ManualAssignment[],
-): ManualAssignmentsReplaced => {
+): ManualAssignmentsReplaced {
   const without = (others: readonly ManualAssignment[]) => (one: ManualAssignment) =>
     !others.some(({ tagId }) => tagId === one.tagId)
   const added = after.filter(without(before))
@@ -127,15 +145,24 @@ export const companyRegistered: CompanyEvent = {
   type: 'CompanyRegistered',
   data: { companyId, name: 'Yard' },
 }
-export const memberRolesSet = (userId: string, ...roles: Role[]): CompanyEvent => ({
-  type: 'MemberRolesSet',
-  data: { companyId, userId, roles },
-})
-export const memberRemoved = (userId: string): CompanyEvent => ({
-  type: 'MemberRemoved',
-  data: { companyId, userId },
-})
-export const memberKeysRevoked = (userId: string, ...keyIds: string[]): CompanyEvent => ({
-  type: 'MemberKeysRevoked',
-  data: { companyId, userId, keyIds },
-})
+
+export function memberRolesSet(userId: string, ...roles: Role[]): CompanyEvent {
+  return {
+    type: 'MemberRolesSet',
+    data: { companyId, userId, roles },
+  }
+}
+
+export function memberRemoved(userId: string): CompanyEvent {
+  return {
+    type: 'MemberRemoved',
+    data: { companyId, userId },
+  }
+}
+
+export function memberKeysRevoked(userId: string, ...keyIds: string[]): CompanyEvent {
+  return {
+    type: 'MemberKeysRevoked',
+    data: { companyId, userId, keyIds },
+  }
+}

@@ -16,23 +16,34 @@ import {
 import { alice, bob, companyId, given, id, timeOf } from '../support/given.ts'
 
 const [thick, other] = [id(101), id(102)]
-const content = (parts: Partial<ProfileContent> = {}): ProfileContent => ({
-  name: 'Thick plate',
-  filters: { minThicknessMm: 40, grades: ['S355J2', 'S460J2'] },
-  ...parts,
-})
-const saved = (profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent => ({
-  type: 'FilterProfileSaved',
-  data: { companyId, profileId, ...content(parts) },
-})
-const updated = (profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent => ({
-  type: 'FilterProfileUpdated',
-  data: { companyId, profileId, ...content(parts) },
-})
-const deleted = (profileId: string, name = 'Thick plate'): FilterProfileEvent => ({
-  type: 'FilterProfileSoftDeleted',
-  data: { companyId, profileId, name },
-})
+function content(parts: Partial<ProfileContent> = {}): ProfileContent {
+  return {
+    name: 'Thick plate',
+    filters: { minThicknessMm: 40, grades: ['S355J2', 'S460J2'] },
+    ...parts,
+  }
+}
+
+function saved(profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent {
+  return {
+    type: 'FilterProfileSaved',
+    data: { companyId, profileId, ...content(parts) },
+  }
+}
+
+function updated(profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent {
+  return {
+    type: 'FilterProfileUpdated',
+    data: { companyId, profileId, ...content(parts) },
+  }
+}
+
+function deleted(profileId: string, name = 'Thick plate'): FilterProfileEvent {
+  return {
+    type: 'FilterProfileSoftDeleted',
+    data: { companyId, profileId, name },
+  }
+}
 
 const save =
   (parts: Partial<ProfileContent> = {}) =>
@@ -56,7 +67,7 @@ describe('saving a filter profile', () => {
         .refuses('profile-name-taken', { profileId: thick })
   })
 
-  it('is refused when its name is another spelling of one by lower case alone', () => {
+  it('is refused when its name differs from a live one only in lower case', () => {
     for (const [name, spelling] of [
       ['Straße', 'Straẞe'],
       ['i̇', 'İ'],
@@ -75,7 +86,7 @@ describe('saving a filter profile', () => {
       .records(saved(id(1)))
   })
 
-  it('is refused at the most live profiles a company may have', () => {
+  it('is refused when the company has the maximum of live profiles', () => {
     const many = Array.from({ length: maxProfiles }, (_, n) => saved(id(1_000 + n), { name: `Profile ${n}` }))
     given(filterProfiles, ...many)
       .when(save())
@@ -97,7 +108,7 @@ describe('updating a filter profile', () => {
   it('may change the spelling of its name', () =>
     known.when(update(thick, { name: 'THICK PLATE' })).records(updated(thick, { name: 'THICK PLATE' })))
 
-  it('records nothing when nothing changes, the order of members included', () => {
+  it('records nothing when only the order of members changes', () => {
     known.when(update(thick)).recordsNothing()
     known
       .when(update(thick, { filters: { grades: ['S355J2', 'S460J2'], minThicknessMm: 40 } }))
@@ -110,7 +121,7 @@ describe('updating a filter profile', () => {
   it('is refused when another live profile has the name', () =>
     known.when(update(thick, { name: 'THIN' })).refuses('profile-name-taken', { profileId: other }))
 
-  it('keeps who made it and when', () => {
+  it('keeps its creator and its time of creation', () => {
     const { state } = given(filterProfiles, saved(thick), {
       ...updated(thick, { name: 'Heavy' }),
       metadata: { actor: bob },
@@ -129,7 +140,7 @@ describe('updating a filter profile', () => {
 })
 
 describe('deleting a filter profile', () => {
-  it('records it, and leaves nothing of it', () => {
+  it('records the deletion, and removes the profile from the state', () => {
     given(filterProfiles, saved(thick))
       .when((state) => softDeleteProfile(state.profiles.get(thick)!))
       .records(deleted(thick))
@@ -140,7 +151,7 @@ describe('deleting a filter profile', () => {
 describe('the size of filters', () => {
   const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) })
 
-  it('is bounded in depth, the filters themselves counted', () => {
+  it('is bounded in depth, and the filters themselves are one level', () => {
     expect(filtersFault(nested(maxFilterDepth) as never)).toBeUndefined()
     expect(filtersFault(nested(maxFilterDepth + 1) as never)).toMatch(/nested deeper than 16/)
     expect(filtersFault({ list: [[1], { deep: null }] })).toBeUndefined()

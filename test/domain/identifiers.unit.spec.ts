@@ -13,7 +13,7 @@ import { tagNameKey } from '../../src/domain/tag.ts'
 import { companyId } from '../support/given.ts'
 
 describe('ids that follow from numbers', () => {
-  it('are those of the interface description', () => {
+  it('equal the ids in the interface description', () => {
     expect(millCertificationIdOf(companyId, 'mc-2026-0001', ' H  4711 ')).toBe(
       'e99feea6-0239-5fed-b66a-0167536055c1',
     )
@@ -22,7 +22,7 @@ describe('ids that follow from numbers', () => {
     expect(lineItemIdOf(companyId, orderId, 10)).toBe('321a2439-fa68-516d-be7f-b80553d1ec76')
   })
 
-  it('are those that v5 makes of the text, for every namespace that it takes', () => {
+  it('equal the v5 UUIDs of the text, for every namespace that v5 accepts', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.array(fc.jsonValue()), (namespace, name) => {
         expect(derivedId(namespace, ...name)).toBe(v5(JSON.stringify(name), namespace))
@@ -41,7 +41,7 @@ describe('ids that follow from numbers', () => {
     expect(orderIdOf(other, 'so-1001')).toBe(orderId)
   })
 
-  it('differ by company, kind, and where one number ends and the next begins', () => {
+  it('depend on the company, the kind, and the border between two numbers', () => {
     const ids = [
       millCertificationIdOf(companyId, 'A', 'B'),
       millCertificationIdOf('00000000-0000-4000-8000-000000000001', 'A', 'B'),
@@ -56,7 +56,7 @@ describe('ids that follow from numbers', () => {
   })
 })
 
-/** The letters, digits and signs of numbers that people write, as strings of a few words. */
+/** Generates strings of a few words from the letters, digits and signs that people write in numbers. */
 const words = fc.array(
   fc.string({
     unit: fc.oneof(
@@ -75,7 +75,7 @@ const casing = fc.constantFrom(
   (text: string) => text.toUpperCase(),
   (text: string) => text.toLowerCase(),
 )
-/** A number, and the same one in another spelling. */
+/** Generates a number and another spelling of it. */
 const spellings = fc
   .tuple(words, space, space, form, casing)
   .map(
@@ -84,7 +84,7 @@ const spellings = fc
   )
 
 describe('spellings', () => {
-  it('of one number give one id', () => {
+  it('of one number have the same id', () => {
     fc.assert(
       fc.property(spellings, spellings, ([number, respelt], [heat, heatRespelt]) => {
         expect(normalise(respelt)).toBe(normalise(number))
@@ -96,7 +96,7 @@ describe('spellings', () => {
     )
   })
 
-  it('of one tag name give one key, whatever the characters', () => {
+  it('of one tag name have the same key, whatever the characters', () => {
     const anything = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(anything, form, casing, (name, unicodeForm, recase) => {

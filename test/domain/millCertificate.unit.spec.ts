@@ -20,11 +20,16 @@ const register =
   (content: CertificateContent, identity = certificateIdentity) =>
   (state: unknown) =>
     registerCertificate(state as Certificate, identity, content)
-const correct = (content: CertificateContent) => (state: Certificate) => correctCertificate(state, content)
-const corrected = (content: Partial<CertificateContent>): MillCertificateEvent => ({
-  type: 'MillCertificateCorrected',
-  data: { ...certificateIdentity, ...certificateContent(content), changes: [] },
-})
+function correct(content: CertificateContent) {
+  return (state: Certificate) => correctCertificate(state, content)
+}
+
+function corrected(content: Partial<CertificateContent>): MillCertificateEvent {
+  return {
+    type: 'MillCertificateCorrected',
+    data: { ...certificateIdentity, ...certificateContent(content), changes: [] },
+  }
+}
 
 it('lives in a stream of its own', () => {
   const { companyId, millCertificationId } = certificateIdentity
@@ -33,7 +38,7 @@ it('lives in a stream of its own', () => {
   )
 })
 
-it('is registered as sent', () =>
+it('is registered with the values that were sent', () =>
   given(millCertificate).when(register(certificateContent())).records(certificateRegistered()))
 
 it('is registered once: the same content again, in any spelling of the numbers, records nothing', () => {
@@ -43,7 +48,7 @@ it('is registered once: the same content again, in any spelling of the numbers, 
   registered.when(register(certificateContent(), respelt)).recordsNothing()
 })
 
-it('is refused with another content, and told where it is', () => {
+it('is refused with other content, and the refusal names the existing one', () => {
   const details = { millCertificationId: certificateIdentity.millCertificationId }
   for (const other of [{ grade: 'S235JR' }, { issuedOn: null }, { chemistry: { C: 0.18, Mn: 1.4 } }])
     given(millCertificate, certificateRegistered())
@@ -51,7 +56,7 @@ it('is refused with another content, and told where it is', () => {
       .refuses('certificate-already-registered', details)
 })
 
-it('compares a repeated registration with what was registered, whatever was corrected since', () => {
+it('compares a repeat with the registration, not with later corrections', () => {
   const after = given(millCertificate, certificateRegistered(), corrected({ grade: 'S235JR' }))
   after.when(register(certificateContent())).recordsNothing()
   after.when(register(certificateContent({ grade: 'S235JR' }))).refuses('certificate-already-registered', {
@@ -59,7 +64,7 @@ it('compares a repeated registration with what was registered, whatever was corr
   })
 })
 
-it('is corrected as a whole, saying what changed', () => {
+it('is corrected as a whole, and the event names the changes', () => {
   const wanted = certificateContent({ thicknessMm: 25, chemistry: null })
   given(millCertificate, certificateRegistered())
     .when(correct(wanted))
@@ -83,7 +88,7 @@ it('records no correction that changes nothing', () => {
     .recordsNothing()
 })
 
-it('folds to what stands, with the revision of its own last change', () => {
+it('folds to its current content, with the revision of its own last change', () => {
   const { state } = given(
     millCertificate,
     certificateRegistered(),
@@ -99,7 +104,7 @@ it('folds to what stands, with the revision of its own last change', () => {
   })
 })
 
-it('passes over what it cannot place', () => {
+it('ignores events that it cannot place', () => {
   const unknown = { type: 'MillCertificateFramed', data: {} } as unknown as MillCertificateEvent
   expect(given(millCertificate, corrected({}), assignmentsReplaced([], [])).state).toBeUndefined()
   expect(given(millCertificate, certificateRegistered(), unknown).state).toStrictEqual(

@@ -17,17 +17,25 @@ const register =
   (content: OrderContent, identity = orderIdentity) =>
   (state: unknown) =>
     registerOrder(state as RegisteredOrder, identity, content)
-const correct = (content: OrderContent) => (state: RegisteredOrder) => correctOrder(state, content)
+function correct(content: OrderContent) {
+  return (state: RegisteredOrder) => correctOrder(state, content)
+}
+
 const { lineItems: _, ...head } = orderContent()
-const lines = (...items: LineItem[]) => items.map(({ lineItemId: _, ...line }) => line)
-const corrected = (
+function lines(...items: LineItem[]) {
+  return items.map(({ lineItemId: _, ...line }) => line)
+}
+
+function corrected(
   lineItems: LineItem[],
   changes: Change[],
   content: Partial<OrderContent> = {},
-): OrderEvent => ({
-  type: 'OrderCorrected',
-  data: { ...orderIdentity, ...head, ...content, lineItems, changes },
-})
+): OrderEvent {
+  return {
+    type: 'OrderCorrected',
+    data: { ...orderIdentity, ...head, ...content, lineItems, changes },
+  }
+}
 
 it('lives in a stream of its own', () => {
   const { companyId, orderId } = orderIdentity
@@ -39,21 +47,21 @@ it('is registered with its line items in the order of their numbers, each with i
     .when(register(orderContent({ lineItems: lines(lineItem(20), lineItem(10)) })))
     .records(orderRegistered(lineItem(10), lineItem(20))))
 
-it('never takes a line item id from outside', () => {
+it('ignores a line item id that a request names', () => {
   const forged = [{ ...lines(lineItem(10))[0]!, lineItemId: lineItemIds[20]! }]
   given(order)
     .when(register(orderContent({ lineItems: forged })))
     .records(orderRegistered(lineItem(10)))
 })
 
-it('is registered once: the same again, in any order of lines or spelling, records nothing', () => {
+it('is registered once: a repeat in any order of lines and any spelling records nothing', () => {
   const registered = given(order, orderRegistered(lineItem(10), lineItem(20)))
   const same = orderContent({ lineItems: lines(lineItem(20), lineItem(10)) })
   registered.when(register(same)).recordsNothing()
   registered.when(register(same, { ...orderIdentity, orderNumber: ' so-1001' })).recordsNothing()
 })
 
-it('is refused with another content, and told where it is', () => {
+it('is refused with other content, and the refusal names the existing one', () => {
   const registered = given(order, orderRegistered(lineItem(10)))
   for (const other of [
     { customer: null },
@@ -65,7 +73,7 @@ it('is refused with another content, and told where it is', () => {
       .refuses('order-already-registered', { orderId: orderIdentity.orderId })
 })
 
-it('compares a repeated registration with what was registered, whatever was corrected since', () => {
+it('compares a repeat with the registration, not with later corrections', () => {
   const after = given(order, orderRegistered(), corrected([lineItem(10)], [], { customer: 'Other' }))
   after.when(register(orderContent())).recordsNothing()
   after
@@ -73,7 +81,7 @@ it('compares a repeated registration with what was registered, whatever was corr
     .refuses('order-already-registered', { orderId: orderIdentity.orderId })
 })
 
-it('is corrected by adding line items and changing others, each change by itself', () =>
+it('records each line item that a correction adds or changes as a change of its own', () =>
   given(order, orderRegistered(lineItem(10)))
     .when(
       correct(
@@ -97,7 +105,7 @@ it('records no correction that changes nothing', () =>
     .when(correct(orderContent({ lineItems: lines(lineItem(20), lineItem(10)) })))
     .recordsNothing())
 
-it('never drops a line item, one that a correction added included', () => {
+it('never drops a line item, even one that a correction added', () => {
   const onlyTen = correct(orderContent({ lineItems: lines(lineItem(10)) }))
   given(order, orderRegistered(lineItem(10), lineItem(20)))
     .when(onlyTen)
@@ -107,7 +115,7 @@ it('never drops a line item, one that a correction added included', () => {
     .refuses('line-item-in-use', { lineNumbers: [20] })
 })
 
-it('folds to what stands, from the fields it knows', () => {
+it('folds to its current content, from the fields that it knows', () => {
   const known = orderRegistered(lineItem(10))
   const line = { ...lineItem(10), colour: 'red' }
   const richer = { type: 'OrderRegistered', data: { ...known.data, priority: 1, lineItems: [line] } }

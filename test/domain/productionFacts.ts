@@ -11,7 +11,7 @@ import type {
 import { companyId, id } from '../support/given.ts'
 import { lineItemIds, orderIdentity } from './facts.ts'
 
-/** Facts about production plans and bars that specs begin with: one bar of one plan, unless told. */
+/** Events of production plans and bars that specs begin with. The default is one bar of one plan. */
 
 export const planId = id(500)
 export const barId = id(600)
@@ -19,58 +19,80 @@ export const plan = { companyId, planId }
 export const bar: BarRef = { companyId, planId, barId }
 const { orderId } = orderIdentity
 
-export const cut = (cutId: string, content: Partial<Cut> = {}): Cut => ({
-  ...{ cutId, orderId, lineItemId: lineItemIds[10]!, lengthMm: 2_000, status: 'Accepted' },
-  ...content,
-})
+export function cut(cutId: string, content: Partial<Cut> = {}): Cut {
+  return {
+    ...{ cutId, orderId, lineItemId: lineItemIds[10]!, lengthMm: 2_000, status: 'Accepted' },
+    ...content,
+  }
+}
 
-export const barContent = (content: Partial<BarContent> = {}): BarContent => ({
-  stockLengthMm: 6_000,
-  grade: 'S355J2+N',
-  millCertificationId: null,
-  cuts: [],
-  ...content,
-})
+export function barContent(content: Partial<BarContent> = {}): BarContent {
+  return {
+    stockLengthMm: 6_000,
+    grade: 'S355J2+N',
+    millCertificationId: null,
+    cuts: [],
+    ...content,
+  }
+}
 
-/** How many Accepted cuts of that line of the order. */
-export const accepted = (lineNumber: number, count: number): AcceptedCuts => ({
-  orderId,
-  lineItemId: lineItemIds[lineNumber]!,
-  accepted: count,
-})
+/** A number of Accepted cuts for that line of the order. */
+export function accepted(lineNumber: number, count: number): AcceptedCuts {
+  return {
+    orderId,
+    lineItemId: lineItemIds[lineNumber]!,
+    accepted: count,
+  }
+}
 
-export const planCreated = (name: string, ...barIds: string[]): ProductionPlanEvent => ({
-  type: 'ProductionPlanCreated',
-  data: { ...plan, name, barIds },
-})
-export const barsPlanned = (barIds: string[], ...lineItems: AcceptedCuts[]): ProductionPlanEvent => ({
-  type: 'BarsPlanned',
-  data: { ...plan, barIds, lineItems },
-})
+export function planCreated(name: string, ...barIds: string[]): ProductionPlanEvent {
+  return {
+    type: 'ProductionPlanCreated',
+    data: { ...plan, name, barIds },
+  }
+}
 
-export const barOpened = (
+export function barsPlanned(barIds: string[], ...lineItems: AcceptedCuts[]): ProductionPlanEvent {
+  return {
+    type: 'BarsPlanned',
+    data: { ...plan, barIds, lineItems },
+  }
+}
+
+export function barOpened(
   remnantMm: number,
   content: Partial<BarContent> = {},
   ref: Partial<BarRef> = {},
-): ProductionPlanBarEvent => ({
-  type: 'BarOpened',
-  data: { ...bar, ...ref, ...barContent(content), remnantMm },
-})
+): ProductionPlanBarEvent {
+  return {
+    type: 'BarOpened',
+    data: { ...bar, ...ref, ...barContent(content), remnantMm },
+  }
+}
+
 export const barApproved: ProductionPlanBarEvent = { type: 'BarApproved', data: bar }
-export const barStarted = (...lineItems: AcceptedCuts[]): ProductionPlanBarEvent => ({
-  type: 'BarStarted',
-  data: { ...bar, lineItems },
-})
-export const barCompleted = (...lineItems: AcceptedCuts[]): ProductionPlanBarEvent => ({
-  type: 'BarCompleted',
-  data: { ...bar, lineItems },
-})
-export const cutStatusChanged = (
+export function barStarted(...lineItems: AcceptedCuts[]): ProductionPlanBarEvent {
+  return {
+    type: 'BarStarted',
+    data: { ...bar, lineItems },
+  }
+}
+
+export function barCompleted(...lineItems: AcceptedCuts[]): ProductionPlanBarEvent {
+  return {
+    type: 'BarCompleted',
+    data: { ...bar, lineItems },
+  }
+}
+
+export function cutStatusChanged(
   { cutId, orderId, lineItemId, status: from }: Cut,
   to: CutStatus,
   barStatus: BarStatus,
   remnantMm: number,
-): ProductionPlanBarEvent => ({
-  type: 'CutStatusChanged',
-  data: { ...bar, barStatus, cutId, orderId, lineItemId, from, to, remnantMm },
-})
+): ProductionPlanBarEvent {
+  return {
+    type: 'CutStatusChanged',
+    data: { ...bar, barStatus, cutId, orderId, lineItemId, from, to, remnantMm },
+  }
+}

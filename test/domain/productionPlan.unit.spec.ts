@@ -30,14 +30,14 @@ describe('creating a plan', () => {
 describe('planning bars', () => {
   const created = [planCreated('Week 17', one), barsPlanned([one], accepted(10, 1))]
 
-  it('records those that the plan does not have yet', () => {
+  it('records only the bars that the plan does not have yet', () => {
     const known = given(productionPlan, ...created)
     known.when((state) => planBars(state, bars)).records(barsPlanned([two], accepted(10, 2), accepted(20, 1)))
     known.when((state) => planBars(state, [{ barId: three, cuts: [] }])).records(barsPlanned([three]))
     known.when((state) => planBars(state, bars.slice(0, 1))).recordsNothing()
   })
 
-  it('adds to what the plan was created with', () =>
+  it('adds to the bars that the plan was created with', () =>
     expect(given(productionPlan, ...created, barsPlanned([three, two])).state).toMatchObject({
       ...plan,
       name: 'Week 17',

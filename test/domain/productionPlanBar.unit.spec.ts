@@ -34,13 +34,14 @@ const open =
   (asked: BarRequest, ref = bar) =>
   (state: ProductionPlanBar, context: DecisionContext) =>
     openBar(state, ref, asked, context)
-const change = (cutId: string, to: CutStatus) => (state: OpenedBar) =>
-  changeCutStatus(state, findCut(state, cutId)!, to)
+function change(cutId: string, to: CutStatus) {
+  return (state: OpenedBar) => changeCutStatus(state, findCut(state, cutId)!, to)
+}
 
 describe('opening a bar', () => {
   const cuts = [cut(first), cut(second, { status: 'Proposed' }), cut(third, { status: 'Rejected' })]
 
-  it('records its plan, its content and what is left of it', () =>
+  it('records its plan, its content and its remnant', () =>
     given(productionPlanBar)
       .when(open(barContent({ cuts })))
       .records(barOpened(2_000, { cuts })))
@@ -54,7 +55,7 @@ describe('opening a bar', () => {
       )
   })
 
-  it('again with the same content records nothing, whatever became of it since', () => {
+  it('records nothing for a repeat with the same content, whatever its state is by then', () => {
     const since = given(
       productionPlanBar,
       barOpened(2_000, { cuts }),
@@ -65,7 +66,7 @@ describe('opening a bar', () => {
     since.when(open({ ...barContent(), cuts: cuts.map(({ cutId: _, ...one }) => one) })).recordsNothing()
   })
 
-  it('is refused when the bar has another content, or another plan', () => {
+  it('is refused when the bar has other content or another plan', () => {
     const known = given(productionPlanBar, barOpened(2_000, { cuts }))
     const taken = ['bar-already-planned', { barIds: [barId] }] as const
     known.when(open(barContent({ cuts, grade: 'S235JR' }))).refuses(...taken)
@@ -76,8 +77,8 @@ describe('opening a bar', () => {
   })
 })
 
-describe('what is left of a bar', () => {
-  it('is its stock less the Accepted and Proposed cuts, as on paper', () => {
+describe('the remnant of a bar', () => {
+  it('is the stock length less the Accepted and Proposed cuts, without rounding errors', () => {
     const tenths = [0.1, 0.2, 0.3].map((lengthMm) => ({ lengthMm, status: 'Accepted' as const }))
     expect(remnantMm({ stockLengthMm: 0.6, cuts: tenths })).toBe(0)
     expect(remnantMm({ stockLengthMm: 6_000, cuts: tenths })).toBe(5_999.4)
@@ -126,7 +127,7 @@ describe('approving, starting and completing a bar', () => {
     completed.when(completeBar).refuses('bar-not-started', { state: 'Completed' })
   })
 
-  it('counts the cuts as they are at that moment', () =>
+  it('counts the cuts that are Accepted at that moment', () =>
     given(
       productionPlanBar,
       opened,
@@ -137,7 +138,7 @@ describe('approving, starting and completing a bar', () => {
       .when(completeBar)
       .records(barCompleted(accepted(20, 1), accepted(10, 1))))
 
-  it('keeps when each of them was', () =>
+  it('keeps the time of each step', () =>
     expect(completed.state).toMatchObject({
       status: 'Completed',
       createdAt: timeOf(0),
@@ -152,7 +153,7 @@ describe('changing the status of a cut', () => {
   const cuts = [cut(first), cut(second, { status: 'Proposed' }), cut(third, { status: 'Rejected' })]
   const opened = barOpened(2_000, { cuts })
 
-  it('records the change, the state of the bar and what is left of it', () => {
+  it('records the change, the status of the bar and its remnant', () => {
     const draft = given(productionPlanBar, opened)
     draft.when(change(second, 'Accepted')).records(cutStatusChanged(cuts[1]!, 'Accepted', 'Draft', 2_000))
     draft.when(change(second, 'Rejected')).records(cutStatusChanged(cuts[1]!, 'Rejected', 'Draft', 4_000))
@@ -162,17 +163,17 @@ describe('changing the status of a cut', () => {
       .records(cutStatusChanged(cuts[0]!, 'Rejected', 'Started', 4_000))
   })
 
-  it('records nothing when that is its status already', () =>
+  it('records nothing when the cut has that status already', () =>
     given(productionPlanBar, opened).when(change(first, 'Accepted')).recordsNothing())
 
-  it('is refused when the cuts would then need more than the stock', () => {
+  it('is refused when the cuts would need more than the stock length', () => {
     const long = [...cuts, cut(id(704), { lengthMm: 2_000.1, status: 'Rejected' })]
     given(productionPlanBar, barOpened(2_000, { cuts: long }))
       .when(change(id(704), 'Proposed'))
       .refuses('bar-overfull')
   })
 
-  it('is refused on a Completed bar, whatever it is', () => {
+  it('is refused on a Completed bar, whatever the status', () => {
     const done = given(
       productionPlanBar,
       opened,
@@ -184,7 +185,7 @@ describe('changing the status of a cut', () => {
     done.when(change(first, 'Accepted')).refuses('bar-completed', { state: 'Completed' })
   })
 
-  it('leaves the other cuts, and their revisions, as they were', () => {
+  it('leaves the other cuts and their revisions unchanged', () => {
     const { state } = given(
       productionPlanBar,
       opened,
@@ -201,7 +202,7 @@ describe('changing the status of a cut', () => {
 })
 
 describe('a fact from a newer release', () => {
-  it('is folded from the fields that are known here', () => {
+  it('folds only the fields that this release knows', () => {
     const opened = barOpened(4_000, { cuts: [cut(first)] })
     const data = { ...opened.data, colour: 'red', cuts: [{ ...cut(first), angle: 45 }] }
     const newer = { ...opened, data } as typeof opened

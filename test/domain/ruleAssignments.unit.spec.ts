@@ -35,18 +35,29 @@ import {
 const offer = packOffer({
   tags: [systemTag('thick'), systemTag('thin'), systemTag('exc', { family: 'order' })],
 })
-const tagIdOf = (key: string) => systemTagIdOf(companyId, 'house', key)
+
+function tagIdOf(key: string) {
+  return systemTagIdOf(companyId, 'house', key)
+}
+
 const [thick, thin] = [tagIdOf('thick'), tagIdOf('thin')]
 
-const rule = (ruleId: string, tag: string, verdict: Verdict): PlainRule => ({
-  ruleId,
-  tag,
-  says: () => verdict,
-})
-const book = (...rules: PlainRule[]): RuleBook => ruleBookOf({ offer, rules })
+function rule(ruleId: string, tag: string, verdict: Verdict): PlainRule {
+  return {
+    ruleId,
+    tag,
+    says: () => verdict,
+  }
+}
 
-const catalogueOf = (...events: readonly CatalogueEvent[]): TagCatalogue =>
-  fold(tagCatalogue, tagCatalogue.initial, stored([...events]))
+function book(...rules: PlainRule[]): RuleBook {
+  return ruleBookOf({ offer, rules })
+}
+
+function catalogueOf(...events: readonly CatalogueEvent[]): TagCatalogue {
+  return fold(tagCatalogue, tagCatalogue.initial, stored([...events]))
+}
+
 const subscribing = subscribeRulePack(tagCatalogue.initial, companyId, offer)
 const subscribed = catalogueOf(...subscribing)
 const unsubscribed = catalogueOf(...subscribing, ...unsubscribeRulePack(subscribed, companyId, 'house'))
@@ -62,32 +73,41 @@ const subject = {
   subjectId: certificateIdentity.millCertificationId,
   subjectLabel: certificateIdentity.certificateNumber,
 }
+
 const by = { actor: { id: 'house', name: 'House rules', kind: 'rulePack' as const } }
-const ruleAssignment = (n: number, ruleId: string, tagId: string, assignedAt = now) => ({
-  assignmentId: id(n),
-  tagId,
-  ruleId,
-  assignedAt,
-})
-const finding = (ruleId: string, tagId: string, reason: string | null = null) => ({
-  ...{ ruleId, tagId, result: reason ? ('not-evaluated' as const) : ('matched' as const) },
-  ...{ clause: `Clause of ${ruleId}`, expression: `${ruleId} is so`, explanation: `${ruleId}.` },
-  values: { seen: reason ?? 'true' },
-  reason,
-})
-const replaced = (
+function ruleAssignment(n: number, ruleId: string, tagId: string, assignedAt = now) {
+  return {
+    assignmentId: id(n),
+    tagId,
+    ruleId,
+    assignedAt,
+  }
+}
+
+function finding(ruleId: string, tagId: string, reason: string | null = null) {
+  return {
+    ...{ ruleId, tagId, result: reason ? ('not-evaluated' as const) : ('matched' as const) },
+    ...{ clause: `Clause of ${ruleId}`, expression: `${ruleId} is so`, explanation: `${ruleId}.` },
+    values: { seen: reason ?? 'true' },
+    reason,
+  }
+}
+
+function replaced(
   data: Partial<RuleAssignmentsReplaced['data']>,
-): RuleAssignmentsReplaced & { metadata: typeof by } => ({
-  type: 'RuleAssignmentsReplaced',
-  data: {
-    ...subject,
-    ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' },
-    ...{ assignments: [], findings: [], added: [], removed: [], settled: [] },
-    usage: { gained: [], lost: [] },
-    ...data,
-  },
-  metadata: by,
-})
+): RuleAssignmentsReplaced & { metadata: typeof by } {
+  return {
+    type: 'RuleAssignmentsReplaced',
+    data: {
+      ...subject,
+      ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' },
+      ...{ assignments: [], findings: [], added: [], removed: [], settled: [] },
+      usage: { gained: [], lost: [] },
+      ...data,
+    },
+    metadata: by,
+  }
+}
 
 const isThick = ruleAssignment(1, 'is-thick', thick)
 const found = replaced({
@@ -96,13 +116,14 @@ const found = replaced({
   added: [isThick],
   usage: { gained: [thick], lost: [] },
 })
+
 const sameRules = book(rule('is-thick', 'thick', true), rule('is-thin', 'thin', 'thickness is missing'))
 
 describe('evaluating a subject', () => {
-  it('records what matches and what could not be told, with the evidence, in the name of the pack', () =>
+  it('records matches and rules that were not evaluated, with evidence, in the name of the pack', () =>
     given(millCertificate, certificateRegistered()).when(evaluate(sameRules)).records(found))
 
-  it('records nothing where nothing matches, or no pack is subscribed to', () => {
+  it('records nothing when no rule matches, or no pack is subscribed to', () => {
     const none = book(rule('is-thick', 'thick', false))
     given(millCertificate, certificateRegistered()).when(evaluate(none)).recordsNothing()
     given(millCertificate, certificateRegistered())
@@ -111,10 +132,10 @@ describe('evaluating a subject', () => {
     given(millCertificate, certificateRegistered()).when(evaluate(sameRules, unsubscribed)).recordsNothing()
   })
 
-  it('again records nothing', () =>
+  it('records nothing the second time', () =>
     given(millCertificate, certificateRegistered(), found).when(evaluate(sameRules)).recordsNothing())
 
-  it('keeps what stays, and names what it adds, removes and settles', () => {
+  it('keeps assignments that stay, and names those that it adds, removes and settles', () => {
     const isThin = ruleAssignment(1, 'is-thin', thin)
     const before = { ...isThick, assignmentId: id(77), assignedAt: '2026-01-01T00:00:00.000Z' }
     const first = replaced({
@@ -156,7 +177,7 @@ describe('evaluating a subject', () => {
       .records(replaced({ assignments: [isThick], findings: [finding('is-thick', thick)] }))
   })
 
-  it('counts a tag of two rules once', () => {
+  it('counts a tag once when two rules assign it', () => {
     const two = [ruleAssignment(1, 'is-thick', thick), ruleAssignment(2, 'is-heavy', thick)]
     given(millCertificate, certificateRegistered())
       .when(evaluate(book(rule('is-thick', 'thick', true), rule('is-heavy', 'thick', true))))
@@ -170,7 +191,7 @@ describe('evaluating a subject', () => {
       )
   })
 
-  it('clears everything once the pack is not subscribed to any more', () =>
+  it('clears all assignments of a pack that is no longer subscribed to', () =>
     given(millCertificate, certificateRegistered(), found)
       .when(evaluate(sameRules, unsubscribed))
       .records(
@@ -181,7 +202,7 @@ describe('evaluating a subject', () => {
         }),
       ))
 
-  it('takes an order by its number', () => {
+  it('names an order by its number', () => {
     const exc = tagIdOf('exc')
     const isExc = ruleAssignment(1, 'is-exc3', exc)
     given(order, orderRegistered())
@@ -203,7 +224,7 @@ describe('evaluating a subject', () => {
   })
 })
 
-describe('by hand and by rule', () => {
+describe('manual and rule assignments', () => {
   const byHand = assignment(id(50), thick, now)
   const manually = {
     type: 'ManualAssignmentsReplaced' as const,
@@ -216,7 +237,7 @@ describe('by hand and by rule', () => {
     },
   }
 
-  it('a tag counts once, whichever comes first', () => {
+  it('count a tag once, in either order', () => {
     given(millCertificate, certificateRegistered(), manually)
       .when(evaluate(book(rule('is-thick', 'thick', true))))
       .records(replaced({ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] }))
@@ -233,7 +254,7 @@ describe('by hand and by rule', () => {
       })
   })
 
-  it('neither touches the other', () => {
+  it('do not change each other', () => {
     given(millCertificate, certificateRegistered(), found, manually)
       .when((state: Certificate, context) => assignTags(certificateSubject, state, [], context))
       .records({
@@ -256,7 +277,7 @@ describe('two versions of a pack', () => {
   const next: RulePackOffer = { ...offer, version: 2, hash: 'hash 2' }
   const upgraded = catalogueOf(...subscribing, ...upgradeRulePack(subscribed, companyId, next))
 
-  it('are told apart in the evidence, even where they say the same', () =>
+  it('differ in the evidence, even with the same rules', () =>
     given(millCertificate, certificateRegistered(), found)
       .when(evaluate(ruleBookOf({ offer: next, rules: [rule('is-thick', 'thick', true)] }), upgraded))
       .records(
@@ -266,12 +287,12 @@ describe('two versions of a pack', () => {
         }),
       ))
 
-  it('leave alone what is not theirs: a release evaluates just the version that it ships', () =>
+  it('are evaluated only by a release that ships that version', () =>
     given(millCertificate, certificateRegistered(), found)
       .when(evaluate(book(rule('is-thick', 'thick', false)), upgraded))
       .recordsNothing())
 
-  it('say whose evaluation counts', () => {
+  it('give a revision of the rules only to a release that ships the version in force', () => {
     expect(rulesAsOf(subscribed, contextOf(alice, book()))).toBe(3)
     expect(rulesAsOf(upgraded, contextOf(alice, book()))).toBe(-1)
     expect(rulesAsOf(upgraded, contextOf(alice, ruleBookOf({ offer: next, rules: [] })))).toBe(4)
@@ -279,7 +300,7 @@ describe('two versions of a pack', () => {
   })
 })
 
-it('a registration is recorded with what the packs say of it, and of how far that goes', () => {
+it('a registration is recorded with its evaluation and the revision of the rules', () => {
   const context = contextOf(alice, book(rule('is-thick', 'thick', true)))
   const events = withRuleAssignments(
     certificateSubject,
@@ -298,7 +319,7 @@ it('a registration is recorded with what the packs say of it, and of how far tha
   expect(withRuleAssignments(certificateSubject, [], noAssignments, subscribed, context)).toEqual([])
 })
 
-it('however assignments come and go, usage says just which tags the subject has', () => {
+it('usage names exactly the tags that the subject gains and loses, in any order of assignments', () => {
   const step = fc.oneof(
     fc.record({ hand: fc.subarray([thick, thin]) }),
     fc.record({ verdicts: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()) }),

@@ -14,6 +14,7 @@ const rules = ruleBookOf({
     { ruleId: 'c', tag: 'unknown', says: () => 'no thickness' },
   ],
 })
+
 const [matched, unmatched, unknown] = ['matched', 'unmatched', 'unknown'].map((key) =>
   systemTagIdOf(companyId, offer.rulePackId, key),
 ) as [string, string, string]
@@ -22,22 +23,23 @@ const subject = {
   content: { ...certificateIdentity, ...certificateContent() },
 } as const
 
-const preview = (byHand: readonly string[], byRules: readonly string[]) =>
-  previewPack(rules, offer, companyId, subject, { byHand, byRules })
+function preview(byHand: readonly string[], byRules: readonly string[]) {
+  return previewPack(rules, offer, companyId, subject, { byHand, byRules })
+}
 
-it('gains the tags whose rules match, and no others', () => {
+it('gains exactly the tags whose rules match', () => {
   expect(preview([], [])).toEqual({ gained: [matched], lost: [] })
 })
 
-it('does not gain a tag that it has by hand or by rules', () => {
+it('does not gain a tag that it already has, manually or by rules', () => {
   expect(preview([matched], [])).toEqual({ gained: [], lost: [] })
   expect(preview([], [matched])).toEqual({ gained: [], lost: [] })
 })
 
-it('loses the tags that rules had given and no rule gives now', () => {
+it('loses the tags that rules assigned and no rule assigns now', () => {
   expect(preview([], [matched, unmatched, unknown])).toEqual({ gained: [], lost: [unmatched, unknown] })
 })
 
-it('keeps a tag that somebody has assigned by hand as well', () => {
+it('keeps a tag that is also assigned manually', () => {
   expect(preview([unmatched], [unmatched])).toEqual({ gained: [matched], lost: [] })
 })

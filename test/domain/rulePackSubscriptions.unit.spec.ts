@@ -22,32 +22,49 @@ import { tagContent, tagCreated, tagSoftDeleted } from './facts.ts'
 
 const tags = [systemTag('thick'), systemTag('late', { family: 'order', severity: 'Flag' })]
 const pack = packOffer({ tags })
-const tagIdOf = (key: string) => systemTagIdOf(companyId, 'house', key)
+function tagIdOf(key: string) {
+  return systemTagIdOf(companyId, 'house', key)
+}
 
-const subscribe = (offer: RulePackOffer) => (state: TagCatalogue) =>
-  subscribeRulePack(state, companyId, offer)
-const upgrade = (offer: RulePackOffer) => (state: TagCatalogue) => upgradeRulePack(state, companyId, offer)
-const unsubscribe = (state: TagCatalogue) => unsubscribeRulePack(state, companyId, 'house')
+function subscribe(offer: RulePackOffer) {
+  return (state: TagCatalogue) => subscribeRulePack(state, companyId, offer)
+}
 
-const refOf = (key: string) => {
+function upgrade(offer: RulePackOffer) {
+  return (state: TagCatalogue) => upgradeRulePack(state, companyId, offer)
+}
+
+function unsubscribe(state: TagCatalogue) {
+  return unsubscribeRulePack(state, companyId, 'house')
+}
+
+function refOf(key: string) {
   const { family } = tags.find((tag) => tag.key === key) ?? { family: 'millCert' }
   return { companyId, family, tagId: tagIdOf(key) } as const
 }
-const created = (key: string, tag = tags.find((one) => one.key === key)!): CatalogueEvent => {
+
+function created(key: string, tag = tags.find((one) => one.key === key)!): CatalogueEvent {
   const { name, color, description, severity } = tag
   return {
     type: 'TagCreated',
     data: { ...refOf(key), family: tag.family, name, color, description, severity, isSystemTag: true },
   }
 }
-const deleted = (key: string): CatalogueEvent => ({
-  type: 'TagSoftDeleted',
-  data: { ...refOf(key), name: `Tag ${key}` },
-})
-const restored = (key: string): CatalogueEvent => ({
-  type: 'TagRestored',
-  data: { ...refOf(key), name: `Tag ${key}` },
-})
+
+function deleted(key: string): CatalogueEvent {
+  return {
+    type: 'TagSoftDeleted',
+    data: { ...refOf(key), name: `Tag ${key}` },
+  }
+}
+
+function restored(key: string): CatalogueEvent {
+  return {
+    type: 'TagRestored',
+    data: { ...refOf(key), name: `Tag ${key}` },
+  }
+}
+
 const data = { companyId, rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' }
 const tagIds = { thick: tagIdOf('thick'), late: tagIdOf('late') }
 const subscribed: CatalogueEvent = { type: 'RulePackSubscribed', data: { ...data, tagIds } }
@@ -57,12 +74,12 @@ const begun = [created('thick'), created('late'), subscribed]
 const ended = [...begun, deleted('thick'), deleted('late'), unsubscribed]
 
 describe('subscribing', () => {
-  it('brings all tags of the pack, and then says so', () =>
+  it('records all tags of the pack, and then the subscription', () =>
     given(tagCatalogue)
       .when(subscribe(pack))
       .records(...begun))
 
-  it('again records nothing, whatever version is shipped now', () => {
+  it('records nothing for a repeat, whatever version is shipped now', () => {
     given(tagCatalogue, ...begun)
       .when(subscribe(pack))
       .recordsNothing()
@@ -71,12 +88,12 @@ describe('subscribing', () => {
       .recordsNothing()
   })
 
-  it('after unsubscribing restores the same tags, under the same ids', () =>
+  it('restores the same tags under the same ids after unsubscribing', () =>
     given(tagCatalogue, ...ended)
       .when(subscribe(pack))
       .records(restored('thick'), restored('late'), subscribed))
 
-  it('brings them up to date as it restores them', () => {
+  it('updates the tags that it restores', () => {
     const redder = { ...tags[0]!, color: '#FF0000' }
     const { name, color, description, severity } = redder
     given(tagCatalogue, ...ended)
@@ -96,7 +113,7 @@ describe('subscribing', () => {
       )
   })
 
-  it('is refused as a whole when the company has a tag of such a name, and names every clash', () =>
+  it('is refused as a whole when tag names are taken, and the refusal names all of them', () =>
     given(
       tagCatalogue,
       tagCreated(id(1), { name: 'TAG  thick' }),
@@ -111,12 +128,12 @@ describe('subscribing', () => {
         ],
       }))
 
-  it('does not mind the name in the other family', () =>
+  it('allows a name that the other family has', () =>
     given(tagCatalogue, tagCreated(id(1), { name: 'Tag late' }))
       .when(subscribe(pack))
       .records(...begun))
 
-  it('is refused when the company would have too many tags', () => {
+  it('is refused when the company would exceed its maximum of tags', () => {
     const many = Array.from({ length: 2_000 }, (_, n) => tagCreated(id(n), { name: `${n}` }))
     given(tagCatalogue, ...many)
       .when(subscribe(pack))
@@ -126,7 +143,7 @@ describe('subscribing', () => {
       .records(...begun)
   })
 
-  it('keeps the names from others: whoever creates such a tag is refused', () =>
+  it('reserves the names: creating a tag with such a name is refused', () =>
     given(tagCatalogue, ...begun)
       .when((state, context) =>
         createTag(
@@ -137,7 +154,7 @@ describe('subscribing', () => {
       )
       .refuses('tag-name-taken', { tagId: tagIdOf('thick') }))
 
-  it('makes tags that nobody else changes', () =>
+  it('creates tags that a user cannot change', () =>
     given(tagCatalogue, ...begun)
       .when((state) => updateTag(state, findTag(state, 'millCert', tagIdOf('thick'))!, tagContent()))
       .refuses('system-tag-read-only'))
@@ -149,7 +166,7 @@ describe('unsubscribing', () => {
       .when(unsubscribe)
       .records(deleted('thick'), deleted('late'), unsubscribed))
 
-  it('from what is not subscribed to records nothing', () => {
+  it('records nothing for a pack that is not subscribed to', () => {
     given(tagCatalogue).when(unsubscribe).recordsNothing()
     given(tagCatalogue, ...ended)
       .when(unsubscribe)
@@ -168,17 +185,17 @@ describe('upgrading', () => {
     },
   }
 
-  it('brings new tags and soft-deletes those that the pack no longer has', () =>
+  it('creates new tags, and soft-deletes tags that the pack no longer has', () =>
     given(tagCatalogue, ...begun)
       .when(upgrade(next))
       .records(created('thin', systemTag('thin')), deleted('late'), upgraded))
 
-  it('to what is in force records nothing', () =>
+  it('records nothing for the version in force', () =>
     given(tagCatalogue, ...begun)
       .when(upgrade(pack))
       .recordsNothing())
 
-  it('tells two documents of one version apart', () =>
+  it('distinguishes two documents of one version', () =>
     given(tagCatalogue, ...begun)
       .when(upgrade({ ...pack, hash: 'another' }))
       .records({
@@ -186,19 +203,19 @@ describe('upgrading', () => {
         data: { ...data, hash: 'another', tagIds, fromVersion: 1 },
       }))
 
-  it('never goes back', () =>
+  it('is refused to an older version', () =>
     given(tagCatalogue, ...begun, created('thin', systemTag('thin')), deleted('late'), upgraded)
       .when(upgrade(pack))
       .refuses('rule-pack-newer', { subscribedVersion: 2, version: 1 }))
 
-  it('is for subscribers', () => {
+  it('is refused without a subscription', () => {
     given(tagCatalogue).when(upgrade(pack)).refuses('rule-pack-not-subscribed')
     given(tagCatalogue, ...ended)
       .when(upgrade(pack))
       .refuses('rule-pack-not-subscribed')
   })
 
-  it('is refused as a whole for a name that is taken', () =>
+  it('is refused as a whole when a name is taken', () =>
     given(tagCatalogue, ...begun, tagCreated(id(1), { name: 'Tag thin' }))
       .when(upgrade(next))
       .refuses('tag-name-taken', { clashes: [{ family: 'millCert', name: 'Tag thin', tagId: id(1) }] }))
@@ -223,7 +240,7 @@ describe('upgrading', () => {
   })
 })
 
-it('folds to what is in force, with the revision that decided it', () => {
+it('folds to the version in force, with the revision that decided it', () => {
   const { state } = given(tagCatalogue, ...ended)
   expect(state.subscriptionRevision).toBe(5)
   const { companyId: _, ...rest } = unsubscribed.data as typeof data & { tagIds: object }

@@ -24,7 +24,7 @@ const names = [
 ]
 const spelling = fc.constantFrom(...names.flatMap((line, number) => line.map((name) => ({ number, name }))))
 const family = fc.constantFrom<Family>('millCert', 'order')
-/** Of the tags there are, the one that such a number falls on. */
+/** Select an existing tag by a random number. */
 const which = fc.nat()
 const commands = fc.array(
   fc.oneof(
@@ -37,21 +37,21 @@ const commands = fc.array(
 )
 type Command = typeof commands extends fc.Arbitrary<(infer One)[]> ? One : never
 
-/** What a careful clerk would note of each tag: its family, which line of names it has, and whether it is active. */
+/** The model of a tag: its family, the line of its name in `names`, and whether it is active. */
 interface Entry {
   readonly family: Family
   readonly line: number
   readonly active: boolean
 }
 
-const refusalOfName = (book: Map<string, Entry>, family: Family, line: number, except?: string) => {
+function refusalOfName(book: Map<string, Entry>, family: Family, line: number, except?: string) {
   for (const [tagId, tag] of book)
     if (tag.family === family && tag.line === line && tagId !== except)
       return tag.active ? 'tag-name-taken' : 'tag-name-soft-deleted'
   return undefined
 }
 
-const decide = (state: TagCatalogue, command: Command, tagId: string | undefined): readonly TagEvent[] => {
+function decide(state: TagCatalogue, command: Command, tagId: string | undefined): readonly TagEvent[] {
   if (command.kind === 'create') {
     const content = tagContent({ name: command.spelling.name })
     const newId = () => `tag ${state.tags.size}`
@@ -63,8 +63,8 @@ const decide = (state: TagCatalogue, command: Command, tagId: string | undefined
   return updateTag(state, tag, tagContent({ name: command.spelling.name }))
 }
 
-/** What is decided, or the code of the refusal. */
-const outcomeOf = (decision: () => readonly TagEvent[]): readonly TagEvent[] | string => {
+/** Return the decision, or the code of its refusal. */
+function outcomeOf(decision: () => readonly TagEvent[]): readonly TagEvent[] | string {
   try {
     return decision()
   } catch (error) {
@@ -72,8 +72,8 @@ const outcomeOf = (decision: () => readonly TagEvent[]): readonly TagEvent[] | s
   }
 }
 
-/** The refusal that the clerk foretells, or the entry as it will be. */
-const foretell = (book: Map<string, Entry>, command: Command, tagId: string): string | Entry => {
+/** Return the refusal that the model predicts, or the model's next entry. */
+function foretell(book: Map<string, Entry>, command: Command, tagId: string): string | Entry {
   if (command.kind === 'create') {
     const { family, spelling } = command
     return refusalOfName(book, family, spelling.number) ?? { family, line: spelling.number, active: true }
@@ -85,7 +85,7 @@ const foretell = (book: Map<string, Entry>, command: Command, tagId: string): st
   return refusalOfName(book, entry.family, line, tagId) ?? { ...entry, line }
 }
 
-it('keeps names unique, and refuses nothing else, whatever is created, renamed, deleted and restored', () => {
+it('keeps names unique, and refuses nothing else, over any series of changes', () => {
   fc.assert(
     fc.property(commands, (sequence) => {
       const book = new Map<string, Entry>()

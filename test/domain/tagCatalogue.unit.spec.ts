@@ -15,12 +15,26 @@ import { tagContent, tagCreated, tagRestored, tagSoftDeleted } from './facts.ts'
 
 const [hold, retest, other] = [id(101), id(102), id(103)]
 const ref = { companyId, family: 'millCert', tagId: hold } as const
-const create = (content: TagContent) => (state: TagCatalogue, context: Parameters<typeof createTag>[2]) =>
-  createTag(state, { companyId, family: 'millCert', content }, context)
-const tagOf = (state: TagCatalogue): Tag => state.tags.get(hold)!
-const update = (content: TagContent) => (state: TagCatalogue) => updateTag(state, tagOf(state), content)
-const softDelete = (state: TagCatalogue) => softDeleteTag(tagOf(state))
-const restore = (state: TagCatalogue) => restoreTag(tagOf(state))
+function create(content: TagContent) {
+  return (state: TagCatalogue, context: Parameters<typeof createTag>[2]) =>
+    createTag(state, { companyId, family: 'millCert', content }, context)
+}
+
+function tagOf(state: TagCatalogue): Tag {
+  return state.tags.get(hold)!
+}
+
+function update(content: TagContent) {
+  return (state: TagCatalogue) => updateTag(state, tagOf(state), content)
+}
+
+function softDelete(state: TagCatalogue) {
+  return softDeleteTag(tagOf(state))
+}
+
+function restore(state: TagCatalogue) {
+  return restoreTag(tagOf(state))
+}
 
 describe('creating a tag', () => {
   it('records an active company tag under a new id', () =>
@@ -40,7 +54,7 @@ describe('creating a tag', () => {
       .when(create(tagContent({ name: 'hold' })))
       .refuses('tag-name-soft-deleted', { tagId: hold }))
 
-  it('may take a name of the other family, and one that a rename has freed', () => {
+  it('accepts a name of the other family, and one that a rename has freed', () => {
     const renamed = { ...tagContent({ name: 'Quarantine' }), changes: [] }
     given(tagCatalogue, tagCreated(other, { family: 'order' }), tagCreated(hold), {
       type: 'TagUpdated',
@@ -50,7 +64,7 @@ describe('creating a tag', () => {
       .records(tagCreated(id(1)))
   })
 
-  it('is refused at the most tags a family may have, deleted ones counted, and of that family alone', () => {
+  it('is refused at the maximum of tags in its family, deleted ones included', () => {
     const many: TagEvent[] = Array.from({ length: maxTags }, (_, n) =>
       tagCreated(id(1_000 + n), { name: `Tag ${n}` }),
     )
@@ -85,7 +99,7 @@ describe('updating a tag', () => {
   it('records nothing when nothing changes', () =>
     given(tagCatalogue, tagCreated(hold)).when(update(tagContent())).recordsNothing())
 
-  it('may respell its own name', () =>
+  it('accepts another spelling of its own name', () =>
     given(tagCatalogue, tagCreated(hold))
       .when(update(tagContent({ name: 'HOLD' })))
       .records({
@@ -139,7 +153,7 @@ it('never changes a system tag', () => {
 })
 
 describe('the state', () => {
-  it('holds who changed a tag last, and the revision of its own last event', () => {
+  it('has the last editor of a tag, and the revision of its own last event', () => {
     const { state } = given(
       tagCatalogue,
       tagCreated(hold),
@@ -159,14 +173,14 @@ describe('the state', () => {
     expect(state.count).toStrictEqual({ millCert: 3, order: 0 })
   })
 
-  it('finds a tag in its own family alone', () => {
+  it('finds a tag only in its own family', () => {
     const { state } = given(tagCatalogue, tagCreated(hold))
     expect(findTag(state, 'millCert', hold)).toMatchObject({ tagId: hold })
     expect(findTag(state, 'order', hold)).toBeUndefined()
     expect(findTag(state, 'millCert', retest)).toBeUndefined()
   })
 
-  it('passes over what it cannot place, and unknown fields', () => {
+  it('ignores events that it cannot place, and unknown fields', () => {
     const unknown = { type: 'TagPainted', data: { tagId: hold } } as unknown as TagEvent
     const richer = {
       type: 'TagCreated',

@@ -3,7 +3,7 @@ import type { Recorded } from '../../src/domain/event.ts'
 import { current, type EventTypes, UpcastFailed, understands } from '../../src/domain/versions.ts'
 import { alice, now } from '../support/given.ts'
 
-/** Paint had its colour as a number in version 1, and its coats not counted up to version 2. */
+/** In version 1 the colour is a number, and only version 3 counts coats. */
 const types: EventTypes = {
   eventVersions: { Painted: 3, Moved: 1 },
   upcasters: {
@@ -14,18 +14,20 @@ const types: EventTypes = {
   },
 }
 
-const stored = (data: object, schemaVersion: number | undefined, more: Partial<Recorded> = {}): Recorded => ({
-  ...{ id: 'e', type: 'Painted', streamName: 'paint-1', revision: 0, position: 7, data },
-  metadata: { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: schemaVersion! },
-  ...more,
-})
+function stored(data: object, schemaVersion: number | undefined, more: Partial<Recorded> = {}): Recorded {
+  return {
+    ...{ id: 'e', type: 'Painted', streamName: 'paint-1', revision: 0, position: 7, data },
+    metadata: { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: schemaVersion! },
+    ...more,
+  }
+}
 
 it.each([
   ['of version 1', { id: 4, rgb: 255 }, 1, { id: 4, color: '#0000ff', coats: 1 }],
   ['that does not say its version', { id: 4, rgb: 255 }, undefined, { id: 4, color: '#0000ff', coats: 1 }],
   ['of version 2', { id: 4, color: '#ABC' }, 2, { id: 4, color: '#ABC', coats: 1 }],
 ])(
-  'brings an event %s to the newest version, and leaves the stored one as it is',
+  'brings an event %s to the newest version, and does not change the stored event',
   (_, data, version, newest) => {
     const event = stored(data, version)
     const before = structuredClone(event)
@@ -48,7 +50,7 @@ it.each([
   expect(current(types, event)).toBe(event)
 })
 
-it('says which event it cannot bring to which version, and why', () => {
+it('names the event, the version that it cannot reach, and the reason', () => {
   const upcasting = (event: Recorded) => () => current(types, event)
   expect(upcasting(stored({}, 1))).toThrow(UpcastFailed)
   expect(upcasting(stored({}, 1))).toThrow(

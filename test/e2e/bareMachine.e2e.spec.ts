@@ -32,6 +32,7 @@ let service: EmbeddedService
 beforeAll(async () => {
   service = await startEmbedded(dataDir, {}, ['npm', 'start'])
 })
+
 afterAll(async () => {
   await service?.end()
   for (const { pid } of processesHere()) process.kill(pid, 'SIGKILL')
@@ -39,15 +40,20 @@ afterAll(async () => {
 })
 
 /** Every process that runs on the data directory, and the one that started them. */
-const processesHere = (folder = dataDir) =>
-  runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
-const pidOf = (name: 'eventStore' | 'postgres') =>
-  processesHere().find(({ args }) =>
-    name === 'postgres' ? args.includes('-D') : args.some((arg) => arg.endsWith('eventStore/main.ts')),
-  )?.pid ?? 0
+function processesHere(folder = dataDir) {
+  return runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
+}
 
-const send = async (client: ClientName, method: string, path: string, sent: Sent = {}): Promise<Answer> =>
-  call(
+function pidOf(name: 'eventStore' | 'postgres') {
+  return (
+    processesHere().find(({ args }) =>
+      name === 'postgres' ? args.includes('-D') : args.some((arg) => arg.endsWith('eventStore/main.ts')),
+    )?.pid ?? 0
+  )
+}
+
+async function send(client: ClientName, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  return call(
     method,
     `${service.url}${path.startsWith('/') ? path : `/api/company/${service.dev.companyId}/${path}`}`,
     {
@@ -55,10 +61,14 @@ const send = async (client: ClientName, method: string, path: string, sent: Sent
       ...sent,
     },
   )
-const createTag = (name: string) =>
-  send('editor', 'POST', 'millcert-tags', { body: { name, color: '#1f77b4' } })
+}
+
+function createTag(name: string) {
+  return send('editor', 'POST', 'millcert-tags', { body: { name, color: '#1f77b4' } })
+}
+
 /** All that the service shows of the company, and the position that it shows. */
-const everything = async () => {
+async function everything() {
   const shown: Record<string, unknown> = {}
   for (const path of [
     'millcert/certificates',
@@ -77,7 +87,7 @@ const everything = async () => {
   return shown
 }
 
-const run = async (command: string, ...args: string[]) => {
+async function run(command: string, ...args: string[]) {
   const env = cleanEnvironment({ HEATMARK_DATA_DIR: dataDir })
   return promisify(execFile)(command, args, { cwd: root, env })
 }
@@ -161,8 +171,9 @@ describe('the first start', () => {
 })
 
 /** A start that is not expected to succeed. */
-const start = (env: Record<string, string>): ServiceProcess =>
-  startProcess(process.execPath, ['src/main.ts', '--embedded'], { HEATMARK_DATA_DIR: dataDir, ...env })
+function start(env: Record<string, string>): ServiceProcess {
+  return startProcess(process.execPath, ['src/main.ts', '--embedded'], { HEATMARK_DATA_DIR: dataDir, ...env })
+}
 
 describe('Ctrl-C', () => {
   it('answers what is under way, loses nothing, and stops everything within 5 s', async () => {

@@ -21,25 +21,31 @@ interface Asked {
   readonly path: string
   readonly body?: object
 }
+
 type Ask = (method: string, path: string, body?: object) => Promise<Answer['body']>
 /** Makes what the command is about, and says how to ask for it. */
 type Scene = (ask: Ask) => Promise<Asked>
 
-const tag = (name: string) => ({ name, color: '#1f77b4' })
+function tag(name: string) {
+  return { name, color: '#1f77b4' }
+}
+
 const certificate = {
   certificateNumber: 'C-1',
   heatNumber: 'H-1',
   grade: 'S355J2',
   inspectionDocument: '3.1',
 }
+
 const order = { orderNumber: 'O-1', lineItems: [{ lineNumber: 1, lengthMm: 1_000, quantity: 2 }] }
-const newBar = async (ask: Ask) => {
+async function newBar(ask: Ask) {
   const { orderId, lineItems } = await ask('POST', 'orders', order)
   const { lineItemId } = lineItems[0]
   const cut = { cutId: randomUUID(), orderId, lineItemId, lengthMm: 1_000, status: 'Accepted' }
   return { barId: randomUUID(), stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] }
 }
-const plannedBar = async (ask: Ask, ...steps: string[]) => {
+
+async function plannedBar(ask: Ask, ...steps: string[]) {
   const bar = await newBar(ask)
   await ask('POST', 'production-plans', { name: 'Plan', bars: [bar] })
   const path = `production-plan-bars/${bar.barId}`
@@ -47,29 +53,31 @@ const plannedBar = async (ask: Ask, ...steps: string[]) => {
   return { path, cutId: bar.cuts[0]!.cutId }
 }
 
-const tagScenes = (
+function tagScenes(
   called: string,
   segment: string,
   subject: (ask: Ask) => Promise<string>,
-): Record<string, Scene> => ({
-  [`create${called}Tag`]: async () => ({ path: segment, body: tag('new') }),
-  [`update${called}Tag`]: async (ask) => ({
-    path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
-    body: tag('new'),
-  }),
-  [`delete${called}Tag`]: async (ask) => ({
-    path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
-  }),
-  [`restore${called}Tag`]: async (ask) => {
-    const { tagId } = await ask('POST', segment, tag('old'))
-    await ask('DELETE', `${segment}/${tagId}`)
-    return { path: `${segment}/${tagId}/restore` }
-  },
-  [`setManual${called}Tags`]: async (ask) => {
-    const { tagId } = await ask('POST', segment, tag('assigned'))
-    return { path: `${segment}/assignments/${await subject(ask)}/manual`, body: { tagIds: [tagId] } }
-  },
-})
+): Record<string, Scene> {
+  return {
+    [`create${called}Tag`]: async () => ({ path: segment, body: tag('new') }),
+    [`update${called}Tag`]: async (ask) => ({
+      path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
+      body: tag('new'),
+    }),
+    [`delete${called}Tag`]: async (ask) => ({
+      path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
+    }),
+    [`restore${called}Tag`]: async (ask) => {
+      const { tagId } = await ask('POST', segment, tag('old'))
+      await ask('DELETE', `${segment}/${tagId}`)
+      return { path: `${segment}/${tagId}/restore` }
+    },
+    [`setManual${called}Tags`]: async (ask) => {
+      const { tagId } = await ask('POST', segment, tag('assigned'))
+      return { path: `${segment}/assignments/${await subject(ask)}/manual`, body: { tagIds: [tagId] } }
+    },
+  }
+}
 
 const rulePack = 'rule-packs/completeness'
 
@@ -142,6 +150,7 @@ const scenes: Record<string, Scene> = {
     return { path: `optimisation/filter-profiles/${profileId}` }
   },
 }
+
 /** What takes several appends: the kill may come after any of them, and the repeat completes the rest. */
 const ofSeveralAppends = ['createProductionPlan', 'addBarsToProductionPlan']
 
@@ -171,7 +180,7 @@ let restarted: ClusterNode
 const underWay = new Map<string, Command>()
 
 /** A company and an administrator of it for each command, so that none waits for another's stream. */
-const prepare = async (steady: ClusterNode, operationId: string, method: string): Promise<Command> => {
+async function prepare(steady: ClusterNode, operationId: string, method: string): Promise<Command> {
   const companyId = randomUUID()
   const userId = `user-of-${operationId}`
   const { execute } = createExecutor({
@@ -202,7 +211,8 @@ const prepare = async (steady: ClusterNode, operationId: string, method: string)
     send: (node) => call(method, addressOf(node, path), { token, headers, ...(body && { body }) }),
   }
 }
-const eventsByKey = async () => {
+
+async function eventsByKey() {
   const counts = new Map<string, number>()
   for await (const { metadata } of store.readAll(0)) {
     const key = metadata?.idempotency?.key
@@ -234,6 +244,7 @@ beforeAll(async () => {
   expect(await Promise.all(unheard)).toEqual(unheard.map(() => 'no answer'))
   restarted = await cluster.start()
 })
+
 afterAll(async () => {
   await cluster?.stop()
   await proxy?.close()

@@ -38,6 +38,7 @@ beforeAll(async () => {
   ])
   await Promise.all([untilServing(node), untilServing(behind)])
 })
+
 afterAll(async () => {
   await cluster?.stop()
   await proxy?.close()
@@ -46,18 +47,30 @@ afterAll(async () => {
   removeDataDir(dataDir)
 })
 
-const tagOf = (name: string) => ({ name, color: '#1f77b4' })
-const createTag = (name: string, headers: Record<string, string> = {}, at = node) =>
-  at.send('editor', 'POST', 'millcert-tags', { body: tagOf(name), headers })
-const tagNames = async (headers: Record<string, string> = {}): Promise<string[]> => {
+function tagOf(name: string) {
+  return { name, color: '#1f77b4' }
+}
+
+function createTag(name: string, headers: Record<string, string> = {}, at = node) {
+  return at.send('editor', 'POST', 'millcert-tags', { body: tagOf(name), headers })
+}
+
+async function tagNames(headers: Record<string, string> = {}): Promise<string[]> {
   const { status, body } = await node.send('viewer', 'GET', 'millcert-tags', { headers })
   expect(status).toBe(200)
   return body.map(({ name }: { name: string }) => name)
 }
-const ready = () => node.send('viewer', 'GET', '/health/ready')
-const untilReady = () => until(async () => (await ready()).status === 200)
+
+function ready() {
+  return node.send('viewer', 'GET', '/health/ready')
+}
+
+function untilReady() {
+  return until(async () => (await ready()).status === 200)
+}
+
 /** The types of a stream's events, from the store itself. */
-const recorded = async (stream: string): Promise<{ type: string; data: unknown }[]> => {
+async function recorded(stream: string): Promise<{ type: string; data: unknown }[]> {
   const client = EventStoreDBClient.connectionString(eventStore.url)
   try {
     const events = await Array.fromAsync(client.readStream(stream, { fromRevision: START }))
@@ -66,9 +79,13 @@ const recorded = async (stream: string): Promise<{ type: string; data: unknown }
     await client.dispose()
   }
 }
-const catalogue = () => recorded(`tags-${cluster.companyId}`)
+
+function catalogue() {
+  return recorded(`tags-${cluster.companyId}`)
+}
+
 /** The first answer that is not 503. */
-const once = async (ask: () => Promise<Answer>): Promise<Answer> => {
+async function once(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask()
   await until(async () => {
     if (answer.status === 503) answer = await ask()
@@ -76,14 +93,15 @@ const once = async (ask: () => Promise<Answer>): Promise<Answer> => {
   })
   return answer
 }
-const restartEventStore = async () => {
+
+async function restartEventStore() {
   eventStore = await startNode({ dbFile: eventStore.dbFile, port: eventStore.port })
 }
 
-const expectUnavailable = (
+function expectUnavailable(
   answer: { status: number; headers: Headers; body: { code: string; detail: string } },
   code: string,
-) => {
+) {
   expect(answer.body).toMatchObject({ status: 503, code, traceId: expect.any(String) })
   expect(answer.status).toBe(503)
   expect(answer.headers.get('content-type')).toBe('application/problem+json')

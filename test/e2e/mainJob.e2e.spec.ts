@@ -19,17 +19,23 @@ let service: EmbeddedService
 beforeAll(async () => {
   service = await startEmbedded(dataDir)
 })
+
 afterAll(async () => {
   await service?.end()
   removeDataDir(dataDir)
 })
 
-const send = async (client: ClientName, method: string, path: string, sent: Sent = {}): Promise<Answer> =>
-  call(method, `${service.url}/api/company/${service.dev.companyId}/${path}`, {
+async function send(client: ClientName, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  return call(method, `${service.url}/api/company/${service.dev.companyId}/${path}`, {
     token: await tokenOf(service.dev, client),
     ...sent,
   })
-const example = (file: string) => JSON.parse(readFileSync(join(root, 'examples', file), 'utf8'))
+}
+
+function example(file: string) {
+  return JSON.parse(readFileSync(join(root, 'examples', file), 'utf8'))
+}
+
 const expectProblem = ({ body, status, headers }: Answer, code: unknown = expect.any(String)) => {
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(body).toMatchObject({

@@ -23,32 +23,49 @@ beforeAll(async () => {
   ;[one, other] = await Promise.all([cluster.start(), cluster.start()])
   await Promise.all([untilServing(one), untilServing(other)])
 })
+
 afterAll(async () => {
   await cluster?.stop()
   await local?.stop()
   await database?.drop()
 })
 
-const tagOf = (name: string) => ({ name, color: '#1f77b4' })
-const createTag = async (node: ClusterNode, name: string, headers: Record<string, string> = {}) =>
-  node.send('editor', 'POST', 'millcert-tags', { body: tagOf(name), headers })
-const tagsOf = async (node: ClusterNode, headers: Record<string, string> = {}) => {
+function tagOf(name: string) {
+  return { name, color: '#1f77b4' }
+}
+
+async function createTag(node: ClusterNode, name: string, headers: Record<string, string> = {}) {
+  return node.send('editor', 'POST', 'millcert-tags', { body: tagOf(name), headers })
+}
+
+async function tagsOf(node: ClusterNode, headers: Record<string, string> = {}) {
   const { status, body } = await node.send('viewer', 'GET', 'millcert-tags', { headers })
   expect(status).toBe(200)
   return body as { tagId: string; name: string; usageCount: number }[]
 }
-const namesOf = async (node: ClusterNode, headers?: Record<string, string>) =>
-  (await tagsOf(node, headers)).map(({ name }) => name)
-const positionOf = ({ headers }: { headers: Headers }) => headers.get('commit-position')!
-const historyOf = async (node: ClusterNode, tagId: string, position: string) => {
+
+async function namesOf(node: ClusterNode, headers?: Record<string, string>) {
+  return (await tagsOf(node, headers)).map(({ name }) => name)
+}
+
+function positionOf({ headers }: { headers: Headers }) {
+  return headers.get('commit-position')!
+}
+
+async function historyOf(node: ClusterNode, tagId: string, position: string) {
   const headers = { 'min-position': position }
   const { body } = await node.send('viewer', 'GET', `millcert-tags/${tagId}/history`, { headers })
   return body as { changeType: string; changedByName: string; changes: { from: string; to: string }[] }[]
 }
-const byStatus = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+function byStatus(answers: { status: number }[]) {
+  return answers.map(({ status }) => status).sort()
+}
+
 /** What each does, at once. */
-const both = <Value>(act: (node: ClusterNode, index: number) => Promise<Value>) =>
-  Promise.all([act(one, 0), act(other, 1)])
+function both<Value>(act: (node: ClusterNode, index: number) => Promise<Value>) {
+  return Promise.all([act(one, 0), act(other, 1)])
+}
 
 describe('what was written', () => {
   it('is read at once through the same node, and through the other with Min-Position', async () => {

@@ -35,6 +35,7 @@ beforeAll(async () => {
   })
   item = { orderId: body.orderId, lineItemId: body.lineItems[0].lineItemId }
 })
+
 afterAll(async () => {
   await cluster?.stop()
   await store?.close()
@@ -43,10 +44,12 @@ afterAll(async () => {
 })
 
 /** A node that serves requests and folds nothing: killing it holds nobody else up. */
-const startVictim = () => cluster.start({ HEATMARK_ROLES: 'http' })
+function startVictim() {
+  return cluster.start({ HEATMARK_ROLES: 'http' })
+}
 
 /** What is recorded of one plan's bars, as it happens. */
-const follow = async (planId: string) => {
+async function follow(planId: string) {
   const position = (await store.last())!.position
   const opened = new Map<string, number>()
   let planned = 0
@@ -77,9 +80,15 @@ const follow = async (planId: string) => {
   return { opened, planned: () => planned, stop }
 }
 
-const barsOf = async (planId: string) =>
-  (await witness.send('viewer', 'GET', `production-plan-bars?planId=${planId}`)).body as { barId: string }[]
-const approve = (barId: string) => witness.send('planner', 'POST', `production-plan-bars/${barId}/approve`)
+async function barsOf(planId: string) {
+  return (await witness.send('viewer', 'GET', `production-plan-bars?planId=${planId}`)).body as {
+    barId: string
+  }[]
+}
+
+function approve(barId: string) {
+  return witness.send('planner', 'POST', `production-plan-bars/${barId}/approve`)
+}
 
 describe(`${count} bars of one request, through a node that is killed in the middle of it`, () => {
   it('are all there or none of them is, and the same request again completes them', async () => {

@@ -34,6 +34,7 @@ beforeAll(async () => {
   )
   states = `${identifier(found!.schema)}.projection`
 })
+
 afterAll(async () => {
   await postgres?.close()
   await cluster?.stop()
@@ -42,43 +43,52 @@ afterAll(async () => {
 })
 
 /** The node that carries commands out; the other one only hears of them. */
-const one = () => nodes[0]!
+function one() {
+  return nodes[0]!
+}
 
-const keys = (method: string, path = '') =>
-  one().send('viewer', method, `/api/me/keys${path}`, {
+function keys(method: string, path = '') {
+  return one().send('viewer', method, `/api/me/keys${path}`, {
     ...(method === 'POST' && { body: { label: 'press' } }),
   })
+}
+
 /** Repeats a request that is refused while `access` has stopped. */
-const untilTaken = async (method: string, path?: string) => {
+async function untilTaken(method: string, path?: string) {
   for (;;) {
     const answer = await keys(method, path)
     if (answer.status !== 503) return answer
     await pause(10)
   }
 }
-const createKey = async (): Promise<{ key: string; keyId: string }> => {
+
+async function createKey(): Promise<{ key: string; keyId: string }> {
   const { status, body } = await untilTaken('POST')
   expect(status).toBe(201)
   return body
 }
-const statusesOf = (key: string) =>
-  Promise.all(
+
+function statusesOf(key: string) {
+  return Promise.all(
     nodes.map(async ({ url }) => {
       const path = `/api/company/${cluster.companyId}/millcert-tags?limit=1`
       return (await call('GET', `${url}${path}`, { headers: { 'service-api-key': key } })).status
     }),
   )
+}
+
 /** Deletes a key, and uses it as soon as that is answered. */
-const deleteAndUse = async ({ key, keyId }: { key: string; keyId: string }) => {
+async function deleteAndUse({ key, keyId }: { key: string; keyId: string }) {
   expect((await untilTaken('DELETE', `/${keyId}`)).status).toBe(204)
   return statusesOf(key)
 }
 
-const accessState = async (): Promise<string> => {
+async function accessState(): Promise<string> {
   const [row] = await postgres.query<{ status: string }>(`SELECT status FROM ${states} WHERE name = 'access'`)
   return row!.status
 }
-const stopAndRebuild = async () => {
+
+async function stopAndRebuild() {
   await postgres.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'access'`)
   const { status } = await nodes[1]!.send('operator', 'POST', '/api/ops/projections/access/rebuild')
   expect(status).toBe(202)

@@ -21,36 +21,41 @@ beforeAll(async () => {
   old = await cluster.start()
   await untilServing(old)
 })
+
 afterAll(async () => {
   await cluster?.stop()
   await store?.stop()
   await database?.drop()
 })
 
-const create = async (node: ClusterNode, name: string): Promise<string> => {
+async function create(node: ClusterNode, name: string): Promise<string> {
   const { status, headers } = await node.send('editor', 'POST', 'millcert-tags', {
     body: { name, color: '#abcdef' },
   })
   expect(status).toBe(201)
   return headers.get('commit-position')!
 }
-const colors = async (node: ClusterNode, position: string): Promise<[string, string][]> => {
+
+async function colors(node: ClusterNode, position: string): Promise<[string, string][]> {
   const headers = { 'min-position': position }
   const { status, body } = await node.send('viewer', 'GET', 'millcert-tags', { headers })
   expect(status).toBe(200)
   return body.map(({ name, color }: { name: string; color: string }) => [name, color])
 }
-const ready = async (node: ClusterNode) => {
+
+async function ready(node: ClusterNode) {
   const response = await fetch(`${node.url}/health/ready`)
   // biome-ignore lint/suspicious/noExplicitAny: the spec says what is in it.
   return { status: response.status, body: (await response.json()) as any }
 }
-const prune = (more: Record<string, string> = {}) =>
-  runHeatmark(['projections', 'prune'], {
+
+function prune(more: Record<string, string> = {}) {
+  return runHeatmark(['projections', 'prune'], {
     EVENTSTORE_URL: store.url,
     DATABASE_URL: database.url,
     ...more,
   })
+}
 
 it('the old one serves until the new one has built what differs, both while both run, and what is left is pruned', async () => {
   const first = await create(old, 'First')

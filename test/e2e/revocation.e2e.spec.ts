@@ -41,6 +41,7 @@ beforeAll(async () => {
   ])
   await Promise.all([one, other].map(untilServing))
 })
+
 afterAll(async () => {
   agent.destroy()
   await cluster?.stop()
@@ -49,22 +50,32 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const tokenOf = (oid: string) => cluster.identity.token({ oid })
-const member = (oid: string, revoke = '') => `/api/company/${cluster.companyId}/members/${oid}${revoke}`
-const join = async (oid: string): Promise<string> => {
+function tokenOf(oid: string) {
+  return cluster.identity.token({ oid })
+}
+
+function member(oid: string, revoke = '') {
+  return `/api/company/${cluster.companyId}/members/${oid}${revoke}`
+}
+
+async function join(oid: string): Promise<string> {
   await one.send('admin', 'PUT', member(oid), { body: { roles: ['Viewer'] } })
   const token = await tokenOf(oid)
   await until(async () => (await statusOf(other, { authorization: `Bearer ${token}` })) === 200)
   return token
 }
-const send = (node: ClusterNode, method: string, path: string, sent: Sent) =>
-  call(method, `${node.url}${path}`, sent)
-const createKey = async (token: string): Promise<{ key: string; keyId: string }> =>
-  (await send(one, 'POST', '/api/me/keys', { token, body: { label: 'press' } })).body
+
+function send(node: ClusterNode, method: string, path: string, sent: Sent) {
+  return call(method, `${node.url}${path}`, sent)
+}
+
+async function createKey(token: string): Promise<{ key: string; keyId: string }> {
+  return (await send(one, 'POST', '/api/me/keys', { token, body: { label: 'press' } })).body
+}
 
 /** A request of company data; 0 for one that got no answer in time. */
-const statusOf = (node: ClusterNode, headers: Record<string, string>): Promise<number> =>
-  new Promise((resolve) => {
+function statusOf(node: ClusterNode, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
     const { hostname, port } = new URL(node.url)
     const path = `/api/company/${cluster.companyId}/millcert-tags`
     request({ agent, hostname, port, path, headers, timeout: 1_000 }, (response) => {
@@ -76,6 +87,7 @@ const statusOf = (node: ClusterNode, headers: Record<string, string>): Promise<n
       .on('error', () => resolve(0))
       .end()
   })
+}
 
 interface Load {
   /** Sent before something is taken away. */
@@ -88,12 +100,12 @@ interface Load {
  * Sends requests to a node, eight at a time, and takes something away meanwhile. Answers the statuses of those
  * that were over before, and of those begun after the answer.
  */
-const duringLoad = async (
+async function duringLoad(
   node: ClusterNode,
   headers: Record<string, string>,
   takeAway: () => Promise<Answer>,
   load: Load = { before: requests / 5, enough: (after) => after >= (requests * 4) / 5 },
-) => {
+) {
   let answeredAt = Number.POSITIVE_INFINITY
   let taking: Promise<Answer> | undefined
   const before: number[] = []

@@ -18,28 +18,35 @@ beforeAll(async () => {
   node = await startNode({ dbFile })
   service = await startTestService({ EVENTSTORE_URL: node.url })
 })
+
 afterAll(async () => {
   await service?.stop()
   await node?.stop()
   rmSync(folder, { recursive: true })
 })
 
-const create = (name: string) =>
-  service.send('editor', 'POST', 'millcert-tags', { body: { name, color: '#123456' } })
-const names = async () => {
+function create(name: string) {
+  return service.send('editor', 'POST', 'millcert-tags', { body: { name, color: '#123456' } })
+}
+
+async function names() {
   const { status, body } = await service.send('viewer', 'GET', 'millcert-tags')
   expect(status).toBe(200)
   return body.map(({ name }: { name: string }) => name)
 }
-const ready = async () =>
-  (await fetch(`${service.url}/health/ready`)).json() as Promise<{ notReady?: string[] }>
+
+async function ready() {
+  return (await fetch(`${service.url}/health/ready`)).json() as Promise<{ notReady?: string[] }>
+}
+
 /** Stops the store, does something to its files, and starts it again where it was. */
-const whileStopped = async (work: () => void) => {
+async function whileStopped(work: () => void) {
   await node.kill('SIGTERM')
   work()
   node = await startNode({ dbFile, port: node.port })
 }
-const copy = (from: string, to: string) => {
+
+function copy(from: string, to: string) {
   rmSync(join(folder, to), { recursive: true, force: true })
   cpSync(join(folder, from), join(folder, to), { recursive: true })
 }

@@ -7,8 +7,8 @@ import { connectPostgres } from '../../src/postgres.ts'
 import { createReader } from '../../src/projections/reading/reader.ts'
 import { followPositions } from '../../src/projections/reading/waitFor.ts'
 
-/** What a policy in this process, or one of its own, needs of the stores. */
-export const connect = async ({
+/** Connect a policy, in this process or in one of its own, to the stores. */
+export async function connect({
   eventStoreUrl,
   databaseUrl,
   schema,
@@ -16,7 +16,7 @@ export const connect = async ({
   eventStoreUrl: string
   databaseUrl: string
   schema: string
-}) => {
+}) {
   const store = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'policies', size: 4 })
   const positions = followPositions({
@@ -35,5 +35,7 @@ export const connect = async ({
   }
 }
 
-export const executorOf = (store: EventStore, rules: RuleBook): Execute =>
-  createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 8_000_000, rules }).execute
+export function executorOf(store: EventStore, rules: RuleBook): Execute {
+  return createExecutor({ store, now: () => new Date(), newId: randomUUID, cacheBytes: 8_000_000, rules })
+    .execute
+}

@@ -9,23 +9,25 @@ import { certificates } from '../../src/projections/certificates.ts'
 import { until } from '../support/until.ts'
 import { type Hosted, type Stage, setStage } from './stage.ts'
 
-/** The host with policies that do nothing but note what they are asked for. */
+/** The host, with policies that only note the calls that they get. */
 
 let stage: Stage
 const hosted: Hosted[] = []
 beforeAll(async () => {
   stage = await setStage()
 })
+
 afterEach(async () => {
   await Promise.all(hosted.splice(0).map((policy) => policy.stop()))
 })
+
 afterAll(() => stage?.close())
 
-/** A type that this release knows. The read models that fold it stop at these events, and nobody here reads them. */
+/** A known type. Read models that fold it stop at these events, which does not matter here. */
 const type = 'FilterProfileSaved'
 
-/** Appends an event that asks for a scope, and answers its position. */
-const ask = async (companyId: string, scope: string): Promise<number> => {
+/** Append an event that asks for a scope, and return its position. */
+async function ask(companyId: string, scope: string): Promise<number> {
   const event = { id: randomUUID(), type, data: { companyId, scope } }
   const metadata = undefined as unknown as EventMetadata
   const { position } = await stage.store.append(`asked-${event.id}`, noStream, [{ ...event, metadata }])
@@ -33,9 +35,9 @@ const ask = async (companyId: string, scope: string): Promise<number> => {
 }
 
 interface Noted {
-  /** `{companyId} {target}`, in the order in which they were brought in line. */
+  /** `{companyId} {target}`, in the order of the calls. */
   readonly acts: string[]
-  /** The number of jobs that each look-up was for. */
+  /** The number of jobs in each look-up. */
   readonly lookUps: number[]
 }
 
@@ -46,7 +48,7 @@ interface Behaviour {
 }
 
 /** A policy whose scope `some/3` has the targets `some/1` to `some/3`. */
-const noting = (name: string, { startsAt = 'head', act, hear }: Behaviour = {}): Policy & Noted => {
+function noting(name: string, { startsAt = 'head', act, hear }: Behaviour = {}): Policy & Noted {
   const acts: string[] = []
   const lookUps: number[] = []
   return {
@@ -92,25 +94,33 @@ const held = () => {
 }
 
 const everything = { heard: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
-const start = (policy: Policy, positions: object = everything): Hosted => {
+function start(policy: Policy, positions: object = everything): Hosted {
   const running = stage.host(policy, { ...stage.positions, ...positions })
   hosted.push(running)
   return running
 }
-const stop = async (running: Hosted) => {
+
+async function stop(running: Hosted) {
   hosted.splice(hosted.indexOf(running), 1)
   await running.stop()
 }
-const look = async ({ name }: Policy) => (await lookAtPolicies(stage.postgres, stage.storeId, [name]))[0]!
-const idle = (policy: Policy, position: number) =>
-  until(async () => {
+
+async function look({ name }: Policy) {
+  return (await lookAtPolicies(stage.postgres, stage.storeId, [name]))[0]!
+}
+
+function idle(policy: Policy, position: number) {
+  return until(async () => {
     const { position: dealtWith, parked } = await look(policy)
     return dealtWith >= position && parked === 0
   })
-const parkedOf = ({ name: policy }: Policy) =>
-  listParked(stage.postgres, { storeId: stage.storeId, policy, most: 10 })
+}
 
-it('starts a policy without a checkpoint at the head, and there again when it was stopped before an event', async () => {
+function parkedOf({ name: policy }: Policy) {
+  return listParked(stage.postgres, { storeId: stage.storeId, policy, most: 10 })
+}
+
+it('starts a policy without a checkpoint at the head, also after it was stopped before any event', async () => {
   const companyId = randomUUID()
   const before = await ask(companyId, 'before/1')
   const policy = noting('head')
@@ -123,7 +133,7 @@ it('starts a policy without a checkpoint at the head, and there again when it wa
   expect(policy.acts).toEqual([`${companyId} after/1`])
 })
 
-it('starts a policy at the first event when it says so', async () => {
+it('starts a policy at the first event when the policy asks for it', async () => {
   const companyId = randomUUID()
   const position = await ask(companyId, 'past/1')
   const policy = noting('first', { startsAt: 'first event' })
@@ -151,7 +161,7 @@ it('merges equal scopes of a company, and looks up the targets of all its jobs a
   expect(policy.lookUps.toSorted()).toEqual([1, 2])
 })
 
-it('begins a scope again that is asked for while it is under way', async () => {
+it('begins a scope again when it is asked for while under way', async () => {
   const companyId = randomUUID()
   const { underWay, goOn, act } = held()
   const policy = noting('again', { act })
@@ -167,7 +177,7 @@ it('begins a scope again that is asked for while it is under way', async () => {
 })
 
 it('serves a small company while a large one is under way', async () => {
-  // The first by its id, by age and by size: nothing but taking turns lets the other one in.
+  // The large company comes first by id, age and size, so only taking turns serves the small one.
   const large = `00000000${randomUUID().slice(8)}`
   const small = `ffffffff${randomUUID().slice(8)}`
   const policy = noting('turns', { act: () => pause(1) })
@@ -183,7 +193,7 @@ it('serves a small company while a large one is under way', async () => {
   expect(policy.acts.indexOf(`${small} small/1`)).toBe(200)
 })
 
-it('parks a company that cannot be served, serves the others, and goes on where it was', async () => {
+it('parks a company that cannot be served, serves the others, and later resumes the parked one', async () => {
   const [broken, well] = [randomUUID(), randomUUID()]
   let isBroken = true
   const policy = noting('parks', {
@@ -204,12 +214,12 @@ it('parks a company that cannot be served, serves the others, and goes on where 
 
   isBroken = false
   await idle(policy, position)
-  // The portion before the broken one was done by then.
+  // The portion before the broken one was already done.
   expect(policy.acts.filter((act) => act === `${broken} a/1`)).toHaveLength(1)
   expect(policy.acts).toContain(`${broken} a/300`)
 })
 
-it('tries a parked company again after twice the time, up to five minutes', async () => {
+it('doubles the time until it retries a parked company, up to five minutes', async () => {
   const policy = noting('backoff', {
     act: async () => {
       throw new Error('no')
@@ -235,12 +245,12 @@ it('tries a parked company again after twice the time, up to five minutes', asyn
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 })
 
-it('passes an event that it fails to hear, and hears it again for its company', async () => {
+it('passes an event whose handler fails, and handles it again for its company', async () => {
   const [broken, well] = [randomUUID(), randomUUID()]
   let failures = 2
   const policy = noting('deaf', {
     hear({ companyId }) {
-      if (companyId === broken && failures-- > 0) throw new Error('what was that?')
+      if (companyId === broken && failures-- > 0) throw new Error('cannot handle this')
     },
   })
   const running = start(policy)
@@ -254,7 +264,7 @@ it('passes an event that it fails to hear, and hears it again for its company', 
   expect(policy.acts).toEqual([`${well} b/1`, `${broken} a/1`])
 })
 
-it('parks the company of an event that asks for a scope which no row can hold', async () => {
+it('parks the company of an event whose scope does not fit into a row', async () => {
   const companyId = randomUUID()
   const policy = noting('scopes')
   const running = start(policy)
@@ -275,7 +285,7 @@ it('passes an event that names no company', async () => {
   expect(policy.acts).toEqual([])
 })
 
-it('saves nothing as a holder that has lost its lease', async () => {
+it('saves nothing after it has lost its lease', async () => {
   const companyId = randomUUID()
   const { underWay, goOn, act } = held()
   const policy = noting('paused', { act })
@@ -294,7 +304,7 @@ it('saves nothing as a holder that has lost its lease', async () => {
   expect(running.troubles).toEqual([])
 })
 
-it('serves no job in a store that lacks the event of the checkpoint', async () => {
+it('serves no job when the store lacks the event of the checkpoint', async () => {
   const companyId = randomUUID()
   const position = await ask(companyId, 'a/1')
   const policy = noting('rewound')

@@ -8,15 +8,18 @@ import { context, recordedByRules, registerMany, type Stage, setStage } from './
 import { thickRelease } from './thick.ts'
 
 const [count, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 12] : [1_000, 3]
-const thicknessOf = (n: number) => (n % 100) + 1
+function thicknessOf(n: number) {
+  return (n % 100) + 1
+}
 
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+
 afterAll(() => stage?.close())
 
-const startPolicy = (): ChildProcess => {
+function startPolicy(): ChildProcess {
   const { eventStoreUrl, databaseUrl, schema, storeId } = stage
   const main = new URL('./policyProcess.ts', import.meta.url).pathname
   return spawn(process.execPath, [main, eventStoreUrl, databaseUrl, schema, storeId], {
@@ -24,7 +27,7 @@ const startPolicy = (): ChildProcess => {
   })
 }
 
-it(`evaluates ${count} certificates once each, however often it is killed`, {
+it(`evaluates each of ${count} certificates once, however often it is killed`, {
   timeout: 600_000,
 }, async () => {
   const companyId = randomUUID()

@@ -5,7 +5,7 @@ import { connect, executorOf } from './connect.ts'
 import { thickRelease } from './thick.ts'
 
 /**
- * A process of its own with the policy of a release that ships the pack of thick plates, until its parent
+ * Runs the policy of a release that ships the pack of thick plates, in a process of its own until its parent
  * ends: `node policyProcess.ts <eventStoreUrl> <databaseUrl> <schema> <storeId>`.
  */
 const [eventStoreUrl, databaseUrl, schema, storeId] = process.argv.slice(2) as [

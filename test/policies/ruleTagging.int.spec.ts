@@ -21,26 +21,44 @@ let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
+
 afterAll(() => stage?.close())
 
 const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
 
-const numbers = (n: number) => ({ certificateNumber: `MC-${n}`, heatNumber: 'H 1' })
-const idOf = (companyId: string, n: number) => millCertificationIdOf(companyId, `MC-${n}`, 'H 1')
-const register = (execute: Execute, companyId: string, n: number, thicknessMm: number | null) =>
-  execute(registerCertificate(companyId, numbers(n), certificateContent({ thicknessMm })), context)
-const subscribe = (execute: Execute, companyId: string) =>
-  execute(subscribeRulePack(companyId, 'house'), context)
-const finished = (companyId: string) =>
-  until(async () => (await stage.evaluation(companyId))?.finished, 60_000)
-const thickOf = (companyId: string) => systemTagIdOf(companyId, 'house', 'thick')
+function numbers(n: number) {
+  return { certificateNumber: `MC-${n}`, heatNumber: 'H 1' }
+}
 
-/** Whether the certificate has the tag, as its own stream says. */
-const isTagged = async (companyId: string, n: number) =>
-  assignedTags((await stage.certificate(companyId, idOf(companyId, n))).assignments).has(thickOf(companyId))
+function idOf(companyId: string, n: number) {
+  return millCertificationIdOf(companyId, `MC-${n}`, 'H 1')
+}
+
+function register(execute: Execute, companyId: string, n: number, thicknessMm: number | null) {
+  return execute(registerCertificate(companyId, numbers(n), certificateContent({ thicknessMm })), context)
+}
+
+function subscribe(execute: Execute, companyId: string) {
+  return execute(subscribeRulePack(companyId, 'house'), context)
+}
+
+function finished(companyId: string) {
+  return until(async () => (await stage.evaluation(companyId))?.finished, 60_000)
+}
+
+function thickOf(companyId: string) {
+  return systemTagIdOf(companyId, 'house', 'thick')
+}
+
+/** Whether the certificate has the tag, by its own stream. */
+async function isTagged(companyId: string, n: number) {
+  return assignedTags((await stage.certificate(companyId, idOf(companyId, n))).assignments).has(
+    thickOf(companyId),
+  )
+}
 
 describe('a decision on a rule pack', () => {
-  it('reaches every subject that is there already, and says how far it is', async () => {
+  it('evaluates every existing subject, and reports its progress', async () => {
     const companyId = randomUUID()
     const execute = stage.node(release1)
     for (let n = 0; n < 30; n += 1) await register(execute, companyId, n, n % 3 === 0 ? null : n * 2)
@@ -56,14 +74,14 @@ describe('a decision on a rule pack', () => {
     ])
 
     await execute(unsubscribeRulePack(companyId, 'house'), context)
-    // Subjects are evaluated side by side: the last may be done before others.
+    // Subjects are evaluated concurrently, so the last may be done before others.
     const tagged = () => Promise.all(Array.from({ length: 30 }, (_, n) => isTagged(companyId, n)))
     await until(async () => !(await tagged()).includes(true))
     await policy.stop()
   })
 })
 
-it('drops the job of a decision that a later one on the same pack has replaced', async () => {
+it('drops the job of a decision that a later one on the same pack replaces', async () => {
   const companyId = randomUUID()
   const execute = stage.node(release1)
   await subscribe(execute, companyId)
@@ -75,7 +93,7 @@ it('drops the job of a decision that a later one on the same pack has replaced',
       companyId,
     ])
   const before = await evaluated()
-  // As a release leaves it that did not know of jobs, and has carried out the later decision meanwhile.
+  // An older release, which knows no jobs, leaves this state when it carries out the later decision.
   await stage.postgres.query(
     `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
      VALUES ($1, $2, $3, 'pack/house', 1, gen_random_uuid(), 1)`,
@@ -90,7 +108,7 @@ it('drops the job of a decision that a later one on the same pack has replaced',
 
 describe('companies', () => {
   it('are served in turn: a small one is evaluated while a large one is under way', async () => {
-    // The large one comes first by its id and by its decision.
+    // The large company comes first by id and by decision.
     const large = `00000000${randomUUID().slice(8)}`
     const small = `ffffffff${randomUUID().slice(8)}`
     const execute = stage.node(release1)
@@ -141,7 +159,7 @@ describe('companies', () => {
 })
 
 describe('registering', () => {
-  it('evaluates on the spot, by the packs in force, and so does correcting', async () => {
+  it('evaluates at once by the packs in force, and so does correcting', async () => {
     const companyId = randomUUID()
     const execute = stage.node(release1)
     await subscribe(execute, companyId)
@@ -158,7 +176,7 @@ describe('registering', () => {
 })
 
 describe('races', () => {
-  it('of subscribing with registrations on two nodes leave each subject as a naive evaluation has it', async () => {
+  it('of subscribing with registrations on two nodes give the result of a naive evaluation', async () => {
     const companyId = randomUUID()
     const nodes = [stage.node(release1), stage.node(release1)]
     const policy = stage.policy(release1)
@@ -200,7 +218,7 @@ describe('races', () => {
     }
   })
 
-  it('of two policies have one of them do the work', async () => {
+  it('of two policies let one of them do the work', async () => {
     const companyId = randomUUID()
     const execute = stage.node(release1)
     for (let n = 0; n < 20; n += 1) await register(execute, companyId, n, 50)
@@ -215,7 +233,7 @@ describe('races', () => {
 })
 
 describe('two releases', () => {
-  // A store of their own: a policy gives up its lease for as long as it meets what it does not ship.
+  // They need a store of their own: a policy releases its lease while it meets versions that it does not ship.
   beforeAll(async () => {
     await stage.close()
     stage = await setStage()
@@ -231,7 +249,7 @@ describe('two releases', () => {
     await old.stop()
     const policy = stage.policy(release2)
     await second(upgradeRulePack(companyId, 'house'), context)
-    // The evaluation by the old release had finished before: what the new one records tells that it is through.
+    // The old release had finished, so only the new one's events show the end of its evaluation.
     await until(async () => [...(await recordedByRules(stage, companyId)).values()].flat().length === 3)
     const recorded = await recordedByRules(stage, companyId)
     const versions = (n: number) => recorded.get(idOf(companyId, n))?.map(({ data }) => data.version)
@@ -243,13 +261,13 @@ describe('two releases', () => {
     await policy.stop()
   })
 
-  it('run side by side: what a node cannot evaluate is made good by one that ships the version in force', async () => {
+  it('run side by side: the release that ships the version in force evaluates what the other cannot', async () => {
     const companyId = randomUUID()
     const [first, second] = [stage.node(release1), stage.node(release2)]
     await subscribe(second, companyId)
     const { recorded } = await register(first, companyId, 1, 25)
     expect(recorded).toEqual(['MillCertificateRegistered'])
-    // The old release's policy holds the lease first, and lets go of it.
+    // The old release's policy holds the lease first, and releases it.
     const old = stage.policy(release1)
     await until(() => old.troubles.some((message) => message.includes('does not ship')))
     const policy = stage.policy(release2)

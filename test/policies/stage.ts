@@ -32,7 +32,7 @@ import { connect, executorOf } from './connect.ts'
 
 export type Hosted = RunningPolicy & { readonly troubles: string[] }
 
-/** A store, a database and a projector: what rule packs are evaluated on. */
+/** A store, a database and a projector for evaluating rule packs. */
 export interface Stage {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
@@ -42,13 +42,13 @@ export interface Stage {
   readonly postgres: Postgres
   readonly reader: Reader
   readonly positions: Positions
-  /** A node of a release with these rule packs, as far as commands go. */
+  /** The commands of a node of a release with these rule packs. */
   node(rules: RuleBook): Execute
-  /** The policy of such a release; with other `positions` than the stage's own. */
+  /** Start the policy of such a release, by default with the stage's `positions`. */
   policy(rules: RuleBook, positions?: Positions): Hosted
-  /** Any policy, on this stage. */
+  /** Start any policy on this stage. */
   host(policy: Policy, positions?: Positions): Hosted
-  /** How far the evaluation is that the last decision on that pack began. */
+  /** Progress of the evaluation that the last decision on the pack began. */
   evaluation(
     companyId: string,
     rulePackId?: string,
@@ -59,7 +59,7 @@ export interface Stage {
 
 export const context: CommandContext = { actor: alice, correlationId: 'a correlation' }
 
-export const setStage = async (): Promise<Stage> => {
+export async function setStage(): Promise<Stage> {
   const [node, database] = await Promise.all([startNode(), createDatabase()])
   const store = connectEventStore(node.url)
   const local = connectPostgres({ url: database.url, name: 'stage', size: 2 })
@@ -138,13 +138,13 @@ export const setStage = async (): Promise<Stage> => {
   }
 }
 
-/** Appends registrations that no rule pack has seen, and answers the ids of the certificates. */
-export const registerMany = async (
+/** Append registrations without an evaluation, and return the ids of the certificates. */
+export async function registerMany(
   { store }: Stage,
   companyId: string,
   count: number,
   thicknessOf: (n: number) => number,
-): Promise<string[]> => {
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID())
   await concurrently(64, ids, (millCertificationId, n) => {
     const { type, data } = certificateRegistered({ thicknessMm: thicknessOf(n) })
@@ -163,11 +163,11 @@ export const registerMany = async (
   return ids
 }
 
-/** What the rule packs have recorded on each subject of a company, in order. */
-export const recordedByRules = async (
+/** Return the events of rule packs on each subject of a company, in order. */
+export async function recordedByRules(
   { store }: Stage,
   companyId: string,
-): Promise<Map<string, Recorded<RuleAssignmentsReplaced>[]>> => {
+): Promise<Map<string, Recorded<RuleAssignmentsReplaced>[]>> {
   const found = new Map<string, Recorded<RuleAssignmentsReplaced>[]>()
   for await (const event of store.readAll(0)) {
     if (event.type !== 'RuleAssignmentsReplaced') continue

@@ -15,11 +15,11 @@ import { until } from '../support/until.ts'
 import { context, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
-/** How the policy is, as any process sees it: one without the role, too. */
+/** The state of the policy as every process reports it, also without the role. */
 
 let stage: Stage
 let health: Health
-/** Milliseconds that the clock of this process is ahead of those that have passed. */
+/** Milliseconds by which this process's clock is ahead. */
 let ahead = 0
 beforeAll(async () => {
   stage = await setStage()
@@ -30,14 +30,24 @@ beforeAll(async () => {
     clock: () => performance.now() + ahead,
   })
 })
+
 afterAll(() => stage?.close())
 
-const look = async () => (await lookAtPolicies(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!
-const part = async () => (await health()).find(({ name }) => name === 'policy ruleTagging')!
-const head = async () => (await stage.store.last())!.position
+async function look() {
+  return (await lookAtPolicies(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!
+}
+
+async function part() {
+  return (await health()).find(({ name }) => name === 'policy ruleTagging')!
+}
+
+async function head() {
+  return (await stage.store.last())!.position
+}
+
 const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
 
-it('is in order, until nobody has moved it for a while; it keeps no request from being served', async () => {
+it('is ready until its checkpoint stands still for too long, and never stops requests', async () => {
   expect(await look()).toEqual({
     ...{ name: ruleTaggingName, held: false, trouble: null, position: 0, since: null },
     ...{ jobs: 0, servedAt: null, parked: 0 },
@@ -53,7 +63,7 @@ it('is in order, until nobody has moved it for a while; it keeps no request from
   await until(async () => policy.status().position === (await head()))
   expect(policy.status()).toEqual({ leading: true, trouble: undefined, position: await head() })
   expect(await look()).toMatchObject({ held: true, trouble: null, position: await head() })
-  // All is dealt with: standing still is in order.
+  // Every event is handled, so a checkpoint that stands still is in order.
   ahead += 60_000
   expect(await part()).toMatchObject({ ready: true })
   await policy.stop()
@@ -61,7 +71,7 @@ it('is in order, until nobody has moved it for a while; it keeps no request from
   expect((await look()).held).toBe(false)
 })
 
-it('is not in order as long as a company is parked', async () => {
+it('is not ready while a company is parked', async () => {
   const policy = stage.policy(release1)
   await until(async () => (await part()).ready)
   await stage.postgres.query(
@@ -75,12 +85,12 @@ it('is not in order as long as a company is parked', async () => {
   await policy.stop()
 })
 
-it('waits for a read model that has stopped, and keeps nobody else from anything', async () => {
+it('waits for a read model that has stopped, and blocks nothing else', async () => {
   let stopped = true
   const policy = stage.policy(release1, {
     ...stage.positions,
     heard: (projections) => (stopped ? 0 : stage.positions.heard(projections)),
-    // As it answers of a projection that has stopped before the position: at once.
+    // The answer for a projection that has stopped before the position comes at once.
     waitFor: async (...asked) => !stopped && stage.positions.waitFor(...asked),
   })
   const { position } = await stage.node(release1)(subscribeRulePack(randomUUID(), 'house'), context)
@@ -92,7 +102,7 @@ it('waits for a read model that has stopped, and keeps nobody else from anything
   await policy.stop()
 })
 
-it('says what keeps it from its work, until another can do it', async () => {
+it('reports why it cannot work, until another policy can', async () => {
   const companyId = randomUUID()
   const newer = stage.node(release2)
   const numbers = { certificateNumber: 'MC-1', heatNumber: 'H 1' }
@@ -113,11 +123,11 @@ it('says what keeps it from its work, until another can do it', async () => {
   await Promise.all([old.stop(), policy.stop()])
 })
 
-it('passes events that do not say who and when, or are not JSON, as another program may write them', async () => {
+it('passes events without actor and time, or not in JSON, as another program may write them', async () => {
   const policy = stage.policy(release1)
   const [companyId, orderId] = [randomUUID(), randomUUID()]
   const event = { id: randomUUID(), type: 'OrderRegistered', data: { companyId, orderId } }
-  // A type that every object of JavaScript has a property of.
+  // The name of a property that every JavaScript object inherits.
   const strange = { id: randomUUID(), type: 'constructor', data: null as unknown as object }
   const theirs = [event, strange].map((one) => ({ ...one, metadata: undefined as unknown as EventMetadata }))
   await stage.store.append(order.streamName(randomUUID()), noStream, theirs)

@@ -2,9 +2,9 @@ import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import { packOffer, ruleBookOf, systemTag } from '../support/rules.ts'
 
-/** A release whose one pack tags what is thick: from so many millimetres on, unknown without a thickness. */
-export const thickRelease = (version: number, fromMm: number): RuleBook =>
-  ruleBookOf({
+/** A release with one pack, which tags plates from this thickness on, and is not evaluated without a thickness. */
+export function thickRelease(version: number, fromMm: number): RuleBook {
+  return ruleBookOf({
     offer: packOffer({
       ...{ version, hash: `hash ${version}` },
       tags: [systemTag('thick'), systemTag('urgent', { family: 'order' })],
@@ -19,3 +19,4 @@ export const thickRelease = (version: number, fromMm: number): RuleBook =>
       },
     ],
   })
+}

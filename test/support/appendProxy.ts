@@ -3,20 +3,20 @@ import * as http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A proxy in front of the event store that can hold back the answers to appends, and to nothing else: what
- * is appended is recorded, and whoever appended does not hear of it.
+ * A proxy in front of the event store that can hold back answers to appends, and no other answers: the event is
+ * recorded, and the client does not learn of it.
  */
 export interface AppendProxy {
   /** The connection string with this proxy's address in the place of the store's. */
   readonly url: string
-  /** From now on. */
+  /** Hold back answers from now on. */
   holdAnswers(): void
-  /** From now on no more; whoever waits for an answer has to ask again, since every connection is broken. */
+  /** Stop holding back, and break every connection, so that waiting clients must ask again. */
   breakOff(): void
   close(): Promise<void>
 }
 
-export const startAppendProxy = async (targetUrl: string): Promise<AppendProxy> => {
+export async function startAppendProxy(targetUrl: string): Promise<AppendProxy> {
   const target = new URL(targetUrl.replace(/^esdb/, 'http'))
   const sessions = new Set<http2.Http2Session>()
   let held = false

@@ -1,9 +1,9 @@
-/** One HTTP request and its answer, as a spec looks at them. */
+/** Sends an HTTP request and returns the answer for specs. */
 
 export interface Sent {
   /** An access token. */
   readonly token?: string
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -11,16 +11,16 @@ export interface Sent {
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a spec knows what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: a spec knows the shape of its answer.
   readonly body: any
 }
 
 /** @throws TypeError when nothing answers, as `fetch` does */
-export const call = async (
+export async function call(
   method: string,
   url: string,
   { token, body, headers = {} }: Sent = {},
-): Promise<Answer> => {
+): Promise<Answer> {
   const response = await fetch(url, {
     method,
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),

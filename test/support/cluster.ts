@@ -9,49 +9,32 @@ import { audience, type IdentityProvider, startIdentityProvider } from './identi
 import { type ServiceNode, startServiceNode } from './serviceProcess.ts'
 import { catchUpMs, until } from './until.ts'
 
-/** Several nodes of the service, each a process of its own, on one pair of stores and one identity provider. */
+/** Several nodes of the service, each in its own process, on one pair of stores and one identity provider. */
 
 export type Member = 'viewer' | 'editor' | 'planner' | 'auditor' | 'admin'
 export type Client = Member | 'operator'
 
 export interface ClusterNode extends ServiceNode {
-  /** A request of `/api/company/{companyId}` and this path, or of the whole path when it begins with /. */
+  /** Send a request to this path below `/api/company/{companyId}`, or to the path itself when it begins with /. */
   send(client: Client, method: string, path: string, sent?: Omit<Sent, 'token'>): Promise<Answer>
 }
 
 export interface Cluster {
   readonly companyId: string
   readonly identity: IdentityProvider
-  /** Another token of that client than any before. */
+  /** Return a new token of that client. */
   freshToken(client: Client): Promise<string>
-  /** One more node, once it answers; with `more` settings. */
+  /** Start one more node, with `more` settings, and wait until it answers. */
   start(more?: Readonly<Record<string, string>>): Promise<ClusterNode>
-  /** Ends every node that still runs. */
+  /** End every node that still runs. */
   stop(): Promise<void>
 }
 
-/** A company with a member of each role, called as the role, as facts in the store. */
-const foundCompany = async (eventStoreUrl: string): Promise<string> => {
-  const store = connectEventStore(eventStoreUrl)
-  const { execute } = createExecutor({
-    store,
-    now: () => new Date(),
-    newId: randomUUID,
-    cacheBytes: 1_048_576,
-  })
-  const companyId = randomUUID()
-  const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
-  await execute(registerCompany(companyId, 'Example Steel Works'), context)
-  for (const role of roles) await execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
-  await store.close()
-  return companyId
-}
-
-/** @param stores their connection strings */
-export const startCluster = async (stores: {
+/** @param stores connection strings of the stores */
+export async function startCluster(stores: {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
-}): Promise<Cluster> => {
+}): Promise<Cluster> {
   const [identity, companyId] = await Promise.all([
     startIdentityProvider(),
     foundCompany(stores.eventStoreUrl),
@@ -99,5 +82,23 @@ export const startCluster = async (stores: {
 }
 
 /** Waits until the read models know the company's members. */
-export const untilServing = (node: ClusterNode): Promise<void> =>
-  until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200, catchUpMs)
+export function untilServing(node: ClusterNode): Promise<void> {
+  return until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200, catchUpMs)
+}
+
+/** Append the events of a company with one member for each role, named after the role. */
+async function foundCompany(eventStoreUrl: string): Promise<string> {
+  const store = connectEventStore(eventStoreUrl)
+  const { execute } = createExecutor({
+    store,
+    now: () => new Date(),
+    newId: randomUUID,
+    cacheBytes: 1_048_576,
+  })
+  const companyId = randomUUID()
+  const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
+  await execute(registerCompany(companyId, 'Example Steel Works'), context)
+  for (const role of roles) await execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
+  await store.close()
+  return companyId
+}

@@ -2,12 +2,12 @@ import { lstatSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A new, empty data directory in the system's temporary folder. */
+/** Create an empty data directory in the system's temporary folder. */
 export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'heatmark-test-'))
 }
 
-/** Removes a data directory, and PostgreSQL's part of it where that had to be elsewhere. */
+/** Remove a data directory, and PostgreSQL's files when they are in another folder. */
 export function removeDataDir(dataDir: string): void {
   const postgres = join(dataDir, 'postgres')
   const elsewhere = lstatSync(postgres, { throwIfNoEntry: false })?.isSymbolicLink()

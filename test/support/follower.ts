@@ -17,12 +17,12 @@ const { StreamsService } = generated('@eventstore/db-client/generated/streams_gr
 
 export interface Follower {
   readonly url: string
-  /** Reads that it was asked, each with whether only the leader could answer it. */
+  /** The reads that it got, each with whether it required the leader. */
   readonly asked: { readonly requiresLeader: boolean }[]
   stop(): void
 }
 
-/** A node of a cluster that has none of the events yet, beside a leader that has them all. */
+/** A follower that has no event yet, beside a leader that has all. */
 export async function startFollower(leaderPort: number): Promise<Follower> {
   const asked: Follower['asked'][number][] = []
   const server = new Server()
@@ -57,7 +57,7 @@ function notFound(): streams.ReadResp {
   return response
 }
 
-/** The answer of a node that does not lead, to a request that only the leader may answer. */
+/** A follower's answer to a request that requires the leader. */
 function notLeader(leaderPort: number) {
   const metadata = new Metadata()
   metadata.set('exception', 'not-leader')

@@ -6,27 +6,32 @@ import { noRuleBook, type RuleBook } from '../../src/domain/ruleBook.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
 
-/** Given events, when a decision is made, then events or a refusal; given events, then rows. */
+/** Given events, when a decision is made, then events or a refusal. Given events, then rows. */
 
 export const companyId = '3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
 export const alice: Actor = { id: 'alice', name: 'Alice Ashby', kind: 'user' }
 export const bob: Actor = { id: 'bob', name: 'Bob Birk', kind: 'user' }
 /** The clock of every decision, and what `newId` answers: `id(1)`, `id(2)` … */
 export const now = '2026-03-01T12:00:00.000Z'
-export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-/** When the event at a revision, or the n-th of several streams, occurred unless told. */
-export const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString()
+export function id(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+}
 
-export const contextOf = (actor: Actor = alice, rules: RuleBook = noRuleBook): DecisionContext => {
+/** Default time of the event at a revision, or of the n-th event of several streams. */
+export function timeOf(n: number): string {
+  return new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString()
+}
+
+export function contextOf(actor: Actor = alice, rules: RuleBook = noRuleBook): DecisionContext {
   let ids = 0
   return { actor, now, occurredAt: now, newId: () => id(++ids), rules }
 }
 
-/** An event as a spec gives it: with as much of its metadata as matters. */
+/** An event in a spec, with only the metadata that matters to it. */
 export type Given<Event extends DomainEvent> = Event & { readonly metadata?: Partial<EventMetadata> }
 
-/** Everything plain in it, so that whoever changes a fact or a state fails. */
-const frozen = <Value>(value: Value): Value => {
+/** Freeze every plain object, so that code that changes an event or a state fails. */
+function frozen<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
     if (plain) for (const member of Object.values(Object.freeze(value))) frozen(member)
@@ -34,14 +39,16 @@ const frozen = <Value>(value: Value): Value => {
   return value
 }
 
-const metadata = (n: number, given?: Partial<EventMetadata>): EventMetadata => ({
-  ...{ actor: alice, occurredAt: timeOf(n), correlationId: 'c', schemaVersion: 1 },
-  ...given,
-})
+function metadata(n: number, given?: Partial<EventMetadata>): EventMetadata {
+  return {
+    ...{ actor: alice, occurredAt: timeOf(n), correlationId: 'c', schemaVersion: 1 },
+    ...given,
+  }
+}
 
-/** As the stream's fold sees them: revisions from 0, positions 10, 20 … */
-export const stored = <Event extends DomainEvent>(events: readonly Given<Event>[]): Stored<Event>[] =>
-  events.map(
+/** Give the events revisions from 0 and positions 10, 20 …, as in one stream. */
+export function stored<Event extends DomainEvent>(events: readonly Given<Event>[]): Stored<Event>[] {
+  return events.map(
     (event, n) =>
       frozen({
         ...event,
@@ -50,9 +57,10 @@ export const stored = <Event extends DomainEvent>(events: readonly Given<Event>[
         metadata: metadata(n, event.metadata),
       }) as never,
   )
+}
 
-/** As the projector sees them: with revisions as the subject's, else the company's, events come. */
-export const recorded = (events: readonly Given<DomainEvent>[]): Recorded[] => {
+/** Give the events revisions that count by subject, or else by company, as the projector sees them. */
+export function recorded(events: readonly Given<DomainEvent>[]): Recorded[] {
   const revisions = new Map<string, number>()
   return stored(events).map((event, n) => {
     const { subjectId, millCertificationId, orderId, companyId } = event.data as Record<string, string>
@@ -63,13 +71,14 @@ export const recorded = (events: readonly Given<DomainEvent>[]): Recorded[] => {
   })
 }
 
-export const rowsOf = (projection: Projection, ...events: Given<DomainEvent>[]) =>
-  foldInMemory(projection, recorded(events))
+export function rowsOf(projection: Projection, ...events: Given<DomainEvent>[]) {
+  return foldInMemory(projection, recorded(events))
+}
 
-export const given = <State, Event extends DomainEvent>(
+export function given<State, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   ...events: Given<Event>[]
-) => {
+) {
   const state = frozen(fold(aggregate, aggregate.initial, stored(events)))
   const when = (decide: (state: NonNullable<State>, context: DecisionContext) => readonly Event[]) => {
     const decided = () => decide(state as NonNullable<State>, contextOf())

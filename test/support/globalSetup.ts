@@ -5,14 +5,14 @@ import { collectLogs } from './suiteLog.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser's url of the PostgreSQL that this run of the suite shares. */
+    /** A superuser's url of the PostgreSQL that this run shares. */
     postgresUrl: string
   }
 }
 
 /**
- * One PostgreSQL for the whole run: the one that DATABASE_URL names, else an embedded one of its own. And at
- * the end a look at everything that was logged.
+ * Start one PostgreSQL for the whole run, unless DATABASE_URL names one. At the end, search everything that was
+ * logged for secrets.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const searchLogs = collectLogs()

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { root, type ServiceProcess, startProcess } from './serviceProcess.ts'
 
-/** The operators' command as a process of its own, as `npx heatmark` runs it. */
+/** Run the operators' command in a process of its own, as `npx heatmark` does. */
 
-export const startHeatmark = (
+export function startHeatmark(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): ServiceProcess => startProcess(process.execPath, [join(root, 'src/cli/heatmark.ts'), ...args], env)
+): ServiceProcess {
+  return startProcess(process.execPath, [join(root, 'src/cli/heatmark.ts'), ...args], env)
+}
 
 export interface Ran {
   readonly code: number | NodeJS.Signals
@@ -14,10 +16,10 @@ export interface Ran {
   readonly stderr: string
 }
 
-export const runHeatmark = async (
+export async function runHeatmark(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Ran> => {
+): Promise<Ran> {
   const started = startHeatmark(args, env)
   const code = await started.ended
   return { code, stdout: started.stdout(), stderr: started.stderr() }

@@ -2,17 +2,17 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 export interface Holder {
-  /** All that it reported, one object a line. */
+  /** Everything that it reported, one object a line. */
   said: Record<string, unknown>
   log: string[]
   child: ChildProcess
-  /** Sends the signal and waits until the process has ended. */
+  /** Send the signal and wait until the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
 /**
- * Runs a script of test/support in a process of its own until it reports a `pid`.
- * @throws Error with what it wrote to stderr when it ends before that
+ * Start a script of test/support in a process of its own, and wait until it reports a `pid`.
+ * @throws Error with the script's stderr when it ends before that
  */
 export function hold(script: string, args: string[], options: SpawnOptions = {}): Promise<Holder> {
   const child = spawn(process.execPath, [script, ...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] })

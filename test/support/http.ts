@@ -34,11 +34,7 @@ export interface HttpServiceOptions extends Partial<AppDependencies> {
   readonly now?: () => Date
 }
 
-const notHere = (): never => {
-  throw new Error('this spec reads and records nothing')
-}
-
-/** Read models without a row. */
+/** Read models that have no rows. */
 const empty = {
   position: 0,
   table: () => '',
@@ -47,8 +43,8 @@ const empty = {
   portions: notHere,
 }
 
-/** The real application on a port of its own, with as much behind it as a spec hands in. */
-export const startHttp = async (options: HttpServiceOptions): Promise<HttpService> => {
+/** Start the real application on a port of its own, with the parts that the spec passes in. */
+export async function startHttp(options: HttpServiceOptions): Promise<HttpService> {
   const { app, logged, close: closeApp } = httpApp(options)
   const server = await listen(app, { host: '127.0.0.1', port: 0 })
   const close = async () => {
@@ -63,8 +59,8 @@ interface HttpApp extends Pick<HttpService, 'logged'> {
   close(): void
 }
 
-/** The same where the spec listens by itself. */
-export const httpApp = ({
+/** Create the application for a spec that listens by itself. */
+export function httpApp({
   identity,
   members = () => [],
   keys = () => undefined,
@@ -73,7 +69,7 @@ export const httpApp = ({
   apiRateLimit = 60_000,
   now = () => new Date(),
   ...dependencies
-}: HttpServiceOptions): HttpApp => {
+}: HttpServiceOptions): HttpApp {
   const logged: Record<string, unknown>[] = []
   const providerKeys = createProviderKeys({
     issuer: identity.issuer,
@@ -112,4 +108,8 @@ export const httpApp = ({
     ...dependencies,
   })
   return { app, logged, close: providerKeys.close }
+}
+
+function notHere(): never {
+  throw new Error('this spec reads and records nothing')
 }

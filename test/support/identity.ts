@@ -10,22 +10,21 @@ import {
 } from 'jose'
 import type { TokenRules } from '../../src/identity/tokens.ts'
 
-/** An identity provider's public half in this process: discovery, keys that a spec can change, and tokens. */
+/** The public part of an identity provider in this process: discovery, keys that a spec can change, and tokens. */
 
 export interface IdentityProvider {
   readonly issuer: string
-  /** Signed with the present key; claims and header members besides those that every token has. */
+  /** Sign a token with the present key, with these claims and header members besides the usual ones. */
   token(
     claims?: JWTPayload & { [claim: string]: unknown },
     header?: Partial<JWTHeaderParameters>,
   ): Promise<string>
-  /** A new key replaces the present one, or is published beside it. */
+  /** Publish a new key, in place of the present one or beside it. */
   rotate(present?: 'replaced' | 'kept'): Promise<void>
-  /** What it publishes. */
   publicKeys(): readonly JWK[]
-  /** How often the keys were fetched. */
+  /** Return how often the keys were fetched. */
   fetches(): number
-  /** Answers this in the place of its keys, or says nothing at all; undefined: its keys again. */
+  /** Answer this in place of the keys, or never answer; undefined answers the keys again. */
   answer(instead: { status: number; body: string } | 'nothing' | undefined): void
   stop(): Promise<void>
   start(): Promise<void>
@@ -33,19 +32,21 @@ export interface IdentityProvider {
 
 export const audience = 'api://heatmark'
 
-/** The rules by which this provider's tokens are good. */
-export const tokenRules = (issuer: string): TokenRules => ({
-  issuer,
-  audiences: [audience],
-  algorithms: ['ES256', 'RS256'],
-  authorizedParties: undefined,
-  userClaim: 'oid',
-  nameClaim: 'name',
-  rolesClaim: 'roles',
-  platformRoles: { PlatformAdmin: 'PlatformAdmin', Operator: 'Operator' },
-})
+/** Return the rules that accept this provider's tokens. */
+export function tokenRules(issuer: string): TokenRules {
+  return {
+    issuer,
+    audiences: [audience],
+    algorithms: ['ES256', 'RS256'],
+    authorizedParties: undefined,
+    userClaim: 'oid',
+    nameClaim: 'name',
+    rolesClaim: 'roles',
+    platformRoles: { PlatformAdmin: 'PlatformAdmin', Operator: 'Operator' },
+  }
+}
 
-export const startIdentityProvider = async (): Promise<IdentityProvider> => {
+export async function startIdentityProvider(): Promise<IdentityProvider> {
   let generation = 0
   let fetched = 0
   let instead: Parameters<IdentityProvider['answer']>[0]

@@ -1,4 +1,4 @@
-/** Values made from JSON Schema as our OpenAPI document has it: one that fits, and those that are just wrong. */
+/** Makes values from JSON Schema as our OpenAPI document has it: one that fits, and others that are just wrong. */
 
 export interface Schema {
   readonly $ref?: string
@@ -22,7 +22,7 @@ export interface Schema {
   readonly propertyNames?: Schema
 }
 
-/** A body with one part changed: the fault that must be named, or undefined when the part is still right. */
+/** A body with one part changed, and the fault to expect; undefined when the part is still right. */
 export interface Variant {
   readonly what: string
   readonly body: unknown
@@ -34,19 +34,8 @@ export type Resolve = (reference: string) => Schema
 
 const safest = 9_007_199_254_740_991
 
-/** The schema behind references, without the null that it may allow. */
-const plain = (schema: Schema, resolve: Resolve): { schema: Schema; nullable: boolean } => {
-  if (schema.$ref) return plain(resolve(schema.$ref), resolve)
-  if (!schema.anyOf) return { schema, nullable: false }
-  const others = schema.anyOf.filter(({ type }) => type !== 'null')
-  if (others.length !== 1) throw new Error(`no variants of ${JSON.stringify(schema)}`)
-  return { schema: plain(others[0]!, resolve).schema, nullable: others.length < schema.anyOf.length }
-}
-
-const text = (length: number): string => 'm'.repeat(length)
-
-/** A value that fits; `unique` makes it differ from others where it may. */
-export const sample = (given: Schema, resolve: Resolve, unique = 'a'): unknown => {
+/** Make a value that fits; `unique` makes it differ from others where the schema allows it. */
+export function sample(given: Schema, resolve: Resolve, unique = 'a'): unknown {
   const { schema } = plain(given, resolve)
   if (schema.examples) return schema.examples[0]
   if (schema.enum) return schema.enum[0]
@@ -102,47 +91,7 @@ interface Value {
   readonly wrong: boolean
 }
 
-const right = (what: string, value: unknown): Value => ({ what, value, wrong: false })
-const wrong = (what: string, value: unknown): Value => ({ what, value, wrong: true })
-
-const strings = ({ format, pattern, minLength = 0, maxLength }: Schema): Value[] => [
-  wrong('NUL', 'a\0'),
-  wrong('an unpaired surrogate', 'a\ud83d'),
-  ...(format === 'uuid' ? wrongUuids.map((value) => wrong('no UUID', value)) : []),
-  ...(format === 'date'
-    ? ['', '2026-02-29', '2026-13-01', '02.01.2026', '2026-01-02T00:00:00Z'].map((value) =>
-        wrong('no date', value),
-      )
-    : []),
-  ...(pattern && format === undefined ? [wrong('another pattern', 'no such thing')] : []),
-  ...(minLength > 0 ? [wrong('too short', text(minLength - 1))] : []),
-  ...(maxLength === undefined
-    ? []
-    : [right('as long as may be', '𝔸'.repeat(maxLength)), wrong('too long', text(maxLength + 1))]),
-  ...(format === undefined && !pattern ? [right('marks of direction', '\u202eab\u2066')] : []),
-]
-
-const numbers = ({ type, minimum, maximum, exclusiveMinimum }: Schema): Value[] => [
-  ...(minimum === undefined || minimum <= -safest
-    ? []
-    : [right('the least', minimum), wrong('too little', minimum - 1)]),
-  ...(exclusiveMinimum === undefined ? [] : [wrong('too little', exclusiveMinimum)]),
-  ...(maximum === undefined || maximum >= safest
-    ? []
-    : [right('the most', maximum), wrong('too much', type === 'integer' ? maximum + 1 : maximum * 1.001)]),
-]
-
-const valuesOf = (schema: Schema, nullable: boolean): Value[] => [
-  ...(schema.type ? otherTypes[schema.type]!.map((value) => wrong('another type', value)) : []),
-  nullable ? right('null', null) : wrong('null', null),
-  ...(schema.enum ? [wrong('none of these', 'none of these'), wrong('nothing', '')] : []),
-  ...(schema.type === 'string' && !schema.enum ? strings(schema) : []),
-  ...(schema.type === 'number' || schema.type === 'integer' ? numbers(schema) : []),
-]
-
-const step = (key: string | number): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-/** Every way in which one part of a fitting value can be wrong, or at a bound. */
+/** List the ways in which one part of a fitting value can be wrong or at a bound. */
 export function* variants(given: Schema, resolve: Resolve, whole: unknown): Iterable<Variant> {
   yield* within(given, resolve, whole, '', (part) => part)
 }
@@ -191,4 +140,70 @@ function* within(
       yield { what: `${path}: too many`, body: many(schema.maxItems + 1), path, wrong: true }
     yield* within(schema.items!, resolve, item, `${path}/0`, (value) => put([value, ...items.slice(1)]))
   }
+}
+
+function right(what: string, value: unknown): Value {
+  return { what, value, wrong: false }
+}
+
+function wrong(what: string, value: unknown): Value {
+  return { what, value, wrong: true }
+}
+
+/** Resolve references, and drop a null that the schema allows. */
+function plain(schema: Schema, resolve: Resolve): { schema: Schema; nullable: boolean } {
+  if (schema.$ref) return plain(resolve(schema.$ref), resolve)
+  if (!schema.anyOf) return { schema, nullable: false }
+  const others = schema.anyOf.filter(({ type }) => type !== 'null')
+  if (others.length !== 1) throw new Error(`no variants of ${JSON.stringify(schema)}`)
+  return { schema: plain(others[0]!, resolve).schema, nullable: others.length < schema.anyOf.length }
+}
+
+function valuesOf(schema: Schema, nullable: boolean): Value[] {
+  return [
+    ...(schema.type ? otherTypes[schema.type]!.map((value) => wrong('another type', value)) : []),
+    nullable ? right('null', null) : wrong('null', null),
+    ...(schema.enum ? [wrong('none of these', 'none of these'), wrong('nothing', '')] : []),
+    ...(schema.type === 'string' && !schema.enum ? strings(schema) : []),
+    ...(schema.type === 'number' || schema.type === 'integer' ? numbers(schema) : []),
+  ]
+}
+
+function strings({ format, pattern, minLength = 0, maxLength }: Schema): Value[] {
+  return [
+    wrong('NUL', 'a\0'),
+    wrong('an unpaired surrogate', 'a\ud83d'),
+    ...(format === 'uuid' ? wrongUuids.map((value) => wrong('no UUID', value)) : []),
+    ...(format === 'date'
+      ? ['', '2026-02-29', '2026-13-01', '02.01.2026', '2026-01-02T00:00:00Z'].map((value) =>
+          wrong('no date', value),
+        )
+      : []),
+    ...(pattern && format === undefined ? [wrong('another pattern', 'no such thing')] : []),
+    ...(minLength > 0 ? [wrong('too short', text(minLength - 1))] : []),
+    ...(maxLength === undefined
+      ? []
+      : [right('as long as may be', '𝔸'.repeat(maxLength)), wrong('too long', text(maxLength + 1))]),
+    ...(format === undefined && !pattern ? [right('marks of direction', '\u202eab\u2066')] : []),
+  ]
+}
+
+function text(length: number): string {
+  return 'm'.repeat(length)
+}
+
+function numbers({ type, minimum, maximum, exclusiveMinimum }: Schema): Value[] {
+  return [
+    ...(minimum === undefined || minimum <= -safest
+      ? []
+      : [right('the least', minimum), wrong('too little', minimum - 1)]),
+    ...(exclusiveMinimum === undefined ? [] : [wrong('too little', exclusiveMinimum)]),
+    ...(maximum === undefined || maximum >= safest
+      ? []
+      : [right('the most', maximum), wrong('too much', type === 'integer' ? maximum + 1 : maximum * 1.001)]),
+  ]
+}
+
+function step(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Loaded before a process of the service (`--import`), it makes of it the next release: one whose `tags` read
- * model shows colours in capitals.
+ * Loaded before a process of the service (`--import`), this turns the process into the next release, whose `tags`
+ * read model shows colours in capitals.
  */
 
 const changed: readonly [string, string][] = [

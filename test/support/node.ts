@@ -12,28 +12,28 @@ export interface TestNode {
   port: number
   pid: number
   dbFile: string
-  /** What it has written on standard error. */
+  /** Everything that the node wrote to standard error. */
   stderr: () => string
-  /** Sends a signal and waits until the process has ended. */
+  /** Send a signal and wait until the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Stops it in order, and removes its file if it is a temporary one. */
+  /** Stop the node in order, and remove its file if that is a temporary one. */
   stop(): Promise<void>
 }
 
 export interface NodeSettings {
-  /** A temporary file when unset, removed by stop. */
+  /** By default a temporary file, which `stop` removes. */
   dbFile?: string
-  /** 32 when unset, as on a real server. */
+  /** By default 32, as on a real server. */
   liveBuffer?: number
-  /** Any when unset. */
+  /** By default any free port. */
   port?: number
 }
 
 export const nodeMain = new URL('../../src/embedded/eventStore/main.ts', import.meta.url).pathname
 
 /**
- * Starts a node and waits until it listens. It never outlives this process.
- * @throws Error with what it said on standard error when it ends instead
+ * Start a node and wait until it listens. It never outlives this process.
+ * @throws Error with the node's standard error when it ends instead
  */
 export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {}): Promise<TestNode> {
   const folder = dbFile === undefined ? temporaryFolder() : undefined
@@ -46,7 +46,7 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  // A killed process breaks its pipe; that it has ended is what matters.
+  // A killed process breaks its pipe. Only its end matters here.
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close')
   const listening = await Promise.race([firstLine(child), ended.then(() => undefined)])
@@ -72,7 +72,7 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   }
 }
 
-/** A folder of its own for a test; the test removes it. */
+/** Create a folder that the test removes. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'heatmark-node-'))
 }

@@ -1,24 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/**
- * A TCP proxy in front of PostgreSQL that lets everything pass at once but notifications: what happens to
- * each of those is for the spec to say.
- */
+/** A TCP proxy in front of PostgreSQL. It delays or drops notifications as the spec says, and passes the rest. */
 export interface NotificationProxy {
   /** The url with this proxy's address in the place of PostgreSQL's. */
   readonly url: string
-  /** How many notifications came by. */
+  /** Number of notifications that arrived. */
   seen(): number
   close(): Promise<void>
 }
 
-/** Milliseconds until a notification is passed on, or that it is not. Those held up may overtake each other. */
+/** Milliseconds until a notification is passed on, or that it is dropped. Delayed ones may overtake each other. */
 export type Fate = () => number | 'lost'
 
 const notificationResponse = 'A'.charCodeAt(0)
 
-export const startNotificationProxy = async (targetUrl: string, fate: Fate): Promise<NotificationProxy> => {
+export async function startNotificationProxy(targetUrl: string, fate: Fate): Promise<NotificationProxy> {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
   let seen = 0

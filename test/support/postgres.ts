@@ -4,11 +4,11 @@ import { inject } from 'vitest'
 
 export interface TestDatabase {
   url: string
-  /** Drops the database, with whoever is still connected. */
+  /** Drop the database, also while clients are connected. */
   drop(): Promise<void>
 }
 
-/** A fresh, empty database in the run's shared PostgreSQL: one for each spec file. */
+/** Create an empty database in the run's shared PostgreSQL: one for each spec file. */
 export async function createDatabase(): Promise<TestDatabase> {
   const shared = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -1,6 +1,6 @@
 import { startPostgres } from '../../src/embedded/postgres.ts'
 
-/** A process of its own that holds a PostgreSQL: `node postgresHolder.ts <dataDir>`, until SIGTERM. */
+/** Holds a PostgreSQL in a process of its own until SIGTERM: `node postgresHolder.ts <dataDir>`. */
 const postgres = await startPostgres({ dataDir: process.argv[2]!, log: (line) => report({ log: line }) })
 report({ url: postgres.url, pid: postgres.pid })
 const idle = setInterval(() => {}, 60_000)

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy on loopback, to make a network fail: between the service and the event store, or PostgreSQL. */
+/** A TCP proxy on loopback that makes the network to the event store or to PostgreSQL fail. */
 export interface TcpProxy {
   /** The url with this proxy's address in the place of the target's. */
   url: string
-  /** From now on nothing that the target sends is passed on, on the connections of the moment and no others. */
+  /** Stop passing on bytes of the target, on the present connections only. */
   silence(): void
-  /** Likewise nothing that the clients send; tells how many bytes that were. */
+  /** Stop passing on bytes of the clients, on the present connections only. Returns a count of these bytes. */
   swallow(): () => number
-  /** From now on nothing is passed on in either direction, on any connection, until `resume`. */
+  /** Pass on nothing in either direction, on any connection, until `resume`. */
   hold(): void
   resume(): void
-  /** Breaks every connection of the moment. */
+  /** Break every present connection. */
   cut(): void
-  /** Breaks every connection, and refuses new ones until `accept`. */
+  /** Break every connection, and refuse new ones until `accept`. */
   refuse(): void
   accept(): void
   close(): Promise<void>

@@ -6,20 +6,24 @@ import type {
   SystemTag,
 } from '../../src/domain/ruleBook.ts'
 
-/** Small rule packs for specs: rules that are plain functions of the subject. */
+/** Small rule packs for specs, whose rules are plain functions of the subject. */
 
-export const systemTag = (key: string, tag: Partial<SystemTag> = {}): SystemTag => ({
-  ...{ key, family: 'millCert', name: `Tag ${key}`, color: '#B00020', severity: 'Block' },
-  description: `What ${key} means.`,
-  ...tag,
-})
+export function systemTag(key: string, tag: Partial<SystemTag> = {}): SystemTag {
+  return {
+    ...{ key, family: 'millCert', name: `Tag ${key}`, color: '#B00020', severity: 'Block' },
+    description: `What ${key} means.`,
+    ...tag,
+  }
+}
 
-export const packOffer = (offer: Partial<RulePackOffer> = {}): RulePackOffer => ({
-  ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1', tags: [systemTag('thick')] },
-  ...offer,
-})
+export function packOffer(offer: Partial<RulePackOffer> = {}): RulePackOffer {
+  return {
+    ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1', tags: [systemTag('thick')] },
+    ...offer,
+  }
+}
 
-/** True, false, or why it cannot be told. */
+/** True, false, or the reason why the rule is not evaluated. */
 export type Verdict = boolean | string
 
 export interface PlainRule {
@@ -28,22 +32,10 @@ export interface PlainRule {
   readonly says: (content: RuleSubject['content']) => Verdict
 }
 
-const outcomeOf = ({ ruleId, tag, says }: PlainRule, { content }: RuleSubject): RuleOutcome => {
-  const verdict = says(content)
-  const described = {
-    clause: `Clause of ${ruleId}`,
-    expression: `${ruleId} is so`,
-    explanation: `${ruleId}.`,
-  }
-  const outcome = { ruleId, tag, ...described, values: () => ({ seen: String(verdict) }) }
-  if (typeof verdict === 'string') return { ...outcome, result: 'not-evaluated', reason: verdict }
-  return { ...outcome, result: verdict ? 'matched' : 'not-matched' }
-}
-
-/** A release that ships these packs, each with its rules. */
-export const ruleBookOf = (
+/** The rule book of a release that ships these packs, each with its rules. */
+export function ruleBookOf(
   ...packs: readonly { offer: RulePackOffer; rules: readonly PlainRule[] }[]
-): RuleBook => {
+): RuleBook {
   const shipped = (rulePackId: string) => packs.find(({ offer }) => offer.rulePackId === rulePackId)
   return {
     packs: packs.map(({ offer }) => offer),
@@ -54,4 +46,16 @@ export const ruleBookOf = (
       return pack.rules.map((rule) => outcomeOf(rule, subject))
     },
   }
+}
+
+function outcomeOf({ ruleId, tag, says }: PlainRule, { content }: RuleSubject): RuleOutcome {
+  const verdict = says(content)
+  const described = {
+    clause: `Clause of ${ruleId}`,
+    expression: `${ruleId} is so`,
+    explanation: `${ruleId}.`,
+  }
+  const outcome = { ruleId, tag, ...described, values: () => ({ seen: String(verdict) }) }
+  if (typeof verdict === 'string') return { ...outcome, result: 'not-evaluated', reason: verdict }
+  return { ...outcome, result: verdict ? 'matched' : 'not-matched' }
 }

@@ -1,4 +1,4 @@
-/** A certificate for localhost that is good for a hundred years, and its key: for specs alone, of no use to anyone. */
+/** A certificate for localhost, valid for a hundred years, and its key. They are only for specs, so no secret. */
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBfjCCASWgAwIBAgIUUfZwfE8zRFOZehdygPqe6g2cMikwCgYIKoZIzj0EAwIw

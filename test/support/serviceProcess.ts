@@ -6,21 +6,21 @@ import type { ClientName } from '../../src/embedded/identities.ts'
 import { keepLog } from './suiteLog.ts'
 import { until } from './until.ts'
 
-/** The service as a process of its own, started as people start it. It never outlives this process. */
+/** Runs the service in a process of its own, started as users start it. It never outlives this process. */
 
 export interface ServiceProcess {
   readonly pid: number
   stdout(): string
   stderr(): string
-  /** To this process alone, or with `group` to all of its group, as a terminal sends Ctrl-C. */
+  /** Send to this process alone, or with `group` to its whole group, as a terminal sends Ctrl-C. */
   signal(name: NodeJS.Signals, to?: 'group'): void
-  /** Resolves when it has ended: its exit code, or the signal that ended it. */
+  /** Resolves at the end of the process, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>
-  /** Sends the signal (SIGTERM unless told) and waits for the end. */
+  /** Send the signal (by default SIGTERM) and wait for the end. */
   end(name?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
-/** What `dev.json` says. */
+/** Contents of `dev.json`. */
 export interface DevFile {
   readonly baseUrl: string
   readonly authUrl: string
@@ -48,20 +48,20 @@ export interface ServiceNode extends ServiceProcess {
 export const root = join(import.meta.dirname, '../..')
 const main = join(root, 'src/main.ts')
 
-/** This process's environment without anything that the service reads, and with `more`. */
-export const cleanEnvironment = (more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
+/** Return this process's environment without the settings of the service, and with `more`. */
+export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { EVENTSTORE_URL: _, DATABASE_URL: __, OIDC_ISSUER: ___, ...kept } = process.env
   const ours = Object.keys(kept).filter((name) => /^(HEATMARK_|OIDC_|PORT$|HOST$|LOG_LEVEL$)/.test(name))
   for (const name of ours) delete kept[name]
   return { ...kept, ...more }
 }
 
-/** Starts a command as the leader of a process group of its own. */
-export const startProcess = (
+/** Start a command as the leader of a new process group. */
+export function startProcess(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): ServiceProcess => {
+): ServiceProcess {
   const child = spawn(command, args, {
     cwd: root,
     env: cleanEnvironment(env),
@@ -102,27 +102,16 @@ export const startProcess = (
   }
 }
 
-/** Waits until it has said so on stdout. @throws Error with its last words when it ends instead */
-const untilItSays = async (started: ServiceProcess, words: RegExp): Promise<RegExpExecArray> => {
-  let end: unknown
-  void started.ended.then((how) => {
-    end = how
-  })
-  await until(() => words.test(started.stdout()) || end !== undefined, 60_000)
-  const said = words.exec(started.stdout())
-  if (!said) throw new Error(`the service ended with ${end}: ${started.stderr() || started.stdout()}`)
-  return said
+export function readDevFile(dataDir: string): DevFile {
+  return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
 }
 
-export const readDevFile = (dataDir: string): DevFile =>
-  JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
-
-/** `npm start`, or what that runs, on a data directory: every store and the identity provider are its own. */
-export const startEmbedded = async (
+/** Run `npm start`, or the script behind it, on a data directory, with embedded stores and identity provider. */
+export async function startEmbedded(
   dataDir: string,
   more: Readonly<Record<string, string>> = {},
   [command, ...args]: readonly [string, ...string[]] = [process.execPath, main, '--embedded'],
-): Promise<EmbeddedService> => {
+): Promise<EmbeddedService> {
   const started = startProcess(command, args, { PORT: '0', HEATMARK_DATA_DIR: dataDir, ...more })
   void started.ended.then(() => {
     const log = join(dataDir, 'heatmark.log')
@@ -133,8 +122,8 @@ export const startEmbedded = async (
   return { ...started, dataDir, url: dev.baseUrl, dev }
 }
 
-/** One node of the service on the stores and the identity provider that the settings name. */
-export const startServiceNode = async (settings: Readonly<Record<string, string>>): Promise<ServiceNode> => {
+/** Start a node of the service on the stores and the identity provider that the settings name. */
+export async function startServiceNode(settings: Readonly<Record<string, string>>): Promise<ServiceNode> {
   const started = startProcess(process.execPath, [main], { PORT: '0', ...settings })
   void started.ended.then(() => keepLog(started.stdout() + started.stderr()))
   const [line] = await untilItSays(started, /^.*"msg":"started".*$/m)
@@ -143,8 +132,8 @@ export const startServiceNode = async (settings: Readonly<Record<string, string>
 
 const tokens = new Map<string, Promise<string>>()
 
-/** An access token of one of the embedded stack's clients; the same again while this process runs. */
-export const tokenOf = ({ tokenUrl, scope, clients }: DevFile, client: ClientName): Promise<string> => {
+/** Return an access token of a client of the embedded stack, the same one while this process runs. */
+export function tokenOf({ tokenUrl, scope, clients }: DevFile, client: ClientName): Promise<string> {
   const { clientId, clientSecret } = clients[client]
   const name = `${tokenUrl} ${clientId}`
   const known = tokens.get(name) ?? fetchToken(tokenUrl, scope, clientId, clientSecret)
@@ -152,7 +141,7 @@ export const tokenOf = ({ tokenUrl, scope, clients }: DevFile, client: ClientNam
   return known
 }
 
-const fetchToken = async (url: string, scope: string, id: string, secret: string): Promise<string> => {
+async function fetchToken(url: string, scope: string, id: string, secret: string): Promise<string> {
   const response = await fetch(url, {
     method: 'POST',
     body: new URLSearchParams({
@@ -164,4 +153,16 @@ const fetchToken = async (url: string, scope: string, id: string, secret: string
   })
   if (!response.ok) throw new Error(`${url} answers ${response.status} ${await response.text()}`)
   return ((await response.json()) as { access_token: string }).access_token
+}
+
+/** Wait until stdout has these words. @throws Error with the output when the process ends instead */
+async function untilItSays(started: ServiceProcess, words: RegExp): Promise<RegExpExecArray> {
+  let end: unknown
+  void started.ended.then((how) => {
+    end = how
+  })
+  await until(() => words.test(started.stdout()) || end !== undefined, 60_000)
+  const said = words.exec(started.stdout())
+  if (!said) throw new Error(`the service ended with ${end}: ${started.stderr() || started.stdout()}`)
+  return said
 }

@@ -1,7 +1,5 @@
 import { startStack } from '../../src/embedded/stack.ts'
 
-/** A process of its own that holds an embedded stack: `node stackHolder.ts <dataDir>`, until SIGTERM. */
-const report = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 try {
   const stack = await startStack({
     env: {},
@@ -18,4 +16,9 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exit(1)
+}
+
+/** Holds an embedded stack in a process of its own until SIGTERM: `node stackHolder.ts <dataDir>`. */
+function report(what: object) {
+  return process.stdout.write(`${JSON.stringify(what)}\n`)
 }

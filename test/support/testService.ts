@@ -11,24 +11,24 @@ import { createDatabase } from './postgres.ts'
 import { suiteLog } from './suiteLog.ts'
 import { catchUpMs, until } from './until.ts'
 
-/** The whole service in this process, on stores and an identity provider of its own. */
+/** Runs the whole service in this process, on stores and an identity provider of its own. */
 
 export type ClientName = 'viewer' | 'editor' | 'planner' | 'auditor' | 'admin' | 'operator' | 'outsider'
 
 export interface TestService {
   readonly url: string
   readonly companyId: string
-  /** Where `outsider`, and nobody else, is a member. */
+  /** A company whose only member is `outsider`. */
   readonly otherCompanyId: string
   readonly identity: IdentityProvider
   readonly settings: Readonly<Record<string, string>>
   readonly executor: Service['executor']
   readonly notReady: Service['notReady']
-  /** All that has been logged. */
+  /** Everything that was logged. */
   logged(): string
-  /** A request of `/api/company/{companyId}` and this path, or of the whole path when it begins with /. */
+  /** Send a request to this path below `/api/company/{companyId}`, or to the path itself when it begins with /. */
   send(client: ClientName, method: string, path: string, more?: Sent): Promise<Answer>
-  /** One more process's worth of service on the same stores, of a release with other rule packs if told. */
+  /** Start one more service on the same stores, with other rule packs if given. */
   startAnother(
     more?: Record<string, string>,
     rulePacks?: readonly RulePack[],
@@ -39,26 +39,20 @@ export interface TestService {
 export interface Sent {
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** Another service of the same stores. */
+  /** Another service on the same stores. */
   readonly at?: string
 }
 
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a spec knows what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: a spec knows the shape of its answer.
   readonly body: any
 }
 
 const actor: Actor = { id: 'spec', name: 'Spec', kind: 'service' }
 
-/** With EVENTSTORE_URL set that store is used, else a local node of the spec's own. */
-const eventStore = async () => {
-  if (process.env.EVENTSTORE_URL) return { url: process.env.EVENTSTORE_URL, stop: async () => {} }
-  return startNode()
-}
-
-export const startTestService = async (more: Record<string, string> = {}): Promise<TestService> => {
+export async function startTestService(more: Record<string, string> = {}): Promise<TestService> {
   const [node, database, identity] = await Promise.all([
     eventStore(),
     createDatabase(),
@@ -119,7 +113,7 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
       body: text === '' ? undefined : JSON.parse(text),
     }
   }
-  // The members are known once the read models have followed.
+  // Members can sign in once the read models have caught up.
   const other = `/api/company/${otherCompanyId}/orders`
   await until(async () => (await send('outsider', 'GET', other)).status === 200, catchUpMs)
 
@@ -142,4 +136,10 @@ export const startTestService = async (more: Record<string, string> = {}): Promi
       await Promise.all([identity.stop(), node.stop(), database.drop()])
     },
   }
+}
+
+/** Uses the store that EVENTSTORE_URL names, else a new local node. */
+async function eventStore() {
+  if (process.env.EVENTSTORE_URL) return { url: process.env.EVENTSTORE_URL, stop: async () => {} }
+  return startNode()
 }

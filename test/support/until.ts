@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The ceiling for read models that begin from nothing: a store that is given may hold much. */
+/** Ceiling, in milliseconds, for read models that are built from the first event: a given store may hold many. */
 export const catchUpMs = 100_000
 
 /**
- * Waits for a condition, asking again every few milliseconds.
- * @param ceilingMs a generous ceiling, in milliseconds: it is there to end a test that has gone wrong
- * @throws Error when the ceiling is passed; what the condition threw last is its cause
+ * Poll a condition every few milliseconds until it is true.
+ * @param ceilingMs in milliseconds; generous, because it only ends a failing test
+ * @throws Error after the ceiling; its cause is the condition's last error
  */
 export async function until(condition: () => unknown | Promise<unknown>, ceilingMs = 30_000): Promise<void> {
   const start = performance.now()
