@@ -22,8 +22,8 @@ import {
 import { until } from '../support/until.ts'
 
 /**
- * The service on a machine that has nothing else: started, interrupted, killed and started again on one data
- * directory. Every store here is an embedded one, whatever EVENTSTORE_URL and DATABASE_URL name.
+ * The service on a machine that has nothing else is started, interrupted, killed and started again on one data
+ * directory. Every store is embedded, whatever EVENTSTORE_URL and DATABASE_URL name.
  */
 
 const dataDir = newDataDir()
@@ -39,7 +39,7 @@ afterAll(async () => {
   removeDataDir(dataDir)
 })
 
-/** Every process that runs on the data directory, and the one that started them. */
+/** The processes that run on the data directory, and the process that started them. */
 function processesHere(folder = dataDir) {
   return runningProcesses().filter(({ args, cwd }) => `${cwd} ${args.join(' ')}`.includes(folder))
 }
@@ -67,7 +67,7 @@ function createTag(name: string) {
   return send('editor', 'POST', 'millcert-tags', { body: { name, color: '#1f77b4' } })
 }
 
-/** All that the service shows of the company, and the position that it shows. */
+/** Everything that the service shows of the company, with its position. */
 async function everything() {
   const shown: Record<string, unknown> = {}
   for (const path of [
@@ -92,11 +92,11 @@ async function run(command: string, ...args: string[]) {
   return promisify(execFile)(command, args, { cwd: root, env })
 }
 
-/** As the banner says it; generous ceilings, for a busy machine. */
+/** The banner promises these times. Ceilings are generous for a busy machine. */
 const secondsToStart = () => Number(/ready after ([\d.]+) s/.exec(service.stdout())![1])
 
 describe('the first start', () => {
-  it('prints where it is, and a command that works when pasted', async ({ skip }) => {
+  it('prints its address, and a command that works when pasted', async ({ skip }) => {
     const banner = service.stdout()
     expect(banner).toContain(`API     ${service.url}\n`)
     expect(banner).toContain(`Docs    ${service.url}/docs\n`)
@@ -123,7 +123,7 @@ describe('the first start', () => {
     const other = `/api/company/${service.dev.otherCompanyId}/millcert-tags`
     const probe = async (client: ClientName) => [
       (await send(client, 'GET', 'millcert-tags')).status,
-      // Whoever may, is told what is missing.
+      // A client with the right gets past authorization, and learns what its request lacks.
       (await send(client, 'POST', 'millcert-tags', empty)).status,
       (await send(client, 'POST', 'millcert/certificates', empty)).status,
       (await send(client, 'GET', '/metrics')).status,
@@ -148,9 +148,9 @@ describe('the first start', () => {
     expect(stderr).toBe('')
   })
 
-  it('is filled with examples by one command, and by a second one left as it is', async () => {
+  it('gets examples from the demo command, and a second run changes nothing', async () => {
     await run('npm', 'run', '-s', 'demo')
-    // The demo waits for the rules of the packs that it subscribes to: nothing changes by itself afterwards.
+    // The demo waits until its packs are evaluated, so nothing changes afterwards.
     const { body } = await send('admin', 'GET', 'rule-packs')
     for (const pack of body) expect(pack).toMatchObject({ subscribed: true, evaluation: { status: 'done' } })
     const loaded = await everything()
@@ -161,7 +161,7 @@ describe('the first start', () => {
     expect(await everything()).toEqual(loaded)
   })
 
-  it('has the data directory to itself', async () => {
+  it('refuses a second start on its data directory', async () => {
     const second = start({ PORT: '0' })
     expect(await second.ended).toBe(1)
     expect(second.stderr()).toMatch(
@@ -170,13 +170,13 @@ describe('the first start', () => {
   })
 })
 
-/** A start that is not expected to succeed. */
+/** Start the service and expect that it fails. */
 function start(env: Record<string, string>): ServiceProcess {
   return startProcess(process.execPath, ['src/main.ts', '--embedded'], { HEATMARK_DATA_DIR: dataDir, ...env })
 }
 
 describe('Ctrl-C', () => {
-  it('answers what is under way, loses nothing, and stops everything within 5 s', async () => {
+  it('answers requests under way, loses nothing, and stops everything within 5 s', async () => {
     const before = await everything()
     const blocker = new pg.Client({ connectionString: service.dev.databaseUrl })
     blocker.on('error', () => {})
@@ -184,7 +184,7 @@ describe('Ctrl-C', () => {
     const { rows } = await blocker.query(
       `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
     )
-    // The read models stand still meanwhile, so the request is under way for as long as it may be.
+    // The read models stand still, so the request is under way for as long as possible.
     await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
     const blocked = async () => {
       const sql = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'heatmark projector' AND wait_event_type = 'Lock'`
@@ -213,7 +213,7 @@ describe('Ctrl-C', () => {
     expect((tags as object[]).length).toBe((tagsBefore as object[]).length + 1)
   })
 
-  it('breaks off even the very first start', async () => {
+  it('ends even the very first start', async () => {
     const fresh = newDataDir()
     const starting = start({ HEATMARK_DATA_DIR: fresh, PORT: '0' })
     await until(() => existsSync(join(fresh, 'postgres.json')))
@@ -234,14 +234,14 @@ describe('Ctrl-C', () => {
   })
 })
 
-describe('what cannot start', () => {
+describe('a service that cannot start', () => {
   const complaintOf = async (env: Record<string, string>) => {
     const failed = start(env)
     expect(await failed.ended).toBe(1)
     return failed.stderr()
   }
 
-  it('says which port is in use, and leaves nothing running', async () => {
+  it('names the port that is in use, and leaves no process', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -252,16 +252,16 @@ describe('what cannot start', () => {
     expect(processesHere()).toEqual([])
   })
 
-  it('says which data directory cannot be written', async () => {
+  it('names a data directory that it cannot create', async () => {
     const impossible = join(dataDir, 'dev.json', 'inside')
     expect(await complaintOf({ HEATMARK_DATA_DIR: impossible })).toBe(
       `heatmark: ${impossible} cannot be written: a part of this path is a file, not a folder\n`,
     )
   })
 
-  it('says so of a read-only one', async ({ skip }) => {
+  it('names a data directory that is read-only', async ({ skip }) => {
     const folder = newDataDir()
-    // Root may write anywhere but on a read-only disk.
+    // Root can write everywhere except on a read-only disk.
     const isRoot = process.getuid?.() === 0
     const mounted = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder]).status === 0
     skip(isRoot && !mounted, 'no disk can be mounted here')
@@ -278,7 +278,7 @@ describe('what cannot start', () => {
     }
   })
 
-  it('lists every setting that is wrong', async () => {
+  it('lists every invalid setting', async () => {
     const complaint = await complaintOf({ PORT: 'x', HEATMARK_PORT: '1' })
     expect(complaint).toMatch(/^heatmark: [^\n]*\n {2}PORT: [^\n]*\n {2}HEATMARK_PORT: [^\n]*\n$/)
   })
@@ -289,7 +289,7 @@ describe('kill -9', () => {
     service = await startEmbedded(dataDir)
   })
 
-  it('of the event store or of PostgreSQL: each comes back by itself, with all data', async () => {
+  it('of the event store or of PostgreSQL is followed by a restart with all data', async () => {
     const before = await everything()
     for (const name of ['eventStore', 'postgres'] as const) {
       const pid = pidOf(name)
@@ -305,7 +305,7 @@ describe('kill -9', () => {
     expect(tags).toHaveLength((tagsBefore as object[]).length + 2)
   })
 
-  it('of the service: the next start stops what it left, and has all data', async () => {
+  it('of the service leaves all data, and the next start ends the processes that it left', async () => {
     const before = await everything()
     expect(await service.end('SIGKILL')).toBe('SIGKILL')
     expect(processesHere()).not.toEqual([])
@@ -314,7 +314,7 @@ describe('kill -9', () => {
     expect((await createTag('after the service was killed')).status).toBe(201)
   })
 
-  it('of all of them under load: the next start has all that was acknowledged', async () => {
+  it('of all processes under load loses no acknowledged event', async () => {
     const acknowledged: string[] = []
     let going = true
     const load = async (worker: number) => {

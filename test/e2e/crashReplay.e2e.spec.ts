@@ -12,18 +12,18 @@ import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 /**
- * The service is killed between the append and the answer, for every command that takes an Idempotency-Key:
- * the same request again, on a new process, gets one answer, and there is one event.
+ * For every command that takes an Idempotency-Key, the service is killed between the append and the answer. The
+ * same request to a new process gets the answer, and the command has recorded its events once.
  */
 
 interface Asked {
-  /** Of `/api/company/{companyId}`, or the whole path when it begins with /. */
+  /** A path below `/api/company/{companyId}`, or a whole path that begins with /. */
   readonly path: string
   readonly body?: object
 }
 
 type Ask = (method: string, path: string, body?: object) => Promise<Answer['body']>
-/** Makes what the command is about, and says how to ask for it. */
+/** Create the records that the command needs, and return its request. */
 type Scene = (ask: Ask) => Promise<Asked>
 
 function tag(name: string) {
@@ -151,10 +151,10 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-/** What takes several appends: the kill may come after any of them, and the repeat completes the rest. */
+/** Workflows of several appends: the kill may come after any of them, and the repeat completes the rest. */
 const ofSeveralAppends = ['createProductionPlan', 'addBarsToProductionPlan']
 
-/** What records nothing here: no release has shipped a second version of a pack yet. */
+/** Records nothing here: no release has shipped a second version of a pack yet. */
 const withNothingToRecord = ['upgradeRulePack']
 
 const commands = routes
@@ -175,11 +175,11 @@ let database: TestDatabase
 let cluster: Cluster
 let store: EventStore
 let proxy: AppendProxy
-/** As the service was when it was killed, and as it is now. */
+/** The service before the kill, and the service after it. */
 let restarted: ClusterNode
 const underWay = new Map<string, Command>()
 
-/** A company and an administrator of it for each command, so that none waits for another's stream. */
+/** A company with an administrator for each command, so that no command waits for another's stream. */
 async function prepare(steady: ClusterNode, operationId: string, method: string): Promise<Command> {
   const companyId = randomUUID()
   const userId = `user-of-${operationId}`
@@ -253,10 +253,10 @@ afterAll(async () => {
   await database?.drop()
 })
 
-describe('a command whose answer nobody heard', () => {
-  it.each(commands)('$operationId is done once, and a repeat hears of it', async ({ operationId }) => {
+describe('a command whose answer was lost', () => {
+  it.each(commands)('$operationId is done once, and a repeat gets its answer', async ({ operationId }) => {
     const known = underWay.get(operationId)
-    if (!known) throw new Error(`add a scene in which ${operationId} can be asked for`)
+    if (!known) throw new Error(`add a scene for ${operationId}`)
     const { key, send } = known
     const before = (await eventsByKey()).get(key)
     const repeat = await send(restarted)

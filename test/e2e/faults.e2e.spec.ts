@@ -11,9 +11,9 @@ import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
 /**
- * What the service answers while a store or the identity provider is gone, and that it needs no restart when
- * they are back. Stores are killed and spoilt here, so they are embedded ones of this file's own, whatever
- * EVENTSTORE_URL and DATABASE_URL name.
+ * The service answers while a store or the identity provider is gone, and needs no restart when they are back.
+ * These specs kill and damage stores, so they use embedded ones of their own, whatever EVENTSTORE_URL and
+ * DATABASE_URL name.
  */
 
 const dataDir = newDataDir()
@@ -22,7 +22,7 @@ let postgres: RunningPostgres
 let proxy: Awaited<ReturnType<typeof startProxy>>
 let cluster: Cluster
 let node: ClusterNode
-/** Serves requests too, with the proxy between it and the event store. */
+/** A second node, which reaches the event store through the proxy. */
 let behind: ClusterNode
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ function untilReady() {
   return until(async () => (await ready()).status === 200)
 }
 
-/** The types of a stream's events, from the store itself. */
+/** Read the types of a stream's events from the store itself. */
 async function recorded(stream: string): Promise<{ type: string; data: unknown }[]> {
   const client = EventStoreDBClient.connectionString(eventStore.url)
   try {
@@ -84,7 +84,7 @@ function catalogue() {
   return recorded(`tags-${cluster.companyId}`)
 }
 
-/** The first answer that is not 503. */
+/** Repeat the request, and return the first answer that is not 503. */
 async function once(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask()
   await until(async () => {
@@ -110,10 +110,10 @@ function expectUnavailable(
 }
 
 describe('while the event store is gone', () => {
-  it('commands record nothing and say so, reads go on, and all is well once it is back', async () => {
+  it('commands answer that they record nothing, reads go on, and commands work once it is back', async () => {
     expect((await createTag('before')).status).toBe(201)
     await eventStore.kill('SIGKILL')
-    // Until the node has noticed, it cannot tell what becomes of an append.
+    // Until the node notices the loss, it does not know the outcome of an append.
     await until(async () => (await createTag('meanwhile')).body.code === 'store-unavailable')
     expectUnavailable(await createTag('meanwhile'), 'store-unavailable')
     expect(await tagNames()).toEqual(['before'])
@@ -126,7 +126,7 @@ describe('while the event store is gone', () => {
     await untilReady()
   })
 
-  it('a command under way does not know whether it was recorded; a repeat under its key finds that it was', async () => {
+  it('a command under way answers an unknown outcome, and a repeat under its key finds its event', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     await createTag('known', {}, behind)
     const before = (await catalogue()).length
@@ -145,8 +145,8 @@ describe('while the event store is gone', () => {
     expect(await tagNames({ 'min-position': position })).toContain('recorded unheard')
   })
 
-  it('or that it was not', async () => {
-    // It remembers the catalogue, so the first that it asks of the store is the append.
+  it('a command that never arrived answers an unknown outcome, and a repeat records it', async () => {
+    // The node has the catalogue in its cache, so its first request to the store is the append.
     await once(() => createTag('remembered', {}, behind))
     const headers = { 'idempotency-key': randomUUID() }
     const before = (await catalogue()).length
@@ -167,7 +167,7 @@ describe('while the event store is gone', () => {
 })
 
 describe('an event store that is killed again and again under load', () => {
-  it('neither ends the service nor loses or doubles anything', async () => {
+  it('neither ends the service nor loses or duplicates an event', async () => {
     const told: string[] = []
     let going = true
     const write = async (worker: number) => {
@@ -200,7 +200,7 @@ describe('an event store that is killed again and again under load', () => {
 })
 
 describe('events of other programs in the same store', () => {
-  it('are passed over, whatever they are', async () => {
+  it('are ignored, whatever they contain', async () => {
     const client = EventStoreDBClient.connectionString(eventStore.url)
     const said = node.stdout().length
     const others = [
@@ -220,7 +220,7 @@ describe('events of other programs in the same store', () => {
 })
 
 describe('while PostgreSQL is gone', () => {
-  it('a command under way succeeds and says that it is pending; reads come back by themselves', async () => {
+  it('a command under way succeeds as pending, and reads come back by themselves', async () => {
     const before = (await catalogue()).length
     const blocker = new pg.Client({ connectionString: postgres.url })
     blocker.on('error', () => {})
@@ -228,7 +228,7 @@ describe('while PostgreSQL is gone', () => {
     const { rows } = await blocker.query(
       `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
     )
-    // Nothing is projected while this is held, but everything can be read.
+    // This lock stops the projector and not the reads.
     await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
     const underWay = createTag('pending')
     await until(async () => (await catalogue()).length === before + 1)
@@ -254,7 +254,7 @@ describe('while PostgreSQL is gone', () => {
 })
 
 describe('while the identity provider is gone', () => {
-  it('known tokens go on, and a node that has its keys knows new ones too', async () => {
+  it('a node that has its keys accepts known and new tokens', async () => {
     await tagNames()
     await cluster.identity.stop()
     await tagNames()
@@ -267,7 +267,7 @@ describe('while the identity provider is gone', () => {
     expect((await ready()).body.notReady).toEqual(['identity provider'])
   })
 
-  it('a node without its keys says that it cannot tell, until the provider is back', async () => {
+  it('a node without its keys answers 503 until the provider is back', async () => {
     const fresh = await cluster.start({ EVENTSTORE_URL: eventStore.url })
     expectUnavailable(await fresh.send('viewer', 'GET', 'millcert-tags'), 'identity-provider-unavailable')
     await cluster.identity.start()
@@ -278,7 +278,7 @@ describe('while the identity provider is gone', () => {
 })
 
 describe('an event that PostgreSQL refuses', () => {
-  /** As a program that knows no rules might write it. */
+  /** Append as a program would that does not check the domain's rules. */
   const append = async (stream: string, type: string, data: Record<string, unknown>) => {
     const client = EventStoreDBClient.connectionString(eventStore.url)
     const metadata = {
@@ -296,7 +296,7 @@ describe('an event that PostgreSQL refuses', () => {
     lineItems: [{ lineNumber: 10, lengthMm: 6_000, quantity: 4 }],
   })
 
-  it('stops one projection and nothing else; readiness names it', async () => {
+  it('stops only its projection, which readiness names', async () => {
     const made = await node.send('planner', 'POST', 'orders', { body: orderBody('SO-1') })
     expect(made.status).toBe(201)
     const orderId = randomUUID()
@@ -319,11 +319,11 @@ describe('an event that PostgreSQL refuses', () => {
     expect(behind.headers.get('projection-status')).toBe('pending')
     const headers = { 'min-position': behind.headers.get('commit-position')! }
     expectUnavailable(await node.send('viewer', 'GET', 'orders', { headers }), 'read-model-behind')
-    // Nobody waits for what has stopped.
+    // No request waits for a projection that has stopped.
     expect(performance.now() - began).toBeLessThan(2_000)
   })
 
-  it('of a company leaves nobody in: who was removed since would still get in', async () => {
+  it('locks everyone out of companies when it stops access, because a removed member could get in', async () => {
     await append(`company-${cluster.companyId}`, 'MemberRolesSet', { userId: 'nul \0', roles: ['Viewer'] })
     await until(async () => (await ready()).body.notReady?.includes('projection access'))
     expectUnavailable(await node.send('viewer', 'GET', 'millcert-tags'), 'database-unavailable')

@@ -8,9 +8,8 @@ import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { type EmbeddedService, root, startEmbedded, tokenOf } from '../support/serviceProcess.ts'
 
 /**
- * The main job on real input, over HTTP as its users do it: an engineer registers mill certificates and
- * orders, tags them, changes her mind, and an auditor reads who changed what. Every store is an embedded
- * one: what is looked at last is what the service has logged.
+ * The main job on real input over HTTP: an engineer registers mill certificates and orders, tags them and changes
+ * her mind, and an auditor reads who changed what. Every store is embedded, and the last spec reads the log.
  */
 
 const dataDir = newDataDir()
@@ -78,7 +77,7 @@ describe.each([
   let subjectId: string
   let tagId: string
 
-  it('a subject is registered, and found as it was sent', async () => {
+  it('a subject is registered, and found with the values that were sent', async () => {
     const sent = registration()
     const made = await send('planner', 'POST', subjects, { body: sent })
     expect(made.status).toBe(201)
@@ -90,7 +89,7 @@ describe.each([
     expect(await view(subjects)).toEqual([made.body])
   })
 
-  it('a tag is created and assigned, and blocks what it is on', async () => {
+  it('a tag is created and assigned, and blocks its subject', async () => {
     const made = await edit('POST', '', quarantine)
     expect(made.status).toBe(201)
     tagId = made.body.tagId
@@ -104,7 +103,7 @@ describe.each([
     expect(await view(family)).toMatchObject([{ tagId, usageCount: 1 }])
   })
 
-  it('is renamed everywhere at once', async () => {
+  it('a tag is renamed everywhere at once', async () => {
     const renamed = { ...quarantine, name: 'Quarantined', color: '#C62828' }
     expect((await edit('PUT', `/${tagId}`, renamed)).status).toBe(200)
     expect(await view(family)).toMatchObject([renamed])
@@ -115,7 +114,7 @@ describe.each([
     expect(await view(`${family}/assignments/${subjectId}`)).toMatchObject([{ tagId, name: 'Quarantined' }])
   })
 
-  it('is deleted softly, and restored with what it was on', async () => {
+  it('a tag is soft-deleted, and restored with its assignments', async () => {
     expect((await edit('DELETE', `/${tagId}`)).status).toBe(204)
     expect(await view(family)).toEqual([])
     expect(await view(`${family}/deleted`)).toMatchObject([{ tagId, active: false, usageCount: 1 }])
@@ -134,7 +133,7 @@ describe.each([
     expect(await view(`${subjects}/${subjectId}`)).toMatchObject({ blocked: true })
   })
 
-  it('an auditor reads who changed what, and when', async () => {
+  it('an auditor reads each change with its actor and time', async () => {
     const { status, body } = await send('auditor', 'GET', `${family}/${tagId}/history`)
     expect(status).toBe(200)
     const editor = decodeJwt(await tokenOf(service.dev, 'editor'))
@@ -170,7 +169,7 @@ describe.each([
   })
 })
 
-describe('every path that the service describes', () => {
+describe('every path in the OpenAPI document', () => {
   let paths: [string, Record<string, { security?: object[] }>][]
   beforeAll(async () => {
     paths = Object.entries((await call('GET', `${service.url}/openapi.json`)).body.paths)
@@ -184,7 +183,7 @@ describe('every path that the service describes', () => {
   }
   const isOpen = ({ security }: { security?: object[] } = {}) => security?.length === 0
 
-  it('is 405 with Allow for any other method', async () => {
+  it('answers 405 with Allow to any other method', async () => {
     expect(paths.length).toBeGreaterThan(20)
     for (const [path, operations] of paths) {
       const known = Object.keys(operations)
@@ -211,7 +210,7 @@ describe('every path that the service describes', () => {
       }
   })
 
-  it('answers HEAD as GET, with and without its prefix, and all that goes wrong as a problem', async () => {
+  it('answers HEAD as GET, with and without its prefix, and every error as a problem', async () => {
     const token = await tokenOf(service.dev, 'admin')
     for (const [path, operations] of paths) {
       if (!operations.get) continue
@@ -227,7 +226,7 @@ describe('every path that the service describes', () => {
     }
   })
 
-  it('is all there is', async () => {
+  it('leaves 404 to every other path', async () => {
     const token = await tokenOf(service.dev, 'admin')
     for (const path of ['/nothing', '/api/nothing', '/api', `/api/company/${service.dev.companyId}/nothing`])
       for (const method of ['GET', 'POST', 'DELETE']) {
@@ -239,7 +238,7 @@ describe('every path that the service describes', () => {
 })
 
 describe('the log', () => {
-  it('has a line for each request, and neither secrets nor what was sent', async () => {
+  it('has a line for each request, and neither secrets nor request bodies', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c'
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
     await send('editor', 'POST', 'order-tags', { body: { name: 'Zebra', colour: 'x' }, headers })

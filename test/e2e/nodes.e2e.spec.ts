@@ -8,7 +8,7 @@ import { startNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
-/** Several processes of the service on one stack: the rules that speak of nodes. */
+/** Several processes of the service on one stack. */
 
 const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
 const eventStoreUrl = process.env.EVENTSTORE_URL ?? local!.url
@@ -62,13 +62,12 @@ function byStatus(answers: { status: number }[]) {
   return answers.map(({ status }) => status).sort()
 }
 
-/** What each does, at once. */
 function both<Value>(act: (node: ClusterNode, index: number) => Promise<Value>) {
   return Promise.all([act(one, 0), act(other, 1)])
 }
 
-describe('what was written', () => {
-  it('is read at once through the same node, and through the other with Min-Position', async () => {
+describe('a change', () => {
+  it('is visible at once on its own node, and on the other with Min-Position', async () => {
     for (let round = 0; round < 10; round++) {
       const made = await createTag(one, `seen ${round}`)
       expect(made.status).toBe(201)
@@ -80,7 +79,7 @@ describe('what was written', () => {
     }
   })
 
-  it('is heard of by the other node without being asked for', async () => {
+  it('reaches the other node without a request', async () => {
     await createTag(one, 'heard of')
     await until(async () => (await namesOf(other)).includes('heard of'))
   })
@@ -108,14 +107,14 @@ describe('commands from both nodes at once', () => {
     }
     const renames = (await historyOf(other, made.body.tagId, position)).slice(0, 10)
     expect(renames).toHaveLength(10)
-    // Each begins where the one before it ended.
+    // Each update begins where the one before it ended.
     for (const [later, earlier] of renames
       .slice(0, -1)
       .map((rename, n) => [rename, renames[n + 1]!] as const))
       expect(later.changes[0]!.from).toBe(earlier.changes[0]!.to)
   })
 
-  it('in one catalogue are all carried out, each once', async () => {
+  it('in one catalogue are each executed once', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `crowd ${n}`)
     const answers = await Promise.all(names.map((name, n) => createTag(n % 2 ? one : other, name)))
     expect(new Set(byStatus(answers))).toEqual(new Set([201]))
@@ -126,7 +125,7 @@ describe('commands from both nodes at once', () => {
       expect((await namesOf(node, headers)).filter((name) => name.startsWith('crowd'))).toEqual(names.sort())
   })
 
-  it('give a name once, and a certificate one id', async () => {
+  it('use a name once, and give a certificate one id', async () => {
     for (let round = 0; round < 5; round++) {
       const answers = await both((node) => createTag(node, `taken ${round}`))
       expect(byStatus(answers)).toEqual([201, 409])
@@ -145,7 +144,7 @@ describe('commands from both nodes at once', () => {
     expect(positionOf(registered[0])).toBe(positionOf(registered[1]))
   })
 
-  it('under one Idempotency-Key are one, with one answer', async () => {
+  it('under one Idempotency-Key record once, with one answer', async () => {
     for (let round = 0; round < 5; round++) {
       const headers = { 'idempotency-key': randomUUID() }
       const [a, b] = await both((node) => createTag(node, `twins ${round}`, headers))
@@ -156,7 +155,7 @@ describe('commands from both nodes at once', () => {
     }
   })
 
-  it('under one Idempotency-Key with other bodies are told apart on the other node too', async () => {
+  it('under one Idempotency-Key with different bodies are refused, also on the other node', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     expect((await createTag(one, 'first use', headers)).status).toBe(201)
     const reused = await createTag(other, 'second use', headers)
@@ -182,7 +181,7 @@ describe('roles in processes of their own', () => {
     await untilServing(http)
   })
 
-  it('one serves what the other projects', async () => {
+  it('serve in one process the rows that the other projects', async () => {
     expect(first.url).toBe('')
     const made = await createTag(http, 'split')
     expect(made.status).toBe(201)
@@ -192,7 +191,7 @@ describe('roles in processes of their own', () => {
     expect(body).toMatch(/^heatmark_projector_leading 1$/m)
   })
 
-  it('a projector that stands still, and is woken after another took over, writes nothing', async () => {
+  it('write nothing through a paused projector that resumes after another took over', async () => {
     const sql = new pg.Client({ connectionString: database.url })
     sql.on('error', () => {})
     await sql.connect()
@@ -216,7 +215,7 @@ describe('roles in processes of their own', () => {
     const blocker = new pg.Client({ connectionString: database.url })
     await blocker.connect()
     await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
-    // In the middle of a batch: its rows are written, its positions wait for the lock, it has not committed.
+    // This is the middle of a batch: rows are written, checkpoints wait for the lock, nothing is committed.
     const renaming = http.send('editor', 'PUT', `millcert-tags/${tag.tagId}`, { body: tagOf('once') })
     await until(waiting)
     first.signal('SIGSTOP')
@@ -230,7 +229,7 @@ describe('roles in processes of their own', () => {
     const after = await createTag(http, 'shown by the second')
     await until(async () => (await namesOf(http)).includes('shown by the second'))
     first.signal('SIGCONT')
-    // It finds that its connection was ended, and that another leads: it waits for its turn.
+    // It finds its connection closed and another leader, so it becomes a follower.
     await until(() => /"msg":"projector: /.test(first.stdout()))
     const history = await historyOf(http, tag.tagId, positionOf(after))
     expect(history.map(({ changeType }) => changeType)).toEqual(['Updated', 'Created'])
@@ -238,7 +237,7 @@ describe('roles in processes of their own', () => {
     await sql.end()
   })
 
-  it('the one that waits leads as soon as the other ends in order', async () => {
+  it('let a follower lead as soon as the leader ends in order', async () => {
     expect(await second.end()).toBe(0)
     const made = await createTag(http, 'shown by the first again')
     expect(made.headers.get('projection-status')).toBeNull()

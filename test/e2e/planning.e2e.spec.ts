@@ -7,12 +7,12 @@ import { startNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
-/** Planning many bars through a node that is killed in the middle of it, as another node sees it. */
+/** Plans many bars through a node that is killed meanwhile, and looks at the result through another node. */
 
 const long = process.env.HEATMARK_TEST_LONG !== undefined
 const rounds = 15
 const count = long ? 500 : 100
-/** How many bars of each round are approved: all of them in the long run. */
+/** Number of bars that each round approves; in the long run all of them. */
 const approvals = long ? count : 10
 
 const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
@@ -43,12 +43,12 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A node that serves requests and folds nothing: killing it holds nobody else up. */
+/** A node that serves requests and projects nothing, so that its loss delays no other node. */
 function startVictim() {
   return cluster.start({ HEATMARK_ROLES: 'http' })
 }
 
-/** What is recorded of one plan's bars, as it happens. */
+/** Follow the events of one plan's bars. */
 async function follow(planId: string) {
   const position = (await store.last())!.position
   const opened = new Map<string, number>()
@@ -69,7 +69,7 @@ async function follow(planId: string) {
           note(event)
         }
       } catch {
-        // A subscriber that falls behind is dropped: it goes on from where it was.
+        // The store drops a subscriber that falls behind; continue from the last position.
       }
     }
   })()
@@ -90,13 +90,13 @@ function approve(barId: string) {
   return witness.send('planner', 'POST', `production-plan-bars/${barId}/approve`)
 }
 
-describe(`${count} bars of one request, through a node that is killed in the middle of it`, () => {
-  it('are all there or none of them is, and the same request again completes them', async () => {
+describe(`${count} bars of one request to a node that is killed meanwhile`, () => {
+  it('are all visible or none is, and a repeat of the request completes them', async () => {
     let victim = await startVictim()
     let unseen = 0
     for (let round = 0; round < rounds; round += 1) {
       const planId = randomUUID()
-      // Half of the requests are known by their key, half by the ids that they send.
+      // Half of the requests repeat under a key, half by the ids that they send.
       const keyed = round % 2 === 0
       const cut = { ...item, lengthMm: 2_000, status: 'Accepted' }
       const bars = Array.from({ length: count }, () => ({
@@ -149,7 +149,7 @@ describe(`${count} bars of one request, through a node that is killed in the mid
       for (let n = 0; n < approvals; n += 1)
         expect((await approve(body.bars[(n * count) / approvals].barId)).status).toBe(204)
     }
-    // That a kill came too late may happen; that all did would show nothing.
+    // A kill may come too late. If all did, this spec would prove nothing.
     expect(unseen).toBeGreaterThan(0)
   }, 1_800_000)
 })

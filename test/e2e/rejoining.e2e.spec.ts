@@ -8,7 +8,7 @@ import { startNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
-/** `access` stops and is rebuilt, again and again, under load: its leader takes it up only some time later. */
+/** `access` stops and is rebuilt again and again under load. Its leader resumes it some time after each rebuild. */
 
 const rounds = process.env.HEATMARK_TEST_LONG === '1' ? 500 : 30
 const roundsAtOnce = 10
@@ -42,7 +42,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** The node that carries commands out; the other one only hears of them. */
+/** The node that executes commands. The other one only gets their notifications. */
 function one() {
   return nodes[0]!
 }
@@ -53,7 +53,7 @@ function keys(method: string, path = '') {
   })
 }
 
-/** Repeats a request that is refused while `access` has stopped. */
+/** Repeat a request while it is refused because `access` has stopped. */
 async function untilTaken(method: string, path?: string) {
   for (;;) {
     const answer = await keys(method, path)
@@ -77,7 +77,7 @@ function statusesOf(key: string) {
   )
 }
 
-/** Deletes a key, and uses it as soon as that is answered. */
+/** Delete a key, and use it as soon as the deletion is answered. */
 async function deleteAndUse({ key, keyId }: { key: string; keyId: string }) {
   expect((await untilTaken('DELETE', `/${keyId}`)).status).toBe(204)
   return statusesOf(key)
@@ -95,10 +95,10 @@ async function stopAndRebuild() {
   await until(async () => (await accessState()) === 'running')
 }
 
-it('a deleted key is refused on every node, also while a rebuilt access waits for its leader', async () => {
+it('refuses a deleted key on every node, also while a rebuilt access waits for its leader', async () => {
   let over = false
   const written = new Map<number, number>()
-  /** Changes a tag of its own again and again: the leader tells of each change how far it is. */
+  /** Change one tag again and again, because the leader sends its position with each change. */
   const write = async (node: ClusterNode) => {
     const created = await node.send('editor', 'POST', 'millcert-tags', {
       body: { name: randomUUID(), color: '#000000' },
@@ -125,7 +125,7 @@ it('a deleted key is refused on every node, also while a rebuilt access waits fo
   await load
   expect(statuses).toHaveLength(rounds)
   expect(statuses.filter((ofNodes) => ofNodes.some((status) => status !== 401))).toEqual([])
-  // While access has stopped nobody is let in.
+  // Requests are refused while access has stopped.
   expect([...written.keys()].sort()).toEqual([200, 503])
   expect(written.get(200)).toBeGreaterThan(rounds)
 }, 900_000)

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 
 const nextRelease = { NODE_OPTIONS: `--import ${join(import.meta.dirname, '../support/nextRelease.ts')}` }
 
-// The head must be what this company has brought about, so that waiting for it is short: a local node always.
+// Only this company may write, so that waiting for the head is short: always use a local node.
 let store: TestNode
 let database: TestDatabase
 let cluster: Cluster
@@ -45,7 +45,7 @@ async function colors(node: ClusterNode, position: string): Promise<[string, str
 
 async function ready(node: ClusterNode) {
   const response = await fetch(`${node.url}/health/ready`)
-  // biome-ignore lint/suspicious/noExplicitAny: the spec says what is in it.
+  // biome-ignore lint/suspicious/noExplicitAny: the spec knows the shape.
   return { status: response.status, body: (await response.json()) as any }
 }
 
@@ -57,10 +57,10 @@ function prune(more: Record<string, string> = {}) {
   })
 }
 
-it('the old one serves until the new one has built what differs, both while both run, and what is left is pruned', async () => {
+it('the old release serves until the new one is built, then both serve, and prune drops the old schema', async () => {
   const first = await create(old, 'First')
 
-  // Nobody projects for the new release yet: it is not ready, says how far it is, and the old one goes on.
+  // No process projects for the new release yet, so it is not ready, reports its progress, and the old one serves.
   const next = await cluster.start({ ...nextRelease, HEATMARK_ROLES: 'http' })
   await until(async () => (await ready(next)).body.behind?.length > 0)
   const { status, body } = await ready(next)
@@ -74,7 +74,7 @@ it('the old one serves until the new one has built what differs, both while both
   await until(async () => (await ready(next)).status === 200)
   expect(await colors(next, first)).toEqual([['First', '#ABCDEF']])
 
-  // What either records, both show, each in its own way.
+  // Both show every event, each with its own fold.
   const second = await create(next, 'Second')
   const third = await create(old, 'Third')
   const names = ['First', 'Second', 'Third']

@@ -10,8 +10,8 @@ import { startProxy, type TcpProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
 /**
- * What is taken away through one node is taken away on every node from the moment of the answer: told from
- * outside, over two processes and a third that projects.
+ * A revocation through one node is in force on every node from the moment of its answer. The specs see this from
+ * outside, with two processes that serve and a third that projects.
  */
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
@@ -23,7 +23,7 @@ let cluster: Cluster
 let projector: ClusterNode
 let one: ClusterNode
 let other: ClusterNode
-/** Between the other node and PostgreSQL. */
+/** The proxy between the other node and PostgreSQL. */
 let proxy: TcpProxy
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
@@ -73,7 +73,7 @@ async function createKey(token: string): Promise<{ key: string; keyId: string }>
   return (await send(one, 'POST', '/api/me/keys', { token, body: { label: 'press' } })).body
 }
 
-/** A request of company data; 0 for one that got no answer in time. */
+/** Read company data and return the status; 0 when no answer came in time. */
 function statusOf(node: ClusterNode, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(node.url)
@@ -90,15 +90,15 @@ function statusOf(node: ClusterNode, headers: Record<string, string>): Promise<n
 }
 
 interface Load {
-  /** Sent before something is taken away. */
+  /** Number of requests that are sent before the revocation. */
   readonly before: number
-  /** Whether it may end, by the number of those begun after the answer and the milliseconds since. */
+  /** Whether the load may end, by the requests begun after the answer and the milliseconds since it. */
   readonly enough: (after: number, sinceMs: number) => boolean
 }
 
 /**
- * Sends requests to a node, eight at a time, and takes something away meanwhile. Answers the statuses of those
- * that were over before, and of those begun after the answer.
+ * Send requests to a node, eight at a time, and revoke something meanwhile. Return the statuses of the requests that
+ * ended before the revocation, and of those that began after its answer.
  */
 async function duringLoad(
   node: ClusterNode,
@@ -189,19 +189,19 @@ describe('under load on another node, no request begun after the answer succeeds
   })
 })
 
-describe('a node that hears nothing any more', () => {
-  it('does not let in whoever was removed', async () => {
+describe('a node whose connection to PostgreSQL is silent', () => {
+  it('does not admit a removed member', async () => {
     const token = await join('nora')
     const headers = { authorization: `Bearer ${token}` }
     const { answer, before, after } = await duringLoad(
       other,
       headers,
       () => {
-        // Connections stay open, and nothing comes through them: no notification, no answer to a look.
+        // Connections stay open but carry nothing: no notifications and no answers to queries.
         proxy.silence()
         return one.send('admin', 'DELETE', member('nora'))
       },
-      // Longer than any node may go by what it remembers.
+      // This is longer than a node may rely on its cache.
       { before: 50, enough: (_, sinceMs) => sinceMs > 2_000 },
     )
     expect(answer.status).toBe(204)
@@ -213,8 +213,8 @@ describe('a node that hears nothing any more', () => {
   })
 })
 
-describe('while nothing is projected', () => {
-  it('nothing is taken for revoked: 503, and a repeat succeeds once it is in force', async () => {
+describe('while no projector runs', () => {
+  it('a revocation answers 503, and a repeat succeeds once it is in force', async () => {
     const [token, roller] = [await join('paul'), await join('rosa')]
     await join('quinn')
     const { key, keyId } = await createKey(token)
@@ -244,7 +244,7 @@ describe('while nothing is projected', () => {
 })
 
 describe('while access has stopped', () => {
-  it('nobody gets into a company, and no key is taken, on any node', async () => {
+  it('every node refuses members and keys', async () => {
     const token = await join('stan')
     const { key, keyId } = await createKey(token)
     const client = new pg.Client({ connectionString: database.url })
@@ -258,7 +258,7 @@ describe('while access has stopped', () => {
       expect(await statusOf(other, { 'service-api-key': key })).toBe(503)
       for (const node of [one, other]) {
         await until(async () => (await statusOf(node, { authorization: `Bearer ${token}` })) === 503)
-        // The rows tell it at once; the node has heard of it when it waits for no position any more.
+        // The rows show it at once. The node itself knows when its readiness names the projection.
         await until(async () => {
           const { notReady } = (await (await fetch(`${node.url}/health/ready`)).json()) as {
             notReady?: string[]

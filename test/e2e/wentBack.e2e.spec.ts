@@ -7,7 +7,7 @@ import { startNode, type TestNode, temporaryFolder } from '../support/node.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
-/** A store that is put back to an older copy of itself: always a local one. */
+/** The store is replaced by an older copy of itself, so it is always a local one. */
 
 const folder = temporaryFolder()
 const dbFile = join(folder, 'store', 'events.db')
@@ -39,7 +39,7 @@ async function ready() {
   return (await fetch(`${service.url}/health/ready`)).json() as Promise<{ notReady?: string[] }>
 }
 
-/** Stops the store, does something to its files, and starts it again where it was. */
+/** Stop the store, change its files, and start it again at the same address. */
 async function whileStopped(work: () => void) {
   await node.kill('SIGTERM')
   work()
@@ -51,7 +51,7 @@ function copy(from: string, to: string) {
   cpSync(join(folder, from), join(folder, to), { recursive: true })
 }
 
-it('is read on, but nothing is recorded in it, until the right one is back', async () => {
+it('serves reads from a rewound store but records nothing, until the right store is back', async () => {
   expect((await create('Before')).status).toBe(201)
   await whileStopped(() => copy('store', 'older'))
   await until(async () => (await create('After')).status === 201)
@@ -60,7 +60,7 @@ it('is read on, but nothing is recorded in it, until the right one is back', asy
     copy('store', 'newer')
     copy('older', 'store')
   })
-  // Whether or not anybody has noticed yet, nobody is told that it is recorded.
+  // No command may be acknowledged, whether or not the node has noticed yet.
   await until(async () => {
     const { status, body } = await create('Mixed')
     expect(status).toBe(503)
@@ -70,7 +70,7 @@ it('is read on, but nothing is recorded in it, until the right one is back', asy
   const { body: shown } = await service.send('operator', 'GET', '/api/ops/projections')
   expect(new Set(shown.map(({ status }: { status: string }) => status))).toEqual(new Set(['went-back']))
   expect(await create('Mixed')).toMatchObject({ status: 503, body: { code: 'event-store-went-back' } })
-  // Nor by whatever else this process does, such as evaluating rules.
+  // The other parts of this process, such as rule evaluation, must not record either.
   const another = registerCompany(randomUUID(), 'Mixed')
   const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
   await expect(service.executor.execute(another, context)).rejects.toMatchObject({

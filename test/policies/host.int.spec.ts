@@ -259,7 +259,7 @@ it('passes an event whose handler fails, and handles it again for its company', 
   const position = await ask(well, 'b/1')
   await until(async () => (await look(policy)).position >= position)
   expect(policy.acts).toEqual([`${well} b/1`])
-  expect(await parkedOf(policy)).toMatchObject([{ companyId: broken, reason: 'what was that?' }])
+  expect(await parkedOf(policy)).toMatchObject([{ companyId: broken, reason: 'cannot handle this' }])
   await idle(policy, position)
   expect(policy.acts).toEqual([`${well} b/1`, `${broken} a/1`])
 })
