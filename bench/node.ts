@@ -24,6 +24,7 @@ const data = {
   name: 'Tag',
   color: '#1f77b4',
 }
+
 const metadata = { actor: { id: randomUUID(), name: 'Edith Editor', kind: 'application' }, schemaVersion: 1 }
 
 export async function node(): Promise<Figure[]> {

@@ -27,6 +27,7 @@ const result = await autocannon({
     )
   },
 })
+
 const answer: GetResult = {
   perSecond: (result.requests.total * 1_000) / (performance.now() - startedAt),
   p50Ms: result.latency.p50,

@@ -9,6 +9,7 @@ app.get('/', (_req, res) => {
   res.setHeader('Content-Type', 'application/json')
   res.send(bytes)
 })
+
 const server = app.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 })

@@ -39,6 +39,7 @@ const evolve: Readonly<Record<string, (event: never) => SQL | SQL[]>> = {
   orders,
   production,
 }
+
 /** The tables that both build. */
 export const compared = Object.keys(evolve)
 

@@ -49,6 +49,7 @@ app.get('/tags', async (req, res) => {
   )
   res.json(z.array(record).parse(rows))
 })
+
 const server = app.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/tags`)
 })
