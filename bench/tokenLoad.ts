@@ -2,11 +2,11 @@ import autocannon from 'autocannon'
 import type { GetResult } from './getLoad.ts'
 import { readTask } from './processes.ts'
 
-/** Load of GET requests, each with a token of its own. */
+/** Sends GET requests, each with a token of its own. */
 
 export interface TokenTask {
   readonly url: string
-  /** As many requests: each token is sent once. */
+  /** One request is sent for each token. */
   readonly tokens: readonly string[]
   readonly connections: number
 }
