@@ -4,20 +4,21 @@ import { eventStoreUrlFault } from './eventStoreUrl.ts'
 import { addressFault } from './identity/provider.ts'
 import { isLoopback } from './loopback.ts'
 
-/** Every setting of the service: an environment variable each, checked together before anything starts. */
+/** The settings of the service: environment variables, which are all checked before anything starts. */
 
-/** Where the embedded stack keeps its data, and whoever looks for it finds it. */
+/** The data directory of the embedded stack. */
 export const defaultDataDir = '.heatmark'
 
-const wholeNumber = (least: number, most: number) =>
-  z
+function wholeNumber(least: number, most: number) {
+  return z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+}
 
 const port = wholeNumber(0, 65_535)
-/** At least one: a list of commas alone would do without what it should name. */
+/** A list of commas alone is refused: it would name nothing. */
 const commaSeparated = z
   .string()
   .transform((text) =>
@@ -27,21 +28,22 @@ const commaSeparated = z
       .filter(Boolean),
   )
   .pipe(z.array(z.string()).min(1, 'must name at least one'))
-const url = (...schemes: string[]) =>
-  z
+function url(...schemes: string[]) {
+  return z
     .string()
     .refine(
       (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
       `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     )
+}
 
-/** Whoever finds nobody there says where that was. */
+/** Error messages quote this address. */
 const publicUrl = url('http', 'https').refine(
   (text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
   'must not hold a user or password',
 )
 
-/** Signatures with a public key only: a shared secret would let every verifier sign. */
+/** Only signatures with a public key: with a shared secret, every verifier could sign. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -56,7 +58,7 @@ const algorithms = [
 ] as const
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
-const isProxy = (text: string): boolean => {
+function isProxy(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   if (rest.length > 0) return false
   if (prefix === undefined) return proxyNames.includes(text) || isIP(text) > 0
@@ -64,8 +66,9 @@ const isProxy = (text: string): boolean => {
 }
 
 const processRoles = ['http', 'projector', 'policies'] as const
-const listOf = <const Name extends string>(names: readonly Name[]) =>
-  commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)))
+function listOf<const Name extends string>(names: readonly Name[]) {
+  return commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)))
+}
 
 const settings = z.object({
   PORT: port.default(8080),
@@ -110,70 +113,72 @@ const settings = z.object({
   HEATMARK_DATA_DIR: z.string().default(defaultDataDir),
 })
 
-/** Variables of ours that the service itself has no use for: the commands' and the specs'. */
+/** Variables that only the commands and the specs read. */
 const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_LONG']
 
 const megabytes = 1_048_576
 
-const configOf = (values: z.infer<typeof settings>) => ({
-  http: {
-    host: values.HOST,
-    /** 0: any free one. */
-    port: values.PORT,
-    /** Where `/metrics` is open to anyone; undefined: nowhere. */
-    metricsPort: values.METRICS_PORT,
-    /** Held at once; each takes a file descriptor. */
-    maxConnections: values.MAX_CONNECTIONS,
-    /** What requests may hold together while they wait for their answers, counted as it was sent. */
-    inFlightBytes: values.REQUESTS_IN_FLIGHT_MB * megabytes,
-    /** Files in PEM. */
-    tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
-    trustProxy: values.TRUST_PROXY,
-    /** Requests a caller and minute. */
-    apiRateLimit: values.API_RATE_LIMIT,
-    /** Failed authentications an address and minute. */
-    authFailureLimit: values.AUTH_FAILURE_LIMIT,
-    listCacheBytes: values.LIST_CACHE_MB * megabytes,
-  },
-  identity: {
-    issuer: values.OIDC_ISSUER,
-    /** undefined: as the issuer's discovery document says. */
-    jwksUrl: values.OIDC_JWKS_URL,
-    /** Accepts plain HTTP from providers on other hosts. */
-    allowHttp: values.OIDC_ALLOW_HTTP === 'true',
-    audiences: values.OIDC_AUDIENCE,
-    /** Clients whose tokens are accepted; undefined: any. */
-    authorizedParties: values.OIDC_AUTHORIZED_PARTIES,
-    algorithms: values.OIDC_ALGORITHMS as string[],
-    userClaim: values.OIDC_USER_CLAIM,
-    nameClaim: values.OIDC_NAME_CLAIM,
-    rolesClaim: values.OIDC_ROLES_CLAIM,
-    platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
-    /** Token requests a client and minute, of the embedded provider. */
-    tokenRateLimit: values.TOKEN_RATE_LIMIT,
-  },
-  eventStoreUrl: values.EVENTSTORE_URL,
-  database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
-  commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
-  roles: values.HEATMARK_ROLES as string[],
-  dataDir: values.HEATMARK_DATA_DIR,
-  logLevel: values.LOG_LEVEL,
-})
+function configOf(values: z.infer<typeof settings>) {
+  return {
+    http: {
+      host: values.HOST,
+      /** 0 takes any free port. */
+      port: values.PORT,
+      /** The port at which anyone may read `/metrics`; undefined for none. */
+      metricsPort: values.METRICS_PORT,
+      /** The most connections at once. Each takes a file descriptor. */
+      maxConnections: values.MAX_CONNECTIONS,
+      /** The most that requests may hold together while they wait for their answers, in bytes as sent. */
+      inFlightBytes: values.REQUESTS_IN_FLIGHT_MB * megabytes,
+      /** Paths of PEM files. */
+      tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
+      trustProxy: values.TRUST_PROXY,
+      /** Requests per caller and minute. */
+      apiRateLimit: values.API_RATE_LIMIT,
+      /** Failed authentications per address and minute. */
+      authFailureLimit: values.AUTH_FAILURE_LIMIT,
+      listCacheBytes: values.LIST_CACHE_MB * megabytes,
+    },
+    identity: {
+      issuer: values.OIDC_ISSUER,
+      /** undefined for the address in the issuer's discovery document. */
+      jwksUrl: values.OIDC_JWKS_URL,
+      /** Whether providers on other hosts may use plain HTTP. */
+      allowHttp: values.OIDC_ALLOW_HTTP === 'true',
+      audiences: values.OIDC_AUDIENCE,
+      /** Clients whose tokens are accepted; undefined for all. */
+      authorizedParties: values.OIDC_AUTHORIZED_PARTIES,
+      algorithms: values.OIDC_ALGORITHMS as string[],
+      userClaim: values.OIDC_USER_CLAIM,
+      nameClaim: values.OIDC_NAME_CLAIM,
+      rolesClaim: values.OIDC_ROLES_CLAIM,
+      platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
+      /** Token requests per client and minute, for the embedded provider. */
+      tokenRateLimit: values.TOKEN_RATE_LIMIT,
+    },
+    eventStoreUrl: values.EVENTSTORE_URL,
+    database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
+    commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
+    roles: values.HEATMARK_ROLES as string[],
+    dataDir: values.HEATMARK_DATA_DIR,
+    logLevel: values.LOG_LEVEL,
+  }
+}
 
 export type Config = ReturnType<typeof configOf>
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the embedded stack starts when the environment does not name it. */
+/** The settings whose parts the embedded stack can start. */
 const startable = ['EVENTSTORE_URL', 'DATABASE_URL', 'OIDC_ISSUER'] as const
 type Startable = (typeof startable)[number]
 
 /**
- * Reads all settings. With `embedded` those that the embedded stack can start may be missing: they are
- * empty here, and `readConfig` is called again once the stack says what they are.
- * @throws Error one that lists every fault
+ * Read all settings. With `embedded`, the settings whose parts the embedded stack can start may be missing: they are
+ * empty here, and `readConfig` is called again when the stack has started them.
+ * @throws Error that lists every fault
  */
-export const readConfig = (environment: Environment, { embedded = false } = {}): Config => {
-  // An empty variable is an unset one, as compose files and shells make them.
+export function readConfig(environment: Environment, { embedded = false } = {}): Config {
+  // An empty variable counts as unset: compose files and shells make such variables.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value))
   const parsed = (embedded ? settings.partial(asMask(startable)) : settings).safeParse(given, {
     error: (issue) =>
@@ -190,30 +195,33 @@ export const readConfig = (environment: Environment, { embedded = false } = {}):
   return configOf({ EVENTSTORE_URL: '', DATABASE_URL: '', OIDC_ISSUER: '', ...parsed.data })
 }
 
-const asMask = <Name extends string>(names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>
+function asMask<Name extends string>(names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>
+}
 
-const missing = (path: readonly PropertyKey[] | undefined): string =>
-  startable.includes(path?.[0] as Startable)
-    ? 'is missing (only "npm start", with its embedded stack, can do without)'
+function missing(path: readonly PropertyKey[] | undefined): string {
+  return startable.includes(path?.[0] as Startable)
+    ? 'is missing (only "npm start", with its embedded stack, needs none)'
     : 'is missing'
+}
 
-const unknownSettings = (given: Environment): string[] =>
-  Object.keys(given)
+function unknownSettings(given: Environment): string[] {
+  return Object.keys(given)
     .filter((name) => name.startsWith('HEATMARK_') && !(name in settings.shape))
     .filter((name) => !readElsewhere.includes(name))
     .map((name) => `${name}: is not a setting of this release`)
+}
 
-/** Anything but loopback must be reached over TLS: ours, or a named proxy's. */
-const transportFaults = ({ HOST, TLS_CERT, TLS_KEY, TRUST_PROXY }: Environment): string[] => {
-  if (Boolean(TLS_CERT) !== Boolean(TLS_KEY)) return ['TLS_CERT, TLS_KEY: one is nothing without the other']
+/** Hosts other than loopback need TLS, by the service or by a named proxy. */
+function transportFaults({ HOST, TLS_CERT, TLS_KEY, TRUST_PROXY }: Environment): string[] {
+  if (Boolean(TLS_CERT) !== Boolean(TLS_KEY)) return ['TLS_CERT, TLS_KEY: set both or none']
   if (!HOST || isLoopback(HOST) || TLS_CERT || TRUST_PROXY) return []
   return [
     `HOST: ${HOST} is not loopback, so it needs TLS_CERT and TLS_KEY, or TRUST_PROXY naming the proxy that ends TLS`,
   ]
 }
 
-/** A key that came over plain HTTP could be anybody's. */
+/** Keys that come over plain HTTP can be exchanged on the way. */
 function providerFaults(given: Environment): string[] {
   return ['OIDC_ISSUER', 'OIDC_JWKS_URL'].flatMap((name) => {
     const address = given[name]

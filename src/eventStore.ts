@@ -15,11 +15,12 @@ import {
 } from '@eventstore/db-client'
 import type { DomainEvent, EventMetadata, Recorded } from './domain/event.ts'
 import { connectionString } from './eventStoreUrl.ts'
+import { ifInTime, inTime } from './inTime.ts'
 import { portionsOf } from './portions.ts'
 
-/** The one door to EventStoreDB: append, read, subscribe. Revisions and positions are plain numbers here. */
+/** The client of EventStoreDB: append, read, subscribe. Revisions and positions are plain numbers here. */
 
-/** Somebody else appended first: the stream is not at the expected revision. */
+/** Another writer appended first: the stream is not at the expected revision. */
 export class WrongRevision extends Error {
   override readonly name = 'WrongRevision'
 }
@@ -29,14 +30,15 @@ export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge'
 }
 
-/** What gRPC says around what happened: a status by number and name, and headings. */
-const withoutFrills = (message: string): string =>
-  message
+/** Remove what gRPC puts around the message of an error: the status and headings. */
+function withoutFrills(message: string): string {
+  return message
     .replace(/^\d+ [A-Z_]+: /, '')
     .replace(/\.? Resolution note: *$/, '')
     .replace('. Last error: Error: ', ': ')
+}
 
-/** The store did not answer. `sent` is false when it cannot have heard of the request at all. */
+/** The store did not answer. `sent` is false when the request cannot have reached it. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   readonly sent: boolean
@@ -52,15 +54,15 @@ export interface NewEvent extends DomainEvent {
 }
 
 export interface Appended {
-  /** Of the last event appended. */
+  /** The revision of the last event that was appended. */
   readonly revision: number
   readonly position: number
 }
 
-/** What has not ended by then will not. */
+/** Limit for the end of the client's open streams. */
 const disposeWithinMs = 500
 
-/** The revision to expect of a stream that must not exist yet. */
+/** The expected revision of a stream that must not exist yet. */
 export const noStream = -1
 
 /** One append of EventStoreDB holds at most this many bytes of ids, types, data and metadata. */
@@ -68,41 +70,42 @@ export const maxAppendBytes = 1_048_576
 
 export interface EventStore {
   /**
-   * Appends all events or none, when the stream's last revision is `expected` (`noStream` when it is new).
-   * The same ids at the same revision again are answered as the first time.
+   * Append all events or none, when the stream's last revision is `expected` (`noStream` when it is new).
+   * The same ids at the same revision get the same answer again.
    * @throws WrongRevision, AppendTooLarge, StoreUnavailable
    */
   append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>
   /**
-   * From `revision` to the end; nothing for a stream that does not exist. The leader answers it, because decisions
-   * rest on it and any other node of a cluster may lack the last events. @throws StoreUnavailable
+   * Read a stream from `revision` to its end; a stream that does not exist has no events. The leader answers, because
+   * decisions depend on it and any other node of a cluster may lack the last events. @throws StoreUnavailable
    */
   readStream(stream: string, revision: number): AsyncIterable<Recorded>
-  /** Everything but system events, in order, from just after `position` (0: from the start) to the present end. */
+  /** Read all events but system events, in order, from just after `position` (0: from the start) to the present end. */
   readAll(position: number): AsyncIterable<Recorded>
-  /** The same for who reads much: a wait for each event would cost a fifth of the reading. */
+  /** Like `readAll`, for long reads: a wait for each event would cost a fifth of the time. */
   readAllInPortions(position: number): AsyncIterable<readonly Recorded[]>
-  /** Everything but system events, or one stream, newest first, from the present end. @throws StoreUnavailable */
+  /** Read all events but system events, or one stream, newest first. @throws StoreUnavailable */
   readBack(stream?: string): AsyncIterable<Recorded>
-  /** The event that stands just at `position`, if there is one: asked of the leader. @throws StoreUnavailable */
+  /** Read the event at exactly `position`, if there is one. The leader answers. @throws StoreUnavailable */
   eventAt(position: number): Promise<Recorded | undefined>
-  /** The last event that is not the system's own, asked of the leader; undefined while there is none. */
+  /** Read the last event that is no system event; undefined while there is none. The leader answers. */
   last(): Promise<Recorded | undefined>
   /**
-   * Everything but system events from just after `position` on (0: from the start), and on as it comes.
-   * Throws when the subscription is dropped, which is daily life; it never comes back by itself.
+   * Follow all events but system events, from just after `position` (0: from the start).
+   * @throws StoreUnavailable when the server drops the subscription, which is normal; the caller opens it again
    */
   subscribe(position: number, signal: AbortSignal): AsyncIterable<Recorded>
   close(): Promise<void>
 }
 
-/** Data and metadata of other programs need not be JSON. */
-const asJson = (stored: unknown): object =>
-  stored instanceof Uint8Array
+/** Return data or metadata as JSON. Those of other programs may be bytes. */
+function asJson(stored: unknown): object {
+  return stored instanceof Uint8Array
     ? { base64: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('base64') }
     : (stored as object)
+}
 
-const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent): Recorded | undefined => {
+function recorded({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent): Recorded | undefined {
   if (!event || event.type.startsWith('$')) return undefined
   return {
     id: event.id,
@@ -120,20 +123,18 @@ const recorded = ({ event }: ResolvedEvent<EventType> | AllStreamResolvedEvent):
 type Resolved = ResolvedEvent<EventType> | AllStreamResolvedEvent
 
 /**
- * A store that takes connections and says nothing would keep its callers waiting for ever: after so long
- * without a word it has not answered.
+ * Limit for an answer, and for the silence within a read: a store that accepts connections and says nothing would
+ * keep its callers waiting for ever.
  */
 const answerWithinMs = 5_000
 
-const answerInTime = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`no answer for ${answerWithinMs} ms`)), answerWithinMs)
-    answer.then(resolve, reject).finally(() => clearTimeout(late))
-  })
+function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return inTime(answer, answerWithinMs, () => new Error(`no answer for ${answerWithinMs} ms`))
+}
 
-/** `live`: it may be silent for as long as nothing happens. */
+/** @param live whether the call may be silent for as long as nothing happens */
 async function* eventPortionsOf(call: object, { live = false } = {}): AsyncGenerator<Recorded[], void> {
-  // The client's types of its streams say less than what they are.
+  // The client's types do not say that its streams are readable streams.
   const read = call as Readable & { cancel?(): Promise<void> }
   try {
     for await (const portion of portionsOf<Resolved>(read, live ? (news) => news : answerInTime)) {
@@ -144,7 +145,7 @@ async function* eventPortionsOf(call: object, { live = false } = {}): AsyncGener
     if (error instanceof StreamNotFoundError) return
     throw new StoreUnavailable(error)
   } finally {
-    // A call that nobody reads to its end would stay open for ever.
+    // A call that is not read to its end would stay open for ever.
     if (!read.readableEnded) void read.cancel?.().catch(() => {})
   }
 }
@@ -178,35 +179,39 @@ async function* eventsOfLeader(
   }
 }
 
-const eventsOf = (call: object, how?: { live?: boolean }) => oneByOne(eventPortionsOf(call, how))
+function eventsOf(call: object, how?: { live?: boolean }) {
+  return oneByOne(eventPortionsOf(call, how))
+}
 
-/** @throws Error of one line, without the url: it may hold a password */
-const connect = (url: string): EventStoreDBClient => {
+/** @throws Error with one line, without the url: it may hold a password */
+function connect(url: string): EventStoreDBClient {
   try {
     return EventStoreDBClient.connectionString(connectionString(url))
   } catch (error) {
-    // The client's own complaint about an address quotes from it, and carries all of it.
+    // The client's own error holds the whole address.
     if (!(error instanceof Error && 'connectionString' in error)) throw error
     const { expected } = error as { expected?: unknown }
-    throw new Error(`the address of the event store is wrong where this was expected: ${expected}`)
+    throw new Error(`the address of the event store is wrong: this was expected: ${expected}`)
   }
 }
 
 const backwards = { direction: 'backwards', fromPosition: 'end' } as const
 const streamBackwards = { direction: 'backwards', fromRevision: 'end' } as const
 
-/** The client waits for streams that may never say that they have ended; all are cancelled by then. */
-const disposeSoon = async (client: EventStoreDBClient): Promise<void> => {
-  await Promise.race([client.dispose(), pause(disposeWithinMs, undefined, { ref: false })])
+/** Close the client, and do not wait long for its streams: all have been cancelled, and some never say that they ended. */
+async function disposeSoon(client: EventStoreDBClient): Promise<void> {
+  await ifInTime(client.dispose(), disposeWithinMs)
 }
 
-const at = (position: number) => ({ commit: BigInt(position), prepare: BigInt(position) })
+function at(position: number) {
+  return { commit: BigInt(position), prepare: BigInt(position) }
+}
 
 /**
- * Connects lazily: a store that is down shows in the first call, not here.
- * @throws Error of one line when the address is wrong, or files that it names are
+ * Connect lazily: the first call fails when the store is down, not this one.
+ * @throws Error with one line when the address is wrong, or a file that it names is
  */
-export const connectEventStore = (url: string): EventStore => {
+export function connectEventStore(url: string): EventStore {
   const client = connect(url)
 
   async function* allAfter(position: number): AsyncGenerator<readonly Recorded[]> {
@@ -260,7 +265,7 @@ export const connectEventStore = (url: string): EventStore => {
       eventsOf(stream === undefined ? client.readAll(backwards) : client.readStream(stream, streamBackwards)),
 
     async last() {
-      // System events may stand behind ours: look at a few as a rule, and go all the way back if need be.
+      // System events may follow ours: look at a few events first, and read all the way back if necessary.
       const [event] = await Array.fromAsync(
         eventsOfLeader((from) => client.readAll({ ...backwards, maxCount: 32, ...from })),
       )
@@ -293,13 +298,13 @@ export const connectEventStore = (url: string): EventStore => {
 }
 
 /**
- * The version that the server says it is of, such as `23.10.0.0`; `unknown` when it does not say.
+ * Return the server's version, such as `23.10.0.0`; `unknown` when the server does not tell it.
  * @throws StoreUnavailable
  */
-export const serverVersionOf = async (url: string): Promise<string> => {
+export async function serverVersionOf(url: string): Promise<string> {
   const client = connect(url)
   try {
-    // The client asks for it before its first append, and keeps it to itself.
+    // The client asks for it before its first append, but has no public member for it.
     const { capabilities } = client as unknown as { capabilities: Promise<{ serverVersion: string }> }
     return (await answerInTime(capabilities)).serverVersion
   } catch (error) {

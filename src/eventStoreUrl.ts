@@ -1,9 +1,9 @@
 /**
- * EVENTSTORE_URL as the store's client takes it. What the client does not like in it, it prints on the console
- * together with all of it, password included, so it gets only what has been looked at here.
+ * EVENTSTORE_URL as the store's client takes it. The client prints an address that it refuses on the console, with
+ * the password, so it is given only addresses that have been checked here.
  */
 
-/** All that the client knows, as it compares them: in any case, with or without `_` and `-`. */
+/** The options that the client knows, as it compares them: in any case, with or without `_` and `-`. */
 const options = new Set(
   [
     ...['connectionName', 'defaultDeadline', 'discoveryInterval', 'gossipTimeout', 'keepAliveInterval'],
@@ -11,13 +11,15 @@ const options = new Set(
     ...['tlsCAFile', 'tlsVerifyCert', 'userCertFile', 'userKeyFile'],
   ].map((name) => name.toLowerCase()),
 )
-const flat = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+function flat(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
 
-/** In a user or password, characters with a meaning of their own stand in no other form than `%40`. */
+/** In a user or password, characters with a meaning of their own must be escaped, such as `%40` for `@`. */
 const shape =
   /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/(?:[^:@/?#\s]+:[^:@/?#\s]+@)?[^@/?#\s]+\/?(?:\?(?<query>[^@?#\s]+))?$/
 
-const isDecodable = (text: string): boolean => {
+function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
     return true
@@ -26,42 +28,45 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-const pairsOf = (query: string | undefined): { name: string; value: string }[] =>
-  (query?.split('&') ?? []).map((pair) => {
+function pairsOf(query: string | undefined): { name: string; value: string }[] {
+  return (query?.split('&') ?? []).map((pair) => {
     const [name = '', ...value] = pair.split('=')
     return { name, value: value.join('=') }
   })
-const quoted = (pairs: readonly { name: string }[]): string => pairs.map(({ name }) => `"${name}"`).join(', ')
+}
+function quoted(pairs: readonly { name: string }[]): string {
+  return pairs.map(({ name }) => `"${name}"`).join(', ')
+}
 
-/** What is wrong with it, in words that hold nothing of it but names of options; undefined when nothing is. */
-export const eventStoreUrlFault = (url: string): string | undefined => {
+/** Return what is wrong with an address, or undefined. The text quotes nothing of it but the names of options. */
+export function eventStoreUrlFault(url: string): string | undefined {
   const match = shape.exec(url)
   if (!match)
-    return 'must be esdb://host:port or esdb+discover://host:port, with user:password@ before the host if need be and ?name=value&… behind it; @ : / ? # and % in a user, a password or a value are written as %40 and so on'
-  if (!isDecodable(url)) return 'has a % that begins no character; % itself is written as %25'
+    return 'must be esdb://host:port or esdb+discover://host:port, with user:password@ before the host and ?name=value&… after it where they are needed; write @ : / ? # and % in a user, a password or a value as %40 and so on'
+  if (!isDecodable(url)) return 'has a % that begins no character; write % itself as %25'
   const pairs = pairsOf(match.groups?.query)
   const unknown = pairs.filter(({ name }) => !options.has(flat(name)))
-  if (unknown.length > 0) return `has options that are not known: ${quoted(unknown)}`
+  if (unknown.length > 0) return `has unknown options: ${quoted(unknown)}`
   const empty = pairs.filter(({ value }) => value === '')
   if (empty.length > 0) return `has options without a value: ${quoted(empty)}`
   if (pairs.some(({ name, value }) => flat(name) === 'nodepreference' && value.toLowerCase() !== 'leader'))
-    return 'has a nodePreference other than leader: commands are decided on what is read, and any other node may lack the last events; leave nodePreference out, or set it to leader'
+    return 'has a nodePreference other than leader: any other node may lack the last events, which commands depend on; leave nodePreference out, or set it to leader'
   if (pairs.some(({ name, value }) => flat(name) === 'tlsverifycert' && value !== 'true'))
     return 'has tlsVerifyCert, which has no effect: name the authority that signed the certificate in tlsCAFile'
   return undefined
 }
 
 /**
- * A connection that has gone silent is found out by its keep-alive pings, every 10 s: an answer later than
- * this counts as none, unless the url says otherwise.
+ * The client finds a dead connection by its keep-alive pings, every 10 s. It waits for their answers this long,
+ * unless the url says otherwise.
  */
 const pingTimeoutMs = 3_000
 
-/** What to connect with. @throws Error that holds nothing of the url but names of options */
-export const connectionString = (url: string): string => {
+/** Return the address for the client. @throws Error that quotes nothing of the url but the names of options */
+export function connectionString(url: string): string {
   const fault = eventStoreUrlFault(url)
   if (fault) throw new Error(`the address of the event store ${fault}`)
-  // The store has been called KurrentDB since version 25; the client knows its older name alone.
+  // The store is called KurrentDB since version 25; the client knows only its older name.
   const known = url.replace(/^kurrentdb/, 'esdb').replace(/\/(?=\?|$)/, '')
   const [, query] = known.split('?')
   if (pairsOf(query).some(({ name }) => flat(name) === 'keepalivetimeout')) return known

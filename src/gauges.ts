@@ -1,14 +1,14 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { EventStore } from './eventStore.ts'
-import { inTime } from './inTime.ts'
+import { ifInTime } from './inTime.ts'
 import type { PolicyStanding } from './policies/standing.ts'
 import type { RunningRun } from './projections/operations/runs.ts'
 import type { Positions } from './projections/reading/waitFor.ts'
 import type { ProjectionState } from './projections/schema/schema.ts'
 
 /**
- * Figures that are looked up when they are asked for, in every process alike: how far the read models, the
- * policy and operators' runs are. So they are true also where, and while, nothing moves.
+ * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, and the
+ * progress of operators' runs. Their values are therefore right in processes that project nothing, too.
  */
 export interface GaugesOptions {
   readonly registry: Registry
@@ -19,7 +19,139 @@ export interface GaugesOptions {
   readonly now: () => Date
 }
 
-/** Whoever collects the figures must not wait for a store that is away: what it would say is left out. */
+/** Add the gauges to the registry. */
+export function addGauges(options: GaugesOptions): void {
+  const gauge = createGauges(options)
+  addPositions(gauge)
+  addPolicies(gauge)
+  addRuns(gauge)
+}
+
+type Sample = readonly [labels: Record<string, string>, value: number | undefined]
+
+/** Add one gauge. Unknown values are left out. */
+type AddGauge = (
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  samples: (look: Look) => readonly Sample[],
+) => void
+
+function createGauges(options: GaugesOptions): AddGauge {
+  const look = createLook(options)
+  let looking: Promise<Look> | undefined
+  /** All gauges of one scrape share a look. */
+  const shared = (): Promise<Look> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  return (name, help, labelNames, samples) => {
+    new Gauge({
+      name: `heatmark_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [options.registry],
+      async collect() {
+        const seen = samples(await shared())
+        this.reset()
+        // A gauge without labels would show 0 for an unknown value.
+        if (labelNames.length === 0 && seen.every(([, value]) => value === undefined)) this.remove({})
+        for (const [labels, value] of seen) if (value !== undefined) this.set(labels, value)
+      },
+    })
+  }
+}
+
+function addPositions(gauge: AddGauge): void {
+  const of = (value: (state: ProjectionState, look: Look) => number | undefined) => (look: Look) =>
+    look.projections.map((state): Sample => [{ projection: state.name }, value(state, look)])
+  const labels = ['projection']
+  gauge('event_store_position', 'Position of the last event in the event store.', [], ({ head }) => [
+    [{}, head],
+  ])
+  gauge(
+    'projection_position',
+    'Position of the last event that this projection has applied.',
+    labels,
+    of(({ position }) => position),
+  )
+  gauge(
+    'projection_lag_seconds',
+    'Age of the oldest event that this projection has not applied yet; 0 when there is none.',
+    labels,
+    of((state, { lagOf }) => lagOf(state)),
+  )
+  gauge(
+    'projection_running',
+    '1 while this projection runs, 0 when it has stopped.',
+    labels,
+    of(({ status }) => (status === 'running' ? 1 : 0)),
+  )
+}
+
+function addPolicies(gauge: AddGauge): void {
+  const of = (value: (standing: PolicyStanding, look: Look) => number | undefined) => (look: Look) =>
+    look.policies.map((standing): Sample => [{ policy: standing.name }, value(standing, look)])
+  const labels = ['policy']
+  gauge(
+    'policy_position',
+    'Position of the last event that this policy has applied.',
+    labels,
+    of(({ position }) => position),
+  )
+  gauge(
+    'policy_lag_seconds',
+    'Age of the oldest event that this policy has not finished with; 0 when there is none.',
+    labels,
+    of((standing, { lagOf }) => lagOf(standing)),
+  )
+  gauge(
+    'policy_held',
+    '1 while a process holds the lease of this policy, 0 while none does.',
+    labels,
+    of(({ held }) => (held ? 1 : 0)),
+  )
+  gauge(
+    'policy_troubled',
+    '1 while something keeps this policy from its work.',
+    labels,
+    of(({ trouble }) => (trouble === null ? 0 : 1)),
+  )
+  gauge(
+    'policy_jobs',
+    'Open jobs of this policy, without those of parked companies.',
+    labels,
+    of(({ jobs }) => jobs),
+  )
+  gauge(
+    'policy_parked_companies',
+    'Companies that this policy could not serve and tries again.',
+    labels,
+    of(({ parked }) => parked),
+  )
+}
+
+function addRuns(gauge: AddGauge): void {
+  const of = (value: (run: RunningRun) => number) => (look: Look) =>
+    look.runs.map((run): Sample => [{ kind: run.kind, projection: run.projection }, value(run)])
+  const labels = ['kind', 'projection']
+  gauge(
+    'run_progress_ratio',
+    'Progress of a rebuild or verification that runs in any process, from 0 to 1.',
+    labels,
+    of(({ progress }) => progress),
+  )
+  gauge(
+    'run_events_per_second',
+    'Events per second that a rebuild or verification folds.',
+    labels,
+    of(({ eventsPerSecond }) => eventsPerSecond),
+  )
+}
+
+/** A scrape does not wait for a store that does not answer: its values are left out. */
 const withinMs = 1_000
 
 interface Look {
@@ -27,46 +159,46 @@ interface Look {
   readonly projections: readonly ProjectionState[]
   readonly policies: readonly PolicyStanding[]
   readonly runs: readonly RunningRun[]
-  /** Age in seconds of the first event that is waited for; 0 for none, undefined if it is not known. */
+  /** Age in seconds of the first event that has not been applied; 0 when there is none, undefined when unknown. */
   lagOf(waiting: Waiting): number | undefined
 }
 
-/** Everything up to `position` is dealt with; `since` is the position of the first event that is not, where it is known. */
+/** The events up to `position` have been applied. `since` is the position of the first other one, if it is known. */
 interface Waiting {
   readonly position: number
   readonly since?: number | null
 }
 
-/** When the first event that is waited for was recorded, in milliseconds since the epoch. */
-const waitingSince = async (
+/** Return when the first event that has not been applied was recorded, in milliseconds since 1970. */
+async function waitingSince(
   eventStore: GaugesOptions['eventStore'],
   { position, since }: Waiting,
-): Promise<number> => {
-  // Reading begins at an event: a store need not answer for a position between two of them.
+): Promise<number> {
+  // Read from an event: a store may refuse a position between two events.
   const events = since ? [await eventStore.eventAt(since)] : eventStore.readAll(position)
   for await (const event of events) {
-    // Another program's event has whatever metadata it likes, or none.
+    // An event of another program may have any metadata, or none.
     const at = Date.parse(event?.metadata?.occurredAt ?? '')
     if (Number.isFinite(at)) return at
   }
   return Number.POSITIVE_INFINITY
 }
 
-const createLook = ({ eventStore, positions, lookAtPolicies, listRuns, now }: GaugesOptions) => {
-  /** By position. What follows an event never changes, so what stands still is looked up once. */
+function createLook({ eventStore, positions, lookAtPolicies, listRuns, now }: GaugesOptions) {
+  /** Times by position. The event after a position never changes, so each is looked up once. */
   let known = new Map<number, number>()
 
   return async (): Promise<Look> => {
     const [policies = [], runs = []] = await Promise.all([
-      inTime(lookAtPolicies(), withinMs),
-      inTime(listRuns(), withinMs),
+      ifInTime(lookAtPolicies(), withinMs),
+      ifInTime(listRuns(), withinMs),
     ])
     const projections = positions.statuses()
     const reached = new Map<number, Waiting>(
       [...projections, ...policies].map((waiting) => [waiting.position, waiting]),
     )
-    // Asked for last, so that nothing seems to be ahead of the store.
-    const last = await inTime(
+    // Read the head last, so that no position is beyond it.
+    const last = await ifInTime(
       eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
       withinMs,
     )
@@ -75,7 +207,7 @@ const createLook = ({ eventStore, positions, lookAtPolicies, listRuns, now }: Ga
     await Promise.all(
       behind.map(async (waiting) => {
         const { position } = waiting
-        const since = known.get(position) ?? (await inTime(waitingSince(eventStore, waiting), withinMs))
+        const since = known.get(position) ?? (await ifInTime(waitingSince(eventStore, waiting), withinMs))
         if (since !== undefined && Number.isFinite(since)) found.set(position, since)
       }),
     )
@@ -92,100 +224,4 @@ const createLook = ({ eventStore, positions, lookAtPolicies, listRuns, now }: Ga
       },
     }
   }
-}
-
-/** Adds them to the registry. */
-export const addGauges = (options: GaugesOptions): void => {
-  const look = createLook(options)
-  let looking: Promise<Look> | undefined
-  /** All gauges of a collection are asked at once, and share a look. */
-  const shared = (): Promise<Look> => {
-    looking ??= look().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-
-  type Sample = readonly [labels: Record<string, string>, value: number | undefined]
-  const gauge = (
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    samples: (look: Look) => readonly Sample[],
-  ) =>
-    new Gauge({
-      name: `heatmark_${name}`,
-      help,
-      labelNames: [...labelNames],
-      registers: [options.registry],
-      async collect() {
-        const seen = samples(await shared())
-        this.reset()
-        // A gauge without labels would go on to say 0 of what is not known.
-        if (labelNames.length === 0 && seen.every(([, value]) => value === undefined)) this.remove({})
-        for (const [labels, value] of seen) if (value !== undefined) this.set(labels, value)
-      },
-    })
-
-  const ofProjections = (
-    { projections }: Look,
-    value: (state: ProjectionState) => number | undefined,
-  ): Sample[] => projections.map((state) => [{ projection: state.name }, value(state)])
-  const ofPolicies = (
-    { policies }: Look,
-    value: (standing: PolicyStanding) => number | undefined,
-  ): Sample[] => policies.map((standing) => [{ policy: standing.name }, value(standing)])
-
-  gauge('event_store_position', 'Position of the last event of the store.', [], ({ head }) => [[{}, head]])
-
-  gauge('projection_position', 'Position of the last event that its rows show.', ['projection'], (seen) =>
-    ofProjections(seen, ({ position }) => position),
-  )
-  gauge(
-    'projection_lag_seconds',
-    'How long the first event that its rows do not show has been recorded; 0 when they show all.',
-    ['projection'],
-    (seen) => ofProjections(seen, seen.lagOf),
-  )
-  gauge('projection_running', '1 while it is kept up, 0 when it has stopped.', ['projection'], (seen) =>
-    ofProjections(seen, ({ status }) => (status === 'running' ? 1 : 0)),
-  )
-
-  gauge('policy_position', 'Position of the last event that it has dealt with.', ['policy'], (seen) =>
-    ofPolicies(seen, ({ position }) => position),
-  )
-  gauge(
-    'policy_lag_seconds',
-    'How long the first event that it has not dealt with has been recorded; 0 when there is none.',
-    ['policy'],
-    (seen) => ofPolicies(seen, seen.lagOf),
-  )
-  gauge('policy_held', '1 while any process holds its lease, 0 while none does.', ['policy'], (seen) =>
-    ofPolicies(seen, ({ held }) => (held ? 1 : 0)),
-  )
-  gauge('policy_troubled', '1 while something keeps it from its work.', ['policy'], (seen) =>
-    ofPolicies(seen, ({ trouble }) => (trouble === null ? 0 : 1)),
-  )
-  gauge('policy_jobs', 'Open jobs, without those of parked companies.', ['policy'], (seen) =>
-    ofPolicies(seen, ({ jobs }) => jobs),
-  )
-  gauge('policy_parked_companies', 'Companies that it could not serve and tries again.', ['policy'], (seen) =>
-    ofPolicies(seen, ({ parked }) => parked),
-  )
-
-  const ofRuns = (value: (run: RunningRun) => number) => (seen: Look) =>
-    seen.runs.map((run): Sample => [{ kind: run.kind, projection: run.projection }, value(run)])
-  const run = ['kind', 'projection']
-  gauge(
-    'run_progress_ratio',
-    'How far a rebuild or verification that is under way in any process has got, from 0 to 1.',
-    run,
-    ofRuns(({ progress }) => progress),
-  )
-  gauge(
-    'run_events_per_second',
-    'Events that it has folded a second.',
-    run,
-    ofRuns(({ eventsPerSecond }) => eventsPerSecond),
-  )
 }

@@ -1,29 +1,30 @@
 import { differsBy, tolerableSkewMs } from './clockSkew.ts'
 import type { EventStore } from './eventStore.ts'
-import { inTime } from './inTime.ts'
+import { ifInTime } from './inTime.ts'
 import type { PolicyStanding } from './policies/standing.ts'
 import { type MissingTables, missingNames, rebuildTodo } from './projections/operations/missingTables.ts'
 import type { Projection } from './projections/projection.ts'
 import type { Positions } from './projections/reading/waitFor.ts'
 import type { ProjectionState } from './projections/schema/schema.ts'
 
-/** What the service needs, each by name: green means that positions move, not that a process runs. */
+/** Look at every part that the service needs. A part is ready when it does its work, not when its process runs. */
 export type Health = () => Promise<readonly Part[]>
 
 export interface Part {
   readonly name: string
   readonly ready: boolean
-  /** Work behind the requests, which are served without it. */
+  /** Work in the background: requests are served without it. */
   readonly background?: boolean
-  /** How far a read model is that has not caught up. */
+  /** The position of a read model that has not caught up. */
   readonly behind?: { readonly position: number; readonly head: number }
-  /** The tables that a read model lacks, and columns of them, such as `tag_1.name`. */
+  /** Tables and columns that a read model lacks, such as `tag_1.name`. */
   readonly missing?: { readonly tables: readonly string[]; readonly todo: string }
 }
 
-/** The parts without which requests cannot be served. */
-export const keepFromServing = (parts: readonly Part[]): Part[] =>
-  parts.filter(({ ready, background = false }) => !ready && !background)
+/** Return the parts that are not ready and without which requests cannot be served. */
+export function keepFromServing(parts: readonly Part[]): Part[] {
+  return parts.filter(({ ready, background = false }) => !ready && !background)
+}
 
 export interface HealthOptions {
   readonly eventStore: EventStore
@@ -39,20 +40,19 @@ export interface HealthOptions {
   readonly clock: () => number
 }
 
-/** Whoever does not answer within this time is not ready. */
+/** A part that does not answer within this time is not ready. */
 const withinMs = 1_000
 /** PostgreSQL is asked every half second; silence for this long means that it does not answer. */
 const deafAfterMs = 2_000
-/** Another process takes the policy's lease in about 5 s: standing still for longer means that none does. */
+/** Another process takes the lease of a policy in about 5 s. A policy that stands still for longer has no process. */
 const stalledAfterMs = 15_000
 
 /**
- * Whether a policy gets on, as seen from one look to the next. A node is not taken out of service because a
- * policy stands still, or has parked a company: requests are served as well as ever, and sending them elsewhere
- * mends nothing. Any process may be the one that holds the policy up, also one without HTTP, so every node
- * names it.
+ * Tell whether a policy makes progress from one look to the next. A node stays in service when a policy stands
+ * still or has parked a company: its requests are served, and another node would serve them no better. The process
+ * that holds the policy up may have no HTTP, so every node names the policy.
  */
-const watchPolicy = (clock: () => number) => {
+function watchPolicy(clock: () => number) {
   let seen = ''
   let movedAt = clock()
   return ({ position, servedAt, trouble, parked }: PolicyStanding, head: number): boolean => {
@@ -63,7 +63,7 @@ const watchPolicy = (clock: () => number) => {
   }
 }
 
-export const createHealth = ({
+export function createHealth({
   eventStore,
   positions,
   projections,
@@ -72,37 +72,25 @@ export const createHealth = ({
   findMissing,
   askProvider,
   clock,
-}: HealthOptions): Health => {
+}: HealthOptions): Health {
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
   return async () => {
     const [last, provider, standings, missingTables] = await Promise.all([
-      inTime(
+      ifInTime(
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
         withinMs,
       ),
-      inTime(
+      ifInTime(
         askProvider().then(() => true),
         withinMs,
       ),
-      inTime(lookAtPolicies(), withinMs),
-      inTime(findMissing(positions.statuses()), withinMs),
+      ifInTime(lookAtPolicies(), withinMs),
+      ifInTime(findMissing(positions.statuses()), withinMs),
     ])
     const head = last?.position ?? 0
     const skew = positions.clockSkew()
     const readModels = await Promise.all(
-      projections.map(async (projection): Promise<Part> => {
-        const caughtUp = await positions.waitFor([projection], head, withinMs)
-        const missing = missingTables?.get(projection.name)
-        const state = positions.statuses().find(({ name }) => name === projection.name)
-        return {
-          name: `projection ${projection.name}`,
-          ready: caughtUp && state?.status !== 'failed' && !missing,
-          ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
-          ...(missing && {
-            missing: { tables: missingNames(missing), todo: rebuildTodo(projection.name) },
-          }),
-        }
-      }),
+      projections.map((projection) => readModelPart(positions, projection, head, missingTables)),
     )
     return [
       { name: 'event store', ready: last !== undefined && !positions.isRewound() },
@@ -122,10 +110,29 @@ export const createHealth = ({
   }
 }
 
-/** How long one look answers everybody who asks. */
+async function readModelPart(
+  positions: Positions,
+  projection: Projection,
+  head: number,
+  missingTables: MissingTables | undefined,
+): Promise<Part> {
+  const caughtUp = await positions.waitFor([projection], head, withinMs)
+  const missing = missingTables?.get(projection.name)
+  const state = positions.statuses().find(({ name }) => name === projection.name)
+  return {
+    name: `projection ${projection.name}`,
+    ready: caughtUp && state?.status !== 'failed' && !missing,
+    ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
+    ...(missing && {
+      missing: { tables: missingNames(missing), todo: rebuildTodo(projection.name) },
+    }),
+  }
+}
+
+/** One look answers every question for this long. */
 const sharedForMs = 1_000
 
-/** Looks once a second at most: anyone who reaches the port may ask, as often as they like. */
+/** Look at most once a second, because anyone who reaches the port may ask at any rate. */
 export function sharedHealth(health: Health, clock: () => number): Health {
   let look: Promise<readonly Part[]> | undefined
   let lookedAt = 0

@@ -1,14 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
-/** What `work` answers; undefined when it fails, or takes longer than so many milliseconds. */
-export const inTime = async <Value>(work: Promise<Value>, withinMs: number): Promise<Value | undefined> => {
-  const timer = new AbortController()
-  const late = pause(withinMs, undefined, { signal: timer.signal }).catch(() => undefined)
+/** Return what `work` returns. @throws what `late` returns, when that takes longer than so many milliseconds */
+export async function inTime<Value>(
+  work: Promise<Value>,
+  withinMs: number,
+  late: () => Error,
+): Promise<Value> {
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(() => tooLate.reject(late()), withinMs)
   try {
-    return await Promise.race([work, late])
-  } catch {
-    return undefined
+    return await Promise.race([work, tooLate.promise])
   } finally {
-    timer.abort()
+    clearTimeout(timer)
   }
+}
+
+/** Return what `work` returns; undefined when it fails, or takes longer than so many milliseconds. */
+export function ifInTime<Value>(work: Promise<Value>, withinMs: number): Promise<Value | undefined> {
+  return inTime(work, withinMs, () => new Error('late')).catch(() => undefined)
 }

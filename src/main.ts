@@ -1,27 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { clock } from './clocks.ts'
 import { readConfig } from './config.ts'
 import { Refusal } from './domain/refusal.ts'
 import { startService } from './service.ts'
 import { rewoundCode } from './subscription/checkpoint.ts'
 
 /**
- * `node src/main.ts` is the service on stores of your own, named by the environment; with `--embedded`
- * whatever the environment does not name is started beside it.
+ * `node src/main.ts` starts the service on the stores that the environment names. With `--embedded` it also starts
+ * every store, and the identity provider, that the environment does not name.
  */
 
 const embedded = process.argv.includes('--embedded')
 const interrupted = new AbortController()
-/** What has been started, to be stopped in reverse. */
+/** The ends of the parts that were started, which run in reverse. */
 const started: (() => Promise<void>)[] = []
 
-const stop = async () => {
+async function stop() {
   for (const end of started.splice(0).reverse()) await end()
 }
 
-/** To the terminal where that is all there is; beside a banner to a file, with warnings to the terminal. */
-const createLog = (level: string, dataDir: string): Logger => {
+/** Log to standard output; with `--embedded`, which prints a banner there, to a file, and errors to standard error. */
+function createLog(level: string, dataDir: string): Logger {
   if (!embedded) return pino({ level })
   const file = pino.destination({ dest: join(dataDir, 'heatmark.log'), mkdir: true, mode: 0o600, sync: true })
   return pino(
@@ -33,7 +34,7 @@ const createLog = (level: string, dataDir: string): Logger => {
   )
 }
 
-const start = async () => {
+async function start() {
   const unknown = process.argv.slice(2).find((argument) => argument !== '--embedded')
   if (unknown) throw new Error(`unknown argument ${unknown}: there is only --embedded`)
   const first = readConfig(process.env, { embedded })
@@ -44,8 +45,8 @@ const start = async () => {
     log.info({ url: service.url, roles: first.roles }, 'started')
     return
   }
-  const startedAt = performance.now()
-  // Loaded only here: an image of the service is built without the packages that it needs.
+  const startedAt = clock()
+  // Imported only here: an image of the service is built without the packages of the embedded stack.
   const { banner, provision, startStack } = await import('./embedded/index.ts')
   let log: Logger | undefined
   const stack = await startStack({
@@ -60,9 +61,9 @@ const start = async () => {
   log = createLog(config.logLevel, config.dataDir)
   const service = await startService(config, log, interrupted.signal)
   started.push(service.stop)
-  // Whoever pastes the banner's command at once must be known already.
+  // The banner shows a command, which needs the companies and roles at once.
   await provision(service.executor.execute, stack.companies, randomUUID).catch((error) => {
-    // What is there can be read all the same.
+    // Everything else can still be read.
     if (!(error instanceof Refusal && error.code === rewoundCode)) throw error
     console.error(`heatmark: ${error.code}: ${error.message} docs/operations.md says how.`)
   })
@@ -70,31 +71,33 @@ const start = async () => {
   const notReady = await service.notReady()
   interrupted.signal.throwIfAborted()
   stack.writeDevFile(service.url)
-  const took = performance.now() - startedAt
+  const took = clock() - startedAt
   console.log(banner(service.url, stack.dev, config.dataDir, { took, notReady }))
 }
 
-const fail = async (error: unknown) => {
+async function fail(error: unknown) {
   console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
   await stop().catch(() => {})
   process.exit(1)
 }
 
-/** What nobody has thought of says where it comes from, too. */
-const failUnforeseen = (error: unknown) => fail(error instanceof Error ? error.stack : error)
+/** Show the stack of an unexpected error. */
+function failUnforeseen(error: unknown) {
+  return fail(error instanceof Error ? error.stack : error)
+}
 
-const end = () => {
+function end() {
   if (interrupted.signal.aborted) return
   interrupted.abort()
-  // What a start that is broken off complains of is of our own making.
+  // An interrupted start fails because of this interruption.
   const broken = starting.catch(() => {})
   void broken.then(stop).then(() => process.exit(0), fail)
 }
 
 const starting = start()
 starting.catch((error) => (interrupted.signal.aborted ? undefined : fail(error)))
-// A terminal sends Ctrl-C to every process of the command, and npm passes it on once more: the first counts.
+// A terminal sends Ctrl-C to every process of the command, and npm passes it on again: only the first one counts.
 process.on('SIGINT', end)
 process.on('SIGTERM', end)
 process.on('uncaughtException', failUnforeseen)

@@ -4,29 +4,55 @@ import type { PolicyObserver } from './policies/work.ts'
 import type { ProjectorObserver } from './projections/projector/leader.ts'
 import type { CacheObserver } from './projections/reading/readCache.ts'
 
-/** What this process counts and times as it happens, besides its requests. */
+/** The counters and timers of this process, except those of HTTP requests. */
 export interface Metrics {
   readonly registry: Registry
   appended(milliseconds: number, conflict: boolean): void
   readonly projector: ProjectorObserver
-  /** Every policy by its name. */
+  /** @param name the policy that is observed */
   policy(name: string): PolicyObserver
   readonly ruleTagging: RuleTaggingObserver
   cache(name: 'commands' | 'lists' | 'memberships'): Required<CacheObserver>
 }
 
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const dropped = new Counter({
+    name: 'heatmark_subscriptions_dropped_total',
+    help: 'Subscriptions of this process that ended and were opened again; some are normal.',
+    labelNames: ['subscriber'],
+    registers,
+  })
+  const droppedBy = (subscriber: string) => {
+    const count = dropped.labels({ subscriber })
+    // A series that appears with its first increase hides that increase from a rate.
+    count.inc(0)
+    return () => count.inc()
+  }
+  return {
+    registry,
+    appended: measureAppends(registers),
+    projector: measureProjector(registers, droppedBy('projector')),
+    policy: measurePolicies(registers, droppedBy),
+    ruleTagging: measureRuleTagging(registers),
+    cache: measureCaches(registers),
+  }
+}
+
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-const measureAppends = (registers: Registry[]): Metrics['appended'] => {
+function measureAppends(registers: Registry[]): Metrics['appended'] {
   const append = new Histogram({
     name: 'heatmark_append_duration_seconds',
-    help: 'Time until the event store has answered an append, retries included.',
+    help: 'Time from an append until the answer of the event store, with retries.',
     buckets: seconds,
     registers,
   })
   const conflicts = new Counter({
     name: 'heatmark_append_conflicts_total',
-    help: 'Appends that found the stream changed by somebody else and were decided again.',
+    help: 'Appends that another writer preceded, so that the command was decided again.',
     registers,
   })
   return (milliseconds, conflict) => {
@@ -35,21 +61,21 @@ const measureAppends = (registers: Registry[]): Metrics['appended'] => {
   }
 }
 
-const measureProjector = (registers: Registry[], dropped: () => void): ProjectorObserver => {
+function measureProjector(registers: Registry[], dropped: () => void): ProjectorObserver {
   const leading = new Gauge({
     name: 'heatmark_projector_leading',
-    help: '1 while this process is the one that projects.',
+    help: '1 while this process holds the lease of the projector.',
     registers,
   })
   const batchSize = new Histogram({
     name: 'heatmark_projector_batch_events',
-    help: 'Events in one transaction of the projector.',
+    help: 'Events that the projector applies in one transaction.',
     buckets: [1, 2, 5, 10, 50, 100, 500, 1_000, 5_000],
     registers,
   })
   const batchTime = new Histogram({
     name: 'heatmark_projector_batch_duration_seconds',
-    help: 'Time to fold a batch and to commit its rows.',
+    help: 'Time to fold a batch of events and to commit its rows.',
     buckets: seconds,
     registers,
   })
@@ -63,10 +89,7 @@ const measureProjector = (registers: Registry[], dropped: () => void): Projector
   }
 }
 
-const measurePolicies = (
-  registers: Registry[],
-  droppedBy: (name: string) => () => void,
-): Metrics['policy'] => {
+function measurePolicies(registers: Registry[], droppedBy: (name: string) => () => void): Metrics['policy'] {
   const leading = new Gauge({
     name: 'heatmark_policy_leading',
     help: '1 while this process holds the lease of the policy.',
@@ -79,15 +102,15 @@ const measurePolicies = (
   }
 }
 
-const measureRuleTagging = (registers: Registry[]): RuleTaggingObserver => {
+function measureRuleTagging(registers: Registry[]): RuleTaggingObserver {
   const subjects = new Counter({
     name: 'heatmark_policy_evaluated_subjects_total',
-    help: 'Subjects that this process has held against the rule packs in force, in the background.',
+    help: 'Subjects that this process has evaluated against the subscribed rule packs, in the background.',
     registers,
   })
   const evaluations = new Counter({
     name: 'heatmark_policy_evaluations_total',
-    help: 'Subscriptions, upgrades and unsubscriptions after which this process has finished with all subjects.',
+    help: 'Subscriptions, upgrades and unsubscriptions for which this process has evaluated the last subject.',
     registers,
   })
   return {
@@ -96,17 +119,17 @@ const measureRuleTagging = (registers: Registry[]): RuleTaggingObserver => {
   }
 }
 
-const measureCaches = (registers: Registry[]): Metrics['cache'] => {
+function measureCaches(registers: Registry[]): Metrics['cache'] {
   const asked = new Counter({
     name: 'heatmark_cache_requests_total',
-    help: 'What was asked of a memory, by whether it was there: whole lists, roles of members, folded streams.',
+    help: 'Cache look-ups, by result (hit or miss): lists, roles of members, folded streams.',
     labelNames: ['cache', 'result'],
     registers,
   })
   const sizes = new Map<string, () => number>()
   new Gauge({
     name: 'heatmark_cache_bytes',
-    help: 'What a memory holds, as it counts for its bound.',
+    help: 'Size of a cache, as counted against its limit.',
     labelNames: ['cache'],
     registers,
     collect() {
@@ -114,7 +137,7 @@ const measureCaches = (registers: Registry[]): Metrics['cache'] => {
     },
   })
   return (cache) => {
-    // A rate needs both from the start on.
+    // A rate needs both series before their first increase.
     const hits = asked.labels({ cache, result: 'hit' })
     const misses = asked.labels({ cache, result: 'miss' })
     hits.inc(0)
@@ -123,31 +146,5 @@ const measureCaches = (registers: Registry[]): Metrics['cache'] => {
       asked: (hit) => (hit ? hits : misses).inc(),
       holds: (size) => void sizes.set(cache, size),
     }
-  }
-}
-
-export const createMetrics = (): Metrics => {
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  const dropped = new Counter({
-    name: 'heatmark_subscriptions_dropped_total',
-    help: 'Subscriptions of this process that ended and were taken up again; some are daily life.',
-    labelNames: ['subscriber'],
-    registers,
-  })
-  const droppedBy = (subscriber: string) => {
-    const count = dropped.labels({ subscriber })
-    // From the start: a rate that appears with its first event has missed it.
-    count.inc(0)
-    return () => count.inc()
-  }
-  return {
-    registry,
-    appended: measureAppends(registers),
-    projector: measureProjector(registers, droppedBy('projector')),
-    policy: measurePolicies(registers, droppedBy),
-    ruleTagging: measureRuleTagging(registers),
-    cache: measureCaches(registers),
   }
 }

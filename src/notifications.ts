@@ -1,6 +1,7 @@
 import pgListen, { type Subscriber } from 'pg-listen'
+import { ifInTime } from './inTime.ts'
 
-/** Listens to PostgreSQL's NOTIFY on one channel for as long as the process runs. */
+/** Listen to PostgreSQL's NOTIFY on one channel for as long as the process runs. */
 
 export interface Notifications {
   /** False while the connection is made again: notifications may be missed meanwhile. */
@@ -17,7 +18,7 @@ export interface NotificationOptions {
   readonly onListening: () => void
 }
 
-/** Starts to listen in the background, and keeps trying while PostgreSQL cannot be reached. */
+/** Start to listen in the background, and keep trying while PostgreSQL cannot be reached. */
 export function listen({ url, channel, onPayload, onListening }: NotificationOptions): Notifications {
   /** The subscriber whose notifications count. One that failed is replaced by a new one. */
   let current: Subscriber | undefined
@@ -105,7 +106,7 @@ function createSubscriber(url: string, isCurrent: () => boolean): Subscriber {
 
 async function end(subscriber: Subscriber): Promise<void> {
   // A dead connection that has not noticed it never confirms its end.
-  await Promise.race([subscriber.close().catch(() => {}), pause(retryMs)])
+  await ifInTime(subscriber.close(), retryMs)
 }
 
 function pause(milliseconds: number): Promise<void> {

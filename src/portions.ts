@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** So many items wait for whoever reads them; then the stream waits, too. */
+/** The stream is paused while this many items wait for the reader. */
 const most = 100
 
 /**
- * What a stream of objects brings, in portions: a wait for every item would cost more than the item. Whoever
- * stops before the end leaves the stream running, with nobody to take what comes.
- * @param patience makes a wait for news one that ends
- * @throws what the stream fails with, and what `patience` does
+ * Return the objects of a stream in portions, because a wait for every object would cost more than the object. A
+ * reader that stops early leaves the stream running, and its objects are dropped.
+ * @param patience limits a wait for news
+ * @throws the error of the stream, or that of `patience`
  */
 export async function* portionsOf<Item>(
   stream: Readable,
@@ -31,7 +31,7 @@ export async function* portionsOf<Item>(
   try {
     for (;;) {
       await patience(news.promise)
-      // Until all that came with the first is there.
+      // Let the objects that arrived with the first one join its portion.
       await nextTurn()
       const [ready, wasOver] = [portion, over]
       portion = []

@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-/** PostgreSQL as the service uses it: pooled connections, transactions, and values as they are answered. */
+/** PostgreSQL as the service uses it: pooled connections, transactions, and values in the form of the API. */
 
-/** PostgreSQL cannot be reached, or could not carry this out just now: it may well work in a moment. */
+/** PostgreSQL cannot be reached, or could not do this just now. The same statement may succeed later. */
 export class PostgresUnavailable extends Error {
   override readonly name = 'PostgresUnavailable'
   /** True when the connection is gone; false when the server answered, for example with a deadlock. */
   readonly lost: boolean
-  /** True when no answer came in time: whoever asks again at once waits as long again, as a rule. */
+  /** True when no answer came in time. A caller that asks again at once usually waits as long again. */
   readonly silent: boolean
   constructor(cause: unknown, lost: boolean) {
     super(`PostgreSQL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -22,9 +22,9 @@ export class PostgresUnavailable extends Error {
 
 export interface Queries {
   /**
-   * With values, one statement, which the connection keeps prepared; without, one or several, and the rows
-   * of the last. Without an answer within `withinMs` (as long as the pool allows, unless told) the connection
-   * counts as lost.
+   * With values, run one statement, which the connection keeps prepared. Without values, run one or several, and
+   * return the rows of the last. Without an answer within `withinMs` (by default the limit of the pool) the
+   * connection counts as lost.
    * @throws PostgresUnavailable, or pg's DatabaseError for what the server refuses
    */
   query<Row = Record<string, unknown>>(
@@ -35,64 +35,67 @@ export interface Queries {
 }
 
 export interface Connection extends Queries {
-  /** Sends `chunks` through `COPY … FROM STDIN`. */
+  /** Send `chunks` through `COPY … FROM STDIN`. */
   copy(text: string, chunks: Iterable<string>): Promise<void>
-  /** Back to the pool; with `broken`, closed instead. */
+  /** Give the connection back to the pool, or close it when it is `broken`. */
   release(broken?: boolean): void
 }
 
 export interface Postgres extends Queries {
-  /** A connection of the caller's own until it is released. @throws PostgresUnavailable */
+  /** Take a connection until it is released. @throws PostgresUnavailable */
   connect(): Promise<Connection>
-  /** Commits what `work` did, or nothing of it. */
+  /** Commit everything that `work` did, or nothing. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export interface PostgresOptions {
   readonly url: string
-  /** What this process uses the connections for, as `pg_stat_activity` shows it. */
+  /** The use of the connections, as `pg_stat_activity` shows it. */
   readonly name: string
-  /** Connections at most. */
+  /** The most connections at once. */
   readonly size: number
-  /** A query that has no answer after so many milliseconds counts as a lost connection; never unless told. */
+  /** The connection counts as lost when a query has no answer after so many milliseconds. Default: no limit. */
   readonly queryTimeoutMs?: number
-  /** Told of connections that break while nobody uses them. */
+  /** Called when a connection breaks that nobody uses. */
   readonly onError?: (error: Error) => void
 }
 
 const connectTimeoutMs = 5_000
 
-/** What the driver says when it has waited long enough; the server has sentences with this word of its own. */
-const isSilence = (error: unknown): boolean =>
-  error instanceof Error && !(error instanceof pg.DatabaseError) && /timeout/i.test(error.message)
+/** Whether the driver has waited too long. Errors of the server may contain the same word. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof pg.DatabaseError) && /timeout/i.test(error.message)
+}
 
-/** Classes of SQLSTATE that say something of the server or the moment, and nothing of the statement. */
+/** Classes of SQLSTATE whose cause is the server or the moment, not the statement. */
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
 const closing = new Set(['08', '57'])
 
-const unavailable = (error: unknown): PostgresUnavailable | undefined => {
+function unavailable(error: unknown): PostgresUnavailable | undefined {
   if (error instanceof PostgresUnavailable) return error
   if (error instanceof pg.DatabaseError) {
     const sqlState = error.code?.slice(0, 2) ?? ''
     return passing.has(sqlState) ? new PostgresUnavailable(error, closing.has(sqlState)) : undefined
   }
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return undefined
-  // What the driver says of a connection has a system error's code, or no code and one of its own sentences.
+  // The driver's connection errors have the code of a system error, or no code and one of these words.
   const ofConnection = 'syscall' in error || /connection|not queryable|timeout|closed/i.test(error.message)
   return ofConnection ? new PostgresUnavailable(error, true) : undefined
 }
 
-/** The role may not do this. */
-export const isRefused = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '42501'
+/** Whether the role lacks the right to do this. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '42501'
+}
 
-/** The schema, table or column is not there. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && ['3F000', '42P01', '42703'].includes(error.code ?? '')
+/** Whether the schema, table or column is missing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['3F000', '42P01', '42703'].includes(error.code ?? '')
+}
 
-/** `2026-01-02 03:04:05.6+00`, as PostgreSQL writes it in a session in UTC, as RFC 3339 with milliseconds. */
-const rfc3339 = (text: string): string => {
+/** Convert `2026-01-02 03:04:05.6+00`, PostgreSQL's form in a UTC session, to RFC 3339 with milliseconds. */
+function rfc3339(text: string): string {
   if (text.length < 22 || !text.endsWith('+00')) return text
   const fraction = text[19] === '.' ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
@@ -100,7 +103,7 @@ const rfc3339 = (text: string): string => {
 
 const { builtins, getTypeParser } = pg.types
 
-/** Times and dates stay text; whole numbers up to 2^53 are numbers. */
+/** Times and dates stay text; 64-bit integers become numbers, exact up to 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: unknown) => {
     if (oid === builtins.TIMESTAMPTZ) return rfc3339
@@ -110,11 +113,11 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** The url with the settings that every session starts with. */
-const withSettings = (url: string): string => {
-  // Without the url: it may hold a password.
+/** Add the settings of every session to the url. */
+function withSettings(url: string): string {
+  // The message leaves the url out: it may hold a password.
   if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
-    throw new Error('the address of PostgreSQL (DATABASE_URL) is not one that starts with postgres://')
+    throw new Error('the address of PostgreSQL (DATABASE_URL) must start with postgres://')
   const parsed = new URL(url)
   const settings = ['-c TimeZone=UTC', '-c DateStyle=ISO']
   parsed.searchParams.set(
@@ -126,8 +129,8 @@ const withSettings = (url: string): string => {
 
 const names = new Map<string, string>()
 
-/** A statement's name: planned once a connection, it gains 6 to 8 per cent of a small query. */
-const nameOf = (text: string): string => {
+/** Return the name of a prepared statement. To plan it once for each connection saves 6 to 8 % of a small query. */
+function nameOf(text: string): string {
   const known = names.get(text)
   if (known) return known
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
@@ -135,12 +138,12 @@ const nameOf = (text: string): string => {
   return name
 }
 
-const queryOn = async <Row>(
+async function queryOn<Row>(
   client: pg.ClientBase,
   text: string,
   values: readonly unknown[] | undefined,
   limits: { readonly withinMs: number } | undefined,
-): Promise<Row[]> => {
+): Promise<Row[]> {
   try {
     const result: pg.QueryResult | pg.QueryResult[] = await client.query({
       text,
@@ -153,7 +156,7 @@ const queryOn = async <Row>(
   }
 }
 
-const connectionOf = (client: pg.PoolClient): Connection => {
+function connectionOf(client: pg.PoolClient): Connection {
   let released = false
   return {
     query: (text, values, limits) => queryOn(client, text, values, limits),
@@ -172,11 +175,11 @@ const connectionOf = (client: pg.PoolClient): Connection => {
   }
 }
 
-/** Carries `work` out in a transaction that `begin` starts, and gives the connection back. */
-const transactionOn = async <T>(
+/** Run `work` in a transaction, and release the connection. */
+async function transactionOn<T>(
   connection: Connection,
   work: (connection: Connection) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   let broken = true
   try {
     await connection.query('BEGIN')
@@ -196,8 +199,8 @@ const transactionOn = async <T>(
   }
 }
 
-/** Connects lazily: a server that is down shows in the first query, not here. */
-export const connectPostgres = (options: PostgresOptions): Postgres => {
+/** Connect lazily: the first query fails when the server is down, not this call. */
+export function connectPostgres(options: PostgresOptions): Postgres {
   const { url, name, size, queryTimeoutMs, onError = () => {} } = options
   const pool = new pg.Pool({
     connectionString: withSettings(url),
@@ -209,7 +212,7 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
     ...(queryTimeoutMs && { query_timeout: queryTimeoutMs }),
   })
   pool.on('error', onError)
-  // A connection that breaks while it is lent out says so here too; its queries fail by themselves.
+  // A connection in use reports its break here, too; its queries fail by themselves.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   let ended: Promise<void> | undefined
@@ -241,8 +244,12 @@ export const connectPostgres = (options: PostgresOptions): Postgres => {
   }
 }
 
-/** An SQL identifier, quoted. */
-export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** Quote an SQL identifier. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
 
-/** An SQL text literal, quoted. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** Quote an SQL text literal. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

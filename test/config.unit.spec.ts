@@ -16,7 +16,7 @@ const faultsOf = (environment: Record<string, string>, options = {}): string => 
 }
 
 describe('readConfig', () => {
-  it('needs three addresses and has a default for all else', () => {
+  it('requires three addresses and has a default for every other setting', () => {
     const config = readConfig(complete)
     expect(config.eventStoreUrl).toBe(complete.EVENTSTORE_URL)
     expect(config.http).toMatchObject({
@@ -35,7 +35,7 @@ describe('readConfig', () => {
     expect(config.roles).toEqual(['http', 'projector', 'policies'])
   })
 
-  it('names what is missing, unless the embedded stack starts it', () => {
+  it('names missing settings, except those whose parts the embedded stack starts', () => {
     const faults = faultsOf({})
     for (const name of Object.keys(complete)) expect(faults).toContain(`${name}: is missing`)
     expect(readConfig({}, { embedded: true }).eventStoreUrl).toBe('')
@@ -64,7 +64,7 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['EVENTSTORE_URL', 'esdb://u:hush@store:2113?tsl=false', 'has options that are not known: "tsl"'],
+    ['EVENTSTORE_URL', 'esdb://u:hush@store:2113?tsl=false', 'has unknown options: "tsl"'],
     ['EVENTSTORE_URL', 'esdb://u:hush@store@x:2113', 'must be esdb://host:port'],
     ['EVENTSTORE_URL', 'http://u:hush@store:2113', 'must be esdb://host:port'],
     ['DATABASE_URL', 'postgres://u:hush@store:543210/x', 'must be an address'],
@@ -89,12 +89,12 @@ describe('readConfig', () => {
     )
   })
 
-  it('takes a provider on loopback over plain HTTP', () => {
+  it('accepts a provider on loopback over plain HTTP', () => {
     for (const OIDC_ISSUER of ['http://localhost:1/t', 'http://127.0.0.1/t', 'http://[::1]:1/t'])
       expect(readConfig({ ...complete, OIDC_ISSUER }).identity).toMatchObject({ allowHttp: false })
   })
 
-  it('wants OIDC_ALLOW_HTTP to be true or false', () => {
+  it('accepts only true and false for OIDC_ALLOW_HTTP', () => {
     expect(faultsOf({ ...complete, OIDC_ALLOW_HTTP: 'yes' })).toContain(
       'OIDC_ALLOW_HTTP: must be true or false',
     )
@@ -107,33 +107,36 @@ describe('readConfig', () => {
     },
   )
 
-  it('takes the servers of a cluster, each with its port', () => {
+  it('accepts the servers of a cluster, each with its port', () => {
     const EVENTSTORE_URL = 'esdb://store1:2113,store2:2113,store3:2113?tls=false'
     expect(readConfig({ ...complete, EVENTSTORE_URL }).eventStoreUrl).toBe(EVENTSTORE_URL)
   })
 
-  it('takes an empty variable for an unset one, and leaves those of the commands and specs alone', () => {
+  it('ignores empty variables, and those of the commands and specs', () => {
     expect(readConfig({ ...complete, PORT: '', HEATMARK_URL: 'http://x', HEATMARK_TEST_LONG: '1' })).toEqual(
       readConfig(complete),
     )
   })
 
-  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('lets %s do without TLS', (HOST) => {
+  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('accepts the host %s without TLS', (HOST) => {
     expect(readConfig({ ...complete, HOST }).http.host).toBe(HOST)
   })
 
-  it.each(['0.0.0.0', '::', '10.1.2.3', 'heatmark.example'])('wants TLS, or a named proxy, on %s', (HOST) => {
-    expect(faultsOf({ ...complete, HOST })).toContain(`HOST: ${HOST} is not loopback`)
-    const tls = { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' }
-    expect(readConfig({ ...complete, HOST, ...tls }).http.tls).toEqual({ cert: 'cert.pem', key: 'key.pem' })
-    expect(readConfig({ ...complete, HOST, TRUST_PROXY: '10.0.0.1, fd00::/8' }).http.trustProxy).toEqual([
-      '10.0.0.1',
-      'fd00::/8',
-    ])
-    for (const TRUST_PROXY of [',', ' ', ' , ,'])
-      expect(faultsOf({ ...complete, HOST, TRUST_PROXY })).toContain('TRUST_PROXY: must name at least one')
-    expect(faultsOf({ ...complete, HOST, TLS_CERT: 'cert.pem' })).toContain(
-      'TLS_CERT, TLS_KEY: one is nothing',
-    )
-  })
+  it.each(['0.0.0.0', '::', '10.1.2.3', 'heatmark.example'])(
+    'refuses the host %s without TLS or a named proxy',
+    (HOST) => {
+      expect(faultsOf({ ...complete, HOST })).toContain(`HOST: ${HOST} is not loopback`)
+      const tls = { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' }
+      expect(readConfig({ ...complete, HOST, ...tls }).http.tls).toEqual({ cert: 'cert.pem', key: 'key.pem' })
+      expect(readConfig({ ...complete, HOST, TRUST_PROXY: '10.0.0.1, fd00::/8' }).http.trustProxy).toEqual([
+        '10.0.0.1',
+        'fd00::/8',
+      ])
+      for (const TRUST_PROXY of [',', ' ', ' , ,'])
+        expect(faultsOf({ ...complete, HOST, TRUST_PROXY })).toContain('TRUST_PROXY: must name at least one')
+      expect(faultsOf({ ...complete, HOST, TLS_CERT: 'cert.pem' })).toContain(
+        'TLS_CERT, TLS_KEY: set both or none',
+      )
+    },
+  )
 })

@@ -22,8 +22,8 @@ describe('the address of the event store', () => {
   })
 
   it.each([
-    ['esdb://u:hush@a?tsl=false&tls=false&colour=red', 'options that are not known: "tsl", "colour"'],
-    ['esdb://u:hush@a?tls=false&', 'options that are not known: ""'],
+    ['esdb://u:hush@a?tsl=false&tls=false&colour=red', 'unknown options: "tsl", "colour"'],
+    ['esdb://u:hush@a?tls=false&', 'unknown options: ""'],
     ['esdb://u:hush@a?tls=', 'options without a value: "tls"'],
     ['esdb://u:hush@a?tlsVerifyCert=false', 'tlsVerifyCert, which has no effect'],
     ...['follower', 'random', 'readOnlyReplica', 'hush'].map((node) => [

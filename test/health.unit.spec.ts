@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { type Part, sharedHealth } from '../src/health.ts'
 
-/** One look at the stores answers everybody who asks within a second. */
+/** All callers within a second share one look at the stores. */
 
 const ready: readonly Part[] = [{ name: 'event store', ready: true }]
 
-it('looks once for all who ask while it looks, and for a second after it', async () => {
+it('shares one look with every caller until a second after its end', async () => {
   let now = 0
   let looks = 0
   const answer = Promise.withResolvers<readonly Part[]>()

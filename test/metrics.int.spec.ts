@@ -57,7 +57,7 @@ const schemaName = async (): Promise<string> => {
   return rows[0].name
 }
 
-it('are alone on their port', async () => {
+it('are the only thing on their port', async () => {
   const response = await fetch(`http://127.0.0.1:${metricsPort}/health/ready`)
   expect(response.status).toBe(404)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -88,7 +88,7 @@ describe('requests and commands', () => {
     expect(valueIn(text, 'heatmark_append_conflicts_total')).toBe(0)
   })
 
-  it('are answered from memory, or not', async () => {
+  it('count as hits or misses of the caches', async () => {
     const memory = (cache: string, result: string, text: string) =>
       valueIn(text, `heatmark_cache_requests_total{cache="${cache}",result="${result}"}`)!
     const list = () => service.send('viewer', 'GET', 'millcert/certificates')
@@ -102,7 +102,7 @@ describe('requests and commands', () => {
     const held = valueIn(after, 'heatmark_cache_bytes{cache="lists"}')
     expect(held).toBeGreaterThanOrEqual(JSON.stringify((await list()).body).length)
 
-    // An empty list takes what its entry takes, which is far more than its two bytes.
+    // An empty list counts as one entry, which is far more than its two bytes.
     expect((await service.send('viewer', 'GET', 'order-tags/deleted')).body).toEqual([])
     expect(await value('heatmark_cache_bytes{cache="lists"}')).toBeGreaterThan(held! + 700)
 
@@ -121,12 +121,12 @@ describe('the read models', () => {
   const lag = 'heatmark_projection_lag_seconds{projection="certificates"}'
   const position = 'heatmark_projection_position{projection="certificates"}'
 
-  it('count dropped subscriptions from the first scrape on', async () => {
+  it('show dropped subscriptions from the first scrape on', async () => {
     for (const subscriber of ['projector', 'ruleTagging'])
       expect(await value(`heatmark_subscriptions_dropped_total{subscriber="${subscriber}"}`)).toBeDefined()
   })
 
-  it('are as far as the store, after batches that were counted', async () => {
+  it('reach the position of the store, after batches that were counted', async () => {
     await register(10)
     await until(async () => (await value(lag)) === 0)
     const text = await scrape()
@@ -137,7 +137,7 @@ describe('the read models', () => {
     expect(valueIn(text, 'heatmark_projector_batch_duration_seconds_count')).toBeGreaterThan(0)
   })
 
-  it('lag for longer and longer while nothing moves them', async () => {
+  it('lag more and more while no process projects', async () => {
     await sql.query('BEGIN')
     await sql.query(`SELECT 1 FROM "${await schemaName()}".projection FOR UPDATE`)
     try {
@@ -158,7 +158,7 @@ describe('the read models', () => {
     expect(await service.notReady()).toEqual([])
   })
 
-  it('say which of them has stopped', async () => {
+  it('show which of them has stopped', async () => {
     const state = (status: string) =>
       schemaName().then((schema) =>
         sql.query(`UPDATE "${schema}".projection SET status = $1 WHERE name = 'history'`, [status]),
@@ -171,7 +171,7 @@ describe('the read models', () => {
     await until(async () => (await running('history')) === 1)
   })
 
-  it('tell how far a rebuild is, in whichever process, until it falls silent', async () => {
+  it('show the progress of a rebuild in any process until it falls silent', async () => {
     const progress = 'heatmark_run_progress_ratio{kind="rebuild",projection="tags"}'
     expect(await value(progress)).toBeUndefined()
     const run = (updated: string) =>
@@ -193,7 +193,7 @@ describe('the read models', () => {
 })
 
 describe('a store that does not answer', () => {
-  it('keeps nobody waiting: what is not known is left out', async () => {
+  it('does not delay a scrape: its values are left out', async () => {
     const registry = new Registry()
     const eventStore = connectEventStore(`esdb://127.0.0.1:${await freePort()}?tls=false`)
     const state = { name: 'tags', version: 1, status: 'running', position: 7, generation: 1 } as const
@@ -213,7 +213,7 @@ describe('a store that does not answer', () => {
 })
 
 describe('the policy', () => {
-  it('counts what it evaluates', async () => {
+  it('counts the subjects and decisions that it evaluates', async () => {
     const subjects = 'heatmark_policy_evaluated_subjects_total'
     const evaluations = 'heatmark_policy_evaluations_total'
     const lag = 'heatmark_policy_lag_seconds{policy="ruleTagging"}'
@@ -236,14 +236,14 @@ describe('the policy', () => {
     expect(valueIn(text, 'heatmark_policy_parked_companies{policy="ruleTagging"}')).toBe(0)
   })
 
-  it('lags for as long as a job is open, but not for one of a parked company', async () => {
+  it('lags while a job is open, unless its company is parked', async () => {
     const lag = 'heatmark_policy_lag_seconds{policy="ruleTagging"}'
     const position = 'heatmark_policy_position{policy="ruleTagging"}'
     const store = connectEventStore(node.url)
     const [first] = await Array.fromAsync(store.readAll(0))
     await store.close()
     const ageMs = () => Date.now() - Date.parse(first!.metadata.occurredAt)
-    // It waits for read models to reach a position that they never reach.
+    // It waits for a position that the read models never reach.
     await sql.query(
       `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
        SELECT store_id, policy, gen_random_uuid(), 'order/1', 9e15, gen_random_uuid(), $1
@@ -277,7 +277,7 @@ describe('the dashboard', () => {
   const panels: Panel[] = dashboard.panels
   const targets = panels.flatMap(({ targets: of = [] }) => of)
 
-  it('shows what there is, and all that is ours', async () => {
+  it('shows only metrics that exist, and every metric of the service', async () => {
     const text = await scrape()
     const types = new Map(
       [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name!, type!]),
@@ -300,7 +300,7 @@ describe('the dashboard', () => {
       for (const name of named(definition ?? '')) expect(types.has(name), name).toBe(true)
   })
 
-  it('can be imported where the data source has another name', () => {
+  it('can be imported when the data source has another name', () => {
     expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' })
     for (const { datasource } of targets) expect(datasource.uid).toBe(`\${datasource}`)
     const ids = dashboard.panels.map(({ id }: { id: number }) => id)

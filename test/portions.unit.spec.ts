@@ -6,18 +6,18 @@ import { portionsOf } from '../src/portions.ts'
 const patient = (news: Promise<void>) => news
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
-it('gives everything once, in order, many at a time', async () => {
+it('returns every object once, in order, many at a time', async () => {
   const portions = await Array.fromAsync(portionsOf<number>(Readable.from(numbers(5_000)), patient))
   expect(portions.flat()).toEqual(numbers(5_000))
   expect(portions.every(({ length }) => length > 0)).toBe(true)
   expect(portions.length).toBeLessThan(100)
 })
 
-it('gives nothing of a stream that brings nothing', async () => {
+it('returns no portion for an empty stream', async () => {
   expect(await Array.fromAsync(portionsOf(Readable.from([]), patient))).toEqual([])
 })
 
-it('takes no more than it can hold while nobody reads', async () => {
+it('pauses the stream while nobody reads', async () => {
   let made = 0
   const endless = Readable.from(
     (function* () {
@@ -36,7 +36,7 @@ it('takes no more than it can hold while nobody reads', async () => {
   endless.destroy()
 })
 
-it('gives what came before a failure, and then the failure', async () => {
+it('returns the objects that came before a failure, then throws the failure', async () => {
   const stream = new PassThrough({ objectMode: true })
   const portions = portionsOf<string>(stream, patient)
   const first = portions.next()
@@ -47,7 +47,7 @@ it('gives what came before a failure, and then the failure', async () => {
   await expect(portions.next()).rejects.toThrow('cut')
 })
 
-it('fails when the stream is closed without an end, or the patience ends', async () => {
+it('throws when the stream is closed without an end, or the patience ends', async () => {
   const stream = new PassThrough({ objectMode: true })
   const closed = portionsOf(stream, patient).next()
   stream.destroy()
@@ -57,7 +57,7 @@ it('fails when the stream is closed without an end, or the patience ends', async
   await expect(silent.next()).rejects.toThrow('no answer')
 })
 
-it('lets go of a stream that nobody reads to its end', async () => {
+it('leaves no listener on a stream that is not read to its end', async () => {
   const stream = Readable.from(numbers(5_000))
   for await (const portion of portionsOf<number>(stream, patient)) if (portion.length > 0) break
   await new Promise((resolve) => stream.once('end', resolve))

@@ -23,26 +23,28 @@ import { showStream } from './heatmark/stream.ts'
 /** `npx heatmark`: what operators and auditors do with the stores. */
 
 /** What a shell says of a process that a signal has ended. */
-const endedBy = (signal: 'SIGINT' | 'SIGTERM') => 128 + constants.signals[signal]
+function endedBy(signal: 'SIGINT' | 'SIGTERM') {
+  return 128 + constants.signals[signal]
+}
 const exitCodes = { well: 0, finding: 1, usage: 2, failed: 3 }
 
-const wholeNumber = (text: string): number => {
+function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
-const someText = (text: string): string => {
+function someText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return text
 }
 
-const reasonText = (text: string): string => {
+function reasonText(text: string): string {
   const reason = someText(text).trim()
   if (reason.length > 500) throw new InvalidArgumentError('It must not be longer than 500 characters.')
   return reason
 }
 
-const companyId = (text: string): string => {
+function companyId(text: string): string {
   if (!z.guid().safeParse(text).success)
     throw new InvalidArgumentError('It must be the id of a company: a UUID.')
   return text.toLowerCase()
@@ -61,14 +63,14 @@ Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 it could not be done, 1
   )
 
 /** Runs a command; false is a finding. */
-const report = async (work: (output: Output) => Promise<unknown>): Promise<void> => {
+async function report(work: (output: Output) => Promise<unknown>): Promise<void> {
   const well = await work(createOutput(program.opts().json === true, console.log, console.error))
   process.exitCode = well === false ? exitCodes.finding : exitCodes.well
 }
 
 /** Runs a command on the stores; false is a finding. */
-const onStores = (work: (stores: Stores, output: Output) => Promise<unknown>): Promise<void> =>
-  report(async (output) => {
+function onStores(work: (stores: Stores, output: Output) => Promise<unknown>): Promise<void> {
+  return report(async (output) => {
     const stores = openStores(storeUrls(process.env))
     try {
       return await work(stores, output)
@@ -76,11 +78,12 @@ const onStores = (work: (stores: Stores, output: Output) => Promise<unknown>): P
       await stores.close()
     }
   })
+}
 
 let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined
 
 /** For commands that end in order when they are interrupted; the others just end. */
-const interruption = (): AbortSignal => {
+function interruption(): AbortSignal {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -123,11 +126,7 @@ events
   .action((position) => onStores(({ eventStore }, output) => showEvent(eventStore, position, output)))
 
 /** @throws CommanderError for wrong usage */
-const wanted = (
-  command: Command,
-  name: string | undefined,
-  all: boolean | undefined,
-): readonly Projection[] => {
+function wanted(command: Command, name: string | undefined, all: boolean | undefined): readonly Projection[] {
   const named = projections.filter((projection) => projection.name === name)
   if ((name === undefined) !== (all === true))
     return command.error('error: name one projection, or say --all')

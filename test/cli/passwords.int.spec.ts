@@ -4,9 +4,9 @@ import { runHeatmark } from '../support/heatmark.ts'
 import { root, startProcess } from '../support/serviceProcess.ts'
 import { until } from '../support/until.ts'
 
-/** Whoever runs the service or a command with addresses that hold passwords finds them in nothing that is said. */
+/** Neither the service nor a command prints the passwords in its addresses. */
 
-// Nobody listens on port 1, and nobody has these names.
+// No server listens on port 1, and no host has these names.
 const stores = (more: Record<string, string> = {}) => ({
   EVENTSTORE_URL: 'esdb://admin:hush-store@127.0.0.1:1?tls=false',
   DATABASE_URL: 'postgres://admin:hush-database@127.0.0.1:1/heatmark',
@@ -19,14 +19,14 @@ const startService = (env: Record<string, string>, ...flags: string[]) =>
     ...env,
   })
 
-it('a service that waits for its stores', async () => {
+it('a service that waits for its stores prints no password', async () => {
   const service = startService(stores())
   await until(() => service.stdout().includes('waiting: '))
   await service.end()
   expect(service.stdout() + service.stderr()).not.toContain('hush')
 })
 
-it('a service that meets what nobody has thought of, which is found by its stack', async () => {
+it('a service that fails unexpectedly prints the stack, and no password', async () => {
   const unforeseen =
     'data:text/javascript,setTimeout(function mishap() { throw new TypeError("mishap") }, 500)'
   const service = startService(stores(), '--import', unforeseen)

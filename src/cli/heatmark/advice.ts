@@ -7,20 +7,26 @@ import { areEmbedded } from './stores.ts'
 
 /** What to do about parts that do not answer, by whether they are the embedded stack's. */
 const startStack = 'start the embedded stack, to which it belongs ("npm start"); if it runs, look at its log'
-const reach = (settings: string): string =>
-  `see that it runs and can be reached from here, and that ${settings}`
+function reach(settings: string): string {
+  return `see that it runs and can be reached from here, and that ${settings}`
+}
 
-export const reachEventStore = (isEmbedded: boolean): string =>
-  isEmbedded ? startStack : reach('EVENTSTORE_URL is right: host, port, user and password, tls')
+export function reachEventStore(isEmbedded: boolean): string {
+  return isEmbedded ? startStack : reach('EVENTSTORE_URL is right: host, port, user and password, tls')
+}
 
-export const reachPostgres = (isEmbedded: boolean): string =>
-  isEmbedded ? startStack : reach('DATABASE_URL is right: host, port, database, user and password, sslmode')
+export function reachPostgres(isEmbedded: boolean): string {
+  return isEmbedded
+    ? startStack
+    : reach('DATABASE_URL is right: host, port, database, user and password, sslmode')
+}
 
-export const reachProvider = (isEmbedded: boolean): string =>
-  isEmbedded ? startStack : reach('OIDC_ISSUER and OIDC_JWKS_URL are right')
+export function reachProvider(isEmbedded: boolean): string {
+  return isEmbedded ? startStack : reach('OIDC_ISSUER and OIDC_JWKS_URL are right')
+}
 
 /** What to do about what kept a command from its work, where its message alone does not say. */
-export const adviceOn = (error: unknown, env: NodeJS.ProcessEnv): string | undefined => {
+export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
   if (error instanceof NoReadModels) return error.todo
   if (error instanceof Rewound) return rewoundTodo
   const embedded = areEmbedded(env)

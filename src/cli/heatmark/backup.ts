@@ -4,7 +4,7 @@ import type { Output } from './output.ts'
 
 /** Backup and restore of the embedded stack; stores of one's own have means of their own for it. */
 
-const dataDirOf = (env: NodeJS.ProcessEnv): string => {
+function dataDirOf(env: NodeJS.ProcessEnv): string {
   if (env.EVENTSTORE_URL)
     throw new Error(
       'this is for the embedded stack, and EVENTSTORE_URL names another store: docs/operations.md says how that is saved and restored',
@@ -12,16 +12,17 @@ const dataDirOf = (env: NodeJS.ProcessEnv): string => {
   return env.HEATMARK_DATA_DIR || defaultDataDir
 }
 
-const whatIsIn = ({ events, streams, head }: { events: number; streams: number; head: number }): string =>
-  `${events} events in ${streams} streams, up to position ${head}`
+function whatIsIn({ events, streams, head }: { events: number; streams: number; head: number }): string {
+  return `${events} events in ${streams} streams, up to position ${head}`
+}
 
 /** @throws Error of one line; nothing is left then */
-export const backup = async (
+export async function backup(
   directory: string,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   output: Output,
-): Promise<void> => {
+): Promise<void> {
   // Loaded only here: an image of the service is built without the embedded stack's packages.
   const { takeBackup } = await import('../../embedded/backup/take.ts')
   const manifest = await takeBackup({
@@ -37,13 +38,13 @@ export const backup = async (
 }
 
 /** @throws Error of one line; then all is as it was */
-export const restore = async (
+export async function restore(
   directory: string,
   { replace }: { replace?: boolean },
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   output: Output,
-): Promise<void> => {
+): Promise<void> {
   const { restoreBackup } = await import('../../embedded/backup/restore.ts')
   const { dataDir, manifest, aside, policyRestarts } = await restoreBackup({
     ...{ from: directory, dataDir: dataDirOf(env), replace: replace === true, signal },

@@ -20,16 +20,20 @@ import { areEmbedded, openStores, storeUrls } from './stores.ts'
 
 /** Everything that the service depends on, looked at once, and what to do about each fault. Nothing is kept. */
 
-const clock = () => performance.now()
+function clock() {
+  return performance.now()
+}
 /** Finer than `Date.now`, and of the same clock. */
-const now = () => performance.timeOrigin + performance.now()
+function now() {
+  return performance.timeOrigin + performance.now()
+}
 
 /** A server that takes a question and says nothing counts as gone. */
 const queryTimeoutMs = 10_000
 /** One to be ended, and those that look. */
 const connections = 3
 
-const devFileIn = (dataDir: string): object | undefined => {
+function devFileIn(dataDir: string): object | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
   } catch {
@@ -38,11 +42,11 @@ const devFileIn = (dataDir: string): object | undefined => {
 }
 
 /** What keeps us from looking is a finding, too. */
-const inPlainWords = async (
+async function inPlainWords(
   env: NodeJS.ProcessEnv,
   check: string,
   look: () => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> => {
+): Promise<readonly Finding[]> {
   try {
     return await look()
   } catch (error) {
@@ -53,7 +57,7 @@ const inPlainWords = async (
   }
 }
 
-const storeFindings = async (env: NodeJS.ProcessEnv): Promise<Finding[]> => {
+async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const urls = storeUrls(env)
   const embedded = areEmbedded(env)
   const { eventStore, close } = openStores(urls)
@@ -103,7 +107,7 @@ const checkWidth = 32
  * Looks at everything; false when something has to be done.
  * @throws Error when no stores are named
  */
-export const examine = async (env: NodeJS.ProcessEnv, output: Output): Promise<boolean> => {
+export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<boolean> {
   const dataDir = env.HEATMARK_DATA_DIR || defaultDataDir
   const dev = devFileIn(dataDir)
   const [stores, provider] = await Promise.all([

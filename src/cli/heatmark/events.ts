@@ -13,31 +13,42 @@ export interface EventFilter {
   readonly type?: string | undefined
 }
 
-const matches = ({ company, stream, type }: EventFilter, event: Recorded): boolean =>
-  (!company || (event.data as { companyId?: string } | null)?.companyId === company) &&
-  (!stream || event.streamName === stream) &&
-  (!type || event.type === type)
+function matches({ company, stream, type }: EventFilter, event: Recorded): boolean {
+  return (
+    (!company || (event.data as { companyId?: string } | null)?.companyId === company) &&
+    (!stream || event.streamName === stream) &&
+    (!type || event.type === type)
+  )
+}
 
 /** When, what, by whom; another program's event may have no metadata, or any. */
-export const summary = ({ type, metadata, data }: Recorded, ...where: string[]): string =>
-  [metadata?.occurredAt ?? '-', type, ...where, metadata?.actor?.name ?? '-', JSON.stringify(data)].join('  ')
+export function summary({ type, metadata, data }: Recorded, ...where: string[]): string {
+  return [
+    metadata?.occurredAt ?? '-',
+    type,
+    ...where,
+    metadata?.actor?.name ?? '-',
+    JSON.stringify(data),
+  ].join('  ')
+}
 
 /** For whoever takes where an event stands, which is shown as one word, for the name of its stream. */
-export const hintOnRevision = (stream: string): string => {
+export function hintOnRevision(stream: string): string {
   const [, name, revision] = stream.match(/^(.+)@(\d+)$/) ?? []
   return name ? `: for a revision say "heatmark stream show ${name} --revision ${revision}"` : ''
 }
 
-const show = (output: Output, event: Recorded): void =>
+function show(output: Output, event: Recorded): void {
   output.record(event, `${event.position}  ${summary(event, `${event.streamName}@${event.revision}`)}`)
+}
 
 /** The last so many that match, oldest first. */
-const lastMatching = async (
+async function lastMatching(
   eventStore: EventStore,
   filter: EventFilter,
   count: number,
   until?: AbortSignal,
-): Promise<Recorded[]> => {
+): Promise<Recorded[]> {
   const found: Recorded[] = []
   if (count === 0) return found
   for await (const event of eventStore.readBack(filter.stream)) {
@@ -50,7 +61,7 @@ const lastMatching = async (
 const types = [...Object.keys(domainEvents.eventVersions), storeCreated].sort()
 
 /** A newer release may have types of its own. @throws Error for one that is in no release and no event */
-const checkType = async (eventStore: EventStore, type: string, until?: AbortSignal): Promise<void> => {
+async function checkType(eventStore: EventStore, type: string, until?: AbortSignal): Promise<void> {
   if (types.includes(type)) return
   const [event] = await lastMatching(eventStore, { type }, 1, until)
   if (!event && !until?.aborted)
@@ -58,7 +69,7 @@ const checkType = async (eventStore: EventStore, type: string, until?: AbortSign
 }
 
 /** Such as ` of company X, type Y`. */
-const described = (filter: EventFilter): string => {
+function described(filter: EventFilter): string {
   const told = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
   return told.length > 0 ? ` of ${told.join(', ')}` : ''
 }
@@ -66,11 +77,11 @@ const described = (filter: EventFilter): string => {
 const reconnectMs = 500
 
 /** Shows the last events, and those that come until a signal, if there is one. @throws Error for an unknown type */
-export const tailEvents = async (
+export async function tailEvents(
   eventStore: EventStore,
   { filter, count, until }: { filter: EventFilter; count: number; until?: AbortSignal },
   output: Output,
-): Promise<void> => {
+): Promise<void> {
   if (filter.type) await checkType(eventStore, filter.type, until)
   const head = (await eventStore.last())?.position ?? 0
   const latest = await lastMatching(eventStore, filter, count, until)
@@ -95,7 +106,7 @@ export const tailEvents = async (
 }
 
 /** Shows the event at a position. @throws Error when none stands there */
-export const showEvent = async (eventStore: EventStore, position: number, output: Output): Promise<void> => {
+export async function showEvent(eventStore: EventStore, position: number, output: Output): Promise<void> {
   const event = await eventStore.eventAt(position)
   if (!event) throw new Error(`no event stands at position ${position}`)
   output.record(event, JSON.stringify(event, null, 2))

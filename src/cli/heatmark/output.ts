@@ -11,12 +11,12 @@ export interface Output {
   note(text: string): void
 }
 
-const cell = (value: unknown): string => {
+function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const columnsOf = (records: readonly object[]): string[] => {
+function columnsOf(records: readonly object[]): string[] {
   const rows = records as readonly Readonly<Record<string, unknown>>[]
   const names = Object.keys(rows[0] ?? {})
   const width = (name: string) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length))
@@ -29,20 +29,22 @@ const columnsOf = (records: readonly object[]): string[] => {
   return [line(names), ...rows.map((row) => line(names.map((name) => cell(row[name]))))]
 }
 
-export const createOutput = (
+export function createOutput(
   json: boolean,
   write: (line: string) => void,
   note: (line: string) => void,
-): Output => ({
-  json,
-  record: (value, text) => write(json ? JSON.stringify(value) : text),
-  table: (rows) => {
-    if (json) write(JSON.stringify(rows))
-    else if (rows.length > 0) for (const line of columnsOf(rows)) write(line)
-    else write('none')
-  },
-  remark: (text) => {
-    if (!json) write(text)
-  },
-  note: (text) => note(`heatmark: ${text}`),
-})
+): Output {
+  return {
+    json,
+    record: (value, text) => write(json ? JSON.stringify(value) : text),
+    table: (rows) => {
+      if (json) write(JSON.stringify(rows))
+      else if (rows.length > 0) for (const line of columnsOf(rows)) write(line)
+      else write('none')
+    },
+    remark: (text) => {
+      if (!json) write(text)
+    },
+    note: (text) => note(`heatmark: ${text}`),
+  }
+}

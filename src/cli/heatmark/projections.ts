@@ -12,11 +12,11 @@ import { showReplay } from './replayProgress.ts'
 import { type Stores, schemaOf } from './stores.ts'
 
 /** In this process, beside the service if it runs; progress goes to standard error. */
-const replay = async (
+async function replay(
   stores: Stores,
   which: readonly Projection[],
   { kind, asRebuilt = false, signal }: { kind: RunKind; asRebuilt?: boolean; signal: AbortSignal },
-): Promise<Verified> => {
+): Promise<Verified> {
   const shown = showReplay(process.stderr)
   try {
     return await carryOut({
@@ -33,14 +33,16 @@ const replay = async (
   }
 }
 
-const names = (which: readonly Projection[]): string => which.map(({ name }) => name).join(', ')
+function names(which: readonly Projection[]): string {
+  return which.map(({ name }) => name).join(', ')
+}
 
-export const rebuildProjections = async (
+export async function rebuildProjections(
   stores: Stores,
   which: readonly Projection[],
   signal: AbortSignal,
   output: Output,
-): Promise<void> => {
+): Promise<void> {
   const { events } = await replay(stores, which, { kind: 'rebuild', signal })
   output.record(
     { rebuilt: which.map(({ name }) => name), events },
@@ -48,26 +50,28 @@ export const rebuildProjections = async (
   )
 }
 
-const textOf = ({ projection, table, key, column, live, rebuilt }: Difference): string =>
-  [
+function textOf({ projection, table, key, column, live, rebuilt }: Difference): string {
+  return [
     `${projection}.${table} ${JSON.stringify(key)}: ${column === '*' ? 'the whole row' : column}`,
     `  live     ${JSON.stringify(live)}`,
     `  rebuilt  ${JSON.stringify(rebuilt)}`,
   ].join('\n')
+}
 
-const stoppedText = ({ projection, position }: Stopped): string =>
-  `${projection} has stopped before ${position} and was compared up to there: "heatmark status" says what to do`
+function stoppedText({ projection, position }: Stopped): string {
+  return `${projection} has stopped before ${position} and was compared up to there: "heatmark status" says what to do`
+}
 
 /**
  * Shows every difference, the first thousand with their values, and what could not be compared to its end; false
  * when there is either.
  */
-export const verifyProjections = async (
+export async function verifyProjections(
   stores: Stores,
   which: readonly Projection[],
   how: { readonly asRebuilt: boolean; readonly signal: AbortSignal },
   output: Output,
-): Promise<boolean> => {
+): Promise<boolean> {
   const found = await replay(stores, which, { kind: 'verify', ...how })
   const { events, differenceCount, differences, differing, stopped, skipped } = found
   const count = ['no difference', 'one difference'][differenceCount] ?? `${differenceCount} differences`
@@ -84,16 +88,17 @@ export const verifyProjections = async (
   return differenceCount === 0 && stopped.length === 0
 }
 
-export const skipText = ({ projection, eventType, position, skippedAt, reason }: Skip): string =>
-  `${projection} passes over ${eventType} at ${position} since ${skippedAt}: ${reason}`
+export function skipText({ projection, eventType, position, skippedAt, reason }: Skip): string {
+  return `${projection} passes over ${eventType} at ${position} since ${skippedAt}: ${reason}`
+}
 
 /** Lets a projection pass over the event at which it has stopped. */
-export const skipStoppedEvent = async (
+export async function skipStoppedEvent(
   stores: Stores,
   projection: Projection,
   reason: string,
   output: Output,
-): Promise<void> => {
+): Promise<void> {
   const skip = await skipEvent({ ...stores, schema: await schemaOf(stores) }, projection, reason)
   const { eventType, streamName, position } = skip
   output.record(
@@ -103,7 +108,7 @@ export const skipStoppedEvent = async (
 }
 
 /** Drops the schemas of other releases; false when one of them is still in use. */
-export const pruneSchemas = async (stores: Stores, output: Output): Promise<boolean> => {
+export async function pruneSchemas(stores: Stores, output: Output): Promise<boolean> {
   const found = await prune(stores.postgres, await schemaOf(stores), projections)
   const lines = [
     ...found.dropped.map((schema) => `dropped ${schema}`),

@@ -38,11 +38,11 @@ interface Found {
   readonly schemas: readonly string[]
 }
 
-const faultOf = (
+function faultOf(
   { database, hasStates, schemas }: Found,
   schema: string,
   localVersion: number | undefined,
-): Fault | undefined => {
+): Fault | undefined {
   const ofStore = schemas.filter((name) => isOfSameStore(name, schema))
   if (ofStore.includes(schema)) {
     if (!hasStates)
@@ -78,10 +78,12 @@ const faultOf = (
   }
 }
 
-const isOfSameStore = (name: string, schema: string): boolean => name.startsWith(storePrefixOf(schema))
+function isOfSameStore(name: string, schema: string): boolean {
+  return name.startsWith(storePrefixOf(schema))
+}
 
 /** A role that may not use the schemas is refused when the read models are there. @throws PostgresUnavailable */
-export const lookForSchema = async (postgres: Queries, schema: string): Promise<SchemaLook> => {
+export async function lookForSchema(postgres: Queries, schema: string): Promise<SchemaLook> {
   const [found] = await postgres.query<Found>(
     `SELECT current_database() AS database,
        EXISTS (

@@ -4,7 +4,7 @@ import { bar, clearLine, type Output } from '../progress.ts'
 /** Where there is no terminal a line is written this often, and whenever the status changes. */
 const lineEvery = 10
 
-const textOf = ({ status, position, target, eventsPerSecond, etaSeconds }: ReplayProgress): string => {
+function textOf({ status, position, target, eventsPerSecond, etaSeconds }: ReplayProgress): string {
   // How far there is to go is not known before the first look at the store.
   if (target === 0) return 'beginning'
   const rest = etaSeconds === undefined ? '' : `, ${etaSeconds} s to go`
@@ -14,7 +14,7 @@ const textOf = ({ status, position, target, eventsPerSecond, etaSeconds }: Repla
 }
 
 /** Shows how far a replay is: as a bar on a terminal, as plain lines now and then elsewhere. */
-export const showReplay = (output: Output) => {
+export function showReplay(output: Output) {
   let shown = 0
   let last: ReplayProgress['status'] = 'running'
   return {

@@ -9,19 +9,23 @@ import type { Output } from './output.ts'
 import { skipText } from './projections.ts'
 import { type Stores, schemaOf } from './stores.ts'
 
-const columns = ({ name, version, status, position, head, lag, generation }: ProjectionStanding) => ({
-  ...{ name, version, status, position, head, lag, generation },
-})
+function columns({ name, version, status, position, head, lag, generation }: ProjectionStanding) {
+  return {
+    ...{ name, version, status, position, head, lag, generation },
+  }
+}
 
-const errorText = ({ lastError }: ProjectionStanding) =>
-  lastError && `${lastError.code} at ${lastError.event.position}`
+function errorText({ lastError }: ProjectionStanding) {
+  return lastError && `${lastError.code} at ${lastError.event.position}`
+}
 
 /** Large tables are not counted: `~` says so. */
-const rowsText = ({ rows, rowsAreEstimated }: ProjectionReport) =>
-  rows === null ? 'missing' : `${rowsAreEstimated ? '~' : ''}${rows}`
+function rowsText({ rows, rowsAreEstimated }: ProjectionReport) {
+  return rows === null ? 'missing' : `${rowsAreEstimated ? '~' : ''}${rows}`
+}
 
 /** A line for each; for people, below them, what is the matter with whom: once where it is the same. */
-const show = (output: Output, all: readonly ProjectionStanding[], lines: readonly object[]): void => {
+function show(output: Output, all: readonly ProjectionStanding[], lines: readonly object[]): void {
   output.table(output.json ? all : lines)
   const troubles = new Map<string, string[]>()
   for (const { name, trouble } of all) {
@@ -34,7 +38,7 @@ const show = (output: Output, all: readonly ProjectionStanding[], lines: readonl
 }
 
 /** Shows how far each projection is; false when one has stopped, is behind, or is not what it should be. */
-export const showStatus = async (stores: Stores, output: Output): Promise<boolean> => {
+export async function showStatus(stores: Stores, output: Output): Promise<boolean> {
   const all = await standingsOf({ ...stores, schema: await schemaOf(stores), projections })
   const lines = all.map((one) => ({ ...columns(one), lastError: errorText(one) }))
   show(output, all, lines)
@@ -44,7 +48,7 @@ export const showStatus = async (stores: Stores, output: Output): Promise<boolea
 }
 
 /** The same, with how many rows each has; false when something is the matter with one. */
-export const listProjections = async (stores: Stores, output: Output): Promise<boolean> => {
+export async function listProjections(stores: Stores, output: Output): Promise<boolean> {
   const all = await reportOn({ ...stores, schema: await schemaOf(stores), projections })
   const lines = all.map((one) => ({ ...columns(one), rows: rowsText(one), lastError: errorText(one) }))
   show(output, all, lines)

@@ -21,13 +21,15 @@ export interface StoreUrls {
 }
 
 /** Which of the stores are the embedded stack's, as far as the environment goes. */
-export const areEmbedded = ({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv) => ({
-  eventStore: !EVENTSTORE_URL,
-  postgres: !DATABASE_URL,
-})
+export function areEmbedded({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv) {
+  return {
+    eventStore: !EVENTSTORE_URL,
+    postgres: !DATABASE_URL,
+  }
+}
 
 /** Those that EVENTSTORE_URL and DATABASE_URL name, else those of the embedded stack that runs here. */
-export const storeUrls = (env: NodeJS.ProcessEnv): StoreUrls => {
+export function storeUrls(env: NodeJS.ProcessEnv): StoreUrls {
   const { EVENTSTORE_URL, DATABASE_URL } = env
   if (EVENTSTORE_URL && DATABASE_URL) return { eventStoreUrl: EVENTSTORE_URL, databaseUrl: DATABASE_URL }
   const file = join(env.HEATMARK_DATA_DIR || defaultDataDir, 'dev.json')
@@ -44,7 +46,7 @@ export const storeUrls = (env: NodeJS.ProcessEnv): StoreUrls => {
   }
 }
 
-export const openStores = ({ eventStoreUrl, databaseUrl }: StoreUrls): Stores => {
+export function openStores({ eventStoreUrl, databaseUrl }: StoreUrls): Stores {
   const eventStore = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'heatmark cli', size: 3 })
   return {
@@ -61,7 +63,7 @@ export const openStores = ({ eventStoreUrl, databaseUrl }: StoreUrls): Stores =>
  * The schema that this release's read models have over that store. Whoever looks writes nothing: a store or a
  * database that no service has used is told, not marked. @throws NoReadModels
  */
-export const schemaOf = async ({ eventStore, postgres }: Stores): Promise<string> => {
+export async function schemaOf({ eventStore, postgres }: Stores): Promise<string> {
   const storeId = await storeIdOf(eventStore)
   if (!storeId) throw new NoReadModels(unusedStore)
   const schema = schemaName(storeId, projections)

@@ -8,8 +8,11 @@ import type { Output } from './output.ts'
 
 type AnyAggregate = Aggregate<unknown, DomainEvent>
 
-const aggregateOf = (stream: string): AnyAggregate | undefined =>
-  aggregates.find((aggregate) => stream.startsWith(aggregate.streamName(''))) as AnyAggregate | undefined
+function aggregateOf(stream: string): AnyAggregate | undefined {
+  return aggregates.find((aggregate) => stream.startsWith(aggregate.streamName(''))) as
+    | AnyAggregate
+    | undefined
+}
 
 interface Folded {
   /** Null where an event cannot be folded. */
@@ -20,7 +23,7 @@ interface Folded {
   readonly fault: { readonly event: Recorded; readonly message: string } | null
 }
 
-const foldAll = (aggregate: AnyAggregate, events: readonly Recorded[]): Folded => {
+function foldAll(aggregate: AnyAggregate, events: readonly Recorded[]): Folded {
   const newer: Recorded[] = []
   let state = aggregate.initial
   let before = ''
@@ -40,10 +43,11 @@ const foldAll = (aggregate: AnyAggregate, events: readonly Recorded[]): Folded =
   return { state: state ?? null, newer, fault: null }
 }
 
-const versioned = ({ type, revision, metadata }: Recorded): string =>
-  `${type} of version ${metadata?.schemaVersion ?? 1} at revision ${revision}`
+function versioned({ type, revision, metadata }: Recorded): string {
+  return `${type} of version ${metadata?.schemaVersion ?? 1} at revision ${revision}`
+}
 
-const stateText = ({ name }: AnyAggregate, { state, newer, fault }: Folded, revision: number): string => {
+function stateText({ name }: AnyAggregate, { state, newer, fault }: Folded, revision: number): string {
   if (fault)
     return `${name} cannot be folded: ${fault.event.type} at revision ${fault.event.revision} (position ${fault.event.position}) is malformed: ${fault.message}`
   const events =
@@ -56,12 +60,12 @@ const stateText = ({ name }: AnyAggregate, { state, newer, fault }: Folded, revi
  * Shows a stream's events and the state they fold to, as of a revision or now; false when not all of them can
  * be folded. @throws Error for an unknown stream or one of the store's own, and for a revision that it has not reached
  */
-export const showStream = async (
+export async function showStream(
   eventStore: EventStore,
   stream: string,
   revision: number | undefined,
   output: Output,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (stream.startsWith('$'))
     throw new Error(
       `"stream show" shows streams of aggregates, and ${stream} is the store's own: "heatmark events tail" shows the events of all`,

@@ -20,35 +20,36 @@ const answerWithinMs = 5_000
 
 const sameTime = 'set both clocks by the same time server (NTP)'
 
-const compare = (of: string, skew: Skew, todo: string): Finding => {
+function compare(of: string, skew: Skew, todo: string): Finding {
   const { ms, uncertainMs } = skew
   const found = `${duration(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'} this machine's, ± ${duration(uncertainMs)}`
   return differsBy(tolerableMs, skew) ? problem(`clock of ${of}`, found, todo) : ok(`clock of ${of}`, found)
 }
 
 /** PostgreSQL's clock is the one that each node's clock is held against. */
-export const comparePostgresClock = (reading: ClockReading): Finding => {
+export function comparePostgresClock(reading: ClockReading): Finding {
   const skew = skewOf(reading)
   const refused = `${sameTime}; until then the service refuses every command on this machine (503 clocks-differ)`
   return compare('PostgreSQL', skew, differsBy(tolerableSkewMs, skew) ? refused : sameTime)
 }
 
-export const postgresClock = async (postgres: Postgres, now: () => number): Promise<Finding> =>
-  comparePostgresClock(await readPostgresClock(postgres, now))
+export async function postgresClock(postgres: Postgres, now: () => number): Promise<Finding> {
+  return comparePostgresClock(await readPostgresClock(postgres, now))
+}
 
 /** `Date` of an HTTP answer, if it has one. */
-export const httpClock = (
+export function httpClock(
   of: string,
   date: string | null | undefined,
   told: Omit<ClockReading, 'time'>,
-): Finding => {
+): Finding {
   const time = Date.parse(date ?? '')
   if (Number.isNaN(time)) return unknown(`clock of ${of}`, 'it does not tell the time')
   return compare(of, skewOf({ ...told, time }, wholeSecondMs), sameTime)
 }
 
 /** The first server that a connection string names, as an http address. */
-export const httpAddressOf = (eventStoreUrl: string): string => {
+export function httpAddressOf(eventStoreUrl: string): string {
   const host = /^[^:]+:\/\/(?:[^@/]*@)?([^/?,]+)/.exec(eventStoreUrl)?.[1] ?? ''
   const secure = !/[?&]tls=false/i.test(eventStoreUrl)
   return `http${secure ? 's' : ''}://${/:\d+$/.test(host) ? host : `${host}:2113`}`
@@ -58,8 +59,8 @@ export const httpAddressOf = (eventStoreUrl: string): string => {
  * EventStoreDB tells its time only with an event that it writes; but every HTTP server dates its answers, and
  * nothing needs to be written for one. Nothing secret is sent, so the certificate is not looked at.
  */
-const dateOf = (address: string): Promise<string | undefined> =>
-  new Promise((resolve, reject) => {
+function dateOf(address: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
     const session = connect(address, { rejectUnauthorized: false })
     const fail = (error: Error) => {
       session.destroy()
@@ -76,8 +77,9 @@ const dateOf = (address: string): Promise<string | undefined> =>
       resolve(headers.date)
     })
   })
+}
 
-export const eventStoreClock = async (eventStoreUrl: string, now: () => number): Promise<Finding> => {
+export async function eventStoreClock(eventStoreUrl: string, now: () => number): Promise<Finding> {
   const asked = now()
   const date = await dateOf(httpAddressOf(eventStoreUrl)).catch(() => undefined)
   return httpClock('the event store', date, { asked, heard: now() })

@@ -8,13 +8,13 @@ import { duration, type Finding, ok, problem } from './finding.ts'
 
 const leastVersion = [22, 10]
 
-const isOld = (version: string): boolean => {
+function isOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major < leastVersion[0]! || (major === leastVersion[0] && minor < leastVersion[1]!)
 }
 
 /** EventStoreDB is called KurrentDB from version 25 on. */
-const nameOf = (version: string): string => {
+function nameOf(version: string): string {
   if (!/^\d/.test(version)) return 'a server of unknown version'
   return `${Number.parseInt(version, 10) >= 25 ? 'KurrentDB' : 'EventStoreDB'} ${version}`
 }
@@ -32,11 +32,11 @@ export interface StoreHealth {
 
 const check = 'event store'
 
-export const checkEventStore = async (
+export async function checkEventStore(
   eventStore: EventStore,
   { url, isEmbedded }: { readonly url: string; readonly isEmbedded: boolean },
   clock: () => number,
-): Promise<StoreHealth> => {
+): Promise<StoreHealth> {
   try {
     const version = await serverVersionOf(url)
     const started = clock()

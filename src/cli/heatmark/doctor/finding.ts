@@ -8,7 +8,9 @@ export interface Finding {
   readonly todo?: string
 }
 
-export const ok = (check: string, found: string): Finding => ({ check, status: 'ok', found })
+export function ok(check: string, found: string): Finding {
+  return { check, status: 'ok', found }
+}
 
 export const problem = (check: string, found: string, todo: string): Finding => ({
   check,
@@ -17,10 +19,12 @@ export const problem = (check: string, found: string, todo: string): Finding => 
   todo,
 })
 
-export const unknown = (check: string, found: string): Finding => ({ check, status: 'unknown', found })
+export function unknown(check: string, found: string): Finding {
+  return { check, status: 'unknown', found }
+}
 
 /** How long ago, or how far apart, in a unit that people read. */
-export const duration = (milliseconds: number): string => {
+export function duration(milliseconds: number): string {
   if (Math.abs(milliseconds) < 1_000) return `${Math.round(milliseconds)} ms`
   if (Math.abs(milliseconds) < 120_000) return `${(milliseconds / 1_000).toFixed(1)} s`
   return `${Math.round(milliseconds / 60_000)} min`
@@ -28,7 +32,7 @@ export const duration = (milliseconds: number): string => {
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-export const size = (bytes: number): string => {
+export function size(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${(bytes / 1_024 ** power).toFixed(power > 2 ? 1 : 0)} ${units[power]}`
 }

@@ -21,10 +21,10 @@ interface DevProvider {
 }
 
 /** As the service has it: OIDC_ISSUER, OIDC_JWKS_URL and OIDC_ALLOW_HTTP, else the embedded stack's. */
-export const providerAddress = (
+export function providerAddress(
   { OIDC_ISSUER, OIDC_JWKS_URL, OIDC_ALLOW_HTTP }: NodeJS.ProcessEnv,
   dev: DevProvider | undefined,
-): NamedProvider | undefined => {
+): NamedProvider | undefined {
   const embedded = dev?.authUrl && dev.tenant ? `${dev.authUrl}/${dev.tenant}` : undefined
   const issuer = OIDC_ISSUER || embedded
   if (!issuer) return undefined
@@ -45,15 +45,15 @@ interface Key {
 }
 
 /** Keys that may have signed a token: public ones, and not for encryption. */
-const signingKeys = (document: unknown): Key[] => {
+function signingKeys(document: unknown): Key[] {
   const { keys } = (document ?? {}) as { keys?: unknown }
   return Array.isArray(keys) ? keys.filter((key: Key) => key.use !== 'enc' && key.kty !== 'oct') : []
 }
 
-export const checkProvider = async (
+export async function checkProvider(
   address: NamedProvider | undefined,
   now: () => number,
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   if (!address) return [unknown(check, 'none is named here: set OIDC_ISSUER as the service has it')]
   try {
     const inTime = answerInTime()

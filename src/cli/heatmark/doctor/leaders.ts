@@ -20,7 +20,7 @@ interface Held {
   readonly address: string | null
 }
 
-const holderOf = async (postgres: Postgres, name: string): Promise<Held | undefined> => {
+async function holderOf(postgres: Postgres, name: string): Promise<Held | undefined> {
   const [held] = await postgres.query<Held>(
     `SELECT owner, fencing, trouble,
        CASE WHEN expires_at = '-infinity' THEN -1
@@ -34,12 +34,7 @@ const holderOf = async (postgres: Postgres, name: string): Promise<Held | undefi
   return held
 }
 
-const checkLease = async (
-  postgres: Postgres,
-  check: string,
-  name: string,
-  role: string,
-): Promise<Finding> => {
+async function checkLease(postgres: Postgres, check: string, name: string, role: string): Promise<Finding> {
   const held = await holderOf(postgres, name)
   const todo = `start a process with the role ${role} (HEATMARK_ROLES; all of them have it unless told otherwise), and look at its log`
   if (!held) return problem(check, 'nobody has ever led', todo)
@@ -61,10 +56,10 @@ const checkLease = async (
   )
 }
 
-export const checkLeaders = async (
+export async function checkLeaders(
   options: PolicyOptions,
   clock: () => number,
-): Promise<{ readonly findings: readonly Finding[]; readonly isLed: boolean }> => {
+): Promise<{ readonly findings: readonly Finding[]; readonly isLed: boolean }> {
   const { postgres, storeId } = options
   const schema = schemaName(storeId, projections)
   const projector = await checkLease(postgres, 'projector', projectorLease(schema), 'projector')

@@ -7,7 +7,7 @@ import { type Finding, ok, problem, size, unknown } from './finding.ts'
 /** The first that runs TypeScript as it is. */
 const leastNode = [22, 18]
 
-export const checkNode = (version: string): Finding => {
+export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const old = major < leastNode[0]! || (major === leastNode[0] && minor < leastNode[1]!)
   if (!old) return ok('Node', version)
@@ -21,11 +21,11 @@ export const checkNode = (version: string): Finding => {
 /** Less than this, or less than this share, is too little to go on writing for long. */
 const leastFree = { bytes: 2 ** 30, share: 0.05 }
 
-export const checkRoom = (
+export function checkRoom(
   check: string,
   { free, total }: { free: number; total: number },
   uses: string,
-): Finding => {
+): Finding {
   const found = `${size(free)} of ${size(total)} free${uses}`
   if (free >= leastFree.bytes && free >= total * leastFree.share) return ok(check, found)
   return problem(
@@ -36,7 +36,7 @@ export const checkRoom = (
 }
 
 /** The disk of the data directory, which holds everything where the stack is the embedded one. */
-export const checkDisk = (dataDir: string): Finding => {
+export function checkDisk(dataDir: string): Finding {
   const folder = resolve(dataDir)
   if (!existsSync(folder))
     return unknown('disk', `there is no data directory ${folder}: see to the disks of the stores themselves`)

@@ -23,7 +23,7 @@ interface Server {
   readonly most: number
 }
 
-const describe = async (postgres: Postgres): Promise<Server> => {
+async function describe(postgres: Postgres): Promise<Server> {
   const [row] = await postgres.query<Server>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
        current_database() AS database, current_user AS role, current_setting('server_encoding') AS encoding,
@@ -34,40 +34,33 @@ const describe = async (postgres: Postgres): Promise<Server> => {
   return row!
 }
 
-const serverFindings = ({
-  version,
-  number,
-  database,
-  role,
-  encoding,
-  bytes,
-  used,
-  most,
-}: Server): Finding[] => [
-  number >= leastVersion
-    ? ok('PostgreSQL', `${version}, database ${database} as ${role}`)
-    : problem('PostgreSQL', `${version} is older than this release supports`, 'upgrade to 15 or later'),
-  ...(encoding === 'UTF8'
-    ? []
-    : [
-        problem(
-          'encoding',
-          `the database is in ${encoding}`,
-          "make another, with ENCODING 'UTF8', and point DATABASE_URL at it: the read models are built again there",
+function serverFindings({ version, number, database, role, encoding, bytes, used, most }: Server): Finding[] {
+  return [
+    number >= leastVersion
+      ? ok('PostgreSQL', `${version}, database ${database} as ${role}`)
+      : problem('PostgreSQL', `${version} is older than this release supports`, 'upgrade to 15 or later'),
+    ...(encoding === 'UTF8'
+      ? []
+      : [
+          problem(
+            'encoding',
+            `the database is in ${encoding}`,
+            "make another, with ENCODING 'UTF8', and point DATABASE_URL at it: the read models are built again there",
+          ),
+        ]),
+    used < most * fewConnections
+      ? ok('connections', `${used} of ${most} in use`)
+      : problem(
+          'connections',
+          `${used} of ${most} in use`,
+          'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that and up to 9 more)',
         ),
-      ]),
-  used < most * fewConnections
-    ? ok('connections', `${used} of ${most} in use`)
-    : problem(
-        'connections',
-        `${used} of ${most} in use`,
-        'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that and up to 9 more)',
-      ),
-  ok('size of the database', size(bytes)),
-]
+    ok('size of the database', size(bytes)),
+  ]
+}
 
 /** Tries it and takes it back: rights, read-only servers and full disks all show. */
-const mayCreate = async (postgres: Postgres): Promise<Finding> => {
+async function mayCreate(postgres: Postgres): Promise<Finding> {
   const check = 'may create schemas'
   const connection = await postgres.connect()
   try {
@@ -87,7 +80,7 @@ const mayCreate = async (postgres: Postgres): Promise<Finding> => {
 }
 
 /** Who takes over leadership ends the connection of the one before. */
-const mayTerminate = async (postgres: Postgres): Promise<Finding> => {
+async function mayTerminate(postgres: Postgres): Promise<Finding> {
   const check = 'may end its sessions'
   const other = await postgres.connect()
   try {
@@ -110,7 +103,7 @@ const mayTerminate = async (postgres: Postgres): Promise<Finding> => {
 }
 
 /** Each process hears by notification what has been projected. */
-const mayListen = async (postgres: Postgres, url: string): Promise<Finding> => {
+async function mayListen(postgres: Postgres, url: string): Promise<Finding> {
   const check = 'LISTEN and NOTIFY'
   const channel = `heatmark_doctor_${randomUUID().slice(0, 8)}`
   const heard = Promise.withResolvers<string>()
@@ -140,10 +133,10 @@ const mayListen = async (postgres: Postgres, url: string): Promise<Finding> => {
 }
 
 /** The findings; `reachable` is false when there is no use in asking it anything else. */
-export const checkPostgres = async (
+export async function checkPostgres(
   postgres: Postgres,
   { url, isEmbedded }: { readonly url: string; readonly isEmbedded: boolean },
-): Promise<{ readonly findings: readonly Finding[]; readonly reachable: boolean }> => {
+): Promise<{ readonly findings: readonly Finding[]; readonly reachable: boolean }> {
   try {
     const server = await describe(postgres)
     const permissions = [

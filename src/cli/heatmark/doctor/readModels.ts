@@ -16,13 +16,13 @@ export const catchUpMs = 2_000
 const lookEveryMs = 100
 
 /** The states once all that run have reached `head`, or as they are after so long. */
-const settledStates = async (
+async function settledStates(
   postgres: Postgres,
   schema: string,
   head: number,
   clock: () => number,
   withinMs: number,
-): Promise<ProjectionState[]> => {
+): Promise<ProjectionState[]> {
   const end = clock() + withinMs
   for (;;) {
     const states = await readStates(postgres, schema)
@@ -33,10 +33,10 @@ const settledStates = async (
 }
 
 /** The history of all, then each that is in trouble or behind. */
-const checkStates = async (
+async function checkStates(
   options: ReadModelsOptions,
   states: readonly ProjectionState[],
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   const { head } = options
   const troubles = await findTroubles({ ...options, projections }, states)
   const rewound = [...troubles.values()].find(({ status }) => status === 'went-back')
@@ -69,9 +69,9 @@ export interface ReadModelsOptions {
 }
 
 /** `isLed`: only then is it worth while to wait for those that are behind. */
-export const checkReadModels = async (
+export async function checkReadModels(
   options: ReadModelsOptions & { readonly isLed: boolean },
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   const { postgres, head, clock, schema, look, isLed } = options
   const check = 'read models'
   if (look.fault) return [problem(check, look.fault.what, look.fault.todo)]
