@@ -1,4 +1,4 @@
-import type { Company, CompanyEvent, Role } from '../domain/company.ts'
+import type { Administrator, Company, CompanyEvent, Role } from '../domain/company.ts'
 import * as companies from '../domain/company.ts'
 import { derivedId } from '../domain/identifiers.ts'
 import { takeCompanyOutOfKeys } from './apiKeys.ts'
@@ -46,11 +46,12 @@ export function registerNewCompany(companyId: string | undefined, name: string):
   }
 }
 
-/** Set a member's roles. A new member has no revision yet, so If-Match compares with 0, that of the registration. */
+/** Set a member's roles; without `by` the service does so itself. A new member has no revision yet, so If-Match compares with 0, that of the registration. */
 export function setMemberRoles(
   companyId: string,
   userId: string,
   wanted: readonly Role[],
+  by?: Administrator,
 ): Command<MemberRecord> {
   return onRecord<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
     aggregate: companies.company,
@@ -60,7 +61,7 @@ export function setMemberRoles(
       id: companyId,
       find: (company) => company && { company, revision: company.members.get(userId)?.revision ?? 0 },
     },
-    decide: ({ company }) => companies.setMemberRoles(company, { userId, wanted }),
+    decide: ({ company }) => companies.setMemberRoles(company, { userId, wanted, by }),
     answer: ({ company, revision }) => ({
       body: { userId, roles: company.members.get(userId)!.roles },
       etag: revision,

@@ -2,7 +2,7 @@ import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import { conflict } from './refusal.ts'
+import { conflict, forbidden } from './refusal.ts'
 
 /** A company and who may do what in it. */
 export function companyStream(companyId: string): string {
@@ -144,10 +144,27 @@ function refuseLastAdmin(state: RegisteredCompany, userId: string): void {
     throw conflict('last-admin', `${userId} is the company's last Admin.`)
 }
 
+/** The Admin who makes a request, and the API key that was sent instead of a token. */
+export interface Administrator {
+  readonly userId: string
+  readonly keyId: string | undefined
+}
+
+/**
+ * Read models show late that an Admin has been removed; the company's own stream shows it at once. A key has the roles
+ * of its owner when it was created, until the company revokes it.
+ */
+function isAdministrator({ members, revokedKeys }: RegisteredCompany, by: Administrator): boolean {
+  if (by.keyId !== undefined) return !revokedKeys.has(by.keyId)
+  return members.get(by.userId)?.roles.includes('Admin') ?? false
+}
+
+/** @throws Refusal `forbidden`, so that a removed Admin cannot become a member again; `last-admin` */
 export function setMemberRoles(
   state: RegisteredCompany,
-  { userId, wanted }: { userId: string; wanted: readonly Role[] },
+  { userId, wanted, by }: { userId: string; wanted: readonly Role[]; by?: Administrator | undefined },
 ): readonly CompanyEvent[] {
+  if (by && !isAdministrator(state, by)) throw forbidden()
   const ordered = roles.filter((role) => wanted.includes(role))
   if (sameValue(state.members.get(userId)?.roles, ordered)) return []
   if (!ordered.includes('Admin')) refuseLastAdmin(state, userId)

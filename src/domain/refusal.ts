@@ -5,6 +5,8 @@ export type RefusalKind =
   | 'invalid'
   /** The addressed record does not exist in this company. */
   | 'not-found'
+  /** The caller may not do this any more. */
+  | 'forbidden'
   /** The request conflicts with the current state. */
   | 'conflict'
   /** The record has changed since the caller read it. */
@@ -41,6 +43,10 @@ export class Refusal extends Error {
 
 export function notFound(what: string, id: string, where = 'in this company'): Refusal {
   return new Refusal('not-found', 'not-found', `There is no ${what} ${id} ${where}.`)
+}
+
+export function forbidden(): Refusal {
+  return new Refusal('forbidden', 'forbidden', 'You may not do this.')
 }
 
 export function conflict(code: string, message: string, details?: Record<string, unknown>): Refusal {

@@ -101,7 +101,11 @@ export const companyRoutes: Route[] = [
     description:
       'The last Admin stays one. If-Match compares with the ETag of the last answer of this operation.',
     body: memberRoles,
-    command: ({ params, body }) => setMemberRoles(params.companyId, params.userId, body.roles),
+    command: ({ params, body, principal: { caller, apiKey } }) =>
+      setMemberRoles(params.companyId, params.userId, body.roles, {
+        userId: caller.id,
+        keyId: apiKey?.keyId,
+      }),
     record: member,
     conditional: true,
     problems: [409],

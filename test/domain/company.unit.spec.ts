@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  type Administrator,
   type CompanyEvent,
   company,
   keysAtOnce,
@@ -51,6 +52,30 @@ it('gives roles to a member, each once and in one order', () => {
   given(company, ...yard, memberRolesSet('bob', 'Editor'))
     .when(set('bob', 'Viewer'))
     .records(memberRolesSet('bob', 'Viewer'))
+})
+
+it('refuses that a former Admin changes members, whatever read models still show', () => {
+  const setBy = (by: Administrator) => (state: RegisteredCompany) =>
+    setMemberRoles(state, { userId: 'bob', wanted: ['Admin'], by })
+  const byToken = { userId: 'bob', keyId: undefined }
+  const byKey = { userId: 'bob', keyId: id(1) }
+  const removed = [...yard, memberRolesSet('bob', 'Admin'), memberRemoved('bob')] as const
+  given(company, ...removed)
+    .when(setBy(byToken))
+    .refuses('forbidden')
+  given(company, ...yard, memberRolesSet('bob', 'Editor'))
+    .when(setBy(byToken))
+    .refuses('forbidden')
+  // A key keeps the roles of its creation until the company revokes it.
+  given(company, ...removed)
+    .when(setBy(byKey))
+    .records(memberRolesSet('bob', 'Admin'))
+  given(company, ...removed, memberKeysRevoked('bob', id(1)))
+    .when(setBy(byKey))
+    .refuses('forbidden')
+  given(company, ...yard)
+    .when(setBy({ userId: 'alice', keyId: undefined }))
+    .records(memberRolesSet('bob', 'Admin'))
 })
 
 it('removes a member once', () => {

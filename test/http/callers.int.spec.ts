@@ -166,6 +166,26 @@ describe('members', () => {
     expect(never).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
 
+  it('do not come back by requests of their own while they are removed', async () => {
+    const companyId = await newCompany()
+    const fired = memberPath(companyId, user('fired'))
+    const admin = ['Admin']
+    await send('PUT', fired, { token: platformAdmin, body: { roles: admin } })
+    const token = await tokenOf('fired')
+    let removed = false
+    const ask = async () => {
+      for (let n = 0; !removed; n += 1)
+        await send('PUT', fired, { token, body: { roles: n % 2 ? admin : ['Viewer', ...admin] } })
+    }
+    const asking = [ask(), ask(), ask(), ask()]
+    const removal = await send('DELETE', fired, { token: platformAdmin })
+    removed = true
+    await Promise.all(asking)
+    expect(removal.status).toBe(204)
+    const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
+    expect(members.body).toEqual([{ userId: user('petra'), roles: admin }])
+  })
+
   it('keep their last Admin', async () => {
     const companyId = await newCompany()
     const self = memberPath(companyId, user('petra'))

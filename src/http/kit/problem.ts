@@ -67,6 +67,7 @@ export const validationFailed = (
 
 const statusOf: Record<Exclude<RefusalKind, 'invalid' | 'unavailable'>, number> = {
   'not-found': 404,
+  forbidden: 403,
   conflict: 409,
   stale: 412,
   'too-large': 413,
