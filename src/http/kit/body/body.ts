@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.ts'
+import { createGatheredBytes } from './gatheredBytes.ts'
 
 /** Bytes that a body may have. */
 export const maxBodyBytes = 1_048_576
@@ -36,14 +37,14 @@ export const readBody = (
   take: (bytes: number) => void = () => {},
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const held = createGatheredBytes()
     let size = 0
     const keep = (chunk: Buffer) => {
       size += chunk.length
       if (size > limit) return refuse(tooLarge(limit))
       try {
         take(chunk.length)
-        chunks.push(chunk)
+        held.add(chunk)
       } catch (error) {
         refuse(error)
       }
@@ -58,8 +59,6 @@ export const readBody = (
     if (req.destroyed) return breakOff()
     if (Number(req.headers['content-length'] ?? 0) > limit) return refuse(tooLarge(limit))
     req.on('data', keep)
-    req.once('end', () => resolve(size === 0 ? empty : Buffer.concat(chunks, size)))
+    req.once('end', () => resolve(held.take()))
     req.once('close', breakOff)
   })
-
-const empty = Buffer.alloc(0)

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { createGatheredBytes } from './gatheredBytes.ts'
 
 /** A body of lines, taken apart as it comes in, in memory for one line. */
 
@@ -27,22 +28,21 @@ const newline = 0x0a
 export async function* linesOf(body: Readable, limits: LineLimits): AsyncIterable<Line> {
   let number = 1
   let total = 0
-  let held: Buffer[] = []
+  const held = createGatheredBytes()
   let heldBytes = 0
 
   const keep = (part: Buffer): void => {
     heldBytes += part.length
-    if (heldBytes <= limits.lineBytes + 1) held.push(part)
-    else held = []
+    if (heldBytes <= limits.lineBytes + 1) held.add(part)
   }
   const take = (): Line | undefined => {
-    const line = heldBytes <= limits.lineBytes + 1 ? trimmed(Buffer.concat(held)) : undefined
+    const bytes = held.take()
+    const line = heldBytes <= limits.lineBytes + 1 ? trimmed(bytes) : undefined
     const taken: Line =
       line && line.length <= limits.lineBytes
         ? { number, bytes: line }
         : { number, bytes: undefined, fault: 'line-too-long' }
     number += 1
-    held = []
     heldBytes = 0
     return line?.length === 0 ? undefined : taken
   }
