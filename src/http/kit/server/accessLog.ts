@@ -5,7 +5,7 @@ import { pinoHttp } from 'pino-http'
 import { traceIdOf } from './trace.ts'
 
 /**
- * One line a request. Headers, bodies and query strings are never in it, so no token, key or secret is.
+ * One line a request, but for those that find the service in health. Headers, bodies and query strings are never in it, so no token, key or secret is.
  * The request's id is its traceId.
  */
 export function accessLog(log: Logger, newId: () => string) {
@@ -27,13 +27,21 @@ export function accessLog(log: Logger, newId: () => string) {
         keyId: res.locals?.keyId,
       }),
     },
-    customLogLevel: (_req, res, error) => (error || res.err ? 'error' : 'info'),
+    customLogLevel: (_req, res, error) => {
+      if (error || res.err) return 'error'
+      return isQuiet(res as Response) ? 'silent' : 'info'
+    },
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'failed',
     // A 503 is meant. Pino makes an error up for it, whose stack tells nothing.
     customErrorObject: (_req, res, _error, { err, ...fields }) =>
       res.statusCode === 503 ? fields : { err, ...fields },
   })
+}
+
+/** Probes ask every few seconds, and anyone may ask as often as they like: only bad health is worth a line. */
+function isQuiet({ locals, statusCode }: Response): boolean {
+  return statusCode === 200 && String(locals?.route).startsWith('/health/')
 }
 
 /** Characters of a path that a line shows. */

@@ -12,6 +12,7 @@ import { PostgresUnavailable } from '../../../../src/postgres.ts'
 import { TableGone } from '../../../../src/projections/reading/reader.ts'
 import { type HttpService, startHttp } from '../../../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { until } from '../../../support/until.ts'
 
 /** The rules that every route follows, shown on routes made for this purpose. */
 
@@ -270,6 +271,19 @@ describe('health', () => {
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await problemFrom(response)).toMatchObject({ code: 'not-ready', notReady: ['the store'] })
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200)
+  })
+
+  it('is logged when it is bad, and not when it is good', async () => {
+    const [good, bad] = ['1'.repeat(32), '2'.repeat(32)]
+    const ask = (traceId: string) =>
+      fetch(`${service.url}/health/ready`, { headers: { traceparent: `00-${traceId}-${'3'.repeat(16)}-01` } })
+    await ask(good)
+    ready = false
+    await ask(bad)
+    ready = true
+    await until(() => JSON.stringify(service.logged).includes(`"path":"/health/ready"`))
+    expect(JSON.stringify(service.logged)).toContain(bad)
+    expect(JSON.stringify(service.logged)).not.toContain(good)
   })
 
   it('names what does not get on in the background, and serves', async () => {
