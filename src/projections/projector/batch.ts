@@ -46,7 +46,8 @@ interface Progress {
   readonly live: LiveProjection
   readonly changes: Changes
   readonly position: number
-  readonly eventId: string
+  /** Null leaves the checkpoint's event as it is. */
+  readonly eventId: string | null
   readonly failure: Failure | null
 }
 
@@ -85,49 +86,56 @@ const foldInto = async (
     changes,
     // Its rows show everything before the event that it stops at, and its position says so.
     position: before?.position ?? live.position,
-    eventId: before?.id ?? '',
+    eventId: before?.id ?? null,
     failure: failureOf(failure, now),
   }
 }
 
-/** Moves positions, if the lease is still held and no rebuild has switched a projection meanwhile. */
-const moveOn = async (
+/**
+ * Move the checkpoints and notify every node, if the lease is still held and no rebuild has switched a projection
+ * meanwhile. @throws TermOver
+ */
+async function moveCheckpoints(
   { connection, schema, lease }: BatchContext,
   progress: readonly Progress[],
   payload: string,
-): Promise<void> => {
-  const [moved] = await connection.query<{ held: number; moved: number }>(
+): Promise<void> {
+  const checkpoints = progress.map(({ live, position, eventId, failure }) => ({
+    ...{ name: live.projection.name, generation: live.generation },
+    ...{ position, event_id: eventId, failure },
+  }))
+  const [result] = await connection.query<{ held: number; moved: number }>(
     `WITH held AS (${heldSql('$1', '$2')}),
-     news AS (
-       SELECT * FROM unnest($3::text[], $4::integer[], $5::bigint[], $6::text[], $7::jsonb[])
-       AS n (name, generation, position, event_id, failure)
-     ),
-     locked AS (
-       SELECT p.name FROM ${identifier(schema)}.projection p JOIN news USING (name) ORDER BY p.name FOR UPDATE OF p
-     ),
-     moved AS (
-       UPDATE ${identifier(schema)}.projection p
-       SET position = n.position, event_id = coalesce(nullif(n.event_id, ''), p.event_id), failure = n.failure,
-           status = CASE WHEN n.failure IS NULL THEN 'running' ELSE 'failed' END
-       FROM locked JOIN news n USING (name)
-       WHERE p.name = n.name AND p.generation = n.generation AND p.status = 'running'
-       RETURNING 1
-     )
-     SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved, pg_notify($8, $9)`,
-    [
-      lease.name,
-      lease.fencing,
-      progress.map(({ live }) => live.projection.name),
-      progress.map(({ live }) => live.generation),
-      progress.map(({ position }) => position),
-      progress.map(({ eventId }) => eventId),
-      progress.map(({ failure }) => failure && JSON.stringify(failure)),
-      schema,
-      payload,
-    ],
+     news AS (${newsSql('$3')}),
+     locked AS (${lockedSql(schema)}),
+     moved AS (${movedSql(schema)})
+     SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved, pg_notify($4, $5)`,
+    [lease.name, lease.fencing, JSON.stringify(checkpoints), schema, payload],
   )
-  if (!moved?.held) throw new TermOver('the lease is held by another projector')
-  if (moved.moved !== progress.length) throw new TermOver('a projection was switched meanwhile')
+  if (!result?.held) throw new TermOver('the lease is held by another projector')
+  if (result.moved !== progress.length) throw new TermOver('a projection was switched meanwhile')
+}
+
+/** The checkpoints of a batch as rows, from JSON. */
+function newsSql(checkpoints: string): string {
+  return `SELECT * FROM jsonb_to_recordset(${checkpoints}::jsonb)
+          AS n (name text, generation integer, position bigint, event_id text, failure jsonb)`
+}
+
+/** The rows of the projections in `news`, locked in the order in which a rebuild locks them. */
+function lockedSql(schema: string): string {
+  return `SELECT p.name FROM ${identifier(schema)}.projection p JOIN news USING (name)
+          ORDER BY p.name FOR UPDATE OF p`
+}
+
+/** Updates the locked rows, but none of a projection that a rebuild has switched or somebody has stopped. */
+function movedSql(schema: string): string {
+  return `UPDATE ${identifier(schema)}.projection p
+          SET position = n.position, event_id = coalesce(n.event_id, p.event_id), failure = n.failure,
+              status = CASE WHEN n.failure IS NULL THEN 'running' ELSE 'failed' END
+          FROM locked JOIN news n USING (name)
+          WHERE p.name = n.name AND p.generation = n.generation AND p.status = 'running'
+          RETURNING 1`
 }
 
 /**
@@ -162,7 +170,7 @@ export const writeBatch = async (
       }
     }
     const notice = { from, to, moved, stopped, changed: [...changed.values()] }
-    await moveOn(context, progress, encodeNotice(notice))
+    await moveCheckpoints(context, progress, encodeNotice(notice))
     await connection.query('COMMIT')
   } catch (error) {
     for (const live of running) live.stored.forget()
