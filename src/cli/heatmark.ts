@@ -20,9 +20,9 @@ import { listProjections, showStatus } from './heatmark/status.ts'
 import { openStores, type Stores, storeUrls } from './heatmark/stores.ts'
 import { showStream } from './heatmark/stream.ts'
 
-/** `npx heatmark`: what operators and auditors do with the stores. */
+/** `npx heatmark`: the commands of operators and auditors, which work on the stores. */
 
-/** What a shell says of a process that a signal has ended. */
+/** The exit code that shells give to a process that a signal has ended. */
 function endedBy(signal: 'SIGINT' | 'SIGTERM') {
   return 128 + constants.signals[signal]
 }
@@ -51,24 +51,24 @@ function companyId(text: string): string {
 }
 
 const program = new Command('heatmark')
-  .description('Looks after a Heatmark: its events, its read models, its stores')
+  .description('Inspects and repairs a Heatmark: its events, read models and stores')
   .version(packageJson.version)
-  .option('--json', 'answer in JSON, for machines')
+  .option('--json', 'print JSON, for programs')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCodes.well : exitCodes.usage))
   .addHelpText(
     'after',
     `
-The stores are those that EVENTSTORE_URL and DATABASE_URL name, else those of the embedded stack that runs here.
-Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 it could not be done, 130 ended by Ctrl-C, 143 by SIGTERM.`,
+EVENTSTORE_URL and DATABASE_URL name the stores. Without them, the commands use the embedded stack that runs here.
+Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 the command failed, 130 ended by Ctrl-C, 143 by SIGTERM.`,
   )
 
-/** Runs a command; false is a finding. */
+/** Run a command, which returns false for a finding. */
 async function report(work: (output: Output) => Promise<unknown>): Promise<void> {
   const well = await work(createOutput(program.opts().json === true, console.log, console.error))
   process.exitCode = well === false ? exitCodes.finding : exitCodes.well
 }
 
-/** Runs a command on the stores; false is a finding. */
+/** Run a command on the stores. It returns false for a finding. */
 function onStores(work: (stores: Stores, output: Output) => Promise<unknown>): Promise<void> {
   return report(async (output) => {
     const stores = openStores(storeUrls(process.env))
@@ -82,7 +82,7 @@ function onStores(work: (stores: Stores, output: Output) => Promise<unknown>): P
 
 let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined
 
-/** For commands that end in order when they are interrupted; the others just end. */
+/** Return a signal for commands that clean up when they are interrupted. The other commands just end. */
 function interruption(): AbortSignal {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -95,25 +95,25 @@ function interruption(): AbortSignal {
 
 program
   .command('status')
-  .description('how far each read model is; exit code 1 when one has stopped or is behind')
+  .description('show the position of each read model; exit code 1 when one has stopped or is behind')
   .action(() => onStores(showStatus))
 
 program
   .command('doctor')
   .description(
-    'looks at everything the service depends on, and says what to do; exit code 1 when something is',
+    'check everything that the service depends on, and say what to do; exit code 1 when there is a problem',
   )
   .action(() => report((output) => examine(process.env, output)))
 
-const events = program.command('events').description('the facts')
+const events = program.command('events').description('show the recorded events')
 events
   .command('tail')
-  .description('the last events')
-  .option('--company <id>', 'of this company', companyId)
-  .option('--stream <name>', 'of this stream', someText)
-  .option('--type <type>', 'of this type', someText)
-  .option('-n, --count <count>', 'so many', wholeNumber, 20)
-  .option('-f, --follow', 'and those that come, until interrupted')
+  .description('show the last events')
+  .option('--company <id>', 'only events of this company', companyId)
+  .option('--stream <name>', 'only events of this stream', someText)
+  .option('--type <type>', 'only events of this type', someText)
+  .option('-n, --count <count>', 'the number of events', wholeNumber, 20)
+  .option('-f, --follow', 'also show new events, until interrupted')
   .action(({ count, follow, ...filter }) =>
     onStores(({ eventStore }, output) =>
       tailEvents(eventStore, { filter, count, ...(follow && { until: interruption() }) }, output),
@@ -121,15 +121,15 @@ events
   )
 events
   .command('show')
-  .description('one event, whole')
-  .argument('<position>', 'where it stands', wholeNumber)
+  .description('show one event with all its data')
+  .argument('<position>', 'the position of the event', wholeNumber)
   .action((position) => onStores(({ eventStore }, output) => showEvent(eventStore, position, output)))
 
 /** @throws CommanderError for wrong usage */
 function wanted(command: Command, name: string | undefined, all: boolean | undefined): readonly Projection[] {
   const named = projections.filter((projection) => projection.name === name)
   if ((name === undefined) !== (all === true))
-    return command.error('error: name one projection, or say --all')
+    return command.error('error: name one projection, or use --all')
   if (all) return projections
   if (named.length > 0) return named
   return command.error(
@@ -137,21 +137,17 @@ function wanted(command: Command, name: string | undefined, all: boolean | undef
   )
 }
 
-const readModels = program.command('projections').description('the read models')
+const readModels = program.command('projections').description('inspect and repair the read models')
 readModels
   .command('list')
-  .description(
-    'every one: how far it is, how many rows it has, what stopped it; exit code 1 when one is in trouble',
-  )
+  .description('show the position and rows of each, and its problem; exit code 1 when one has a problem')
   .action(() => onStores(listProjections))
 readModels
   .command('rebuild')
-  .description(
-    'build it again from the first event on, while the service runs; brings back one that has stopped',
-  )
-  .argument('[name]', 'which one')
-  .option('--all', 'all of them, in one pass')
-  .option('--dry-run', 'change nothing, but show what would be different; exit code 1 if anything is')
+  .description('build it again from the first event, also while the service runs; a stopped one runs again')
+  .argument('[name]', 'the name of the projection')
+  .option('--all', 'all projections, in one pass')
+  .option('--dry-run', 'change nothing, but show the differences; exit code 1 when there are any')
   .action((name, { all, dryRun }, command: Command) => {
     const which = wanted(command, name, all)
     return onStores((stores, output) =>
@@ -163,10 +159,10 @@ readModels
 readModels
   .command('verify')
   .description(
-    'compare its rows with a fold of all events; exit code 1 when anything differs, or one has stopped',
+    'compare its rows with a fold of all events; exit code 1 when they differ, or when it has stopped',
   )
-  .argument('[name]', 'which one')
-  .option('--all', 'all of them, in one pass')
+  .argument('[name]', 'the name of the projection')
+  .option('--all', 'all projections, in one pass')
   .action((name, { all }, command: Command) => {
     const which = wanted(command, name, all)
     return onStores((stores, output) =>
@@ -176,10 +172,10 @@ readModels
 readModels
   .command('skip')
   .description(
-    'let one that has stopped pass over the event at which it stopped, for good, and run again where it is',
+    'let a stopped projection skip, for good, the event at which it stopped, and run again from there',
   )
-  .argument('<name>', 'which one')
-  .requiredOption('--reason <text>', 'why it may, for those who read the status later', reasonText)
+  .argument('<name>', 'the name of the projection')
+  .requiredOption('--reason <text>', 'why it may skip the event, for readers of the status', reasonText)
   .action((name, { reason }, command: Command) => {
     const [projection] = wanted(command, name, false)
     return onStores((stores, output) => skipStoppedEvent(stores, projection!, reason, output))
@@ -187,30 +183,30 @@ readModels
 readModels
   .command('prune')
   .description(
-    'drop what other releases and killed rebuilds have left; exit code 1 when one of them still runs',
+    'drop the tables of other releases and of killed rebuilds; exit code 1 when such a release still runs',
   )
   .action(() => onStores(pruneSchemas))
 
-const stream = program.command('stream').description('one aggregate')
+const stream = program.command('stream').description('show one aggregate')
 stream
   .command('show')
-  .description('its events, and the state that they fold to; exit code 1 when not all of them can be folded')
-  .argument('<name>', 'the stream, as events tail shows it before the @', someText)
-  .option('--revision <revision>', 'as of this revision', wholeNumber)
+  .description('show its events and the state they fold to; exit code 1 when some cannot be folded')
+  .argument('<name>', 'the stream, as "events tail" shows it before the @', someText)
+  .option('--revision <revision>', 'the state at this revision', wholeNumber)
   .action((name, { revision }) =>
     onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
   )
 
 program
   .command('backup')
-  .description('saves the data directory of the embedded stack, while it runs or not')
-  .argument('<directory>', 'the folder to make; it must not be there', someText)
+  .description('save the data directory of the embedded stack, whether it runs or not')
+  .argument('<directory>', 'the folder to create; it must not exist', someText)
   .action((directory) => report((output) => backup(directory, process.env, interruption(), output)))
 program
   .command('restore')
-  .description('makes a data directory of the embedded stack from a backup')
-  .argument('<directory>', 'the backup', someText)
-  .option('--replace', 'move what is in the data directory aside')
+  .description('create a data directory of the embedded stack from a backup')
+  .argument('<directory>', 'the folder of the backup', someText)
+  .option('--replace', 'move the present data directory aside')
   .action((directory, options) =>
     report((output) => restore(directory, options, process.env, interruption(), output)),
   )
@@ -223,5 +219,5 @@ try {
   if (advice) console.error(`→ ${advice}`)
   process.exitCode = interruptedBy ? endedBy(interruptedBy) : exitCodes.failed
 }
-// The store's client may keep its connection; what was printed is written out first.
+// End the process even if the store's client keeps its connection, but write all output first.
 process.stdout.write('', () => process.exit())

@@ -13,15 +13,15 @@ const devFileSchema = z.object({
   clients: z.record(z.string(), z.object({ clientId: z.string(), clientSecret: z.string() })),
 })
 
-/** What the commands read of `dev.json`, which the embedded stack writes when it starts. */
+/** The members of `dev.json` that the commands read. The embedded stack writes the file when it starts. */
 export type DevFile = z.infer<typeof devFileSchema>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A running service; `dev` only where it is the embedded one, whose clients may be used. */
+/** A running service. `dev` is set only for the embedded stack, whose clients may be used. */
 export type Service = { readonly baseUrl: string; readonly dev?: DevFile }
 
-/** `dev.json` of `HEATMARK_DATA_DIR` (default `.heatmark`), or undefined where none has been written. */
+/** Read `dev.json` in `HEATMARK_DATA_DIR` (default `.heatmark`); undefined when there is none. */
 export function readDevFile(env: Environment): DevFile | undefined {
   const path = join(env.HEATMARK_DATA_DIR || defaultDataDir, 'dev.json')
   const text = readIfThere(path)
@@ -33,7 +33,7 @@ export function readDevFile(env: Environment): DevFile | undefined {
   throw new Error(`${path} is not a dev.json of this release: ${fault.path.join('.')}: ${fault.message}`)
 }
 
-/** The service to talk to: `url` (of `--url`), else `HEATMARK_URL`, else the one that wrote `dev.json`. */
+/** Find the service: `url` (from `--url`), else `HEATMARK_URL`, else the one that wrote `dev.json`. */
 export function findService(url: string | undefined, env: Environment): Service {
   const dev = readDevFile(env)
   const named = url ?? env.HEATMARK_URL
@@ -45,11 +45,11 @@ export function findService(url: string | undefined, env: Environment): Service 
   )
 }
 
-/** An access token of one of the embedded stack's clients, by client credentials. */
+/** Request an access token for one of the embedded stack's clients, by client credentials. */
 export async function fetchToken(dev: DevFile, clientName: string): Promise<string> {
   const { tokenUrl, scope } = dev
   if (!tokenUrl || !scope) {
-    throw new Error(`${dev.baseUrl} has an identity provider of its own: ask that one for a token`)
+    throw new Error(`${dev.baseUrl} uses another identity provider than the embedded one: get a token there`)
   }
   const client = dev.clients[clientName]
   if (!client) {
@@ -70,7 +70,7 @@ export async function fetchToken(dev: DevFile, clientName: string): Promise<stri
   )
 }
 
-/** `fetch`, with one clear line when nothing answers at that address. */
+/** Call `fetch`, with one clear line when nothing answers at that address. */
 export async function reach(url: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
@@ -80,7 +80,7 @@ export async function reach(url: string, init?: RequestInit): Promise<Response> 
   }
 }
 
-/** The embedded clients' tokens never leave this machine, whatever `--url` says. */
+/** The embedded clients' tokens are sent only to this machine, also with `--url`. */
 function mayUseDevClients(url: string, dev: DevFile): boolean {
   const { origin, hostname } = new URL(checkedUrl(url))
   if (origin === new URL(dev.baseUrl).origin) return true

@@ -1,7 +1,7 @@
 import type { Connection, Postgres, Queries } from '../postgres.ts'
 import { type Migration, migrations } from './migrations.ts'
 
-/** The schema `heatmark_local` is migrated in place, beside processes of older releases. */
+/** Migrate the schema `heatmark_local` in place, while processes of older releases run. */
 
 /** The version of `heatmark_local` that this release works with. */
 export const localVersion = migrations.length
@@ -9,13 +9,13 @@ export const localVersion = migrations.length
 export interface LocalStanding {
   /** How many migrations have been applied. */
   readonly version: number
-  /** The least version that a release must know to start on it. */
+  /** The lowest version that a release must know to start. */
   readonly startableFrom: number
 }
 
 /**
- * Brings `heatmark_local` to this release's version. A newer version is left as it is.
- * @throws PostgresUnavailable, or Error when this release cannot start on what a newer one has made of it
+ * Migrate `heatmark_local` to this release's version. A newer version stays as it is.
+ * @throws PostgresUnavailable; Error when a newer release has changed the schema so that this one cannot start
  */
 export async function migrateLocal(
   postgres: Postgres,
@@ -47,7 +47,7 @@ export async function migrateLocal(
   })
 }
 
-/** Where the schema stands; undefined before the first start of a service. @throws PostgresUnavailable */
+/** Read the version of the schema; undefined before the first start of a service. @throws PostgresUnavailable */
 export async function localStanding(queries: Queries): Promise<LocalStanding | undefined> {
   const [tables] = await queries.query<{ version: boolean; migration: boolean }>(
     `SELECT to_regclass('heatmark_local.version') IS NOT NULL AS version,
@@ -66,17 +66,17 @@ export async function localStanding(queries: Queries): Promise<LocalStanding | u
   return { version, startableFrom: version }
 }
 
-/** Any number: it keeps two processes from making schemas at the same time. */
+/** The key of a lock that keeps two processes from creating schemas at the same time. */
 const schemaLock = 4_172_553_190
 
-/** Holds, until the transaction ends, the right to make and drop schemas. */
+/** Take, until the transaction ends, the lock for creating and dropping schemas. */
 export function lockSchemas(connection: Connection): Promise<unknown> {
   return connection.query(`SELECT pg_advisory_xact_lock(${schemaLock})`)
 }
 
 /**
- * The first releases know the table `version` alone: they start when they know the version in it, and write their
- * own over it. So it holds the least version that a release must know, and `migration` tells what was applied.
+ * The first releases know only the table `version`: they start when they know the version in it, and overwrite it.
+ * So it holds the lowest version that a release must know, and `migration` holds the applied migrations.
  */
 const bookkeeping = `
   CREATE SCHEMA IF NOT EXISTS heatmark_local;

@@ -1,14 +1,14 @@
-/** One step of the schema `heatmark_local`. A released one is never changed, only followed by another. */
+/** One step of the schema `heatmark_local`. A released step never changes: a change is a new step. */
 export interface Migration {
   /**
-   * Whether the release before it can work on the schema all the same, as it can beside a new table, or a new
-   * column that is nullable or has a default. Any other migration ends the way back to that release.
+   * Whether the previous release still works after this step, as it does with a new table, or a new column that is
+   * nullable or has a default. After any other step, that release cannot be started again.
    */
   readonly isAdditive: boolean
   readonly sql: string
 }
 
-/** In the order in which they are applied. The version of the schema is how many have been. */
+/** The migrations in order. The version of the schema is the number of those that have been applied. */
 export const migrations: readonly Migration[] = [
   {
     isAdditive: false,

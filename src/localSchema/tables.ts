@@ -16,19 +16,19 @@ export const localTables = {
 
 export interface LocalTable {
   /**
-   * The column that tells which event store a row belongs to: `store_id` holds its id; `name` and `schema` hold a
-   * lease or a schema whose name contains the id. null where rows are found by ids that no two stores share.
+   * The column that tells the event store of a row: `store_id` holds its id; `name` and `schema` hold the name of a
+   * lease or a schema, which contains the id. null for rows with ids that no two stores share.
    */
   readonly storeKey: 'store_id' | 'name' | 'schema' | null
-  /** Whether a backup holds the rows: nothing makes them again, or only at a price. */
+  /** Whether a backup holds the rows, because it is impossible or expensive to create them again. */
   readonly inBackups: boolean
-  /** Whether the rows say how far somebody has followed the events, so that they go when events are lost. */
+  /** Whether the rows hold a position, so that they are dropped when the event store is rewound. */
   readonly droppedWhenRewound: boolean
 }
 
 export type LocalTableName = keyof typeof localTables
 
-/** The tables of which that holds, by name. */
+/** Return the names of the tables for which `holds` returns true. */
 export function localTablesThat(holds: (table: LocalTable) => boolean): LocalTableName[] {
   return (Object.keys(localTables) as LocalTableName[]).filter((name) => holds(localTables[name]))
 }

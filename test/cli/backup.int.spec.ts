@@ -323,7 +323,7 @@ describe('restore', () => {
   it('makes a new directory from a backup of a service that is stopped', async () => {
     const { length } = await eventsOf(service)
     // So that what the rule policy has seen is more than the first backup has.
-    const seen = async () => (await heatmark(dataDir, 'doctor')).stdout.includes('every event is dealt with')
+    const seen = async () => (await heatmark(dataDir, 'doctor')).stdout.includes('every event is applied')
     await until(seen, catchUpMs)
     await service.end()
     const cold = join(folder, 'cold')
@@ -351,7 +351,7 @@ describe('restore', () => {
 
     const ran = await heatmark(dataDir, 'restore', ahead, '--replace')
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toMatch(/\nHow far rule packs were evaluated is left out, [^\n]*\n$/)
+    expect(ran.stdout).toMatch(/\nThe progress of rule packs was not restored, [^\n]*\n$/)
 
     service = await startEmbedded(dataDir)
     const findings = JSON.parse((await heatmark(dataDir, '--json', 'doctor')).stdout)

@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startEmbedded(dataDir)
   eventStore = connectEventStore(service.dev.eventStoreUrl)
   stream = catalogueStream(service.dev.companyId)
-  ofRevision = `for a revision say "heatmark stream show ${stream} --revision 1"`
+  ofRevision = `for a revision, run "heatmark stream show ${stream} --revision 1"`
   const created = await edit('POST', 'millcert-tags', { name: 'Charpy too low', color: '#c00' })
   tagId = created.body.tagId
   await edit('PUT', `millcert-tags/${tagId}`, { name: 'Impact energy too low', color: '#c00' })
@@ -162,7 +162,7 @@ describe('events', () => {
     const between = event!.position + 1
     expect(await heatmark('events', 'show', `${between}`)).toEqual({
       ...{ code: 3, stdout: '' },
-      stderr: `heatmark: no event stands at position ${between}\n`,
+      stderr: `heatmark: there is no event at position ${between}\n`,
     })
   })
 })
@@ -234,7 +234,7 @@ it('without stores, or with one that does not answer, it is exit code 3 and what
   for (const command of ['status', 'doctor']) {
     const ran = await runHeatmark([command], nowhere)
     expect(ran).toMatchObject({ code: 3, stdout: '' })
-    expect(ran.stderr).toMatch(/^heatmark: which stores\? [^\n]*\/nonexistent\/dev\.json\n$/)
+    expect(ran.stderr).toMatch(/^heatmark: no stores found: [^\n]*\/nonexistent\/dev\.json\n$/)
   }
   const { databaseUrl: DATABASE_URL, eventStoreUrl: EVENTSTORE_URL } = service.dev
   const gone = await runHeatmark(['status'], { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', DATABASE_URL })
@@ -273,7 +273,7 @@ it("a store or a database that is not the service's is said to be so by every co
 
   const mine = { HEATMARK_DATA_DIR: dataDir }
   const cases: [DATABASE_URL: string, EVENTSTORE_URL: string, what: RegExp][] = [
-    [empty.url, eventStoreUrl, /the database \S+ has no read models\n→ .*DATABASE_URL names another/],
+    [empty.url, eventStoreUrl, /the database \S+ has no read models\n→ .*correct DATABASE_URL/],
     [
       strange.url,
       eventStoreUrl,
@@ -421,8 +421,8 @@ describe('doctor', () => {
     })
     const { code, of } = await examine(settings)
     expect(code).toBe(1)
-    expect(of('projector')).toMatchObject({ status: 'problem', found: 'nobody has ever led' })
-    expect(of('rule policy')).toMatchObject({ status: 'problem', found: 'nobody has ever led' })
+    expect(of('projector')).toMatchObject({ status: 'problem', found: 'no process has ever led' })
+    expect(of('rule policy')).toMatchObject({ status: 'problem', found: 'no process has ever led' })
     expect(of('projection tags')).toMatchObject({
       status: 'problem',
       found: expect.stringMatching(/^at 0, /),
@@ -437,7 +437,7 @@ describe('doctor', () => {
     )
     await admin.end()
     expect((await examine(settings)).of('projector')).toMatchObject({
-      ...{ status: 'problem', found: expect.stringMatching(/^nobody leads; .*event-store-went-back/) },
+      ...{ status: 'problem', found: expect.stringMatching(/^no process leads; .*event-store-went-back/) },
       todo: expect.stringContaining('docs/operations.md'),
     })
     await alone.end()
@@ -476,7 +476,7 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
   expect(verified.code).toBe(1)
   expect(verified.stdout).toMatch(
     new RegExp(
-      `^tags: no difference, over \\d+ events\ntags has stopped before ${position} and was compared up to there: `,
+      `^tags: no difference, over \\d+ events\ntags has stopped before position ${position} and was compared up to there: `,
     ),
   )
   const ofMachine = await heatmark('--json', 'projections', 'verify', '--all')
@@ -506,14 +506,14 @@ it('a projection that has stopped may pass over that event, which every look at 
 
   expect(await skip('--reason', reason)).toEqual({
     ...{ code: 0, stderr: '' },
-    stdout: `tags passes over TagCreated of ${oddStream} at ${position} from now on, and runs again\n`,
+    stdout: `tags skips TagCreated of ${oddStream} at ${position} from now on, and runs again\n`,
   })
   const standing = async () => {
     const [all] = records(await heatmark('--json', 'status'))
     return all.find(({ name }: { name: string }) => name === 'tags')
   }
   await until(async () => (await standing()).lag === 0)
-  const told = new RegExp(`^tags passes over TagCreated at ${position} since \\S+: ${reason}$`, 'm')
+  const told = new RegExp(`^tags skips TagCreated at ${position} since \\S+: ${reason}$`, 'm')
   expect((await heatmark('status')).stdout).toMatch(told)
   expect((await heatmark('projections', 'list')).stdout).toMatch(told)
   const verified = await heatmark('projections', 'verify', 'tags')
@@ -570,7 +570,10 @@ it('a policy that has met a newer release says so, and what to do', async () => 
       ...{ status: 'problem', found: expect.stringContaining(': newer-release-running: ') },
       todo,
     })
-    expect(of('rule packs')).toMatchObject({ status: 'problem', todo: 'see to the rule policy above' })
+    expect(of('rule packs')).toMatchObject({
+      status: 'problem',
+      todo: 'resolve the problem of the rule policy above',
+    })
     return true
   })
 })

@@ -234,7 +234,7 @@ it('can be killed at any moment of a rebuild, and begun again', async () => {
 it('says what is missing from a command, and which there are', async () => {
   expect(await run('rebuild')).toMatchObject({
     code: 2,
-    stderr: 'error: name one projection, or say --all\n',
+    stderr: 'error: name one projection, or use --all\n',
   })
   expect(await run('verify', 'tags', '--all')).toMatchObject({ code: 2 })
   expect(await run('verify', 'tag')).toMatchObject({

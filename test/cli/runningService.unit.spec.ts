@@ -115,7 +115,7 @@ describe('fetchToken and reach', () => {
     writeDevFile(JSON.stringify(own))
     const { dev: found } = findService(undefined, env())
     await expect(fetchToken(found!, 'editor')).rejects.toThrow(
-      'http://127.0.0.1:8080 has an identity provider of its own: ask that one for a token',
+      'http://127.0.0.1:8080 uses another identity provider than the embedded one: get a token there',
     )
   })
 

@@ -5,10 +5,11 @@ import { Rewound } from '../../subscription/checkpoint.ts'
 import { NoReadModels } from './readModels.ts'
 import { areEmbedded } from './stores.ts'
 
-/** What to do about parts that do not answer, by whether they are the embedded stack's. */
-const startStack = 'start the embedded stack, to which it belongs ("npm start"); if it runs, look at its log'
+/** Advice for a part that does not answer. It depends on whether the part belongs to the embedded stack. */
+const startStack =
+  'start the embedded stack, to which it belongs ("npm start"); if that runs, look at its log'
 function reach(settings: string): string {
-  return `see that it runs and can be reached from here, and that ${settings}`
+  return `check that it runs and can be reached from here, and that ${settings}`
 }
 
 export function reachEventStore(isEmbedded: boolean): string {
@@ -25,7 +26,7 @@ export function reachProvider(isEmbedded: boolean): string {
   return isEmbedded ? startStack : reach('OIDC_ISSUER and OIDC_JWKS_URL are right')
 }
 
-/** What to do about what kept a command from its work, where its message alone does not say. */
+/** Return what to do about the error of a command, where its message does not say it. */
 export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
   if (error instanceof NoReadModels) return error.todo
   if (error instanceof Rewound) return rewoundTodo

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { clock } from '../../clocks.ts'
 import { defaultDataDir } from '../../config.ts'
 import { connectPostgres } from '../../postgres.ts'
 import { projections } from '../../projections/all.ts'
@@ -18,19 +19,16 @@ import type { Output } from './output.ts'
 import { lookForSchema } from './readModels.ts'
 import { areEmbedded, openStores, storeUrls } from './stores.ts'
 
-/** Everything that the service depends on, looked at once, and what to do about each fault. Nothing is kept. */
+/** Check everything that the service depends on, and say what to do about each problem. Nothing is changed. */
 
-function clock() {
-  return performance.now()
-}
 /** Finer than `Date.now`, and of the same clock. */
 function now() {
   return performance.timeOrigin + performance.now()
 }
 
-/** A server that takes a question and says nothing counts as gone. */
+/** Limit for an answer of PostgreSQL. */
 const queryTimeoutMs = 10_000
-/** One to be ended, and those that look. */
+/** One session that a check ends, and the ones that check. */
 const connections = 3
 
 function devFileIn(dataDir: string): object | undefined {
@@ -41,7 +39,7 @@ function devFileIn(dataDir: string): object | undefined {
   }
 }
 
-/** What keeps us from looking is a finding, too. */
+/** Run a check. An error that keeps it from its work becomes a finding. */
 async function inPlainWords(
   env: NodeJS.ProcessEnv,
   check: string,
@@ -52,7 +50,7 @@ async function inPlainWords(
   } catch (error) {
     const todo =
       adviceOn(error, env) ??
-      'look with the very EVENTSTORE_URL and DATABASE_URL of the service; if they are those, as above'
+      'use the same EVENTSTORE_URL and DATABASE_URL as the service; if you do, follow the advice above'
     return [problem(check, (error as Error).message, todo)]
   }
 }
@@ -75,12 +73,12 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     const findings = [...store.findings, ...database.findings]
     if (store.head !== undefined) findings.push(await eventStoreClock(urls.eventStoreUrl, now))
     if (!database.reachable)
-      return [...findings, unknown('read models', 'cannot be looked at without PostgreSQL')]
+      return [...findings, unknown('read models', 'cannot be checked without PostgreSQL')]
     const lookAtClock = async () => [await postgresClock(postgres, now)]
     findings.push(...(await inPlainWords(env, 'clock of PostgreSQL', lookAtClock)))
     const { storeId, head } = store
     if (!storeId || head === undefined)
-      return [...findings, unknown('read models', 'which they are is told by the event store alone')]
+      return [...findings, unknown('read models', 'cannot be found without the event store')]
     const means = { eventStore, postgres, storeId, head }
     const looked = await inPlainWords(env, 'read models', async () => {
       const schema = schemaName(storeId, projections)
@@ -104,7 +102,7 @@ const marks = { ok: 'ok      ', problem: 'PROBLEM ', unknown: '?       ' }
 const checkWidth = 32
 
 /**
- * Looks at everything; false when something has to be done.
+ * Check everything, and print the findings; return false when there is a problem.
  * @throws Error when no stores are named
  */
 export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<boolean> {

@@ -5,7 +5,7 @@ import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
 import { storeCreated } from '../../projections/schema/store.ts'
 import type { Output } from './output.ts'
 
-/** Which events to show: all of what is told must hold. */
+/** The events to show: those that match every given member. */
 export interface EventFilter {
   /** In lower case. */
   readonly company?: string | undefined
@@ -21,7 +21,7 @@ function matches({ company, stream, type }: EventFilter, event: Recorded): boole
   )
 }
 
-/** When, what, by whom; another program's event may have no metadata, or any. */
+/** Return the time, type, actor and data of an event. An event of another program may have any metadata, or none. */
 export function summary({ type, metadata, data }: Recorded, ...where: string[]): string {
   return [
     metadata?.occurredAt ?? '-',
@@ -32,17 +32,17 @@ export function summary({ type, metadata, data }: Recorded, ...where: string[]):
   ].join('  ')
 }
 
-/** For whoever takes where an event stands, which is shown as one word, for the name of its stream. */
+/** Return a hint for a stream name that ends in `@` and a revision, as `events tail` shows it. */
 export function hintOnRevision(stream: string): string {
   const [, name, revision] = stream.match(/^(.+)@(\d+)$/) ?? []
-  return name ? `: for a revision say "heatmark stream show ${name} --revision ${revision}"` : ''
+  return name ? `: for a revision, run "heatmark stream show ${name} --revision ${revision}"` : ''
 }
 
 function show(output: Output, event: Recorded): void {
   output.record(event, `${event.position}  ${summary(event, `${event.streamName}@${event.revision}`)}`)
 }
 
-/** The last so many that match, oldest first. */
+/** Return the last matching events, oldest first. */
 async function lastMatching(
   eventStore: EventStore,
   filter: EventFilter,
@@ -60,7 +60,7 @@ async function lastMatching(
 
 const types = [...Object.keys(domainEvents.eventVersions), storeCreated].sort()
 
-/** A newer release may have types of its own. @throws Error for one that is in no release and no event */
+/** A newer release may have more types. @throws Error for a type that neither this release nor any event has */
 async function checkType(eventStore: EventStore, type: string, until?: AbortSignal): Promise<void> {
   if (types.includes(type)) return
   const [event] = await lastMatching(eventStore, { type }, 1, until)
@@ -68,7 +68,7 @@ async function checkType(eventStore: EventStore, type: string, until?: AbortSign
     throw new Error(`there is no event type ${type}; this release knows ${types.join(', ')}`)
 }
 
-/** Such as ` of company X, type Y`. */
+/** Return a text such as ` of company X, type Y`. */
 function described(filter: EventFilter): string {
   const told = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
   return told.length > 0 ? ` of ${told.join(', ')}` : ''
@@ -76,7 +76,7 @@ function described(filter: EventFilter): string {
 
 const reconnectMs = 500
 
-/** Shows the last events, and those that come until a signal, if there is one. @throws Error for an unknown type */
+/** Show the last events and, with a signal, the new ones until then. @throws Error for an unknown type */
 export async function tailEvents(
   eventStore: EventStore,
   { filter, count, until }: { filter: EventFilter; count: number; until?: AbortSignal },
@@ -98,16 +98,16 @@ export async function tailEvents(
         if (matches(filter, event)) show(output, event)
       }
     } catch (error) {
-      // A dropped subscription is daily life: it is taken up where it was.
+      // The server often drops a subscription: open it again where it ended.
       if (!(error instanceof StoreUnavailable)) throw error
       await pause(reconnectMs, undefined, { signal: until }).catch(() => {})
     }
   }
 }
 
-/** Shows the event at a position. @throws Error when none stands there */
+/** Show the event at a position. @throws Error when there is none */
 export async function showEvent(eventStore: EventStore, position: number, output: Output): Promise<void> {
   const event = await eventStore.eventAt(position)
-  if (!event) throw new Error(`no event stands at position ${position}`)
+  if (!event) throw new Error(`there is no event at position ${position}`)
   output.record(event, JSON.stringify(event, null, 2))
 }

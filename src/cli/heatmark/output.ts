@@ -1,13 +1,13 @@
-/** How commands show what they found: for people as text, for machines (`--json`) as JSON. */
+/** The output of a command: text for people, or JSON for programs (`--json`). */
 export interface Output {
   readonly json: boolean
-  /** One record: a line of JSON, or the text. */
+  /** Print one record: a line of JSON, or the text. */
   record(value: unknown, text: string): void
-  /** Records in columns, or as one JSON array. */
+  /** Print records in columns, or as one JSON array. */
   table(rows: readonly object[]): void
-  /** More for people alone: machines have it in the records. */
+  /** Print more text for people only: programs have the same in the records. */
   remark(text: string): void
-  /** What is no answer but should not be missed: to standard error, for machines, too. */
+  /** Print a notice to standard error, also with `--json`. */
   note(text: string): void
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { clock } from '../../clocks.ts'
 import { projections } from '../../projections/all.ts'
 import { rebuildTodo } from '../../projections/operations/missingTables.ts'
 import { prune } from '../../projections/operations/prune.ts'
@@ -11,7 +12,7 @@ import type { Output } from './output.ts'
 import { showReplay } from './replayProgress.ts'
 import { type Stores, schemaOf } from './stores.ts'
 
-/** In this process, beside the service if it runs; progress goes to standard error. */
+/** Replay all events in this process, also while the service runs. The progress goes to standard error. */
 async function replay(
   stores: Stores,
   which: readonly Projection[],
@@ -25,7 +26,7 @@ async function replay(
       runId: randomUUID(),
       schema: await schemaOf(stores),
       projections: which,
-      clock: () => performance.now(),
+      clock,
       onProgress: shown.progress,
     })
   } finally {
@@ -59,11 +60,11 @@ function textOf({ projection, table, key, column, live, rebuilt }: Difference): 
 }
 
 function stoppedText({ projection, position }: Stopped): string {
-  return `${projection} has stopped before ${position} and was compared up to there: "heatmark status" says what to do`
+  return `${projection} has stopped before position ${position} and was compared up to there: "heatmark status" says what to do`
 }
 
 /**
- * Shows every difference, the first thousand with their values, and what could not be compared to its end; false
+ * Show the differences, the first thousand with their values, and the projections that have stopped. Return false
  * when there is either.
  */
 export async function verifyProjections(
@@ -78,7 +79,7 @@ export async function verifyProjections(
   const sum = `${names(which)}: ${count}, over ${events} events`
   const more =
     differenceCount > differences.length ? [`the first ${differences.length} of them are shown`] : []
-  // Rebuilding one that has stopped may be to no avail yet.
+  // A rebuild may not help a projection that has stopped.
   const mended = differing.filter((name) => !stopped.some(({ projection }) => projection === name))
   const todo = [...mended.map((name) => `→ ${rebuildTodo(name)}`), ...stopped.map(stoppedText)]
   output.record(
@@ -89,10 +90,10 @@ export async function verifyProjections(
 }
 
 export function skipText({ projection, eventType, position, skippedAt, reason }: Skip): string {
-  return `${projection} passes over ${eventType} at ${position} since ${skippedAt}: ${reason}`
+  return `${projection} skips ${eventType} at ${position} since ${skippedAt}: ${reason}`
 }
 
-/** Lets a projection pass over the event at which it has stopped. */
+/** Let a projection skip the event at which it has stopped. */
 export async function skipStoppedEvent(
   stores: Stores,
   projection: Projection,
@@ -103,17 +104,17 @@ export async function skipStoppedEvent(
   const { eventType, streamName, position } = skip
   output.record(
     skip,
-    `${projection.name} passes over ${eventType} of ${streamName} at ${position} from now on, and runs again`,
+    `${projection.name} skips ${eventType} of ${streamName} at ${position} from now on, and runs again`,
   )
 }
 
-/** Drops the schemas of other releases; false when one of them is still in use. */
+/** Drop the schemas of other releases; return false when one of them is still in use. */
 export async function pruneSchemas(stores: Stores, output: Output): Promise<boolean> {
   const found = await prune(stores.postgres, await schemaOf(stores), projections)
   const lines = [
     ...found.dropped.map((schema) => `dropped ${schema}`),
     ...found.inUse.map(
-      (schema) => `left ${schema}: a projector of that release runs, or did within the last ten minutes`,
+      (schema) => `kept ${schema}: a projector of that release has run within the last ten minutes`,
     ),
   ]
   output.record(found, lines.join('\n') || 'there was nothing to drop')

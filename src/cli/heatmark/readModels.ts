@@ -2,15 +2,15 @@ import { localVersion as known, localStanding } from '../../localSchema/migrate.
 import type { Queries } from '../../postgres.ts'
 import { storePrefixOf } from '../../projections/schema/sql.ts'
 
-/** Whether the database has this release's read models of this store: looked at in one place, said in one way. */
+/** Find out whether the database has this release's read models of this store. */
 
-/** What keeps everybody from looking at them, and what to do. */
+/** The reason why the read models cannot be used, and what to do. */
 export interface Fault {
   readonly what: string
   readonly todo: string
 }
 
-/** As an error, for commands that can do nothing then. */
+/** The fault as an error, for commands that need the read models. */
 export class NoReadModels extends Error {
   override readonly name = 'NoReadModels'
   readonly todo: string
@@ -22,19 +22,19 @@ export class NoReadModels extends Error {
 
 export interface SchemaLook {
   readonly fault?: Fault
-  /** Schemas that other releases have over the same store. */
+  /** Schemas of other releases for the same store. */
   readonly others: readonly string[]
 }
 
 export const unusedStore: Fault = {
   what: 'no service has used this event store yet',
-  todo: 'start the service once; if it has run before, EVENTSTORE_URL names another store than it did',
+  todo: 'start the service once; if it has run before, EVENTSTORE_URL does not name its store',
 }
 
 interface Found {
   readonly database: string
   readonly hasStates: boolean
-  /** Of read models of whatever store. */
+  /** The schemas of read models of any store. */
   readonly schemas: readonly string[]
 }
 
@@ -53,7 +53,7 @@ function faultOf(
     if (localVersion === undefined)
       return {
         what: `the database ${database} has no schema heatmark_local`,
-        todo: 'start the service once, which makes it',
+        todo: 'start the service once: it creates the schema',
       }
     return localVersion < known
       ? {
@@ -65,16 +65,16 @@ function faultOf(
   if (ofStore.length > 0)
     return {
       what: `this release has no read models here (schema ${schema}), only other releases have: ${ofStore.join(', ')}`,
-      todo: 'start this release: it builds them from the first event on, while the other goes on serving its own',
+      todo: 'start this release: it builds them from the first event, while the other release keeps serving its own',
     }
   if (schemas.length > 0)
     return {
       what: `the database ${database} has read models of another event store, and none of this one`,
-      todo: 'see that EVENTSTORE_URL and DATABASE_URL belong together; if they do, start the service, which builds them',
+      todo: 'check that EVENTSTORE_URL and DATABASE_URL belong together; if they do, start the service, which builds them',
     }
   return {
     what: `the database ${database} has no read models`,
-    todo: 'start the service once, or restart it if it runs (somebody has dropped them): it builds them; or DATABASE_URL names another database than its own',
+    todo: 'start the service once, or restart it if it runs (somebody has dropped them): it builds them; or correct DATABASE_URL, which may name the wrong database',
   }
 }
 
@@ -82,7 +82,7 @@ function isOfSameStore(name: string, schema: string): boolean {
   return name.startsWith(storePrefixOf(schema))
 }
 
-/** A role that may not use the schemas is refused when the read models are there. @throws PostgresUnavailable */
+/** @throws PostgresUnavailable; DatabaseError when the role may not use the schemas */
 export async function lookForSchema(postgres: Queries, schema: string): Promise<SchemaLook> {
   const [found] = await postgres.query<Found>(
     `SELECT current_database() AS database,

@@ -1,11 +1,11 @@
 import type { ReplayProgress } from '../../projections/operations/progress.ts'
 import { bar, clearLine, type Output } from '../progress.ts'
 
-/** Where there is no terminal a line is written this often, and whenever the status changes. */
+/** Without a terminal, one of this many reports is written, and every change of the status. */
 const lineEvery = 10
 
 function textOf({ status, position, target, eventsPerSecond, etaSeconds }: ReplayProgress): string {
-  // How far there is to go is not known before the first look at the store.
+  // The target is unknown until the first look at the store.
   if (target === 0) return 'beginning'
   const rest = etaSeconds === undefined ? '' : `, ${etaSeconds} s to go`
   return status === 'stalled'
@@ -13,7 +13,7 @@ function textOf({ status, position, target, eventsPerSecond, etaSeconds }: Repla
     : `at position ${position} of ${target}, ${eventsPerSecond} events/s${rest}`
 }
 
-/** Shows how far a replay is: as a bar on a terminal, as plain lines now and then elsewhere. */
+/** Show the progress of a replay: a bar on a terminal, some plain lines elsewhere. */
 export function showReplay(output: Output) {
   let shown = 0
   let last: ReplayProgress['status'] = 'running'
@@ -27,7 +27,7 @@ export function showReplay(output: Output) {
       }
       last = status
     },
-    /** Takes the bar away. */
+    /** Remove the bar. */
     end() {
       if (output.isTTY) output.write(clearLine)
     },

@@ -19,12 +19,12 @@ function errorText({ lastError }: ProjectionStanding) {
   return lastError && `${lastError.code} at ${lastError.event.position}`
 }
 
-/** Large tables are not counted: `~` says so. */
+/** Large tables are not counted: `~` marks an estimate. */
 function rowsText({ rows, rowsAreEstimated }: ProjectionReport) {
   return rows === null ? 'missing' : `${rowsAreEstimated ? '~' : ''}${rows}`
 }
 
-/** A line for each; for people, below them, what is the matter with whom: once where it is the same. */
+/** Print a line for each projection; for people, also each problem once, with the projections that have it. */
 function show(output: Output, all: readonly ProjectionStanding[], lines: readonly object[]): void {
   output.table(output.json ? all : lines)
   const troubles = new Map<string, string[]>()
@@ -37,7 +37,7 @@ function show(output: Output, all: readonly ProjectionStanding[], lines: readonl
   for (const { skipped } of all) for (const skip of skipped) output.remark(`\n${skipText(skip)}`)
 }
 
-/** Shows how far each projection is; false when one has stopped, is behind, or is not what it should be. */
+/** Show the position of each projection; return false when one has stopped or is behind. */
 export async function showStatus(stores: Stores, output: Output): Promise<boolean> {
   const all = await standingsOf({ ...stores, schema: await schemaOf(stores), projections })
   const lines = all.map((one) => ({ ...columns(one), lastError: errorText(one) }))
@@ -47,7 +47,7 @@ export async function showStatus(stores: Stores, output: Output): Promise<boolea
   return all.every(({ status, lag }) => status === 'running' && lag === 0)
 }
 
-/** The same, with how many rows each has; false when something is the matter with one. */
+/** Show the position and the number of rows of each projection; return false when one has a problem. */
 export async function listProjections(stores: Stores, output: Output): Promise<boolean> {
   const all = await reportOn({ ...stores, schema: await schemaOf(stores), projections })
   const lines = all.map((one) => ({ ...columns(one), rows: rowsText(one), lastError: errorText(one) }))

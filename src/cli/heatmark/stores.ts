@@ -8,7 +8,7 @@ import { schemaName } from '../../projections/schema/sql.ts'
 import { storeIdOf } from '../../projections/schema/store.ts'
 import { lookForSchema, NoReadModels, unusedStore } from './readModels.ts'
 
-/** Operators' commands work on the stores themselves: they answer also when the service does not run. */
+/** The stores. Operators' commands use them directly, so they work also when the service does not run. */
 export interface Stores {
   readonly eventStore: EventStore
   readonly postgres: Postgres
@@ -20,7 +20,7 @@ export interface StoreUrls {
   readonly databaseUrl: string
 }
 
-/** Which of the stores are the embedded stack's, as far as the environment goes. */
+/** Tell which stores belong to the embedded stack: those that the environment does not name. */
 export function areEmbedded({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv) {
   return {
     eventStore: !EVENTSTORE_URL,
@@ -28,7 +28,7 @@ export function areEmbedded({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv)
   }
 }
 
-/** Those that EVENTSTORE_URL and DATABASE_URL name, else those of the embedded stack that runs here. */
+/** Return the addresses in EVENTSTORE_URL and DATABASE_URL, or else those of the embedded stack that runs here. */
 export function storeUrls(env: NodeJS.ProcessEnv): StoreUrls {
   const { EVENTSTORE_URL, DATABASE_URL } = env
   if (EVENTSTORE_URL && DATABASE_URL) return { eventStoreUrl: EVENTSTORE_URL, databaseUrl: DATABASE_URL }
@@ -41,7 +41,7 @@ export function storeUrls(env: NodeJS.ProcessEnv): StoreUrls {
     }
   } catch {
     throw new Error(
-      `which stores? Set EVENTSTORE_URL and DATABASE_URL, or start the embedded stack ("npm start"); there is no ${file}`,
+      `no stores found: set EVENTSTORE_URL and DATABASE_URL, or start the embedded stack ("npm start"), which writes ${file}`,
     )
   }
 }
@@ -60,8 +60,8 @@ export function openStores({ eventStoreUrl, databaseUrl }: StoreUrls): Stores {
 }
 
 /**
- * The schema that this release's read models have over that store. Whoever looks writes nothing: a store or a
- * database that no service has used is told, not marked. @throws NoReadModels
+ * Return the schema of this release's read models for that store. Nothing is written, also to a store that no service
+ * has used. @throws NoReadModels
  */
 export async function schemaOf({ eventStore, postgres }: Stores): Promise<string> {
   const storeId = await storeIdOf(eventStore)

@@ -15,7 +15,7 @@ function aggregateOf(stream: string): AnyAggregate | undefined {
 }
 
 interface Folded {
-  /** Null where an event cannot be folded. */
+  /** Null when an event cannot be folded. */
   readonly state: unknown
   /** Events that this release does not understand; they are not in the state. */
   readonly newer: readonly Recorded[]
@@ -57,8 +57,8 @@ function stateText({ name }: AnyAggregate, { state, newer, fault }: Folded, revi
 }
 
 /**
- * Shows a stream's events and the state they fold to, as of a revision or now; false when not all of them can
- * be folded. @throws Error for an unknown stream or one of the store's own, and for a revision that it has not reached
+ * Show a stream's events and the state they fold to, at a revision or now. Return false when some cannot be folded.
+ * @throws Error for an unknown stream or a system stream, and for a revision that the stream has not reached
  */
 export async function showStream(
   eventStore: EventStore,
@@ -68,7 +68,7 @@ export async function showStream(
 ): Promise<boolean> {
   if (stream.startsWith('$'))
     throw new Error(
-      `"stream show" shows streams of aggregates, and ${stream} is the store's own: "heatmark events tail" shows the events of all`,
+      `"stream show" shows streams of aggregates, and ${stream} is a system stream: "heatmark events tail" shows the events of all others`,
     )
   const all = await Array.fromAsync(eventStore.readStream(stream, 0))
   const last = all.at(-1)?.revision

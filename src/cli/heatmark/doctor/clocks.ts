@@ -10,11 +10,11 @@ import {
 import type { Postgres } from '../../../postgres.ts'
 import { duration, type Finding, ok, problem, unknown } from './finding.ts'
 
-/** Whether the clocks of this machine, PostgreSQL, the event store and the identity provider agree. */
+/** Check that the clocks of this machine, PostgreSQL, the event store and the identity provider agree. */
 
-/** Clocks further apart than this, in milliseconds, spoil times of events, and tokens that have just been made. */
+/** With clocks further apart than this, in milliseconds, events get wrong times and new tokens are refused. */
 const tolerableMs = 2_000
-/** An HTTP `Date` has whole seconds: what it says is true for half a second on either side of its middle. */
+/** An HTTP `Date` has whole seconds, so it is compared with the middle of its second. */
 const wholeSecondMs = 1_000
 const answerWithinMs = 5_000
 
@@ -26,7 +26,7 @@ function compare(of: string, skew: Skew, todo: string): Finding {
   return differsBy(tolerableMs, skew) ? problem(`clock of ${of}`, found, todo) : ok(`clock of ${of}`, found)
 }
 
-/** PostgreSQL's clock is the one that each node's clock is held against. */
+/** The service compares the clock of each node with PostgreSQL's. */
 export function comparePostgresClock(reading: ClockReading): Finding {
   const skew = skewOf(reading)
   const refused = `${sameTime}; until then the service refuses every command on this machine (503 clocks-differ)`
@@ -37,7 +37,7 @@ export async function postgresClock(postgres: Postgres, now: () => number): Prom
   return comparePostgresClock(await readPostgresClock(postgres, now))
 }
 
-/** `Date` of an HTTP answer, if it has one. */
+/** Compare with the `Date` of an HTTP answer, if it has one. */
 export function httpClock(
   of: string,
   date: string | null | undefined,
@@ -48,7 +48,7 @@ export function httpClock(
   return compare(of, skewOf({ ...told, time }, wholeSecondMs), sameTime)
 }
 
-/** The first server that a connection string names, as an http address. */
+/** Return the first server of a connection string as an http address. */
 export function httpAddressOf(eventStoreUrl: string): string {
   const host = /^[^:]+:\/\/(?:[^@/]*@)?([^/?,]+)/.exec(eventStoreUrl)?.[1] ?? ''
   const secure = !/[?&]tls=false/i.test(eventStoreUrl)
@@ -56,8 +56,8 @@ export function httpAddressOf(eventStoreUrl: string): string {
 }
 
 /**
- * EventStoreDB tells its time only with an event that it writes; but every HTTP server dates its answers, and
- * nothing needs to be written for one. Nothing secret is sent, so the certificate is not looked at.
+ * EventStoreDB tells its time only in events, but every HTTP server dates its answers, and asking writes nothing.
+ * Nothing secret is sent, so the certificate is not checked.
  */
 function dateOf(address: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ function dateOf(address: string): Promise<string | undefined> {
     session.on('error', fail)
     const request = session.request({ ':path': '/' })
     request.on('error', fail)
-    // A connection that ends without an answer is no error to the client: a proxy in front of a dead node ends it so.
+    // The client reports no error when a connection ends without an answer, as a proxy in front of a dead node ends it.
     request.on('close', () => fail(new Error('no answer')))
     request.on('response', (headers) => {
       session.destroy()

@@ -4,7 +4,7 @@ import { reachEventStore } from '../advice.ts'
 import { unusedStore } from '../readModels.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
 
-/** Whether the event store answers, what it says it is, and whose events it has. */
+/** Check that the event store answers, its version, and which store it is. */
 
 const leastVersion = [22, 10]
 
@@ -19,12 +19,14 @@ function nameOf(version: string): string {
   return `${Number.parseInt(version, 10) >= 25 ? 'KurrentDB' : 'EventStoreDB'} ${version}`
 }
 
-/** Where it is, without what may be secret. */
-const placeOf = (url: string): string => url.replace(/\/\/.*@/, '//').replace(/\?.*$/, '')
+/** Return the address without its secrets. */
+function placeOf(url: string): string {
+  return url.replace(/\/\/.*@/, '//').replace(/\?.*$/, '')
+}
 
 export interface StoreHealth {
   readonly findings: readonly Finding[]
-  /** Unless nobody has used it, or it does not answer. */
+  /** undefined when no service has used the store, or it does not answer. */
   readonly storeId?: string | undefined
   /** Position of its last event; undefined when it does not answer. */
   readonly head?: number

@@ -1,10 +1,10 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string
-  /** `unknown`: it could not be looked at, for a reason that another finding gives; it counts as no problem. */
+  /** `unknown` means that the check could not run. Another finding has the reason, so it counts as no problem. */
   readonly status: 'ok' | 'problem' | 'unknown'
   readonly found: string
-  /** With a problem: what to do. */
+  /** The advice, with a problem. */
   readonly todo?: string
 }
 
@@ -12,18 +12,15 @@ export function ok(check: string, found: string): Finding {
   return { check, status: 'ok', found }
 }
 
-export const problem = (check: string, found: string, todo: string): Finding => ({
-  check,
-  status: 'problem',
-  found: found.replaceAll(/\s*\n\s*/g, ' '),
-  todo,
-})
+export function problem(check: string, found: string, todo: string): Finding {
+  return { check, status: 'problem', found: found.replaceAll(/\s*\n\s*/g, ' '), todo }
+}
 
 export function unknown(check: string, found: string): Finding {
   return { check, status: 'unknown', found }
 }
 
-/** How long ago, or how far apart, in a unit that people read. */
+/** Return a duration in a unit that suits people. */
 export function duration(milliseconds: number): string {
   if (Math.abs(milliseconds) < 1_000) return `${Math.round(milliseconds)} ms`
   if (Math.abs(milliseconds) < 120_000) return `${(milliseconds / 1_000).toFixed(1)} s`

@@ -8,19 +8,19 @@ import { reachProvider } from '../advice.ts'
 import { httpClock } from './clocks.ts'
 import { type Finding, ok, problem, unknown } from './finding.ts'
 
-/** Whether the provider that signs tokens can be asked for its keys, and has some. */
+/** Check that the identity provider returns its signing keys. */
 
 export interface NamedProvider extends ProviderAddress {
   readonly isEmbedded: boolean
 }
 
-/** What `dev.json` says of the embedded stack's own provider. */
+/** The embedded stack's provider in `dev.json`. */
 interface DevProvider {
   readonly authUrl?: string
   readonly tenant?: string
 }
 
-/** As the service has it: OIDC_ISSUER, OIDC_JWKS_URL and OIDC_ALLOW_HTTP, else the embedded stack's. */
+/** Return the provider of OIDC_ISSUER, OIDC_JWKS_URL and OIDC_ALLOW_HTTP, or else the embedded stack's. */
 export function providerAddress(
   { OIDC_ISSUER, OIDC_JWKS_URL, OIDC_ALLOW_HTTP }: NodeJS.ProcessEnv,
   dev: DevProvider | undefined,
@@ -37,14 +37,15 @@ export function providerAddress(
 }
 
 const check = 'identity provider'
-const consequence = 'no new token is accepted until it answers (tokens seen before are, for a while)'
+const consequence =
+  'the service accepts no new token until it answers (tokens seen before are accepted for a while)'
 
 interface Key {
   readonly use?: string
   readonly kty?: string
 }
 
-/** Keys that may have signed a token: public ones, and not for encryption. */
+/** Return the keys that may have signed a token: public keys that are not for encryption. */
 function signingKeys(document: unknown): Key[] {
   const { keys } = (document ?? {}) as { keys?: unknown }
   return Array.isArray(keys) ? keys.filter((key: Key) => key.use !== 'enc' && key.kty !== 'oct') : []
@@ -54,7 +55,7 @@ export async function checkProvider(
   address: NamedProvider | undefined,
   now: () => number,
 ): Promise<Finding[]> {
-  if (!address) return [unknown(check, 'none is named here: set OIDC_ISSUER as the service has it')]
+  if (!address) return [unknown(check, 'none is named here: set OIDC_ISSUER as for the service')]
   try {
     const inTime = answerInTime()
     const where = await findKeysAddress(address, inTime)
@@ -63,9 +64,7 @@ export async function checkProvider(
     const heard = now()
     const keys = signingKeys(content)
     if (keys.length === 0)
-      return [
-        problem(check, `${where} has no key that could have signed a token`, 'publish its signing keys'),
-      ]
+      return [problem(check, `${where} has no signing key`, 'publish the signing keys of the provider there')]
     return [
       ok(check, `${address.issuer}, ${keys.length} signing key${keys.length === 1 ? '' : 's'}`),
       httpClock('the identity provider', date, { asked, heard }),

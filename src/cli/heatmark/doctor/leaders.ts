@@ -8,7 +8,7 @@ import { duration, type Finding, ok, problem } from './finding.ts'
 import { mendOf } from './mends.ts'
 import { checkPolicy, type PolicyOptions } from './policies.ts'
 
-/** The projector and the policies are led by one process each, by a lease. */
+/** Check that one process leads the projector, and one leads each policy. */
 
 interface Held {
   readonly owner: string
@@ -16,7 +16,7 @@ interface Held {
   /** Milliseconds; negative once it has expired. */
   readonly leftMs: number
   readonly trouble: string | null
-  /** Its connection, as PostgreSQL sees it; null when that is gone. */
+  /** The address of its connection; null when that is gone. */
   readonly address: string | null
 }
 
@@ -36,23 +36,23 @@ async function holderOf(postgres: Postgres, name: string): Promise<Held | undefi
 
 async function checkLease(postgres: Postgres, check: string, name: string, role: string): Promise<Finding> {
   const held = await holderOf(postgres, name)
-  const todo = `start a process with the role ${role} (HEATMARK_ROLES; all of them have it unless told otherwise), and look at its log`
-  if (!held) return problem(check, 'nobody has ever led', todo)
+  const todo = `start a process with the role ${role} (HEATMARK_ROLES; by default a process has every role), and look at its log`
+  if (!held) return problem(check, 'no process has ever led', todo)
   const mend = held.trouble === null ? undefined : mendOf(held.trouble)
   if (held.leftMs < 0) {
     const since = held.leftMs < -1 ? ` for ${duration(-held.leftMs)}` : ''
-    const found = `nobody leads${since}; the last was ${held.owner}`
+    const found = `no process leads${since}; the last was ${held.owner}`
     if (held.trouble === null) return problem(check, found, todo)
-    // It may run, and be about to try again.
-    const seeTo = `see to what it complained of; if no process runs, ${todo}`
-    return problem(check, `${found}, and said: ${held.trouble}`, mend ?? seeTo)
+    // The process may still run, and try again soon.
+    const seeTo = `resolve that; if no process runs, ${todo}`
+    return problem(check, `${found}, which reported: ${held.trouble}`, mend ?? seeTo)
   }
-  const found = `led by ${held.owner}, connected from ${held.address ?? 'nowhere any more'}, term ${held.fencing}`
+  const found = `led by ${held.owner}, connected from ${held.address ?? 'nowhere'}, term ${held.fencing}`
   if (held.trouble === null) return ok(check, found)
   return problem(
     check,
-    `${found}; it says: ${held.trouble}`,
-    mend ?? 'it goes on trying: see to what it complains of',
+    `${found}; it reports: ${held.trouble}`,
+    mend ?? 'resolve that: the process keeps trying',
   )
 }
 

@@ -3,11 +3,11 @@ import { localTables } from '../../../localSchema/tables.ts'
 import type { Queries } from '../../../postgres.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** Whether `heatmark_local` is one that this release can work on, with all tables of the registry. */
+/** Check that this release can work with `heatmark_local`, and that no table is missing. */
 
 const check = 'schema heatmark_local'
 
-/** No finding where there is no such schema: the look at the read models says so. @throws PostgresUnavailable */
+/** Without that schema there is no finding: the check of the read models reports it. @throws PostgresUnavailable */
 export async function checkLocalSchema(postgres: Queries): Promise<Finding[]> {
   const standing = await localStanding(postgres)
   if (!standing) return []

@@ -22,7 +22,7 @@ export interface PolicyOptions {
   readonly head: number
 }
 
-/** How far a policy is, whether the store has its checkpoint, and which companies it cannot serve. */
+/** Check the position of a policy, that the store has its checkpoint, and that no company is parked. */
 export async function checkPolicy(
   { name, leader, work: check }: NamedPolicy,
   { eventStore, postgres, storeId, head }: PolicyOptions,
@@ -30,7 +30,7 @@ export async function checkPolicy(
   isLed: boolean,
 ): Promise<Finding> {
   const look = async () => (await lookAtPolicies(postgres, storeId, [name]))[0]!
-  // A policy that is not led well goes no further meanwhile.
+  // A policy without a working leader makes no progress.
   const end = clock() + (isLed ? catchUpMs : 0)
   let standing = await look()
   while (standing.position < head && standing.jobs === 0 && clock() < end) {
@@ -41,7 +41,7 @@ export async function checkPolicy(
     const checkpoint = await loadCheckpoint(postgres, storeId, name)
     if (checkpoint) await checkHistory(eventStore, checkpoint)
   } catch (error) {
-    const todo = error instanceof Rewound ? rewoundTodo : 'see to the event store'
+    const todo = error instanceof Rewound ? rewoundTodo : 'check the event store'
     return problem(check, (error as Error).message, todo)
   }
   if (standing.parked > 0) {
@@ -49,17 +49,17 @@ export async function checkPolicy(
     return parkedFinding(check, standing, parked)
   }
   if (standing.position >= head)
-    return ok(check, `every event is dealt with up to position ${standing.position}`)
+    return ok(check, `every event is applied, up to position ${standing.position}`)
   const found = `at ${standing.position} of ${head}, with ${countOf(standing.jobs, 'open job')}`
   if (isLed && standing.jobs > 0) return ok(check, found)
   const todo = isLed
-    ? `look again in a minute; if it has not moved, the log of the process that leads says why ("policy ${name}: …")`
-    : `see to the ${leader} above`
+    ? `run this again in a minute; if the position is the same, the log of the leading process says why ("policy ${name}: …")`
+    : `resolve the problem of the ${leader} above`
   return problem(check, found, todo)
 }
 
 const lookEveryMs = 100
-/** At most so many parked companies are named. */
+/** The most parked companies that are named. */
 const namedCompanies = 5
 
 function parkedFinding(
@@ -71,11 +71,11 @@ function parkedFinding(
     ({ companyId, reason, parkedAt }) => `${companyId} since ${parkedAt}: ${reason}`,
   )
   const more = parked > companies.length ? [`and ${parked - companies.length} more`] : []
-  const mends = new Set(companies.map(({ reason }) => mendOf(reason) ?? 'see to the reason'))
+  const mends = new Set(companies.map(({ reason }) => mendOf(reason) ?? 'resolve the reason'))
   return problem(
     check,
     `${countOf(parked, 'company', 'companies')} cannot be served; the others are, up to position ${position}. ${[...named, ...more].join('; ')}`,
-    `${[...mends].join('; ')}. Each is tried again by itself, after 5 minutes at most`,
+    `${[...mends].join('; ')}. The service tries each again by itself, within 5 minutes`,
   )
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { inTime } from '../../../inTime.ts'
 import { listen } from '../../../notifications.ts'
 import type { Postgres } from '../../../postgres.ts'
 import { reachPostgres } from '../advice.ts'
 import { type Finding, ok, problem, size } from './finding.ts'
 
-/** Whether PostgreSQL answers, is recent enough, and lets the service do what it has to. */
+/** Check that PostgreSQL answers, its version, and the rights of the service. */
 
 const leastVersion = 150_000
-/** More of the connections than this in use leaves none for the next process. */
+/** When more than this share of the connections is in use, the next process may get none. */
 const fewConnections = 0.9
 const heardWithinMs = 3_000
 
@@ -45,7 +45,7 @@ function serverFindings({ version, number, database, role, encoding, bytes, used
           problem(
             'encoding',
             `the database is in ${encoding}`,
-            "make another, with ENCODING 'UTF8', and point DATABASE_URL at it: the read models are built again there",
+            "create a database with ENCODING 'UTF8', and name it in DATABASE_URL: the service builds the read models there",
           ),
         ]),
     used < most * fewConnections
@@ -53,13 +53,13 @@ function serverFindings({ version, number, database, role, encoding, bytes, used
       : problem(
           'connections',
           `${used} of ${most} in use`,
-          'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that and up to 9 more)',
+          'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that many and up to 9 more)',
         ),
     ok('size of the database', size(bytes)),
   ]
 }
 
-/** Tries it and takes it back: rights, read-only servers and full disks all show. */
+/** Create a schema and roll it back: this finds missing rights, read-only servers and full disks. */
 async function mayCreate(postgres: Postgres): Promise<Finding> {
   const check = 'may create schemas'
   const connection = await postgres.connect()
@@ -71,7 +71,7 @@ async function mayCreate(postgres: Postgres): Promise<Finding> {
     return problem(
       check,
       (error as Error).message,
-      'GRANT CREATE ON DATABASE to the role of DATABASE_URL, and see that the server is no read-only standby',
+      'GRANT CREATE ON DATABASE to the role of DATABASE_URL, and check that the server is no read-only standby',
     )
   } finally {
     await connection.query('ROLLBACK').catch(() => {})
@@ -79,7 +79,7 @@ async function mayCreate(postgres: Postgres): Promise<Finding> {
   }
 }
 
-/** Who takes over leadership ends the connection of the one before. */
+/** A process that takes over a lease ends the connection of the previous holder. */
 async function mayTerminate(postgres: Postgres): Promise<Finding> {
   const check = 'may end its sessions'
   const other = await postgres.connect()
@@ -95,19 +95,18 @@ async function mayTerminate(postgres: Postgres): Promise<Finding> {
     return problem(
       check,
       (error as Error).message,
-      'GRANT EXECUTE ON FUNCTION pg_terminate_backend to the role of DATABASE_URL, and connect to PostgreSQL itself, not to a pooler: else a projector that hangs cannot be replaced',
+      'GRANT EXECUTE ON FUNCTION pg_terminate_backend to the role of DATABASE_URL, and connect to PostgreSQL itself, not to a pooler: otherwise no process can replace a projector that hangs',
     )
   } finally {
     other.release(true)
   }
 }
 
-/** Each process hears by notification what has been projected. */
+/** Notifications tell every process what has been projected. */
 async function mayListen(postgres: Postgres, url: string): Promise<Finding> {
   const check = 'LISTEN and NOTIFY'
   const channel = `heatmark_doctor_${randomUUID().slice(0, 8)}`
   const heard = Promise.withResolvers<string>()
-  const late = new AbortController()
   const notifications = listen({
     url,
     channel,
@@ -116,10 +115,8 @@ async function mayListen(postgres: Postgres, url: string): Promise<Finding> {
       void postgres.query('SELECT pg_notify($1, $2)', [channel, 'heard']).catch(heard.reject),
   })
   try {
-    const tooLate = pause(heardWithinMs, 'nothing heard', { signal: late.signal }).catch(() => '')
-    const answer = await Promise.race([heard.promise, tooLate])
-    if (answer === 'heard') return ok(check, 'work')
-    throw new Error(answer)
+    await inTime(heard.promise, heardWithinMs, () => new Error('nothing heard'))
+    return ok(check, 'work')
   } catch (error) {
     return problem(
       check,
@@ -127,12 +124,11 @@ async function mayListen(postgres: Postgres, url: string): Promise<Finding> {
       'connect to PostgreSQL itself, not through a pooler that shares sessions (PgBouncer: pool_mode = session)',
     )
   } finally {
-    late.abort()
     await notifications.close()
   }
 }
 
-/** The findings; `reachable` is false when there is no use in asking it anything else. */
+/** Return the findings. `reachable` is false when no other check of PostgreSQL can succeed. */
 export async function checkPostgres(
   postgres: Postgres,
   { url, isEmbedded }: { readonly url: string; readonly isEmbedded: boolean },

@@ -9,13 +9,13 @@ import { skipText } from '../projections.ts'
 import type { SchemaLook } from '../readModels.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** Whether this release's read models are there, of this store's history, running and up to date. */
+/** Check that this release's read models exist, belong to this store's history, run and are up to date. */
 
-/** A projector that is well is not behind for as long as this. */
+/** A healthy projector catches up within this time. */
 export const catchUpMs = 2_000
 const lookEveryMs = 100
 
-/** The states once all that run have reached `head`, or as they are after so long. */
+/** Return the states when every running projection has reached `head`, or after so long. */
 async function settledStates(
   postgres: Postgres,
   schema: string,
@@ -32,7 +32,7 @@ async function settledStates(
   }
 }
 
-/** The history of all, then each that is in trouble or behind. */
+/** Return the finding of the history, then one for each projection that has a problem or is behind. */
 async function checkStates(
   options: ReadModelsOptions,
   states: readonly ProjectionState[],
@@ -45,7 +45,8 @@ async function checkStates(
     const trouble = troubles.get(name)
     if (trouble) return [problem(`projection ${name}`, trouble.what, trouble.todo)]
     if (position >= head) return []
-    const todo = 'if its position moves ("heatmark status"), wait; else see to the projector above'
+    const todo =
+      'if its position moves ("heatmark status"), wait; otherwise resolve the problem of the projector above'
     return [problem(`projection ${name}`, `at ${position}, behind the store's ${head}`, todo)]
   })
   const well = ok('projections', `${states.length} running, none behind position ${head}`)
@@ -62,13 +63,13 @@ export interface ReadModelsOptions {
   readonly eventStore: EventStore
   readonly postgres: Postgres
   readonly schema: string
-  /** What was found of that schema. */
+  /** The state of that schema. */
   readonly look: SchemaLook
   readonly head: number
   readonly clock: () => number
 }
 
-/** `isLed`: only then is it worth while to wait for those that are behind. */
+/** @param options `isLed` tells whether to wait for projections that are behind */
 export async function checkReadModels(
   options: ReadModelsOptions & { readonly isLed: boolean },
 ): Promise<Finding[]> {
