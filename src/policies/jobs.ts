@@ -10,7 +10,7 @@ export interface Jobs {
   checkpoint(): Promise<Checkpoint | undefined>
   /** Moves the checkpoint and saves the jobs in one statement. An equal scope of a company begins again. */
   pass(checkpoint: Checkpoint, asked: readonly Asked[]): Promise<void>
-  /** Saves jobs alone. */
+  /** Saves jobs alone. A job of a later event stays as it is. */
   ask(asked: readonly Asked[]): Promise<void>
   /**
    * Up to `most` jobs of the company whose turn it is after `companyId`, the oldest first; none when no company
@@ -99,13 +99,18 @@ function columns<Row>(rows: readonly Row[], names: readonly (keyof Row)[]): unkn
   return names.map((name) => rows.map((row) => row[name]))
 }
 
+/**
+ * A scope that a later event has asked for already stays as it is: an event that is heard again, long after the others,
+ * must not take its place.
+ */
 const askedSql = `
   asked AS (
     INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
     SELECT $3, $4, a.* FROM unnest($5::uuid[], $6::text[], $7::bigint[], $8::uuid[], $9::bigint[]) AS a, held
     ON CONFLICT (store_id, policy, company_id, scope) DO UPDATE
     SET position = EXCLUDED.position, event_id = EXCLUDED.event_id,
-        after = NULL, done = 0, total = 0, updated_at = clock_timestamp())`
+        after = NULL, done = 0, total = 0, updated_at = clock_timestamp()
+    WHERE EXCLUDED.position >= policy_job.position)`
 
 const askSql = `${askedSql} SELECT 1 FROM held`
 

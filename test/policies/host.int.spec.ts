@@ -264,6 +264,33 @@ it('passes an event whose handler fails, and handles it again for its company', 
   expect(policy.acts).toEqual([`${well} b/1`, `${broken} a/1`])
 })
 
+it('keeps the job of a later event when it hears an earlier one of the same scope again', async () => {
+  const companyId = randomUUID()
+  let failures = 1
+  const policy = noting('late', {
+    hear() {
+      if (failures-- > 0) throw new Error('not yet')
+    },
+  })
+  let applied = 0
+  const running = start(policy, { heard: () => applied, waitFor: async () => true })
+  await until(() => running.status().position !== undefined)
+  const earlier = await ask(companyId, 'a/1')
+  const later = await ask(companyId, 'a/1')
+  const jobs = () =>
+    stage.postgres.query<{ scope: string; position: number }>(
+      `SELECT scope, position FROM heatmark_local.policy_job WHERE policy = 'late' ORDER BY scope`,
+    )
+  await until(async () => (await jobs()).length === 2)
+  applied = earlier
+  await until(async () => (await jobs()).length === 1)
+  expect(await jobs()).toEqual([{ scope: 'a/1', position: later }])
+  expect(policy.acts).toEqual([])
+  applied = later
+  await idle(policy, later)
+  expect(policy.acts).toEqual([`${companyId} a/1`])
+})
+
 it('parks the company of an event whose scope does not fit into a row', async () => {
   const companyId = randomUUID()
   const policy = noting('scopes')
