@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import type { Recorded } from '../../domain/event.ts'
 import type { EventStore } from '../../eventStore.ts'
 import type { LeadingObserver, Term } from '../../leading/leading.ts'
-import { heldSql } from '../../leading/lease.ts'
-import { identifier, type Postgres, PostgresUnavailable } from '../../postgres.ts'
+import { type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import { type Checkpoint, checkHistories } from '../../subscription/checkpoint.ts'
 import { openTermSubscription } from '../../subscription/termSubscription.ts'
-import { newestFolded, type Projection } from '../projection.ts'
+import type { Projection } from '../projection.ts'
 import type { FoldFailure } from '../rows/fold.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
@@ -100,21 +99,6 @@ const keepHouse = async (
   return true
 }
 
-/** What an older release stopped before an event of this one goes on from there: nothing is missing in it. */
-const takeUp = async ({ schema, projections }: LeaderOptions, { connection, lease }: Term): Promise<void> => {
-  for (const { name, failure } of await readStates(connection, schema)) {
-    const projection = projections.find((one) => one.name === name)
-    if (!projection || failure?.code !== 'newer-release-running') continue
-    if (failure.event.schemaVersion > newestFolded(projection, failure.event.type)) continue
-    await connection.query(
-      `WITH held AS (${heldSql('$1', '$2')})
-       UPDATE ${identifier(schema)}.projection SET status = 'running', failure = NULL
-       WHERE name = $3 AND EXISTS (SELECT FROM held)`,
-      [lease.name, lease.fencing, name],
-    )
-  }
-}
-
 /**
  * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
  * projection, or it is told to stop; in the last case the batch under way is finished.
@@ -123,7 +107,6 @@ const takeUp = async ({ schema, projections }: LeaderOptions, { connection, leas
 export const lead = async (options: LeaderOptions, term: Term): Promise<void> => {
   const { eventStore, schema, retired, now, observe } = options
   const { connection, lease, over, underWay, note } = term
-  await takeUp(options, term)
   const all = await readStates(connection, schema)
   await retired.note(all)
   const states = all.filter(({ status }) => status === 'running')

@@ -93,16 +93,3 @@ test('what has stopped stays stopped, and the others go on, when a projector sta
     expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
   await projector.stop()
 })
-
-test('a projection that met an event of a newer release goes on under that release', async () => {
-  const { projection, event } = oddities.find(({ code }) => code === 'newer-release-running')!
-  const newer = { ...projection, events: { eventVersions: { [event.type]: 2 } } }
-  expect((await stage.state(projection.name)).status).toBe('failed')
-  const projections = stage.projections.map((one) => (one === projection ? newer : one))
-  const projector = stage.project({ projections })
-  const { position } = await stage.append(put(8))
-  await until(async () => (await stage.state(projection.name)).position >= position)
-  expect(await stage.state(projection.name)).toMatchObject({ status: 'running', failure: null })
-  expect(await stage.rows(newer)).toEqual(await stage.rowsFromScratch(newer))
-  await projector.stop()
-})
