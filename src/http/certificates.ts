@@ -107,15 +107,19 @@ const certificate = z
 type Content = Omit<z.output<typeof registration>, keyof typeof numbers>
 
 /** The elements' values may be undefined by type; none that came in as JSON is. */
-const contentOf = (body: Content) => body as CertificateContent
+function contentOf(body: Content) {
+  return body as CertificateContent
+}
 
-const register = ({
+function register({
   params: { companyId },
   body: { certificateNumber, heatNumber, ...rest },
 }: {
   params: { companyId: string }
   body: z.output<typeof registration>
-}) => registerCertificate(companyId, { certificateNumber, heatNumber }, contentOf(rest))
+}) {
+  return registerCertificate(companyId, { certificateNumber, heatNumber }, contentOf(rest))
+}
 
 const all = '/api/company/{companyId}/millcert/certificates'
 const one = `${all}/{millCertificationId}` as const

@@ -9,8 +9,9 @@ import { name, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
 
-const isObject = (value: unknown): value is Filters =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is Filters {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 const anyObject = { type: 'object', additionalProperties: true }
 

@@ -128,7 +128,7 @@ const projectionName = z
   .max(100)
   .meta({ enum: projections.map(({ name }) => name) })
 
-const starting = (kind: RunKind, summary: string, description: string): Route => {
+function starting(kind: RunKind, summary: string, description: string): Route {
   const declaration = {
     ...group,
     path: `${all}/{name}/${kind}`,
@@ -164,7 +164,7 @@ const starting = (kind: RunKind, summary: string, description: string): Route =>
   }
 }
 
-const refused = (error: unknown): unknown => {
+function refused(error: unknown): unknown {
   if (error instanceof BusyWith)
     return new Problem(409, 'run-under-way', 'This service carries out one run at a time.', {
       members: { runId: error.runId },

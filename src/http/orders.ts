@@ -29,7 +29,7 @@ const lineItems = z
   .meta({ description: 'Each line number once.' })
 
 /** Line numbers that are there already: looked for also where the items have other faults, unless they are too many. */
-const repeatedLineNumbers = (body: unknown): Fault[] => {
+function repeatedLineNumbers(body: unknown): Fault[] {
   const items = (body as { lineItems?: unknown } | null)?.lineItems
   if (!Array.isArray(items) || items.length > maxLineItems) return []
   const seen = new Set<number>()
@@ -76,7 +76,7 @@ const order = z
   .meta({ id: 'Order' })
 
 /** How far the line items of an order are; Open when nobody can be asked. */
-const statusesOf = async ({ companyId, orderId }: DecidedOrder, reader?: Reader) => {
+async function statusesOf({ companyId, orderId }: DecidedOrder, reader?: Reader) {
   const read = await reader?.read([production], (moment) =>
     moment.query<{ lineItemId: string; status: LineItemStatus }>(
       listLineItemStatuses(moment, companyId, orderId),
@@ -85,19 +85,21 @@ const statusesOf = async ({ companyId, orderId }: DecidedOrder, reader?: Reader)
   return new Map(read?.value.map(({ lineItemId, status }) => [lineItemId, status]))
 }
 
-const shown = async (decided: DecidedOrder, reader?: Reader) => {
+async function shown(decided: DecidedOrder, reader?: Reader) {
   const statuses = await statusesOf(decided, reader)
   const status = ({ lineItemId }: { lineItemId: string }) => statuses.get(lineItemId) ?? 'Open'
   return { ...decided, lineItems: decided.lineItems.map((item) => ({ ...item, status: status(item) })) }
 }
 
-const register = ({
+function register({
   params: { companyId },
   body: { orderNumber, ...rest },
 }: {
   params: { companyId: string }
   body: z.output<typeof registration>
-}) => registerOrder(companyId, orderNumber, rest)
+}) {
+  return registerOrder(companyId, orderNumber, rest)
+}
 
 const all = '/api/company/{companyId}/orders'
 const one = `${all}/{orderId}` as const

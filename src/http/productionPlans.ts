@@ -57,8 +57,9 @@ const group = 'Production plans'
 const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'plan' } } as const
 
-const pathOf = ({ companyId, planId }: { companyId: string; planId: string }): string =>
-  `/api/company/${companyId}/production-plans/${planId}`
+function pathOf({ companyId, planId }: { companyId: string; planId: string }): string {
+  return `/api/company/${companyId}/production-plans/${planId}`
+}
 
 export const productionPlanRoutes: Route[] = [
   list({

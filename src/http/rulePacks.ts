@@ -54,7 +54,7 @@ const rulePackId = z.string().min(1).max(100)
 const params = { rulePackId }
 
 /** The record once the read models show the decision; without them, its evaluation is still to come. */
-const withEvaluation = async ({ companyId, ...decided }: DecidedRulePack, reader?: Reader) => {
+async function withEvaluation({ companyId, ...decided }: DecidedRulePack, reader?: Reader) {
   const { id, name, version } = decided
   const { value } = (await reader?.read([rulePacks], (reading) =>
     reading.query<{ evaluation: object }>(

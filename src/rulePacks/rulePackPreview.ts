@@ -35,7 +35,7 @@ export interface Preview {
 export const maxListedChanges = 10_000
 
 /** Counts all changes and keeps the first. */
-const createTally = () => {
+function createTally() {
   const listed: TagChange[] = []
   let count = 0
   return {
@@ -49,11 +49,11 @@ const createTally = () => {
 }
 
 /** Tags by their ids: those that the pack ships, and those that it has brought before. */
-const tagsOf = async (
+async function tagsOf(
   reading: StreamReading,
   companyId: string,
   { rulePackId, tags: shipped }: RulePackOffer,
-): Promise<Map<string, ShownTag>> => {
+): Promise<Map<string, ShownTag>> {
   const [subscribed] = await reading.query<{ tagIds: Record<string, string> }>(
     findSubscribedTags(reading, { companyId, rulePackId }),
   )
@@ -67,11 +67,11 @@ const tagsOf = async (
 }
 
 /** @throws Refusal 404 for a pack that this release does not ship */
-export const previewRulePack = (
+export function previewRulePack(
   reader: Reader,
   rules: RuleBook,
   { companyId, rulePackId }: { companyId: string; rulePackId: string },
-): Promise<Preview & { readonly position: number }> => {
+): Promise<Preview & { readonly position: number }> {
   const pack = rules.find(rulePackId)
   if (!pack) throw notFound('rule pack', rulePackId)
 

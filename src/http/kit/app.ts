@@ -36,7 +36,7 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'positions'> {
 }
 
 /** The HTTP interface as one Express application; nothing listens yet. */
-export const createApp = (dependencies: AppDependencies): Express => {
+export function createApp(dependencies: AppDependencies): Express {
   const { health, metrics, version, trustProxy, newId, log } = dependencies
   const services = withLists(dependencies)
   const routes: readonly Route[] = [
@@ -65,11 +65,11 @@ export const createApp = (dependencies: AppDependencies): Express => {
   return app
 }
 
-const nothingHere = () => {
+function nothingHere() {
   throw new Problem(404, 'not-found', 'There is nothing at this path.')
 }
 
-const answerErrors = (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+function answerErrors(error: unknown, req: Request, res: Response, _next: NextFunction): void {
   // Whoever has gone needs no answer, and that they went is no fault of ours.
   if (res.destroyed) return
   try {
@@ -80,7 +80,7 @@ const answerErrors = (error: unknown, req: Request, res: Response, _next: NextFu
   }
 }
 
-const answerProblem = (problem: Problem, req: Request, res: Response): void => {
+function answerProblem(problem: Problem, req: Request, res: Response): void {
   const { status, code, cause } = problem
   // The access log shows it beside the traceId.
   if (status === 500) res.err = cause as Error
@@ -89,23 +89,25 @@ const answerProblem = (problem: Problem, req: Request, res: Response): void => {
   sendProblem(res, problem, { instance: req.originalUrl.split('?')[0]!, traceId: String(req.id) })
 }
 
-const withLists = (dependencies: AppDependencies): Services => ({
-  ...dependencies,
-  lists: createReadCache({
-    positions: dependencies.positions,
-    clock: dependencies.clock,
-    maxSize: dependencies.listCacheBytes,
-    sizeOf: (list, { name }) => entryBytes + name.length + (list === 'large' ? 0 : list.bytes.length),
-    ...(dependencies.observeLists && { observe: dependencies.observeLists }),
-  }),
-})
+function withLists(dependencies: AppDependencies): Services {
+  return {
+    ...dependencies,
+    lists: createReadCache({
+      positions: dependencies.positions,
+      clock: dependencies.clock,
+      maxSize: dependencies.listCacheBytes,
+      sizeOf: (list, { name }) => entryBytes + name.length + (list === 'large' ? 0 : list.bytes.length),
+      ...(dependencies.observeLists && { observe: dependencies.observeLists }),
+    }),
+  }
+}
 
 /** `/metrics` alone, open to anyone who reaches its port. */
-export const createMetricsApp = ({
+export function createMetricsApp({
   metrics,
   log,
   newId,
-}: Pick<AppDependencies, 'metrics' | 'log' | 'newId'>): Express => {
+}: Pick<AppDependencies, 'metrics' | 'log' | 'newId'>): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -32,13 +32,18 @@ export class Problem extends Error {
 /** Seconds after which a 503 is worth another try. */
 const retryAfterSeconds = 1
 
-export const unavailable = (
+export function unavailable(
   code: string,
   detail: string,
   cause?: unknown,
   members: Record<string, unknown> = {},
-): Problem =>
-  new Problem(503, code, detail, { headers: { 'Retry-After': String(retryAfterSeconds) }, members, cause })
+): Problem {
+  return new Problem(503, code, detail, {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    members,
+    cause,
+  })
+}
 
 /** Faults that a problem lists: of more it says how many they are, or a small body could ask for a huge answer. */
 export const maxListedFaults = 1_000
@@ -46,14 +51,15 @@ export const maxListedFaults = 1_000
 const longestQuote = 200
 
 /** What was sent, as far as an answer quotes it. */
-export const quoted = (text: string): string =>
-  text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
+export function quoted(text: string): string {
+  return text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
+}
 
 /** Every fault at once, up to `maxListedFaults`; `moreErrors` counts those beyond. */
-export const validationFailed = (
+export function validationFailed(
   faults: readonly Fault[],
   detail = 'The request has faults; nothing was done.',
-): Problem => {
+): Problem {
   const errors = faults
     .slice(0, maxListedFaults)
     .map(({ path, message, record }) => ({ path: quoted(path), message, ...record }))
@@ -75,8 +81,11 @@ const statusOf: Record<Exclude<RefusalKind, 'invalid' | 'unavailable'>, number> 
 }
 
 /** What nobody has thought of tells nothing but its traceId. */
-export const unforeseen = (cause: unknown): Problem =>
-  new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', { cause })
+export function unforeseen(cause: unknown): Problem {
+  return new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', {
+    cause,
+  })
+}
 
 /** What `http-errors` makes, by which Express serves files, of a request that it cannot meet: 412, 416. */
 interface RequestError extends Error {
@@ -84,20 +93,23 @@ interface RequestError extends Error {
   readonly headers?: Record<string, string>
 }
 
-const isRequestError = (error: unknown): error is RequestError =>
-  error instanceof Error &&
-  'expose' in error &&
-  error.expose === true &&
-  'status' in error &&
-  STATUS_CODES[Number(error.status)] !== undefined
+function isRequestError(error: unknown): error is RequestError {
+  return (
+    error instanceof Error &&
+    'expose' in error &&
+    error.expose === true &&
+    'status' in error &&
+    STATUS_CODES[Number(error.status)] !== undefined
+  )
+}
 
-const ofRequest = ({ status, headers = {} }: RequestError): Problem => {
+function ofRequest({ status, headers = {} }: RequestError): Problem {
   const reason = STATUS_CODES[status]!
   return new Problem(status, reason.toLowerCase().replaceAll(' ', '-'), `${reason}.`, { headers })
 }
 
 /** What to answer for anything thrown: what is not foreseen is a 500. */
-export const problemOf = (error: unknown): Problem => {
+export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Refusal) {
     const { kind, code, message, details } = error
@@ -119,26 +131,30 @@ export const problemOf = (error: unknown): Problem => {
   return unforeseen(error)
 }
 
-const titleOf = (code: string): string => `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`
+function titleOf(code: string): string {
+  return `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`
+}
 
 /** The body of a problem. `instance` is the path that was asked for. */
-export const problemDocument = (problem: Problem, instance: string, traceId: string): object => ({
-  type: `urn:heatmark:problem:${problem.code}`,
-  title: titleOf(problem.code),
-  status: problem.status,
-  detail: problem.message,
-  instance,
-  code: problem.code,
-  traceId,
-  ...problem.members,
-})
+export function problemDocument(problem: Problem, instance: string, traceId: string): object {
+  return {
+    type: `urn:heatmark:problem:${problem.code}`,
+    title: titleOf(problem.code),
+    status: problem.status,
+    detail: problem.message,
+    instance,
+    code: problem.code,
+    traceId,
+    ...problem.members,
+  }
+}
 
 /** Answers a problem; when an answer has begun already, breaks the connection, so that it never looks whole. */
-export const sendProblem = (
+export function sendProblem(
   res: Response,
   problem: Problem,
   { instance, traceId }: { instance: string; traceId: string },
-): void => {
+): void {
   res.locals.code = problem.code
   if (res.headersSent) {
     res.destroy()

@@ -16,11 +16,11 @@ export type Revoked = 'keys' | 'memberships'
 const withinMs = 10_000
 
 /** Waits until nobody gets in any more by what was revoked. @throws Problem 503 `revocation-pending` */
-export const untilInForce = async (
+export async function untilInForce(
   revoked: Revoked,
   { position }: { readonly position: number },
   { positions }: Services,
-): Promise<true> => {
+): Promise<true> {
   if (!(await positions.waitFor([access], position, withinMs)))
     throw unavailable(
       'revocation-pending',

@@ -5,17 +5,20 @@ import { createGatheredBytes } from './gatheredBytes.ts'
 /** Bytes that a body may have. */
 export const maxBodyBytes = 1_048_576
 
-const tooLarge = (limit: number): Problem =>
-  new Problem(413, 'body-too-large', `The body is larger than ${limit} bytes.`)
+function tooLarge(limit: number): Problem {
+  return new Problem(413, 'body-too-large', `The body is larger than ${limit} bytes.`)
+}
 
-const unsupported = (detail: string): Problem =>
-  new Problem(415, 'unsupported-media-type', detail, { headers: { Accept: 'application/json' } })
+function unsupported(detail: string): Problem {
+  return new Problem(415, 'unsupported-media-type', detail, { headers: { Accept: 'application/json' } })
+}
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
 
 /** @throws Problem 415 unless it is `wanted`, in UTF-8 and not compressed */
-export const requireMediaType = (req: IncomingMessage, wanted: string): void => {
+export function requireMediaType(req: IncomingMessage, wanted: string): void {
   if (!hasBody(req)) return
   const encoding = req.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
@@ -31,12 +34,12 @@ export const requireMediaType = (req: IncomingMessage, wanted: string): void => 
  * @param take told of the bytes as they come; what it throws refuses the body
  * @throws Problem 413, 400 `body-incomplete`, and what `take` throws
  */
-export const readBody = (
+export function readBody(
   req: IncomingMessage,
   limit = maxBodyBytes,
   take: (bytes: number) => void = () => {},
-): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     const held = createGatheredBytes()
     let size = 0
     const keep = (chunk: Buffer) => {
@@ -62,3 +65,4 @@ export const readBody = (
     req.once('end', () => resolve(held.take()))
     req.once('close', breakOff)
   })
+}

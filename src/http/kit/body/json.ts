@@ -6,10 +6,12 @@ const maxDepth = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-const malformed = (detail: string): Problem => new Problem(400, 'malformed-json', detail)
+function malformed(detail: string): Problem {
+  return new Problem(400, 'malformed-json', detail)
+}
 
 /** @throws Problem 400 `malformed-json` */
-export const parseJson = (bytes: Uint8Array): unknown => {
+export function parseJson(bytes: Uint8Array): unknown {
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -25,10 +27,11 @@ export const parseJson = (bytes: Uint8Array): unknown => {
 }
 
 /** One step of a JSON Pointer (RFC 6901). A long name is cut off, since every fault beneath it repeats it. */
-export const pointerStep = (key: PropertyKey): string =>
-  `/${quoted(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
+export function pointerStep(key: PropertyKey): string {
+  return `/${quoted(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
 
-const textFault = (text: string): string | undefined => {
+function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain NUL'
   if (!text.isWellFormed()) return 'must not contain unpaired surrogates'
   return undefined
@@ -38,7 +41,7 @@ const textFault = (text: string): string | undefined => {
  * NUL and unpaired surrogates anywhere, keys included, numbers that no double holds (they are read as infinite,
  * and would be written as null), and nesting that is too deep.
  */
-export const faultsOfJson = (value: unknown): Fault[] => {
+export function faultsOfJson(value: unknown): Fault[] {
   const faults: Fault[] = []
   const look = (part: unknown, path: string, depth: number): void => {
     if (typeof part === 'string') {

@@ -66,10 +66,12 @@ export async function* linesOf(body: Readable, limits: LineLimits): AsyncIterabl
   if (last) yield last
 }
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d
+}
 
 /** Without the white space around it, which JSON does not mind; of a blank line nothing is left. */
-const trimmed = (line: Buffer): Buffer => {
+function trimmed(line: Buffer): Buffer {
   let start = 0
   let end = line.length
   while (start < end && isSpace(line[start]!)) start += 1

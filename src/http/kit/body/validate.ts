@@ -26,11 +26,11 @@ export interface Checked<Schema extends z.ZodType> {
 }
 
 /** The faults of a value as problem documents list them, or the value as its schema makes it. */
-export const checked = <Schema extends z.ZodType>(
+export function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   telling: Telling,
-): Checked<Schema> => {
+): Checked<Schema> {
   const parsed = schema.safeParse(value, { error: telling.wording })
   if (parsed.success) return { value: parsed.data, faults: [] }
   return {
@@ -40,11 +40,11 @@ export const checked = <Schema extends z.ZodType>(
 }
 
 /** A JSON body as its schema makes it, or its faults. @throws Problem 400 `malformed-json` */
-export const checkedBody = <Schema extends z.ZodType>(
+export function checkedBody<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,
   bodyFaults: (body: unknown) => readonly Fault[] = () => [],
-): Checked<Schema> => {
+): Checked<Schema> {
   const json = parseJson(bytes)
   const { value, faults } = checked(schema, json, asPointer)
   return { value, faults: [...faultsOfJson(json), ...faults, ...bodyFaults(json)] }
@@ -59,7 +59,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** What a schema that says nothing of its own has to say of a value of the wrong kind. */
-const wording = ({ code, expected, input }: Issue): string | undefined => {
+function wording({ code, expected, input }: Issue): string | undefined {
   if (code !== 'invalid_type') return undefined
   if (input === undefined) return 'is required'
   const kind = kinds[String(expected)]
@@ -67,8 +67,9 @@ const wording = ({ code, expected, input }: Issue): string | undefined => {
 }
 
 /** A parameter is text: one of another kind was given more than once. */
-const wordingOfParameter = (issue: Issue): string | undefined =>
-  Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
+function wordingOfParameter(issue: Issue): string | undefined {
+  return Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
+}
 
 const asPointer: Telling = { place: (path) => path.map(pointerStep).join(''), wording }
 export const asParameter: Telling = { place: (path) => String(path[0] ?? ''), wording: wordingOfParameter }
@@ -77,7 +78,7 @@ export const asHeader: Telling = {
   wording: wordingOfParameter,
 }
 
-const faultsOf = (issue: z.core.$ZodIssue, { place }: Telling): Fault[] => {
+function faultsOf(issue: z.core.$ZodIssue, { place }: Telling): Fault[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: place([...issue.path, key]), message: 'is not known here' }))
   return [{ path: place(issue.path), message: issue.message }]

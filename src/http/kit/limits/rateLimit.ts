@@ -18,7 +18,7 @@ export interface Standing {
   readonly resetSeconds: number
 }
 
-export const createRateLimiter = (name: string, limit: number, now: () => number): RateLimiter => {
+export function createRateLimiter(name: string, limit: number, now: () => number): RateLimiter {
   const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: maxKeys })
   const policy = `"${name}";q=${limit};w=${windowMs / 1_000}`
 
@@ -49,7 +49,7 @@ export const createRateLimiter = (name: string, limit: number, now: () => number
  * The addresses that count as one: whoever has one of IPv6 has a whole network of 64 bits. IPv4 may be written
  * as IPv6.
  */
-export const addressGroup = (address: string): string => {
+export function addressGroup(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (mapped) return mapped
   if (!isIPv6(address)) return address
@@ -65,7 +65,8 @@ export const addressGroup = (address: string): string => {
     .join(':')
 }
 
-export const tooManyRequests = ({ headers, resetSeconds }: Standing, detail: string): Problem =>
-  new Problem(429, 'rate-limit-exceeded', detail, {
+export function tooManyRequests({ headers, resetSeconds }: Standing, detail: string): Problem {
+  return new Problem(429, 'rate-limit-exceeded', detail, {
     headers: { ...headers, 'Retry-After': String(resetSeconds) },
   })
+}

@@ -40,50 +40,50 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
 }
 
 /** A route that reads a list: a page of it, or all of it. */
-export const list = <
+export function list<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(
-  declaration: ListDeclaration<Path, Query>,
-): Route => ({
-  ...declaration,
-  method: 'get',
-  params: paramsOf(declaration),
-  query: z.strictObject({
-    ...(declaration.query?.shape ?? {}),
-    ...pageParameters(declaration.sortKey),
-  }),
-  headers: z.object({
-    'min-position': minPosition,
-    'if-none-match': z.string().optional().describe('304 when the list still has one of these ETags.'),
-  }),
-  body: undefined,
-  responses: {
-    200: {
-      description: 'The list.',
-      schema: z.array(declaration.item),
-      headers: ['ETag', 'Read-Position', 'Link'],
+>(declaration: ListDeclaration<Path, Query>): Route {
+  return {
+    ...declaration,
+    method: 'get',
+    params: paramsOf(declaration),
+    query: z.strictObject({
+      ...(declaration.query?.shape ?? {}),
+      ...pageParameters(declaration.sortKey),
+    }),
+    headers: z.object({
+      'min-position': minPosition,
+      'if-none-match': z.string().optional().describe('304 when the list still has one of these ETags.'),
+    }),
+    body: undefined,
+    responses: {
+      200: {
+        description: 'The list.',
+        schema: z.array(declaration.item),
+        headers: ['ETag', 'Read-Position', 'Link'],
+      },
+      304: { description: 'The list is as If-None-Match knows it.' },
     },
-    304: { description: 'The list is as If-None-Match knows it.' },
-  },
-  problems: declaration.within ? [404] : [],
-  async answer(exchange, services) {
-    const asked = askedFor(declaration as unknown as AnyList, exchange, services)
-    await untilReached(services, declaration.reads, exchange.headers['min-position'])
-    try {
-      await answerList(asked, exchange, services, declaration.alwaysRead)
-    } catch (error) {
-      throw isForged(error, exchange) ? validationFailed([notACursor]) : error
-    }
-  },
-})
+    problems: declaration.within ? [404] : [],
+    async answer(exchange, services) {
+      const asked = askedFor(declaration as unknown as AnyList, exchange, services)
+      await untilReached(services, declaration.reads, exchange.headers['min-position'])
+      try {
+        await answerList(asked, exchange, services, declaration.alwaysRead)
+      } catch (error) {
+        throw isForged(error, exchange) ? validationFailed([notACursor]) : error
+      }
+    },
+  }
+}
 
-const answerList = async (
+async function answerList(
   asked: AskedList,
   exchange: Exchange,
   services: Services,
   alwaysRead = false,
-): Promise<void> => {
+): Promise<void> {
   const { limit, cursor } = exchange.query as PageParameters
   if (limit !== undefined) return sendPage(asked, exchange, services)
   const whole = cursor || alwaysRead ? await read(asked, services) : await readOnce(asked, exchange, services)
@@ -92,16 +92,17 @@ const answerList = async (
 }
 
 /** A cursor that no list ever gave may hold values of the right types that PostgreSQL still cannot take. */
-const isForged = (error: unknown, { query }: Exchange): boolean =>
-  query.cursor !== undefined && /^22/.test(String((error as { code?: unknown }).code))
+function isForged(error: unknown, { query }: Exchange): boolean {
+  return query.cursor !== undefined && /^22/.test(String((error as { code?: unknown }).code))
+}
 
 type AnyList = ListDeclaration<string, z.ZodObject>
 
-const askedFor = (
+function askedFor(
   declaration: AnyList,
   { params, query, principal }: Exchange,
   services: Services,
-): AskedList => {
+): AskedList {
   const input = { params, query, body: undefined, principal: principal! }
   const { rows, within, reads } = declaration
   return {
@@ -117,7 +118,7 @@ const askedFor = (
   }
 }
 
-const sendPage = async (asked: AskedList, exchange: Exchange, services: Services): Promise<void> => {
+async function sendPage(asked: AskedList, exchange: Exchange, services: Services): Promise<void> {
   const limit = exchange.query.limit as number
   const { value, position } = await services.reader.read(asked.reads, async (reading) => {
     await asked.check(reading)
@@ -143,11 +144,11 @@ const sendPage = async (asked: AskedList, exchange: Exchange, services: Services
 }
 
 /** The whole list, from memory if nothing of it has changed. */
-const readOnce = (
+function readOnce(
   asked: AskedList,
   { route, params, query }: Exchange,
   services: Services,
-): Promise<ReadValue<SerialisedList | 'large'>> => {
+): Promise<ReadValue<SerialisedList | 'large'>> {
   const { companyId } = params
   if (companyId === undefined) return read(asked, services)
   const name = JSON.stringify([route.operationId, params, query])
@@ -155,8 +156,8 @@ const readOnce = (
 }
 
 /** The whole list, or that it is too large to be held. */
-const read = (asked: AskedList, { reader }: Services): Promise<ReadValue<SerialisedList | 'large'>> =>
-  reader.read(asked.reads, async (reading) => {
+function read(asked: AskedList, { reader }: Services): Promise<ReadValue<SerialisedList | 'large'>> {
+  return reader.read(asked.reads, async (reading) => {
     await asked.check(reading)
     const parts: string[] = []
     let bytes = 2
@@ -168,6 +169,7 @@ const read = (asked: AskedList, { reader }: Services): Promise<ReadValue<Seriali
     }
     return withEtag(Buffer.from(`[${parts.join(',')}]`))
   })
+}
 
 /** Most lists are one portion, for which a query is all it takes; what follows comes as it does in a stream. */
 async function* portionsOf(
@@ -183,15 +185,17 @@ async function* portionsOf(
   yield* reading.portions<Row>(asked.rows(reading, { after: last.sortKey, ...rest }))
 }
 
-const withEtag = (bytes: Buffer): SerialisedList => ({
-  bytes,
-  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
-})
+function withEtag(bytes: Buffer): SerialisedList {
+  return {
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+  }
+}
 
-const sendList = (
+function sendList(
   { req, res }: Exchange,
   { bytes, etag, position, next }: SerialisedList & { position: number; next?: string | undefined },
-): void => {
+): void {
   const unchanged = alreadyHas(req.headers['if-none-match'], etag)
   send(res, {
     status: unchanged ? 304 : 200,

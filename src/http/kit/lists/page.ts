@@ -20,11 +20,13 @@ const limit = z
 export type SortKey = readonly (string | number)[]
 
 /** A place in a list: the sort key of the row before it. Opaque to callers. */
-const cursorOf = (sortKey: SortKey): string => Buffer.from(JSON.stringify(sortKey)).toString('base64url')
+function cursorOf(sortKey: SortKey): string {
+  return Buffer.from(JSON.stringify(sortKey)).toString('base64url')
+}
 
 export const notACursor = { path: 'cursor', message: 'is not a cursor of this list' }
 
-const decode = (cursor: string): unknown => {
+function decode(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString())
   } catch {
@@ -33,20 +35,22 @@ const decode = (cursor: string): unknown => {
 }
 
 /** The query parameters of a list whose rows are in the order of such keys. */
-export const pageParameters = (sortKey: z.ZodType<SortKey>) => ({
-  limit,
-  cursor: z
-    .string()
-    .max(8_192, notACursor.message)
-    .transform((cursor, context) => {
-      const parsed = sortKey.safeParse(decode(cursor))
-      if (parsed.success) return parsed.data
-      context.addIssue({ code: 'custom', message: notACursor.message })
-      return z.NEVER
-    })
-    .optional()
-    .meta({ as: { type: 'string' }, description: 'Begin here: as the Link of the page before says it.' }),
-})
+export function pageParameters(sortKey: z.ZodType<SortKey>) {
+  return {
+    limit,
+    cursor: z
+      .string()
+      .max(8_192, notACursor.message)
+      .transform((cursor, context) => {
+        const parsed = sortKey.safeParse(decode(cursor))
+        if (parsed.success) return parsed.data
+        context.addIssue({ code: 'custom', message: notACursor.message })
+        return z.NEVER
+      })
+      .optional()
+      .meta({ as: { type: 'string' }, description: 'Begin here: as the Link of the page before says it.' }),
+  }
+}
 
 /** What `pageParameters` make of a query. */
 export interface PageParameters {
@@ -55,7 +59,7 @@ export interface PageParameters {
 }
 
 /** The address of the next page, as Link says it: the one asked for, with another cursor. */
-export const nextLink = (originalUrl: string, sortKey: SortKey): string => {
+export function nextLink(originalUrl: string, sortKey: SortKey): string {
   const [path, query] = originalUrl.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', cursorOf(sortKey))

@@ -22,8 +22,9 @@ export interface Row {
 }
 
 /** Rows as the members of a JSON array, without its brackets. */
-export const serialised = (rows: readonly Row[]): string =>
-  JSON.stringify(rows.map(({ sortKey: _, ...record }) => record)).slice(1, -1)
+export function serialised(rows: readonly Row[]): string {
+  return JSON.stringify(rows.map(({ sortKey: _, ...record }) => record)).slice(1, -1)
+}
 
 /** A client that takes nothing for this long is let go. */
 const stalledAfterMs = 5_000
@@ -32,8 +33,8 @@ const stalledAfterMs = 5_000
  * Answers a list that is too large for memory, from one moment of the read models, no faster than the
  * client takes it. A fault in mid-stream breaks the connection, so that a short list never looks whole.
  */
-export const streamList = (asked: AskedList, res: Response, reader: Reader): Promise<void> =>
-  reader.stream(asked.companyId, asked.reads, async (reading) => {
+export function streamList(asked: AskedList, res: Response, reader: Reader): Promise<void> {
+  return reader.stream(asked.companyId, asked.reads, async (reading) => {
     // It may have waited long for its turn.
     if (res.destroyed) return
     await asked.check(reading)
@@ -53,9 +54,10 @@ export const streamList = (asked: AskedList, res: Response, reader: Reader): Pro
     }
     res.end(before === '[' ? '[]' : ']')
   })
+}
 
 /** Hands text to the client: true once it has taken enough of it to go on, false when it is gone. */
-export const takenBy = (res: Response) => {
+export function takenBy(res: Response) {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   return async (text: string): Promise<boolean> => {

@@ -71,49 +71,55 @@ const lineAnswer = z
   .meta({ id: 'BulkLine' })
 
 /** A route that carries out a command for each line of its body. */
-export const bulk = <const Path extends string, Body extends z.ZodType, Answer>(
+export function bulk<const Path extends string, Body extends z.ZodType, Answer>(
   declaration: BulkDeclaration<Path, Body, Answer>,
-): Route => ({
-  ...declaration,
-  description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429.`,
-  method: 'post',
-  params: paramsOf(declaration),
-  query: z.strictObject({}),
-  headers: z.object({}),
-  body: undefined,
-  lines: { mediaType, schema: declaration.body },
-  responses: {
-    200: {
-      description: 'A line for each line that is not blank, in their order.',
-      schema: lineAnswer,
-      mediaType,
+): Route {
+  return {
+    ...declaration,
+    description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429.`,
+    method: 'post',
+    params: paramsOf(declaration),
+    query: z.strictObject({}),
+    headers: z.object({}),
+    body: undefined,
+    lines: { mediaType, schema: declaration.body },
+    responses: {
+      200: {
+        description: 'A line for each line that is not blank, in their order.',
+        schema: lineAnswer,
+        mediaType,
+      },
     },
-  },
-  problems: [413, 415],
-  async answer(exchange, services) {
-    const { req, res } = exchange
-    requireMediaType(req, mediaType)
-    refuseAnnouncedSize(req.headers['content-length'])
-    const carryOut = createCarryOut(declaration, exchange, services)
-    res.writeHead(200, { 'Content-Type': mediaType, 'Cache-Control': 'no-store', Trailer: 'Commit-Position' })
-    await answerInOrder(linesOf(req, limits), carryOut.line, res)
-    await carryOut.untilShown()
-    if (res.destroyed) return
-    res.addTrailers({ 'Commit-Position': String(carryOut.position()) })
-    res.end()
-  },
-})
+    problems: [413, 415],
+    async answer(exchange, services) {
+      const { req, res } = exchange
+      requireMediaType(req, mediaType)
+      refuseAnnouncedSize(req.headers['content-length'])
+      const carryOut = createCarryOut(declaration, exchange, services)
+      res.writeHead(200, {
+        'Content-Type': mediaType,
+        'Cache-Control': 'no-store',
+        Trailer: 'Commit-Position',
+      })
+      await answerInOrder(linesOf(req, limits), carryOut.line, res)
+      await carryOut.untilShown()
+      if (res.destroyed) return
+      res.addTrailers({ 'Commit-Position': String(carryOut.position()) })
+      res.end()
+    },
+  }
+}
 
-const refuseAnnouncedSize = (contentLength: string | undefined): void => {
+function refuseAnnouncedSize(contentLength: string | undefined): void {
   if (Number(contentLength ?? 0) > limits.bytes)
     throw new Problem(413, 'body-too-large', `The body is larger than ${limits.bytes} bytes.`)
 }
 
-const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
+function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
   { body: schema, bodyFaults, command, id }: BulkDeclaration<Path, Body, Answer>,
   { params, caller, principal, traceId, requireAccess }: Exchange,
   services: Services,
-) => {
+) {
   const actor = { id: caller!.id, name: caller!.name, kind: caller!.kind }
   const context: CommandContext = { actor, correlationId: traceId }
   let lines = 0
@@ -169,11 +175,11 @@ const createCarryOut = <Path extends string, Body extends z.ZodType, Answer>(
 }
 
 /** Several lines at a time, answered in their order. */
-const answerInOrder = async (
+async function answerInOrder(
   lines: AsyncIterable<Line>,
   carryOut: (line: Line) => Promise<LineAnswer>,
   res: Response,
-): Promise<void> => {
+): Promise<void> {
   const taken = takenBy(res)
   const underWay: Promise<LineAnswer>[] = []
   const answerOldest = async () => {

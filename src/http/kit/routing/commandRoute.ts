@@ -61,14 +61,12 @@ export interface CommandDeclaration<
 }
 
 /** A route that carries out a command, and answers once the read models show it. */
-export const command = <
+export function command<
   const Path extends string,
   Answer,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = typeof noBody,
->(
-  declaration: CommandDeclaration<Path, Query, Body, Answer>,
-): Route => {
+>(declaration: CommandDeclaration<Path, Query, Body, Answer>): Route {
   const { record, location, conditional = false, problems = [] } = declaration
   return {
     ...declaration,
@@ -118,7 +116,7 @@ export const command = <
   }
 }
 
-const responsesOf = (record: z.ZodType | undefined, creates: boolean): Route['responses'] => {
+function responsesOf(record: z.ZodType | undefined, creates: boolean): Route['responses'] {
   const headers = ['Commit-Position', 'Projection-Status', 'Idempotent-Replayed']
   if (!record) return { 204: { description: 'Done.', headers } }
   const shown = { schema: record, headers: [...headers, 'ETag'] }
@@ -129,7 +127,7 @@ const responsesOf = (record: z.ZodType | undefined, creates: boolean): Route['re
   }
 }
 
-const contextOf = (exchange: Exchange, conditional: boolean): CommandContext => {
+function contextOf(exchange: Exchange, conditional: boolean): CommandContext {
   const { route, caller, traceId, params, headers } = exchange
   const { id, name, kind } = caller!
   const key = headers['idempotency-key'] as string | undefined
@@ -151,11 +149,11 @@ const contextOf = (exchange: Exchange, conditional: boolean): CommandContext => 
 }
 
 /** What was recorded stands, whether or not the read models can be asked for what is shown beside it. */
-const presented = async <Answer>(
+async function presented<Answer>(
   decided: Answer,
   reader: Reader,
   present: (answer: Answer, reader?: Reader) => unknown = (same) => same,
-): Promise<{ answer: unknown; shown: boolean }> => {
+): Promise<{ answer: unknown; shown: boolean }> {
   try {
     return { answer: await present(decided, reader), shown: true }
   } catch (error) {
@@ -165,12 +163,12 @@ const presented = async <Answer>(
 }
 
 /** Waits for the read models that show what was recorded: by an earlier request, if this one recorded nothing. */
-export const untilShown = (
+export function untilShown(
   { aggregate }: Pick<Command<unknown>, 'aggregate'>,
   { recorded, position }: Outcome<unknown>,
   { projections, positions }: Services,
   withinMs = readModelsWithinMs,
-): Promise<boolean> => {
+): Promise<boolean> {
   const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
   const showing = projections.filter((projection) => types.some((type) => handlerOf(projection, { type })))
   return positions.waitFor(showing, position, withinMs)

@@ -7,13 +7,13 @@ const entityTags = (header: string): { any: boolean; tags: string[] } => ({
 })
 
 /** Whether If-Match lets a change through to a record of this ETag: weak tags never do. */
-export const ifMatch = (header: string): ((etag: string) => boolean) => {
+export function ifMatch(header: string): (etag: string) => boolean {
   const { any, tags } = entityTags(header)
   return (etag) => any || tags.includes(etag)
 }
 
 /** Whether If-None-Match says that the caller has what this ETag names already. */
-export const alreadyHas = (header: string | undefined, etag: string): boolean => {
+export function alreadyHas(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   const { any, tags } = entityTags(header)
   return any || tags.some((tag) => tag.replace(/^W\//, '') === etag)

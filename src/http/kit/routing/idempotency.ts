@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
  * a repeat from another request too, but only if both are decided in the same stream.
  * @throws Refusal `idempotency-key-reused`
  */
-export const refuseReusedKey = async (use: Idempotency, { reader, now }: Services): Promise<void> => {
+export async function refuseReusedKey(use: Idempotency, { reader, now }: Services): Promise<void> {
   const { value: known } = await reader.read([idempotency], async (reading) => {
     const [row] = await reading.query<{ requestHash: string; recordedAt: string }>(
       findIdempotencyKey(reading, use),

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 import { serve } from './serve.ts'
 
 /** Puts the declared routes on a router: each path once, with whatever its methods are. */
-export const mount = (routes: readonly Route[], services: Services): Router => {
+export function mount(routes: readonly Route[], services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const [path, methods] of byPath(routes)) {
     const allow = [...methods.keys()].join(', ')
@@ -23,7 +23,7 @@ export const mount = (routes: readonly Route[], services: Services): Router => {
 }
 
 /** What we serve at each path, without its `/api` prefix, by method; literal paths before those with parameters. */
-const byPath = (routes: readonly Route[]): [string, Map<string, Route>][] => {
+function byPath(routes: readonly Route[]): [string, Map<string, Route>][] {
   const paths = new Map<string, Map<string, Route>>()
   for (const route of routes) {
     const path = route.path.replace(/^\/api/, '')
@@ -40,14 +40,14 @@ const byPath = (routes: readonly Route[]): [string, Map<string, Route>][] => {
  * Every path works with and without the `/api` prefix, and with the host before it, as some proxies send it (RFC 9112,
  * 3.2.2). An escape that decodes to nothing is taken literally.
  */
-export const normalisePath = (req: Request, _res: Response, next: NextFunction): void => {
+export function normalisePath(req: Request, _res: Response, next: NextFunction): void {
   req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/i, '/')
   if (req.url.startsWith('/api/')) req.url = req.url.slice('/api'.length)
   if (req.url.includes('%') && !isDecodable(req.path)) req.url = req.url.replaceAll('%', '%25')
   next()
 }
 
-const isDecodable = (path: string): boolean => {
+function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path)
     return true

@@ -2,18 +2,20 @@ import { z } from 'zod'
 import type { Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
 
 /** A route that looks at nothing of the request. */
-export const plain = (
+export function plain(
   declaration: Declaration & {
     responses: Record<number, DeclaredResponse>
     problems?: number[]
     answer: (exchange: Exchange) => Promise<void>
   },
-): Route => ({
-  problems: [],
-  ...declaration,
-  method: 'get',
-  params: z.object({}),
-  query: z.object({}),
-  headers: z.object({}),
-  body: undefined,
-})
+): Route {
+  return {
+    problems: [],
+    ...declaration,
+    method: 'get',
+    params: z.object({}),
+    query: z.object({}),
+    headers: z.object({}),
+    body: undefined,
+  }
+}

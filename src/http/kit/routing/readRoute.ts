@@ -38,50 +38,50 @@ export interface RecordDeclaration<Path extends string, Query extends z.ZodObjec
 }
 
 /** A route that reads one record. */
-export const record = <
+export function record<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(
-  declaration: RecordDeclaration<Path, Query>,
-): Route => ({
-  ...declaration,
-  method: 'get',
-  params: paramsOf(declaration),
-  query: (declaration.query ?? z.object({})).strict(),
-  headers: z.object({ 'min-position': minPosition }),
-  body: undefined,
-  responses: {
-    200: { description: 'The record.', schema: declaration.record, headers: ['ETag', 'Read-Position'] },
-  },
-  problems: [404],
-  async answer({ res, params, query, headers, principal }, services) {
-    const { reads, find, missing, present } = declaration
-    const input = { params, query, body: undefined, principal } as unknown as Input<
-      Path,
-      z.output<Query>,
-      undefined
-    >
-    await untilReached(services, reads, headers['min-position'])
-    const { value: row, position } = await services.reader.read(reads, async (reading) => {
-      const [found] = await reading.query<{ revision: number }>(find(reading, input))
-      if (!found) throw missing(input)
-      return found
-    })
-    const { revision, ...found } = row
-    send(res, {
-      status: 200,
-      headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etagOf(revision) },
-      body: present?.(found as never) ?? found,
-    })
-  },
-})
+>(declaration: RecordDeclaration<Path, Query>): Route {
+  return {
+    ...declaration,
+    method: 'get',
+    params: paramsOf(declaration),
+    query: (declaration.query ?? z.object({})).strict(),
+    headers: z.object({ 'min-position': minPosition }),
+    body: undefined,
+    responses: {
+      200: { description: 'The record.', schema: declaration.record, headers: ['ETag', 'Read-Position'] },
+    },
+    problems: [404],
+    async answer({ res, params, query, headers, principal }, services) {
+      const { reads, find, missing, present } = declaration
+      const input = { params, query, body: undefined, principal } as unknown as Input<
+        Path,
+        z.output<Query>,
+        undefined
+      >
+      await untilReached(services, reads, headers['min-position'])
+      const { value: row, position } = await services.reader.read(reads, async (reading) => {
+        const [found] = await reading.query<{ revision: number }>(find(reading, input))
+        if (!found) throw missing(input)
+        return found
+      })
+      const { revision, ...found } = row
+      send(res, {
+        status: 200,
+        headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etagOf(revision) },
+        body: present?.(found as never) ?? found,
+      })
+    },
+  }
+}
 
 /** @throws Problem 503 `read-model-behind` */
-export const untilReached = async (
+export async function untilReached(
   { positions }: Services,
   reads: readonly Projection[],
   position: unknown,
-): Promise<void> => {
+): Promise<void> {
   if (position === undefined) return
   if (await positions.waitFor(reads, position as number, minPositionWithinMs)) return
   throw unavailable('read-model-behind', `The read models have not reached position ${position}.`)

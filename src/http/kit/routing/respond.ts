@@ -8,9 +8,11 @@ export interface Answer {
   readonly body?: unknown
 }
 
-export const etagOf = (revision: number | string): string => `"${revision}"`
+export function etagOf(revision: number | string): string {
+  return `"${revision}"`
+}
 
-export const send = (res: Response, { status, headers = {}, body }: Answer): void => {
+export function send(res: Response, { status, headers = {}, body }: Answer): void {
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.statusCode = status
   if (body === undefined) {

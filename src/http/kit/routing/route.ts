@@ -108,12 +108,13 @@ export const id = z.guid('must be a UUID').toLowerCase()
 const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
 /** The path parameters of a declaration: ids unless it says otherwise. */
-export const paramsOf = ({ path, params = {} }: Declaration): z.ZodObject =>
-  z.object(
+export function paramsOf({ path, params = {} }: Declaration): z.ZodObject {
+  return z.object(
     Object.fromEntries(
       paramNames(path).map((name) => [name, (params as Record<string, z.ZodType>)[name] ?? id]),
     ),
   )
+}
 
 /** The path as it is used: with the ids in lower case. */
 export const pathWith = (template: string, params: Readonly<Record<string, string>>): string =>

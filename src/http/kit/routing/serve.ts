@@ -61,14 +61,18 @@ async function carryThrough(
 }
 
 /** All but what is open and what operators look after: even who somebody is may be in the read models. */
-const needsReadModels = ({ access }: Route): boolean =>
-  access !== 'open' && !(typeof access === 'object' && 'platform' in access && access.platform === 'Operator')
+function needsReadModels({ access }: Route): boolean {
+  return (
+    access !== 'open' &&
+    !(typeof access === 'object' && 'platform' in access && access.platform === 'Operator')
+  )
+}
 
 /** A build that is nearly through is waited for. */
 const builtWithinMs = 2_000
 
 /** @throws Problem 503 `read-model-behind` */
-const untilBuilt = async ({ firstBuild }: Services): Promise<void> => {
+async function untilBuilt({ firstBuild }: Services): Promise<void> {
   const progress = await firstBuild.underWay(builtWithinMs)
   if (progress)
     throw unavailable(
@@ -78,33 +82,37 @@ const untilBuilt = async ({ firstBuild }: Services): Promise<void> => {
 }
 
 /** Whoever is known by then is in the log, also of a request that is refused. */
-const authenticated = (req: Request, res: Response, { authenticate }: Services): Promise<Principal> =>
-  authenticate(req, res, req.ip ?? '', ({ caller, apiKey }) => {
+function authenticated(req: Request, res: Response, { authenticate }: Services): Promise<Principal> {
+  return authenticate(req, res, req.ip ?? '', ({ caller, apiKey }) => {
     res.locals.caller = caller.id
     res.locals.keyId = apiKey?.keyId
   })
+}
 
-const paramsFrom = (route: Route, req: Request): Exchange['params'] => {
+function paramsFrom(route: Route, req: Request): Exchange['params'] {
   const { value, faults } = checked(route.params, req.params, asParameter)
   if (faults.length > 0) throw validationFailed(faults)
   return value as Exchange['params']
 }
 
-const bearerOnly = (): Problem =>
-  new Problem(401, 'bearer-token-required', 'This needs an access token: an API key will not do.', {
+function bearerOnly(): Problem {
+  return new Problem(401, 'bearer-token-required', 'This needs an access token: an API key will not do.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="heatmark"' },
   })
+}
 
-const forbidden = (): Problem => new Problem(403, 'forbidden', 'You may not do this.')
+function forbidden(): Problem {
+  return new Problem(403, 'forbidden', 'You may not do this.')
+}
 
 /** @throws Problem 403, which says the same whether or not there is such a company */
-const authorise = async (
+async function authorise(
   { access: needed }: Route,
   { caller, rolesIn }: Principal,
   params: Exchange['params'],
   req: Request,
   { positions }: Services,
-): Promise<void> => {
+): Promise<void> {
   if (typeof needed === 'string') return
   if ('platform' in needed) {
     if (caller.platformRoles.includes(needed.platform)) return
@@ -141,13 +149,13 @@ function accessCheck(check: () => Promise<void>): () => Promise<void> {
   }
 }
 
-const bodyFrom = (req: Request, share: Share, maxBytes?: number): Promise<Buffer> => {
+function bodyFrom(req: Request, share: Share, maxBytes?: number): Promise<Buffer> {
   requireMediaType(req, 'application/json')
   return readBody(req, maxBytes, share.take)
 }
 
 /** Query, headers and body, with the faults of all three at once. */
-const validated = (route: Route, req: Request, bytes: Buffer | undefined) => {
+function validated(route: Route, req: Request, bytes: Buffer | undefined) {
   const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
   const headers = checked(route.headers, req.headers, asHeader)
   const body = bytes ? checkedBody(route.body!, bytes, route.bodyFaults) : { value: undefined, faults: [] }
@@ -156,7 +164,7 @@ const validated = (route: Route, req: Request, bytes: Buffer | undefined) => {
   return { query: query.value, headers: headers.value, body: body.value as unknown }
 }
 
-const hashOf = (req: Request, bytes: Buffer | undefined): string => {
+function hashOf(req: Request, bytes: Buffer | undefined): string {
   const hash = createHash('sha256').update(bytes ?? '')
   const query = req.url.indexOf('?')
   if (query >= 0) hash.update(req.url.slice(query))

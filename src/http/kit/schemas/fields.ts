@@ -3,23 +3,28 @@ import { z } from 'zod'
 /** The kinds of field that several bodies have, and their bounds. */
 
 /** Unicode code points, which is what callers are promised, not UTF-16 units. */
-const codePoints = (text: string): number => {
+function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count
 }
 
-const within = (least: number, most: number) => (text: string) =>
-  text.length <= 2 * most && codePoints(text) >= least && codePoints(text) <= most
+function within(least: number, most: number) {
+  return (text: string) => text.length <= 2 * most && codePoints(text) >= least && codePoints(text) <= most
+}
 
-const said = (least: number, most: number): string =>
-  least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`
+function said(least: number, most: number): string {
+  return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`
+}
 
-const bounds = (least: number, most: number) => ({ minLength: least, maxLength: most })
+function bounds(least: number, most: number) {
+  return { minLength: least, maxLength: most }
+}
 
 /** Text as it is sent. */
-export const text = (least: number, most: number) =>
-  z.string().refine(within(least, most), said(least, most)).meta(bounds(least, most))
+export function text(least: number, most: number) {
+  return z.string().refine(within(least, most), said(least, most)).meta(bounds(least, most))
+}
 
 /** Text that identifies something: there must be more to it than white space. */
 export const number = z
@@ -36,26 +41,31 @@ export const name = z
   .meta(bounds(1, 100))
 
 /** Null when it is null or absent. */
-export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value): z.output<Schema> | null => value ?? null)
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value): z.output<Schema> | null => value ?? null)
+}
 
 /** A length in millimetres, more than nothing. */
-export const millimetres = (most: number) =>
-  z.number().gt(0, 'must be more than 0').max(most, `must be at most ${most}`)
+export function millimetres(most: number) {
+  return z.number().gt(0, 'must be more than 0').max(most, `must be at most ${most}`)
+}
 
-export const between = (least: number, most: number) =>
-  z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`)
+export function between(least: number, most: number) {
+  return z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`)
+}
 
-export const notWithin = (least: number, most: number): string =>
-  `must be a whole number from ${least} to ${most}`
+export function notWithin(least: number, most: number): string {
+  return `must be a whole number from ${least} to ${most}`
+}
 
-export const wholeBetween = (least: number, most: number) => {
+export function wholeBetween(least: number, most: number) {
   const error = notWithin(least, most)
   return z.int({ error, abort: true }).min(least, error).max(most, error)
 }
 
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, `must be one of ${values.join(', ')}`)
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`)
+}
 
 export const severity = oneOf(['Block', 'Flag', 'Audit'])
 export const inspectionDocument = oneOf(['2.1', '2.2', '3.1', '3.2'])

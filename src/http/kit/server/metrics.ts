@@ -3,7 +3,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { InFlight } from '../limits/inFlight.ts'
 
 /** Times every answer, by method, declared path and status: never by the path as sent, of which there are endless. */
-export const timeRequests = (registry: Registry) => {
+export function timeRequests(registry: Registry) {
   const duration = new Histogram({
     name: 'heatmark_http_request_duration_seconds',
     help: 'Time from the arrival of a request until its answer has been handed over.',

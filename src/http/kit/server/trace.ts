@@ -4,5 +4,6 @@ import type { IncomingMessage } from 'node:http'
 const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /** The trace that a request belongs to: the caller's, or a new one. It is the correlation id of what is recorded. */
-export const traceIdOf = (req: IncomingMessage, newId: () => string): string =>
-  traceparent.exec(String(req.headers.traceparent ?? ''))?.[1] ?? newId().replaceAll('-', '')
+export function traceIdOf(req: IncomingMessage, newId: () => string): string {
+  return traceparent.exec(String(req.headers.traceparent ?? ''))?.[1] ?? newId().replaceAll('-', '')
+}

@@ -57,7 +57,7 @@ export const docsRoute: Route = plain({
 })
 
 /** What the page is made of, under `/docs/`. */
-export const docsFiles = (): Router => {
+export function docsFiles(): Router {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const router = Router()
   router.get('/', (_req, res) => res.redirect(308, '/docs'))

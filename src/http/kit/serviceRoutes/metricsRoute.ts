@@ -3,8 +3,8 @@ import { plain } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
-export const metricsRoute = (registry: Registry): Route =>
-  plain({
+export function metricsRoute(registry: Registry): Route {
+  return plain({
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Figures for Prometheus',
@@ -18,3 +18,4 @@ export const metricsRoute = (registry: Registry): Route =>
         body: Buffer.from(await registry.metrics()),
       }),
   })
+}

@@ -3,7 +3,7 @@ import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
 /** `document` is asked for once the routes are all known. */
-export const openApiRoute = (document: () => object): Route => {
+export function openApiRoute(document: () => object): Route {
   let bytes: Buffer | undefined
   return plain({
     path: '/openapi.json',

@@ -15,7 +15,7 @@ declare module 'zod' {
   }
 }
 
-export const openApiDocument = (routes: readonly Route[], version: string): Json => {
+export function openApiDocument(routes: readonly Route[], version: string): Json {
   const schemas: Record<string, Json> = { Problem: problemSchema }
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const {
@@ -66,43 +66,46 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
 }
 
 /** References into the document instead of into the one schema. */
-const hoisted = <Part>(part: Part): Part =>
-  JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/'))
+function hoisted<Part>(part: Part): Part {
+  return JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/'))
+}
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
 
-const operation = (route: Route, schemaOf: SchemaOf): Json => ({
-  operationId: route.operationId,
-  summary: route.summary,
-  description: [route.description, mayCall(route.access)].filter(Boolean).join('\n\n'),
-  tags: [route.tag],
-  security: security(route.access),
-  parameters: [
-    ...parameters('path', route.params, schemaOf),
-    ...parameters('query', route.query, schemaOf),
-    ...parameters('header', route.headers, schemaOf),
-  ],
-  ...(route.body && {
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
-    },
-  }),
-  ...(route.lines && {
-    requestBody: {
-      required: true,
-      content: { [route.lines.mediaType]: { schema: schemaOf(route.lines.schema, 'input') } },
-    },
-  }),
-  responses: responses(route, schemaOf),
-})
+function operation(route: Route, schemaOf: SchemaOf): Json {
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: [route.description, mayCall(route.access)].filter(Boolean).join('\n\n'),
+    tags: [route.tag],
+    security: security(route.access),
+    parameters: [
+      ...parameters('path', route.params, schemaOf),
+      ...parameters('query', route.query, schemaOf),
+      ...parameters('header', route.headers, schemaOf),
+    ],
+    ...(route.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+      },
+    }),
+    ...(route.lines && {
+      requestBody: {
+        required: true,
+        content: { [route.lines.mediaType]: { schema: schemaOf(route.lines.schema, 'input') } },
+      },
+    }),
+    responses: responses(route, schemaOf),
+  }
+}
 
-const security = (access: Access): Json[] => {
+function security(access: Access): Json[] {
   if (access === 'open') return []
   return access === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }]
 }
 
-const mayCall = (access: Access): string => {
+function mayCall(access: Access): string {
   if (access === 'open') return 'Open to anyone.'
   if (access === 'caller') return 'Open to every caller.'
   if (access === 'bearer') return 'Open to every caller with an access token; an API key will not do.'
@@ -110,8 +113,8 @@ const mayCall = (access: Access): string => {
   return `Needs one of the roles ${permissions[access.company].join(', ')} in the company.`
 }
 
-const parameters = (where: 'path' | 'query' | 'header', shape: z.ZodObject, schemaOf: SchemaOf): Json[] =>
-  Object.entries(shape.shape).map(([name, schema]) => {
+function parameters(where: 'path' | 'query' | 'header', shape: z.ZodObject, schemaOf: SchemaOf): Json[] {
+  return Object.entries(shape.shape).map(([name, schema]) => {
     const { description, ...own } = schemaOf(schema as z.ZodType, 'input')
     return {
       name: where === 'header' ? headerName(name) : name,
@@ -121,29 +124,31 @@ const parameters = (where: 'path' | 'query' | 'header', shape: z.ZodObject, sche
       schema: own,
     }
   })
+}
 
-const responses = (route: Route, schemaOf: SchemaOf): Json => ({
-  ...Object.fromEntries(
-    Object.entries(route.responses).map(([status, response]) => [status, described(response, schemaOf)]),
-  ),
-  ...Object.fromEntries(problemStatuses(route).map((status) => [status, problems[status]])),
-})
+function responses(route: Route, schemaOf: SchemaOf): Json {
+  return {
+    ...Object.fromEntries(
+      Object.entries(route.responses).map(([status, response]) => [status, described(response, schemaOf)]),
+    ),
+    ...Object.fromEntries(problemStatuses(route).map((status) => [status, problems[status]])),
+  }
+}
 
-const described = (
-  { description, schema, mediaType, headers = [] }: DeclaredResponse,
-  schemaOf: SchemaOf,
-) => ({
-  description,
-  ...(headers.length > 0 && {
-    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-  }),
-  ...((schema || mediaType) && {
-    content: { [mediaType ?? 'application/json']: { schema: schema ? schemaOf(schema, 'output') : {} } },
-  }),
-})
+function described({ description, schema, mediaType, headers = [] }: DeclaredResponse, schemaOf: SchemaOf) {
+  return {
+    description,
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    }),
+    ...((schema || mediaType) && {
+      content: { [mediaType ?? 'application/json']: { schema: schema ? schemaOf(schema, 'output') : {} } },
+    }),
+  }
+}
 
 /** What can go wrong follows from what is declared; `problems` adds what only the route knows. */
-const problemStatuses = ({ access, body, params, query, headers, problems: own }: Route): number[] => {
+function problemStatuses({ access, body, params, query, headers, problems: own }: Route): number[] {
   const takesInput = [params, query, headers].some(({ shape }) => Object.keys(shape).length > 0) || body
   const statuses = [
     ...(takesInput ? [400] : []),
@@ -155,10 +160,12 @@ const problemStatuses = ({ access, body, params, query, headers, problems: own }
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-const problem = (description: string): Json => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-})
+function problem(description: string): Json {
+  return {
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
+}
 
 const problems: Record<number, Json> = {
   400: problem(`The request has faults: all of them are listed, up to ${maxListedFaults}.`),
@@ -207,7 +214,9 @@ const problemSchema: Json = {
   },
 }
 
-const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema })
+function header(description: string, schema: Json = { type: 'string' }): Json {
+  return { description, schema }
+}
 
 const responseHeaders: Record<string, Json> = {
   ETag: header("The revision of the record's own last event, or a hash of the list."),
