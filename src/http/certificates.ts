@@ -35,7 +35,7 @@ const mechanical = z.strictObject({
   kvTemperatureC: orNull(between(-273, 200)),
 })
 
-/** A field for each element: zod's records would leave out a member called `__proto__`, and not refuse it. */
+/** One field for each element. Zod's records would drop a member named `__proto__` instead of refusing it. */
 const chemistry = z
   .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, between(0, 100).optional()])))
   .meta({
@@ -50,21 +50,21 @@ const notADate = 'must be a date, as in 2026-03-31'
 
 const numbers = { certificateNumber: number, heatNumber: number }
 
-/** Each value as a body gives it. */
+/** Each value in a request body. */
 const content = {
   standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
   grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
-  inspectionDocument: inspectionDocument.meta({ description: 'Of EN 10204.' }),
+  inspectionDocument: inspectionDocument.meta({ description: 'The inspection document type of EN 10204.' }),
   manufacturer: orNull(text(1, 200)),
   productForm: orNull(productForm),
   thicknessMm: orNull(millimetres(1_000)),
-  chemistry: orNull(chemistry).meta({ description: 'Mass % by element symbol.' }),
+  chemistry: orNull(chemistry).meta({ description: 'Percent by mass, by element symbol.' }),
   mechanical: orNull(mechanical),
   // PostgreSQL's calendar has no year 0.
   issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
 } satisfies Record<keyof CertificateContent, z.ZodType>
 
-/** Each value as it is answered. */
+/** Each value in an answer. */
 const shownContent = {
   standard: z.string().nullable(),
   grade: z.string(),
@@ -145,7 +145,7 @@ export const certificateRoutes: Route[] = [
     operationId: 'registerCertificate',
     summary: 'Register a mill certificate',
     description:
-      'Its id follows from its numbers in any spelling, so a repeat is harmless: the same content again answers the record, another is refused.',
+      'The id is derived from the numbers, however they are spelled. A repeat with the same content returns the record; other content is refused.',
     body: registration,
     command: register,
     record: certificate,
@@ -157,9 +157,9 @@ export const certificateRoutes: Route[] = [
     ...writing,
     path: `${all}/bulk`,
     operationId: 'registerCertificates',
-    summary: 'Register up to 10,000 mill certificates, a line each',
+    summary: 'Register up to 10,000 mill certificates, one on each line',
     description:
-      'Each line is registered by itself: a bad one spoils no other, and the whole may be repeated.',
+      'Each line is registered on its own: a faulty line does not affect the others, and the whole request may be repeated.',
     body: registration,
     command: register,
     id: ({ millCertificationId }) => millCertificationId,

@@ -16,7 +16,7 @@ const company = z.object({ companyId: uuid, name: z.string() }).meta({ id: 'Comp
 
 const newCompany = z
   .strictObject({
-    companyId: id.optional().meta({ description: 'Left out: one is made.' }),
+    companyId: id.optional().meta({ description: 'When absent, the service creates one.' }),
     name,
   })
   .meta({ id: 'NewCompany' })
@@ -61,7 +61,7 @@ export const companyRoutes: Route[] = [
     path: all,
     operationId: 'registerCompany',
     summary: 'Register a company',
-    description: 'Its first Admin is whoever registers it. A company that exists is answered as it is.',
+    description: 'The caller becomes its first Admin. If the company exists, it is returned unchanged.',
     tag: group,
     access: { platform: 'PlatformAdmin' },
     body: newCompany,
@@ -97,9 +97,9 @@ export const companyRoutes: Route[] = [
     path: `${members}/{userId}`,
     params: { userId },
     operationId: 'setMemberRoles',
-    summary: 'Make somebody a member, or change a member’s roles',
+    summary: 'Add a member, or change the roles of a member',
     description:
-      'The last Admin stays one. If-Match compares with the ETag of the last answer of this operation.',
+      'The last Admin cannot lose that role. If-Match compares with the ETag of the last answer of this operation.',
     body: memberRoles,
     command: ({ params, body, principal: { caller, apiKey } }) =>
       setMemberRoles(params.companyId, params.userId, body.roles, {
@@ -118,12 +118,12 @@ export const companyRoutes: Route[] = [
     operationId: 'removeMember',
     summary: 'Remove a member',
     description:
-      'When this is answered no token lets the account into the company any more. API keys keep what they may do, unless revokeKeys takes the company out of them: then no key of the account lets anybody into it either. A key that names other companies goes on for those; a key that names no other is deleted.',
+      'Once this is answered, no access token gives the account access to the company. API keys keep their permissions unless revokeKeys is true: it removes the company from every key of the account. A key for other companies keeps working for them; a key for no other company is deleted.',
     query: z.strictObject({
       revokeKeys: z
         .enum(['true', 'false'], 'must be true or false')
         .optional()
-        .meta({ description: 'true: take this company out of the API keys of the account, first.' }),
+        .meta({ description: 'When true, the company is first removed from the API keys of the account.' }),
     }),
     command: ({ params, query }) =>
       removeMember(params.companyId, params.userId, { revokeKeys: query.revokeKeys === 'true' }),

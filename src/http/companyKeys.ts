@@ -8,14 +8,12 @@ import { heldRoles, listedKey } from './kit/schemas/apiKey.ts'
 import { uuid } from './kit/schemas/fields.ts'
 import type { Services } from './kit/services.ts'
 
-/** The API keys that let somebody into a company: its Admins see them, and take the company out of them. */
+/** The API keys that give access to a company. Its Admins list them and remove the company from them. */
 
 const companyKey = listedKey
   .omit({ snapshot: true })
   .extend({
-    userId: z
-      .string()
-      .meta({ description: 'The account that the key belongs to; it need not be a member now.' }),
+    userId: z.string().meta({ description: 'The account that owns the key. It may no longer be a member.' }),
     roles: heldRoles.meta({ description: 'The roles that the key has in this company.' }),
   })
   .meta({ id: 'CompanyApiKey' })
@@ -39,7 +37,7 @@ export const companyKeyRoutes: Route[] = [
     ...administering,
     path: keys,
     operationId: 'listCompanyApiKeys',
-    summary: 'List the API keys that let somebody into a company, oldest first',
+    summary: 'List the API keys that give access to a company, oldest first',
     description: 'Expired keys are listed until their owners delete them.',
     reads: [access],
     rows: (moment, { params }, page) => listCompanyKeys(moment, params.companyId, page),
@@ -52,9 +50,9 @@ export const companyKeyRoutes: Route[] = [
     method: 'delete',
     path: `${keys}/{keyId}`,
     operationId: 'revokeCompanyApiKey',
-    summary: 'Take a company out of an API key',
+    summary: 'Remove a company from an API key',
     description:
-      'When this is answered the key lets nobody into the company any more, on any node. A key that names other companies goes on for those; a key that names no other is deleted. Its owner may create another one while being a member: removing the member with revokeKeys ends that, too.',
+      'Once this is answered, the key gives no access to the company on any node. A key for other companies keeps working for them; a key for no other company is deleted. Its owner can create another key while being a member; to prevent that, remove the member with revokeKeys.',
     command: ({ params }, services) =>
       revokeApiKey(params.companyId, params.keyId, () => ownerOf(services, params)),
     revokes: 'keys',

@@ -7,7 +7,7 @@ import type { Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
 import { timestamp, uuid } from './kit/schemas/fields.ts'
 
-/** Why rules assign their tags to a subject, or could not be evaluated on it. */
+/** Explanations: why a rule assigned its tag to a subject, or could not be evaluated on it. */
 
 const explanation = z
   .object({
@@ -16,14 +16,14 @@ const explanation = z
     rulePackId: z.string(),
     rulePackVersion: z.int(),
     ruleId: z.string(),
-    clause: z.string().meta({ description: 'Of the standard.' }),
-    expression: z.string().meta({ description: 'CEL, as the pack has it.' }),
+    clause: z.string().meta({ description: 'The clause of the standard.' }),
+    expression: z.string().meta({ description: 'The CEL expression of the pack.' }),
     explanation: z.string(),
     values: z.record(z.string(), z.unknown()).meta({
       description: 'The values that the rule saw, by the words of the expression; null for a missing one.',
     }),
     result: z.enum(['matched', 'not-evaluated']),
-    reason: z.string().nullable().meta({ description: 'Why it could not be evaluated.' }),
+    reason: z.string().nullable().meta({ description: 'Why the rule could not be evaluated.' }),
     evaluatedAt: timestamp,
   })
   .meta({ id: 'Explanation' })
@@ -36,7 +36,7 @@ export function explanationRoutes(family: Family): Route[] {
       ...reading,
       path: `${ofSubject}/explanations`,
       operationId: `explain${called}Tags`,
-      summary: `Why rules tag one ${noun}, or could not be evaluated on it`,
+      summary: `Explain why rules tagged one ${noun} or could not be evaluated on it`,
       reads: [explanations, tags, subjects],
       rows: (moment, { params }, page) =>
         listExplanations(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),

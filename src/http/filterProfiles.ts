@@ -15,7 +15,7 @@ function isObject(value: unknown): value is Filters {
 
 const anyObject = { type: 'object', additionalProperties: true }
 
-/** Taken as they are: zod's records would leave out members called `__proto__`. */
+/** Filters are kept unchanged. Zod's records would drop members named `__proto__`. */
 const filters = z
   .custom<Filters>(isObject, { message: 'must be an object', abort: true })
   .superRefine((value, context) => {
@@ -24,7 +24,10 @@ const filters = z
   })
   .optional()
   .transform((value): Filters => value ?? {})
-  .meta({ as: anyObject, description: 'At most 16 KiB as compact JSON, and 16 levels deep. Absent: {}.' })
+  .meta({
+    as: anyObject,
+    description: 'At most 16 KiB as compact JSON and 16 levels deep. The default is {}.',
+  })
 
 const body = z
   .strictObject({
@@ -95,7 +98,7 @@ export const filterProfileRoutes: Route[] = [
     path: one,
     operationId: 'deleteFilterProfile',
     summary: 'Soft-delete a filter profile',
-    description: 'Its name is free again.',
+    description: 'The name can be used again.',
     command: ({ params }) => softDeleteProfile(params),
     conditional: true,
     problems: [404],

@@ -10,7 +10,7 @@ import type { Route } from './kit/routing/route.ts'
 import { heldRoles, listedKey } from './kit/schemas/apiKey.ts'
 import { name, orNull, uuid, wholeBetween } from './kit/schemas/fields.ts'
 
-/** The caller's own account: who it is, what it may do, its API keys. */
+/** The account of the caller: identity, memberships and API keys. */
 
 const me = z
   .object({
@@ -26,7 +26,7 @@ const issuedKey = z
   .object({
     ...listedKey.shape,
     key: z.string().nullable().meta({
-      description: 'This is the only answer that ever holds it: null when the answer is given again.',
+      description: 'The key, shown only in this answer. A repeat of the request gets null.',
     }),
   })
   .meta({ id: 'IssuedApiKey' })
@@ -34,7 +34,9 @@ const issuedKey = z
 const wantedKey = z
   .strictObject({
     label: name,
-    expiresInDays: orNull(wholeBetween(1, 3_650)).meta({ description: 'null or absent: never.' }),
+    expiresInDays: orNull(wholeBetween(1, 3_650)).meta({
+      description: 'When null or absent, the key never expires.',
+    }),
   })
   .meta({ id: 'NewApiKey' })
 
@@ -46,8 +48,8 @@ const whoAmI: Route = {
   method: 'get',
   path: '/api/me',
   operationId: 'getMe',
-  summary: 'Who I am, and what I may do',
-  description: 'With an API key: what the key may do, which is what its snapshot says.',
+  summary: 'Read my account and memberships',
+  description: 'With an API key, the memberships are those of its snapshot.',
   tag: group,
   access: 'caller',
   params: z.object({}),
@@ -96,7 +98,7 @@ export const meRoutes: Route[] = [
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
-      'It carries my memberships and roles as they are now; later changes do not reach it, except that an Admin may take a company out of it. It is shown in this answer and never again. An account has at most 50 keys that have not expired: one more is 409 `too-many-api-keys`.',
+      'The key has my current memberships and roles. Later changes do not affect it, except that an Admin can remove a company from it. It is shown only in this answer. An account has at most 50 unexpired keys; one more is refused with 409 `too-many-api-keys`.',
     body: wantedKey,
     command: ({ principal: { caller, memberships }, body }) =>
       createApiKey(caller.id, body, memberships, newKey),
@@ -111,7 +113,7 @@ export const meRoutes: Route[] = [
     operationId: 'rollApiKeys',
     summary: 'Issue a new API key, and delete all others, in one step',
     description:
-      'Label, expiry and snapshot are those of the newest key that has not expired. When this is answered all earlier keys of the account are refused everywhere, however many there are.',
+      'The new key takes label, expiry and snapshot from the newest unexpired key. Once this is answered, all earlier keys of the account are refused on every node.',
     command: ({ principal: { caller } }) => rollApiKeys(caller.id, newKey),
     record: issuedKey,
     revokes: 'keys',
@@ -124,7 +126,7 @@ export const meRoutes: Route[] = [
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
     description:
-      'When this is answered the key is refused everywhere. If-Match compares with the ETag that its creation answered.',
+      'Once this is answered, the key is refused on every node. If-Match compares with the ETag of the answer that created it.',
     command: ({ principal: { caller }, params: { keyId } }) => deleteApiKey(caller.id, keyId),
     conditional: true,
     revokes: 'keys',

@@ -8,7 +8,7 @@ import { send } from './kit/routing/respond.ts'
 import { type Declaration, paramsOf, type Route } from './kit/routing/route.ts'
 import { timestamp, uuid } from './kit/schemas/fields.ts'
 
-/** What operators see of the read models, and do with them. */
+/** Operations on the read models: status, rebuild and verify. */
 
 const failure = z
   .object({
@@ -24,7 +24,7 @@ const failure = z
         position: z.int(),
         schemaVersion: z.int(),
       })
-      .meta({ description: 'The event that it stopped before.' }),
+      .meta({ description: 'The event at which the read model stopped.' }),
     at: timestamp,
   })
   .meta({ id: 'ProjectionFailure' })
@@ -43,28 +43,28 @@ const skipped = z
       })
       .meta({ id: 'SkippedEvent' }),
   )
-  .meta({ description: 'Events that it passes over, because an operator said so.' })
+  .meta({ description: 'Events that an operator told it to skip.' })
 
 const projection = z
   .object({
     name: z.string(),
     version: z.int(),
     status: z.enum(['running', 'failed', 'table-missing', 'went-back']),
-    position: z.int().meta({ description: 'Of the last event that its rows show.' }),
+    position: z.int().meta({ description: 'The position of the last applied event.' }),
     head: z.int().meta({ description: 'Position of the last event in the store.' }),
-    lag: z.int().meta({ description: 'Positions from the one to the other; 0 when it is up to date.' }),
-    generation: z.int().meta({ description: 'Which of its tables are read: a rebuild makes the next.' }),
+    lag: z.int().meta({ description: 'The head minus the position; 0 when the read model is up to date.' }),
+    generation: z.int().meta({ description: 'The generation of its tables; each rebuild creates the next.' }),
     trouble: z
       .object({ what: z.string(), todo: z.string() })
       .nullable()
-      .meta({ description: 'What is the matter, and what to do about it; null while it is running.' }),
+      .meta({ description: 'The problem and its remedy; null while the read model is running.' }),
     rows: z
       .int()
       .nullable()
-      .meta({ description: 'How many it has in all its tables; null when one of these is missing.' }),
+      .meta({ description: 'The rows in all of its tables; null if a table is missing.' }),
     rowsAreEstimated: z
       .boolean()
-      .meta({ description: 'Whether that is only about how many: large tables are not counted.' }),
+      .meta({ description: 'Whether `rows` is an estimate. Large tables are not counted exactly.' }),
     lastError: failure.nullable(),
     skipped,
   })
@@ -75,7 +75,9 @@ const difference = z
     projection: z.string(),
     table: z.string(),
     key: z.record(z.string(), z.unknown()),
-    column: z.string().meta({ description: '`*` for a row that only one side has.' }),
+    column: z
+      .string()
+      .meta({ description: 'The column that differs; `*` for a row that only one side has.' }),
     live: z.unknown(),
     rebuilt: z.unknown(),
   })
@@ -90,24 +92,24 @@ const begun = z.object({
 const run = begun
   .extend({
     progress: z.number().min(0).max(1),
-    position: z.int().meta({ description: 'Of the last event folded.' }),
-    target: z.int().meta({ description: 'Of the last event to fold, as far as it is known.' }),
+    position: z.int().meta({ description: 'The position of the last folded event.' }),
+    target: z.int().meta({ description: 'The position of the last event to fold, as far as it is known.' }),
     eventsPerSecond: z.number(),
     etaSeconds: z.number().nullable(),
     differenceCount: z.int(),
-    differences: z.array(difference).meta({ description: 'The first 1,000.' }),
+    differences: z.array(difference).meta({ description: 'The first 1,000 differences.' }),
     stopped: z
       .array(
         z.object({
           projection: z.string(),
-          position: z.int().meta({ description: 'Of the event that it has stopped before.' }),
+          position: z.int().meta({ description: 'The position of the event at which it stopped.' }),
         }),
       )
       .meta({
-        description: 'Read models that have stopped: a verify compared them up to there, no further.',
+        description: 'Stopped read models. A verify compares them only up to that position.',
       }),
     skipped,
-    error: z.string().nullable().meta({ description: 'Why it failed.' }),
+    error: z.string().nullable().meta({ description: 'Why the run failed.' }),
     startedAt: timestamp,
     updatedAt: timestamp,
   })
@@ -121,7 +123,7 @@ const fresh = { 'Cache-Control': 'no-store' }
 const all = '/api/ops/projections'
 const runs = '/api/ops/runs'
 
-/** Any text is taken, and the answer to an unknown one names those that there are. */
+/** Any text is accepted; the answer to an unknown name lists the known ones. */
 const projectionName = z
   .string()
   .min(1)
@@ -142,7 +144,7 @@ function starting(kind: RunKind, summary: string, description: string): Route {
     ...nothingElse,
     method: 'post',
     params: paramsOf(declaration),
-    responses: { 202: { description: 'It is under way.', schema: begun, headers: ['Location'] } },
+    responses: { 202: { description: 'The run has started.', schema: begun, headers: ['Location'] } },
     problems: [404, 409],
     async answer({ res, params }, { operations, projections }) {
       const projection = projections.find(({ name }) => name === params.name)
@@ -166,11 +168,20 @@ function starting(kind: RunKind, summary: string, description: string): Route {
 
 function refused(error: unknown): unknown {
   if (error instanceof BusyWith)
-    return new Problem(409, 'run-under-way', 'This service carries out one run at a time.', {
-      members: { runId: error.runId },
-    })
+    return new Problem(
+      409,
+      'run-under-way',
+      'Another run is in progress, so this one was not started. Start it when that run has ended.',
+      {
+        members: { runId: error.runId },
+      },
+    )
   if (error instanceof ReplayUnderWay)
-    return new Problem(409, 'run-under-way', `Another process has begun: ${error.message}.`)
+    return new Problem(
+      409,
+      'run-under-way',
+      `Another process has started a run: ${error.message}. Start this one when that run has ended.`,
+    )
   return error
 }
 
@@ -178,7 +189,7 @@ const following = {
   ...group,
   path: `${runs}/{runId}`,
   operationId: 'getRun',
-  summary: 'How far a run is, and what it found',
+  summary: 'Read the progress and result of a run',
 } as const satisfies Declaration
 
 export const operationRoutes: Route[] = [
@@ -188,22 +199,22 @@ export const operationRoutes: Route[] = [
     method: 'get',
     path: all,
     operationId: 'listProjections',
-    summary: 'Every read model: how far it is, and what stopped it',
+    summary: 'List the read models with their progress',
     params: z.object({}),
-    responses: { 200: { description: 'In the order of their names.', schema: z.array(projection) } },
+    responses: { 200: { description: 'The read models, ordered by name.', schema: z.array(projection) } },
     problems: [],
     answer: async ({ res }, { operations }) =>
       send(res, { status: 200, headers: fresh, body: await operations.report() }),
   },
   starting(
     'rebuild',
-    'Build a read model again from the first event on',
-    'Everybody reads the present rows until the new ones are complete. It also brings back a read model that has stopped.',
+    'Rebuild a read model from the first event',
+    'Readers see the current rows until the new ones are complete. A rebuild also restarts a stopped read model.',
   ),
   starting(
     'verify',
     'Compare a read model with a fold of all events',
-    'Nothing is changed. The differences, with the values that differ, are in the run.',
+    'A verify changes nothing. The run lists the differences with their values.',
   ),
   {
     ...group,
@@ -211,10 +222,10 @@ export const operationRoutes: Route[] = [
     method: 'get',
     path: runs,
     operationId: 'listRuns',
-    summary: 'The last 100 runs',
-    description: 'The differences that a run found are in the answer to a GET of that run alone.',
+    summary: 'List the last 100 runs',
+    description: 'The list omits the differences. Read a single run to see them.',
     params: z.object({}),
-    responses: { 200: { description: 'Newest first.', schema: z.array(runSummary) } },
+    responses: { 200: { description: 'The runs, newest first.', schema: z.array(runSummary) } },
     problems: [],
     answer: async ({ res }, { operations }) =>
       send(res, { status: 200, headers: fresh, body: await operations.list() }),
@@ -224,7 +235,7 @@ export const operationRoutes: Route[] = [
     ...nothingElse,
     method: 'get',
     params: paramsOf(following),
-    responses: { 200: { description: 'The run as it was last heard of.', schema: run } },
+    responses: { 200: { description: 'The last known state of the run.', schema: run } },
     problems: [404],
     async answer({ res, params }, { operations }) {
       const found = await operations.find(params.runId!)

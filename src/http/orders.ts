@@ -26,9 +26,9 @@ const lineItems = z
   .array(z.strictObject(lineItemContent))
   .min(1, 'must have at least 1 member')
   .max(maxLineItems, `must have at most ${maxLineItems} members`)
-  .meta({ description: 'Each line number once.' })
+  .meta({ description: 'Line numbers are unique.' })
 
-/** Line numbers that are there already: looked for also where the items have other faults, unless they are too many. */
+/** Find repeated line numbers, also in items with other faults, unless there are too many items. */
 function repeatedLineNumbers(body: unknown): Fault[] {
   const items = (body as { lineItems?: unknown } | null)?.lineItems
   if (!Array.isArray(items) || items.length > maxLineItems) return []
@@ -38,15 +38,17 @@ function repeatedLineNumbers(body: unknown): Fault[] {
     if (typeof number !== 'number') return []
     const again = seen.has(number)
     seen.add(number)
-    return again ? [{ path: `/lineItems/${index}/lineNumber`, message: 'must be there only once' }] : []
+    return again ? [{ path: `/lineItems/${index}/lineNumber`, message: 'must be unique' }] : []
   })
 }
 
-/** Each field of an order as a body gives it. */
+/** Each field of an order in a request body. */
 const content = {
   customer: orNull(text(1, 200)),
-  requiredInspectionDocument: orNull(inspectionDocument).meta({ description: 'Of EN 10204.' }),
-  executionClass: orNull(executionClass).meta({ description: 'Of EN 1090-2.' }),
+  requiredInspectionDocument: orNull(inspectionDocument).meta({
+    description: 'The inspection document type of EN 10204.',
+  }),
+  executionClass: orNull(executionClass).meta({ description: 'The execution class of EN 1090-2.' }),
   lineItems,
 } satisfies Record<keyof OrderContent, z.ZodType>
 
@@ -56,7 +58,7 @@ const correction = z
   .strictObject({ orderNumber: number.optional(), ...content })
   .meta({ id: 'OrderCorrection', description: 'The number may be left out; it never changes.' })
 
-/** Each field of an order as it is answered. */
+/** Each field of an order in an answer. */
 const shownContent = {
   customer: z.string().nullable(),
   requiredInspectionDocument: inspectionDocument.nullable(),
@@ -75,7 +77,7 @@ const order = z
   })
   .meta({ id: 'Order' })
 
-/** How far the line items of an order are; Open when nobody can be asked. */
+/** Read the statuses of the line items. Without a reader they are Open. */
 async function statusesOf({ companyId, orderId }: DecidedOrder, reader?: Reader) {
   const read = await reader?.read([production], (moment) =>
     moment.query<{ lineItemId: string; status: LineItemStatus }>(
@@ -125,7 +127,7 @@ export const orderRoutes: Route[] = [
     operationId: 'registerOrder',
     summary: 'Register an order',
     description:
-      'Its id follows from its number in any spelling, so a repeat is harmless: the same content again answers the record, another is refused.',
+      'The id is derived from the number, however it is spelled. A repeat with the same content returns the record; other content is refused.',
     body: registration,
     bodyFaults: repeatedLineNumbers,
     command: register,
@@ -138,9 +140,9 @@ export const orderRoutes: Route[] = [
     ...writing,
     path: `${all}/bulk`,
     operationId: 'registerOrders',
-    summary: 'Register up to 10,000 orders, a line each',
+    summary: 'Register up to 10,000 orders, one on each line',
     description:
-      'Each line is registered by itself: a bad one spoils no other, and the whole may be repeated.',
+      'Each line is registered on its own: a faulty line does not affect the others, and the whole request may be repeated.',
     body: registration,
     bodyFaults: repeatedLineNumbers,
     command: register,
@@ -162,7 +164,7 @@ export const orderRoutes: Route[] = [
     path: one,
     operationId: 'correctOrder',
     summary: 'Correct an order',
-    description: 'Line items may be added and changed, but not dropped.',
+    description: 'Line items may be added and changed, but not removed.',
     body: correction,
     bodyFaults: repeatedLineNumbers,
     command: ({ params, body: { orderNumber, ...rest } }) =>

@@ -55,7 +55,7 @@ export const productionPlanBarRoutes: Route[] = [
     path: `${one}/start`,
     operationId: 'startProductionPlanBar',
     summary: 'Start an Approved bar',
-    description: "Rolls the line items of its Accepted cuts up to 'In Progress'.",
+    description: "The line items of its Accepted cuts become 'In Progress'.",
     command: ({ params }) => startBar(params),
     problems: [404, 409],
   }),
@@ -77,7 +77,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'changeCutStatus',
     summary: 'Change the status of a cut',
     description:
-      'Until its bar is Completed. If-Match compares with the ETag of the last answer of this operation.',
+      'A cut can change until its bar is Completed. If-Match compares with the ETag of the last answer of this operation.',
     body: z.strictObject({ status: cutStatus }).meta({ id: 'CutStatus' }),
     command: ({ params, body }) => changeCutStatus(params, params.cutId, body.status),
     record: cutRecord,

@@ -10,9 +10,9 @@ import { id, type Route } from './kit/routing/route.ts'
 import { barRecord, cutStatus } from './kit/schemas/bar.ts'
 import { millimetres, name, orNull, sortedAt, text, timestamp, uuid } from './kit/schemas/fields.ts'
 
-/** Production plans: created with bars, given more of them, listed. */
+/** Production plans: created with bars, extended, listed. */
 
-/** So that what is recorded of a request, which is more than what it says, fits into one append. */
+/** The recorded events are larger than the request and must fit into one append. */
 const maxBodyBytes = 900 * 1_024
 
 const cut = z
@@ -79,7 +79,7 @@ export const productionPlanRoutes: Route[] = [
     operationId: 'createProductionPlan',
     summary: 'Create a production plan with its bars',
     description:
-      'All bars appear together or not at all. A planId that exists with the same content is answered as it is.',
+      'All bars appear together or not at all. If the planId exists with the same content, the plan is returned unchanged.',
     maxBodyBytes,
     body: z
       .strictObject({ planId: id.optional(), name, bars: bars.default([]) })
@@ -106,7 +106,7 @@ export const productionPlanRoutes: Route[] = [
     operationId: 'addBarsToProductionPlan',
     summary: 'Add bars to a production plan',
     description:
-      'All of them appear together or not at all. Bars that it has already with the same content stay as they are.',
+      'All bars appear together or not at all. Bars that exist with the same content stay unchanged.',
     maxBodyBytes,
     body: z
       .strictObject({ bars: bars.min(1, 'must have at least 1 member') })

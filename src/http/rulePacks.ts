@@ -14,22 +14,22 @@ import { send } from './kit/routing/respond.ts'
 import { type Declaration, paramsOf, type Route } from './kit/routing/route.ts'
 import { shownTag, uuid } from './kit/schemas/fields.ts'
 
-/** Rule packs: the catalogue of what is shipped, and what the company makes of it. */
+/** Rule packs: the catalogue of this release and the subscriptions of a company. */
 
 const evaluation = z
   .object({
     status: z.enum(['none', 'pending', 'running', 'done']),
-    done: z.int().meta({ description: 'Subjects evaluated.' }),
+    done: z.int().meta({ description: 'The number of evaluated subjects.' }),
     total: z.int(),
   })
-  .meta({ description: 'How far the last subscription, upgrade or unsubscription has got.' })
+  .meta({ description: 'The progress of the last subscription, upgrade or unsubscription.' })
 
 const rulePack = z
   .object({
     id: z.string(),
     name: z.string(),
-    version: z.int().meta({ description: 'That this release ships.' }),
-    subscribedVersion: z.int().nullable().meta({ description: 'That is in force.' }),
+    version: z.int().meta({ description: 'The version in this release.' }),
+    subscribedVersion: z.int().nullable().meta({ description: 'The version that is in force.' }),
     subscribed: z.boolean(),
     evaluation,
   })
@@ -38,9 +38,9 @@ const rulePack = z
 const change = z.object({ subjectId: uuid, subjectLabel: z.string(), tag: shownTag })
 const preview = z
   .object({
-    gains: z.array(change).meta({ description: `The first ${maxListedChanges}.` }),
-    losses: z.array(change).meta({ description: `The first ${maxListedChanges}.` }),
-    gainCount: z.int().meta({ description: 'How many there are in all.' }),
+    gains: z.array(change).meta({ description: `The first ${maxListedChanges} changes.` }),
+    losses: z.array(change).meta({ description: `The first ${maxListedChanges} changes.` }),
+    gainCount: z.int().meta({ description: 'The number of all changes.' }),
     lossCount: z.int(),
   })
   .meta({ id: 'RulePackPreview' })
@@ -53,7 +53,7 @@ const administering = { tag: group, access: { company: 'administer' } } as const
 const rulePackId = z.string().min(1).max(100)
 const params = { rulePackId }
 
-/** The record once the read models show the decision; without them, its evaluation is still to come. */
+/** Read the record. Without the read models, report the evaluation as pending. */
 async function withEvaluation({ companyId, ...decided }: DecidedRulePack, reader?: Reader) {
   const { id, name, version } = decided
   const { value } = (await reader?.read([rulePacks], (reading) =>
@@ -76,9 +76,9 @@ const previewing = {
   ...administering,
   path: `${one}/preview`,
   operationId: 'previewRulePack',
-  summary: 'What subscribing or upgrading would tag, without doing it',
+  summary: 'Preview the tag changes of a subscription or upgrade',
   description:
-    'Holds every certificate and order against the version that this release ships. What is assigned by hand is never lost. All changes are counted; the first 10,000 gains and losses are listed.',
+    'Evaluates every certificate and order with the version of this release and records nothing. Manual assignments are never lost. All changes are counted; the first 10,000 gains and losses are listed.',
   params,
 } as const satisfies Declaration
 
@@ -104,7 +104,7 @@ export const rulePackRoutes: Route[] = [
     operationId: 'subscribeRulePack',
     summary: 'Subscribe to a rule pack',
     description:
-      'Provisions its system tags, all or none, and evaluates every certificate and order in the background.',
+      'Creates all of its system tags or none, and evaluates every certificate and order in the background.',
     command: ({ params: { companyId, rulePackId } }) => subscribeRulePack(companyId, rulePackId),
     problems: [404, 409],
   }),
@@ -113,7 +113,7 @@ export const rulePackRoutes: Route[] = [
     path: `${one}/unsubscribe`,
     operationId: 'unsubscribeRulePack',
     summary: 'Unsubscribe from a rule pack',
-    description: 'Soft-deletes its system tags, and clears what its rules have assigned in the background.',
+    description: 'Soft-deletes its system tags, and removes the assignments of its rules in the background.',
     command: ({ params: { companyId, rulePackId } }) => unsubscribeRulePack(companyId, rulePackId),
     problems: [404, 409],
   }),
@@ -121,8 +121,8 @@ export const rulePackRoutes: Route[] = [
     ...deciding,
     path: `${one}/upgrade`,
     operationId: 'upgradeRulePack',
-    summary: 'Upgrade to the version that this release ships',
-    description: 'Evaluates everything again in the background; what was recorded before stays as it was.',
+    summary: 'Upgrade to the version of this release',
+    description: 'Evaluates every subject again in the background. Recorded events stay unchanged.',
     command: ({ params: { companyId, rulePackId } }) => upgradeRulePack(companyId, rulePackId),
     problems: [404, 409],
   }),
@@ -133,7 +133,7 @@ export const rulePackRoutes: Route[] = [
     query: z.strictObject({}),
     headers: z.object({}),
     body: undefined,
-    responses: { 200: { description: 'What would change.', schema: preview, headers: ['Read-Position'] } },
+    responses: { 200: { description: 'The tag changes.', schema: preview, headers: ['Read-Position'] } },
     problems: [404],
     async answer({ res, params }, { reader, rules }) {
       const { companyId, rulePackId } = params as { companyId: string; rulePackId: string }

@@ -51,7 +51,7 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       operationId: `setManual${called}Tags`,
       summary: `Set the manual tags of one ${noun}`,
       description:
-        'Replaces the set; an empty one clears it. Assignments by rules stay as they are. If-Match compares with the ETag of the last answer of this operation.',
+        'Replaces the set; an empty set clears it. Assignments by rules stay unchanged. If-Match compares with the ETag of the last answer of this operation.',
       body: assignmentsBody,
       command: ({ params, body }) =>
         setManualAssignments(params.companyId, family, subjectOf(params), body.tagIds),
@@ -73,7 +73,7 @@ function recordsOf(family: Family) {
         name: z.string(),
         color: z.string(),
         description: z.string().nullable(),
-        assignedByRuleId: z.string().nullable().meta({ description: 'null: assigned by hand.' }),
+        assignedByRuleId: z.string().nullable().meta({ description: 'null for a manual assignment.' }),
         isSystemTag: z.boolean(),
         severity: severity.nullable(),
       })

@@ -14,7 +14,7 @@ import { name, orNull, severity, text, timestamp, uuid } from './kit/schemas/fie
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
 
-/** Each field as a body gives it. */
+/** Each field in a request body. */
 const content = {
   name: name.meta({ description: 'Unique among the tags of the company in this family.' }),
   color: z
@@ -25,7 +25,7 @@ const content = {
   severity: orNull(severity),
 } satisfies Record<keyof TagContent, z.ZodType>
 
-/** Each field as it is answered. */
+/** Each field in an answer. */
 const shownContent = {
   name: z.string(),
   color: z.string(),
@@ -40,9 +40,11 @@ const tagRecord = z
     tagId: uuid,
     companyId: uuid,
     ...shownContent,
-    active: z.boolean().meta({ description: 'false: soft-deleted.' }),
+    active: z.boolean().meta({ description: 'false when soft-deleted.' }),
     lastModifiedBy: z.string(),
-    isSystemTag: z.boolean().meta({ description: 'From a subscribed rule pack, and read-only.' }),
+    isSystemTag: z
+      .boolean()
+      .meta({ description: 'Whether the tag comes from a subscribed rule pack; such a tag is read-only.' }),
   })
   .meta({ id: 'Tag' })
 const datedTag = z
@@ -51,7 +53,7 @@ const datedTag = z
 const listedTag = z
   .object({
     ...datedTag.shape,
-    usageCount: z.int().meta({ description: 'Subjects that the tag is assigned to.' }),
+    usageCount: z.int().meta({ description: 'The number of subjects with this tag.' }),
   })
   .meta({ id: 'ListedTag' })
 
@@ -121,7 +123,7 @@ function tagLists(family: Family): Route[] {
       ...reading,
       path: `${one}/history`,
       operationId: `get${called}TagHistory`,
-      summary: 'The full history of a tag and its assignments, most recent first',
+      summary: 'List the history of a tag and its assignments, newest first',
       reads: [history, tags],
       rows: (moment, { params: { companyId, tagId } }, page) =>
         listTagHistory(moment, { companyId, family, tagId }, page),
@@ -141,7 +143,7 @@ function tagCommands(family: Family): Route[] {
       path: all,
       operationId: `create${called}Tag`,
       summary: 'Create a tag',
-      description: 'Refused when the name is taken, also by a soft-deleted tag.',
+      description: 'The name must be unique, also among soft-deleted tags.',
       body: tagBody,
       command: ({ params: { companyId }, body }) => createTag(companyId, family, body),
       record: tagRecord,
@@ -154,7 +156,8 @@ function tagCommands(family: Family): Route[] {
       path: one,
       operationId: `update${called}Tag`,
       summary: 'Update a tag',
-      description: 'Replaces name, color, description and severity; all show everywhere at once.',
+      description:
+        'Replaces name, color, description and severity. Every subject with the tag shows the change.',
       body: tagBody,
       command: ({ params: { companyId, tagId }, body }) => updateTag({ companyId, family, tagId }, body),
       record: tagRecord,
@@ -167,7 +170,7 @@ function tagCommands(family: Family): Route[] {
       path: one,
       operationId: `delete${called}Tag`,
       summary: 'Soft-delete a tag',
-      description: 'It leaves the list, keeps its assignments and its name, and can be restored.',
+      description: 'The tag leaves the list but keeps its assignments and name. It can be restored.',
       command: ({ params: { companyId, tagId } }) => softDeleteTag({ companyId, family, tagId }),
       conditional: true,
       problems: [404, 409],

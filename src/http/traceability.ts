@@ -11,7 +11,7 @@ import { barStatus, cutStatus } from './kit/schemas/bar.ts'
 import { shownTag, uuid } from './kit/schemas/fields.ts'
 import { lineItem } from './kit/schemas/lineItem.ts'
 
-/** What a fabricator is audited on: which heat went into which order. */
+/** Traceability: which heat went into which order. */
 
 const cut = { cutId: uuid, barId: uuid, planId: uuid, barStatus, lengthMm: z.number() }
 
@@ -24,7 +24,7 @@ const traced = z
     orderId: uuid,
     orderNumber: z.string(),
     blocked: z.boolean().meta({ description: 'Whether one of its tags has severity Block.' }),
-    complete: z.boolean().meta({ description: 'Whether nothing is missing.' }),
+    complete: z.boolean().meta({ description: 'Whether the traceability has no gap.' }),
     lineItems: z.array(
       z.object({
         lineItemId: uuid,
@@ -36,10 +36,10 @@ const traced = z
             millCertificationId: uuid.nullable(),
             certificateNumber: z.string().nullable(),
             heatNumber: z.string().nullable(),
-            tags: z.array(shownTag).meta({ description: 'Of the mill certificate.' }),
+            tags: z.array(shownTag).meta({ description: 'The tags of the mill certificate.' }),
           }),
         ),
-        missing: z.array(z.string()).meta({ description: 'What it lacks, in plain words.' }),
+        missing: z.array(z.string()).meta({ description: 'The gaps in the traceability, in plain words.' }),
       }),
     ),
   })
@@ -70,7 +70,7 @@ export const traceabilityRoutes: Route[] = [
     path: `${order}/line-items/{lineItemId}`,
     operationId: 'getLineItem',
     summary: 'Read one line item with every cut for it',
-    description: 'Its status follows from the Accepted ones. The ETag is that of the order.',
+    description: 'Its status is derived from the Accepted cuts. The ETag is that of the order.',
     reads: [orders, production],
     find: (moment, { params }) => findLineItem(moment, params),
     missing: ({ params }) => notFound('line item', params.lineItemId),
@@ -80,9 +80,9 @@ export const traceabilityRoutes: Route[] = [
     ...reading,
     path: `${order}/traceability`,
     operationId: 'getTraceability',
-    summary: 'The bars, certificates and heats that an order is cut from',
+    summary: 'List the bars, certificates and heats of an order',
     description:
-      'Its Accepted cuts, and what is missing before it is complete. The ETag is that of the order.',
+      'Shows its Accepted cuts and the gaps before the order is complete. The ETag is that of the order.',
     reads: [orders, production, certificates, tags],
     find: (moment, { params }) => findTraced(moment, params.companyId, params.orderId),
     missing: ({ params }) => notFound('order', params.orderId),
@@ -93,9 +93,9 @@ export const traceabilityRoutes: Route[] = [
     ...reading,
     path: '/api/company/{companyId}/millcert/certificates/{millCertificationId}/usage',
     operationId: 'getCertificateUsage',
-    summary: 'The bars and orders that a mill certificate went into',
+    summary: 'List the bars and orders that use a mill certificate',
     description:
-      'For a recall: every bar that names it, and the line items of its cuts but the Rejected ones. The ETag is that of the certificate.',
+      'For a recall: every bar with this certificate, and the line items of its cuts that are not Rejected. The ETag is that of the certificate.',
     reads: [certificates, production, orders],
     find: (moment, { params }) => findUsage(moment, params.companyId, params.millCertificationId),
     missing: ({ params }) => notFound('mill certificate', params.millCertificationId),

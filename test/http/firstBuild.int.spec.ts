@@ -30,7 +30,7 @@ it('nobody is answered from read models that were never whole, and everybody onc
   ])
   for (const { status, body, headers } of asked) {
     expect({ status, code: body.code }).toEqual({ status: 503, code: 'read-model-behind' })
-    expect(body.detail).toMatch(/being built: they are at position \d+ of \d+/)
+    expect(body.detail).toMatch(/being built and are at position \d+ of \d+/)
     expect(headers.get('retry-after')).toBeTruthy()
   }
   const report = await service.send('operator', 'GET', '/api/ops/projections', { at })

@@ -19,16 +19,16 @@ import type { Services } from './services.ts'
 
 export interface AppDependencies extends Omit<Services, 'lists' | 'positions'> {
   readonly positions: Pick<Positions, 'waitFor' | 'heard' | 'onChange' | 'lastHeardAt'>
-  /** Milliseconds that never run backwards: the clock of `positions`. */
+  /** The monotonic clock of `positions`, in milliseconds. */
   readonly clock: () => number
-  /** Bound of the lists kept in memory. */
+  /** The most bytes of lists that are kept in memory. */
   readonly listCacheBytes: number
   readonly observeLists?: CacheObserver
-  /** What is served besides the service's own routes. */
+  /** The routes of the resources. The app adds the service's own routes. */
   readonly routes: readonly Route[]
   readonly health: Health
   readonly metrics: Registry
-  /** Of this release, as the API description says it. */
+  /** The version of this release, shown in the OpenAPI document. */
   readonly version: string
   /** Addresses and networks of the proxies that end TLS, whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustProxy?: readonly string[] | undefined
@@ -70,19 +70,19 @@ function nothingHere() {
 }
 
 function answerErrors(error: unknown, req: Request, res: Response, _next: NextFunction): void {
-  // Whoever has gone needs no answer, and that they went is no fault of ours.
+  // The client closed the connection. That is no error of the service.
   if (res.destroyed) return
   try {
     answerProblem(problemOf(error), req, res)
   } catch (failure) {
-    // A problem that cannot even be told: Express's own answer would show its stack.
+    // The problem itself cannot be serialised. Express's default answer would show the stack.
     answerProblem(unforeseen(failure), req, res)
   }
 }
 
 function answerProblem(problem: Problem, req: Request, res: Response): void {
   const { status, code, cause } = problem
-  // The access log shows it beside the traceId.
+  // The access log records the error with the traceId.
   if (status === 500) res.err = cause as Error
   if (status === 503)
     req.log.warn({ code, cause: cause instanceof Error ? cause.message : undefined }, 'unavailable')
@@ -102,7 +102,7 @@ function withLists(dependencies: AppDependencies): Services {
   }
 }
 
-/** `/metrics` alone, open to anyone who reaches its port. */
+/** Serve `/metrics` alone, without authentication, for a port of its own. */
 export function createMetricsApp({
   metrics,
   log,
@@ -121,7 +121,7 @@ export function createMetricsApp({
   return app
 }
 
-/** Nothing that is answered here is a page, but for the docs, which say so themselves. */
+/** Answers are not pages, so they may load nothing. The docs page sets a policy of its own. */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

@@ -5,11 +5,11 @@ import { StoreUnavailable } from '../../eventStore.ts'
 import { PostgresUnavailable } from '../../postgres.ts'
 import { isTableGone, TableGone } from '../../projections/reading/reader.ts'
 
-/** Everything that goes wrong is answered here, as a problem document (RFC 9457). */
+/** Errors as problem documents (RFC 9457). */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
-  /** Stable and machine-readable. */
+  /** The stable code for programs. */
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
   /** Members besides the standard ones. */
@@ -29,7 +29,7 @@ export class Problem extends Error {
   }
 }
 
-/** Seconds after which a 503 is worth another try. */
+/** Seconds after which a client may try again after a 503. */
 const retryAfterSeconds = 1
 
 export function unavailable(
@@ -45,20 +45,20 @@ export function unavailable(
   })
 }
 
-/** Faults that a problem lists: of more it says how many they are, or a small body could ask for a huge answer. */
+/** A problem lists this many faults and counts the rest, so that a small body cannot cause a huge answer. */
 export const maxListedFaults = 1_000
-/** UTF-16 units of a name or a pointer from the request that an answer quotes. */
+/** An answer quotes this many UTF-16 units of a name or pointer from the request. */
 const longestQuote = 200
 
-/** What was sent, as far as an answer quotes it. */
+/** Return the part of a sent text that an answer quotes. */
 export function quoted(text: string): string {
   return text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
 }
 
-/** Every fault at once, up to `maxListedFaults`; `moreErrors` counts those beyond. */
+/** List every fault, up to `maxListedFaults`; `moreErrors` counts the rest. */
 export function validationFailed(
   faults: readonly Fault[],
-  detail = 'The request has faults; nothing was done.',
+  detail = 'The request has faults, so nothing was done.',
 ): Problem {
   const errors = faults
     .slice(0, maxListedFaults)
@@ -80,11 +80,16 @@ const statusOf: Record<Exclude<RefusalKind, 'invalid' | 'unavailable'>, number> 
   'key-reused': 422,
 }
 
-/** What nobody has thought of tells nothing but its traceId. */
+/** An unexpected error shows only its traceId. */
 export function unforeseen(cause: unknown): Problem {
-  return new Problem(500, 'internal-error', 'Something went wrong on our side; the traceId finds it.', {
-    cause,
-  })
+  return new Problem(
+    500,
+    'internal-error',
+    'The service failed unexpectedly. Its log has the cause under the traceId.',
+    {
+      cause,
+    },
+  )
 }
 
 /** What `http-errors` makes, by which Express serves files, of a request that it cannot meet: 412, 416. */
@@ -108,7 +113,7 @@ function ofRequest({ status, headers = {} }: RequestError): Problem {
   return new Problem(status, reason.toLowerCase().replaceAll(' ', '-'), `${reason}.`, { headers })
 }
 
-/** What to answer for anything thrown: what is not foreseen is a 500. */
+/** Turn any error into a problem. An unexpected error becomes a 500. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Refusal) {
@@ -118,7 +123,7 @@ export function problemOf(error: unknown): Problem {
     return new Problem(statusOf[kind], code, message, { members: details, cause: error })
   }
   if (error instanceof StoreUnavailable)
-    return unavailable('store-unavailable', 'The event store cannot be reached.', error)
+    return unavailable('store-unavailable', 'The event store cannot be reached. Try again later.', error)
   if (error instanceof TableGone || isTableGone(error))
     return unavailable(
       'database-unavailable',
@@ -126,7 +131,7 @@ export function problemOf(error: unknown): Problem {
       error,
     )
   if (error instanceof PostgresUnavailable)
-    return unavailable('database-unavailable', 'The read models cannot be reached.', error)
+    return unavailable('database-unavailable', 'The read models cannot be reached. Try again later.', error)
   if (isRequestError(error)) return ofRequest(error)
   return unforeseen(error)
 }
@@ -135,7 +140,7 @@ function titleOf(code: string): string {
   return `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`
 }
 
-/** The body of a problem. `instance` is the path that was asked for. */
+/** Return the body of a problem. `instance` is the requested path. */
 export function problemDocument(problem: Problem, instance: string, traceId: string): object {
   return {
     type: `urn:heatmark:problem:${problem.code}`,
@@ -149,7 +154,7 @@ export function problemDocument(problem: Problem, instance: string, traceId: str
   }
 }
 
-/** Answers a problem; when an answer has begun already, breaks the connection, so that it never looks whole. */
+/** Answer a problem. If an answer has begun, break the connection, so that the answer never looks complete. */
 export function sendProblem(
   res: Response,
   problem: Problem,
@@ -160,7 +165,7 @@ export function sendProblem(
     res.destroy()
     return
   }
-  // What the unfinished answer had to say of itself is not true of this one.
+  // Headers of the unfinished answer do not apply to the problem.
   for (const header of ['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link', 'Last-Modified'])
     res.removeHeader(header)
   const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, traceId)))

@@ -13,7 +13,7 @@ import type { Reader } from '../../projections/reading/reader.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
 import type { InFlight } from './limits/inFlight.ts'
 
-/** What requests are served with: handed in once, as plain objects. */
+/** The dependencies of the routes, passed in once as plain objects. */
 export interface Services {
   readonly executor: Executor
   readonly reader: Reader
@@ -21,7 +21,7 @@ export interface Services {
   readonly firstBuild: Pick<FirstBuild, 'underWay'>
   /** Every read model of this release. */
   readonly projections: readonly Projection[]
-  /** Whole lists, serialised. */
+  /** The cache of whole serialised lists. */
   readonly lists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
   readonly inFlight: InFlight
@@ -38,22 +38,22 @@ export interface SerialisedList {
   readonly etag: string
 }
 
-/** Somebody whose credentials were found good, and what they may do. */
+/** An authenticated caller with its permissions. */
 export interface Principal {
   readonly caller: Caller
-  /** The API key that was shown alone: what its caller may do is in its snapshot. */
+  /** The API key, if it was sent without a token. Its snapshot has the permissions. */
   readonly apiKey: { readonly keyId: string; readonly snapshot: readonly Membership[] } | undefined
-  /** None for those who are no members, whether or not the company exists. */
+  /** Empty for accounts that are not members, whether or not the company exists. */
   rolesIn(companyId: string): Promise<readonly Role[]>
-  /** All memberships that the credentials let act by, as they are now. */
+  /** The current memberships that the credentials give. */
   memberships(): Promise<readonly Membership[]>
-  /** Counts one more request of the caller, for a body that does the work of many. @throws Problem 429 */
+  /** Count one more request of the caller, for a body that does the work of many. @throws Problem 429 */
   countRequest(): void
-  /** Verifies the same credentials again, and counts nothing. @throws Problem 401, 503 */
+  /** Verify the same credentials again without counting a request. @throws Problem 401, 503 */
   verifyAgain(): Promise<Principal>
 }
 
-/** `identified` is told who it is as soon as that is known. @throws Problem 401, 429, 503 */
+/** `identified` is called as soon as the caller is known. @throws Problem 401, 429, 503 */
 export type Authenticate = (
   req: IncomingMessage,
   res: ServerResponse,

@@ -15,9 +15,9 @@ export interface AuthenticateOptions {
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
   readonly memberships: Memberships
-  /** Failed authentications an address and minute. */
+  /** Failed authentications per address and minute. */
   readonly failureLimit: number
-  /** Requests a caller and minute. */
+  /** Requests per caller and minute. */
   readonly apiRateLimit: number
   readonly now: () => Date
 }
@@ -50,8 +50,8 @@ function createLimits({ failureLimit, apiRateLimit, now }: AuthenticateOptions):
 
   return {
     /**
-     * Only a check tells bad credentials from good ones, which may come from the same address: so the limit changes
-     * the answer to bad ones, and nothing else.
+     * Good and bad credentials may come from the same address, so the limit applies only to failed
+     * checks.
      */
     countFailure(address) {
       const standing = failures.count(addressGroup(address))
@@ -73,7 +73,7 @@ function tellStanding({ headers }: Standing, res: ServerResponse): void {
 
 type Verified = Omit<Principal, 'verifyAgain'>
 
-/** Finds out whom the credentials of a request stand for. The function that it returns throws Problem 401, 503. */
+/** Return a function that identifies the caller by the credentials of a request. It throws Problem 401, 503. */
 function createPresent(
   { tokens, apiKeys, memberships }: AuthenticateOptions,
   { countRequest }: Limits,
@@ -100,7 +100,7 @@ function createPresent(
     }
   }
 
-  /** Of two credentials both must be good, and of one account; then the token's permissions count. */
+  /** If both credentials are sent, both must be valid and belong to one account. The token then decides the permissions. */
   const verify = async ({
     authorization,
     'service-api-key': key,
@@ -134,18 +134,22 @@ function bearerToken(header: string | undefined): string {
   throw unauthorised(
     'authorization-malformed',
     token
-      ? 'This is an API key: it is sent in the header Service-Api-Key.'
+      ? 'The Authorization header holds an API key. Send it in the header Service-Api-Key.'
       : 'The Authorization header must be the word Bearer, one space and the token.',
     `${realm}, error="invalid_request", error_description="expected: Bearer <token>"`,
   )
 }
 
-/** Turn what identity says into the answer to a request. */
+/** Turn an error of identity into a problem. */
 function problemOf(error: unknown): unknown {
   if (error instanceof TokenRefused) return invalidToken(error.message)
   if (error instanceof KeyRefused) return unauthorised('invalid-api-key', error.message)
   if (error instanceof ProviderUnavailable)
-    return unavailable('identity-provider-unavailable', 'The identity provider cannot be reached.', error)
+    return unavailable(
+      'identity-provider-unavailable',
+      'The identity provider cannot be reached. Try again later.',
+      error,
+    )
   return error
 }
 

@@ -5,9 +5,8 @@ import { unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Whoever is told that access was taken away may rely on it, on every node of this release. While two releases
- * run side by side the nodes of the other one go by read models of their own: there it is in force once their
- * projector has shown it.
+ * The answer to a revocation promises that it is in force on every node of this release. Nodes of another release
+ * have read models of their own: there it is in force once their projector has applied it.
  */
 
 /** Keys are looked up on every request; memberships are kept in memory for a moment. */
@@ -15,7 +14,7 @@ export type Revoked = 'keys' | 'memberships'
 
 const withinMs = 10_000
 
-/** Waits until nobody gets in any more by what was revoked. @throws Problem 503 `revocation-pending` */
+/** Wait until the revoked access is refused on every node. @throws Problem 503 `revocation-pending` */
 export async function untilInForce(
   revoked: Revoked,
   { position }: { readonly position: number },
@@ -24,7 +23,7 @@ export async function untilInForce(
   if (!(await positions.waitFor([access], position, withinMs)))
     throw unavailable(
       'revocation-pending',
-      'This is recorded, but not in force yet: repeat the request to find out when it is.',
+      'The revocation is recorded but not yet in force on every node. Repeat the request until it succeeds.',
     )
   if (revoked === 'memberships') await pause(membershipsEndWithinMs)
   return true

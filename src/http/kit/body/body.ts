@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.ts'
 import { createGatheredBytes } from './gatheredBytes.ts'
 
-/** Bytes that a body may have. */
+/** The largest body, in bytes. */
 export const maxBodyBytes = 1_048_576
 
 function tooLarge(limit: number): Problem {
@@ -17,12 +17,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** @throws Problem 415 unless it is `wanted`, in UTF-8 and not compressed */
+/** @throws Problem 415 unless the body is `wanted`, in UTF-8 and not compressed */
 export function requireMediaType(req: IncomingMessage, wanted: string): void {
   if (!hasBody(req)) return
   const encoding = req.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
-    throw unsupported(`Content-Encoding ${encoding} is not read here.`)
+    throw unsupported(`Content-Encoding ${encoding} is not supported. Send the body uncompressed.`)
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').split(';').map((part) => part.trim())
   if (type.toLowerCase() !== wanted) throw unsupported(`The body must be ${wanted}.`)
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length)
@@ -30,9 +30,9 @@ export function requireMediaType(req: IncomingMessage, wanted: string): void {
 }
 
 /**
- * The whole body. When it is refused, the rest of it is let pass unread, so the connection lives on.
- * @param take told of the bytes as they come; what it throws refuses the body
- * @throws Problem 413, 400 `body-incomplete`, and what `take` throws
+ * Read the whole body. The rest of a refused body is discarded, so that the connection stays usable.
+ * @param take called with the number of bytes as they arrive; an error that it throws refuses the body
+ * @throws Problem 413, 400 `body-incomplete`, and the errors of `take`
  */
 export function readBody(
   req: IncomingMessage,
@@ -57,8 +57,15 @@ export function readBody(
       req.resume()
       reject(error)
     }
-    const breakOff = () => reject(new Problem(400, 'body-incomplete', 'The body broke off.'))
-    // Whoever went while their credentials were looked up: nothing of it will ever come, no end either.
+    const breakOff = () =>
+      reject(
+        new Problem(
+          400,
+          'body-incomplete',
+          'The body ended before it was complete, so nothing was done. Send the request again.',
+        ),
+      )
+    // The client left while its credentials were checked: no data and no end will ever arrive.
     if (req.destroyed) return breakOff()
     if (Number(req.headers['content-length'] ?? 0) > limit) return refuse(tooLarge(limit))
     req.on('data', keep)

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../domain/refusal.ts'
 import { Problem, quoted } from '../problem.ts'
 
-/** JSON as it may come in: UTF-8, no deeper than this, and nothing that could not be kept; numbers are doubles. */
+/** Accepted JSON: UTF-8, bounded in depth, and only values that can be stored. Numbers are doubles. */
 const maxDepth = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -26,7 +26,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** One step of a JSON Pointer (RFC 6901). A long name is cut off, since every fault beneath it repeats it. */
+/** Return one step of a JSON Pointer (RFC 6901). A long name is cut off, because every fault below it repeats the name. */
 export function pointerStep(key: PropertyKey): string {
   return `/${quoted(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream'
 import { createGatheredBytes } from './gatheredBytes.ts'
 
-/** A body of lines, taken apart as it comes in, in memory for one line. */
+/** Split a body into lines as it arrives, with one line in memory. */
 
 export interface LineLimits {
-  /** Bytes of one line, without its end. */
+  /** The most bytes of one line, without its line break. */
   readonly lineBytes: number
-  /** Bytes of all of them. */
+  /** The most bytes of all lines. */
   readonly bytes: number
 }
 
 /** One line that is not blank: `number` counts all lines, from 1. */
 export interface Line {
   readonly number: number
-  /** undefined: longer than a line may be, or behind the end of what may be sent. */
+  /** Undefined for a line beyond a limit. */
   readonly bytes: Buffer | undefined
   readonly fault?: 'line-too-long' | 'body-too-large'
 }
@@ -21,8 +21,8 @@ export interface Line {
 const newline = 0x0a
 
 /**
- * The lines of a body that ends as announced: a last one without an end counts, but nothing of one that
- * breaks off. What is sent beyond the limit is not looked at.
+ * Yield the lines of a body. A last line without a line break counts, unless the body is incomplete. Bytes beyond
+ * the limit are ignored.
  * @throws Error when the connection breaks
  */
 export async function* linesOf(body: Readable, limits: LineLimits): AsyncIterable<Line> {
@@ -70,7 +70,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d
 }
 
-/** Without the white space around it, which JSON does not mind; of a blank line nothing is left. */
+/** Trim the white space that JSON allows around a value. A blank line becomes empty. */
 function trimmed(line: Buffer): Buffer {
   let start = 0
   let end = line.length

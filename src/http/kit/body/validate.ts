@@ -8,24 +8,24 @@ interface Issue {
   readonly input?: unknown
 }
 
-/** How faults of a part of a request are told: where they are, and what a value of the wrong kind must be. */
+/** How to report the faults of one part of a request. */
 export interface Telling {
   /** A JSON Pointer into the body, or a parameter's name. */
   place(path: readonly PropertyKey[]): string
   wording(issue: Issue): string | undefined
 }
 
-/** Node hands headers over in lower case; people know them as `If-Match`. */
+/** Node gives header names in lower case; faults name them as in `If-Match`. */
 export const headerName = (name: string): string =>
   name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 
 export interface Checked<Schema extends z.ZodType> {
-  /** Of use only when there are no faults. */
+  /** Valid only when there are no faults. */
   readonly value: z.output<Schema>
   readonly faults: readonly Fault[]
 }
 
-/** The faults of a value as problem documents list them, or the value as its schema makes it. */
+/** Return the parsed value, or its faults as problem documents list them. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -39,7 +39,7 @@ export function checked<Schema extends z.ZodType>(
   }
 }
 
-/** A JSON body as its schema makes it, or its faults. @throws Problem 400 `malformed-json` */
+/** Return the parsed JSON body, or its faults. @throws Problem 400 `malformed-json` */
 export function checkedBody<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** What a schema that says nothing of its own has to say of a value of the wrong kind. */
+/** The default message for a value of the wrong type. */
 function wording({ code, expected, input }: Issue): string | undefined {
   if (code !== 'invalid_type') return undefined
   if (input === undefined) return 'is required'
@@ -66,7 +66,7 @@ function wording({ code, expected, input }: Issue): string | undefined {
   return kind && `must be ${kind}`
 }
 
-/** A parameter is text: one of another kind was given more than once. */
+/** A parameter is text; an array means that it was sent more than once. */
 function wordingOfParameter(issue: Issue): string | undefined {
   return Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
 }

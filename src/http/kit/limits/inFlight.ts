@@ -45,6 +45,6 @@ export function createInFlight(maxBytes: number): InFlight {
 function tooBusy(): Problem {
   return unavailable(
     'too-busy',
-    'The requests that wait for an answer hold as much as they may together, so nothing was done. Send this again later.',
+    'The service already holds as many request bytes as it may, so nothing was done. Send the request again later.',
   )
 }

@@ -2,18 +2,18 @@ import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../problem.ts'
 
-/** Counts within fixed windows of a minute. Memory is bounded: of too many keys the idlest are forgotten. */
+/** Count in fixed windows of one minute. Memory is bounded: beyond the limit, the least recently used keys are dropped. */
 const windowMs = 60_000
 const maxKeys = 100_000
 
 export interface RateLimiter {
-  /** Counts one, and says what is left. */
+  /** Count one request and return what is left. */
   count(key: string): Standing
 }
 
 export interface Standing {
   readonly exceeded: boolean
-  /** As RateLimit and RateLimit-Policy say it. */
+  /** The header fields RateLimit and RateLimit-Policy. */
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>
   readonly resetSeconds: number
 }
@@ -46,8 +46,8 @@ export function createRateLimiter(name: string, limit: number, now: () => number
 }
 
 /**
- * The addresses that count as one: whoever has one of IPv6 has a whole network of 64 bits. IPv4 may be written
- * as IPv6.
+ * Group addresses that one client may hold: an IPv6 client usually has a whole /64 network. An IPv4 address may
+ * be written as IPv6.
  */
 export function addressGroup(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []

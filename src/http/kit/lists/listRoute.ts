@@ -13,25 +13,25 @@ import type { SerialisedList, Services } from '../services.ts'
 import { nextLink, notACursor, type PageParameters, pageParameters, type SortKey } from './page.ts'
 import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
 
-/** Longer lists are not held in memory: they are streamed. */
+/** Longer lists are streamed and not kept in memory. */
 const maxListBytes = 4 * 1_048_576
-/** A page that has got so large ends there, before its limit. */
+/** A page ends early when it reaches this size. */
 const maxPageBytes = 16 * 1_048_576
 
 export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
-  /** The rows, each with its `sortKey`: this part of them. */
+  /** Query one page of rows, each with its `sortKey`. */
   readonly rows: (
     reading: Reading,
     input: Input<Path, z.output<Query>, undefined>,
     page: Page | undefined,
     services: Services,
   ) => ListQuery
-  /** It shows what no event tells, so it is never answered from memory. */
+  /** Includes state that is not in any event, so it is never cached. */
   readonly alwaysRead?: boolean
-  /** What the sort keys look like, so that a cursor is known to be one. */
+  /** The schema of the sort keys; it validates cursors. */
   readonly sortKey: z.ZodType<SortKey>
-  /** A record without which the list makes no sense: 404 when it is not there. */
+  /** The record that the list belongs to. If it is missing, the answer is 404. */
   readonly within?: {
     readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
     readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
@@ -39,7 +39,7 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   readonly item: z.ZodType
 }
 
-/** A route that reads a list: a page of it, or all of it. */
+/** Declare a route that reads a list, or one page of it. */
 export function list<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
@@ -63,7 +63,7 @@ export function list<
         schema: z.array(declaration.item),
         headers: ['ETag', 'Read-Position', 'Link'],
       },
-      304: { description: 'The list is as If-None-Match knows it.' },
+      304: { description: 'The list has not changed since the ETag in If-None-Match.' },
     },
     problems: declaration.within ? [404] : [],
     async answer(exchange, services) {
@@ -91,7 +91,7 @@ async function answerList(
   sendList(exchange, { ...whole.value, position: whole.position })
 }
 
-/** A cursor that no list ever gave may hold values of the right types that PostgreSQL still cannot take. */
+/** A forged cursor may pass its schema and still hold values that PostgreSQL refuses. */
 function isForged(error: unknown, { query }: Exchange): boolean {
   return query.cursor !== undefined && /^22/.test(String((error as { code?: unknown }).code))
 }
@@ -126,7 +126,7 @@ async function sendPage(asked: AskedList, exchange: Exchange, services: Services
     let room = limit
     let bytes = 0
     let last: Row | undefined
-    // One more than asked for, to see whether there is a next page.
+    // One row more than the limit shows whether there is a next page.
     for await (const rows of portionsOf(asked, reading, limit + 1)) {
       if (room === 0 || bytes > maxPageBytes) return { parts, next: last }
       const page = rows.slice(0, room)
@@ -143,7 +143,7 @@ async function sendPage(asked: AskedList, exchange: Exchange, services: Services
   sendList(exchange, { ...withEtag(Buffer.from(`[${value.parts.join(',')}]`)), position, next })
 }
 
-/** The whole list, from memory if nothing of it has changed. */
+/** Return the whole list, from memory if it has not changed. */
 function readOnce(
   asked: AskedList,
   { route, params, query }: Exchange,
@@ -155,7 +155,7 @@ function readOnce(
   return services.lists.get({ companyId, name, reads: asked.reads }, () => read(asked, services))
 }
 
-/** The whole list, or that it is too large to be held. */
+/** Return the whole list, or `large` if it is too large to keep. */
 function read(asked: AskedList, { reader }: Services): Promise<ReadValue<SerialisedList | 'large'>> {
   return reader.read(asked.reads, async (reading) => {
     await asked.check(reading)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notWithin, wholeBetween } from '../schemas/fields.ts'
 
-/** Which part of a list is asked for: `limit` and `cursor`. */
+/** Paging: the parameters `limit` and `cursor`. */
 
 const maxLimit = 1_000
 
@@ -14,12 +14,12 @@ const limit = z
   .meta({
     as: { type: 'integer', minimum: 1, maximum: maxLimit },
     description:
-      'Answer so many at most (fewer where they are very large), and where the next begin in Link.',
+      'The most records to answer; very large records may make it fewer. Link names the next page.',
   })
 
 export type SortKey = readonly (string | number)[]
 
-/** A place in a list: the sort key of the row before it. Opaque to callers. */
+/** Encode the sort key of the last row as a cursor. Cursors are opaque to callers. */
 function cursorOf(sortKey: SortKey): string {
   return Buffer.from(JSON.stringify(sortKey)).toString('base64url')
 }
@@ -34,7 +34,7 @@ function decode(cursor: string): unknown {
   }
 }
 
-/** The query parameters of a list whose rows are in the order of such keys. */
+/** Return the query parameters of a list that is ordered by these keys. */
 export function pageParameters(sortKey: z.ZodType<SortKey>) {
   return {
     limit,
@@ -48,17 +48,20 @@ export function pageParameters(sortKey: z.ZodType<SortKey>) {
         return z.NEVER
       })
       .optional()
-      .meta({ as: { type: 'string' }, description: 'Begin here: as the Link of the page before says it.' }),
+      .meta({
+        as: { type: 'string' },
+        description: 'Where the page begins: the cursor from the Link of the page before.',
+      }),
   }
 }
 
-/** What `pageParameters` make of a query. */
+/** The parsed query of `pageParameters`. */
 export interface PageParameters {
   readonly limit?: number
   readonly cursor?: SortKey
 }
 
-/** The address of the next page, as Link says it: the one asked for, with another cursor. */
+/** Return the Link value of the next page: the requested address with the next cursor. */
 export function nextLink(originalUrl: string, sortKey: SortKey): string {
   const [path, query] = originalUrl.split('?')
   const parameters = new URLSearchParams(query)

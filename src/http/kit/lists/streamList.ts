@@ -5,37 +5,37 @@ import type { Reader, Reading } from '../../../projections/reading/reader.ts'
 import type { Named } from '../../../projections/reading/waitFor.ts'
 import type { SortKey } from './page.ts'
 
-/** A list as one request asks for it. */
+/** The list that one request reads. */
 export interface AskedList {
-  /** Whose list it is; empty: no company's. */
+  /** The company that owns the list; empty if none does. */
   readonly companyId: string
   readonly reads: readonly Named[]
-  /** After the place that the request names, if it names one. */
+  /** The rows after the cursor of the request, if it has one. */
   rows(reading: Reading, page?: Page): ListQuery
-  /** @throws Refusal 404 when what the list is within is not there */
+  /** @throws Refusal 404 when the record that the list belongs to is missing */
   check(reading: Reading): Promise<void>
 }
 
-/** A row of a list query: the record as it is answered, and its place. */
+/** A row of a list query: the record and its sort key. */
 export interface Row {
   readonly sortKey: SortKey
 }
 
-/** Rows as the members of a JSON array, without its brackets. */
+/** Serialise rows as the members of a JSON array, without brackets. */
 export function serialised(rows: readonly Row[]): string {
   return JSON.stringify(rows.map(({ sortKey: _, ...record }) => record)).slice(1, -1)
 }
 
-/** A client that takes nothing for this long is let go. */
+/** The connection of a client that reads nothing for this long is closed. */
 const stalledAfterMs = 5_000
 
 /**
- * Answers a list that is too large for memory, from one moment of the read models, no faster than the
- * client takes it. A fault in mid-stream breaks the connection, so that a short list never looks whole.
+ * Stream a list that is too large for memory, from one snapshot of the read models, as fast as the client
+ * reads. An error in mid-stream breaks the connection, so that a truncated list never looks complete.
  */
 export function streamList(asked: AskedList, res: Response, reader: Reader): Promise<void> {
   return reader.stream(asked.companyId, asked.reads, async (reading) => {
-    // It may have waited long for its turn.
+    // The request may have waited a long time for its turn.
     if (res.destroyed) return
     await asked.check(reading)
     res.statusCode = 200
@@ -56,7 +56,7 @@ export function streamList(asked: AskedList, res: Response, reader: Reader): Pro
   })
 }
 
-/** Hands text to the client: true once it has taken enough of it to go on, false when it is gone. */
+/** Write text to the client. Resolves to true once it has read enough to go on, to false when it has gone. */
 export function takenBy(res: Response) {
   const gone = new AbortController()
   res.once('close', () => gone.abort())

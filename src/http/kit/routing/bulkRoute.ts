@@ -18,37 +18,37 @@ import {
   type Route,
 } from './route.ts'
 
-/** Many requests in one: a body of lines, each carried out by itself and answered by a line. */
+/** Bulk routes: each line of the body is a request of its own and is answered by one line. */
 
 const mediaType = 'application/x-ndjson'
 const limits = { lineBytes: 65_536, bytes: 67_108_864 }
 const maxLines = 10_000
-/** A request for each so many lines is taken from the caller's limit: the first is the request itself. */
+/** Each block of this many lines counts as one request. The first block is the request itself. */
 const linesPerRequest = 100
-/** Lines being carried out at once. */
+/** The most lines in progress at once. */
 const maxUnderWay = 64
 /**
- * Clients that send everything before they read are common, so answers may wait here in such an amount
- * before reading goes no further.
+ * Many clients send everything before they read. Up to this many bytes of answers are buffered before the
+ * service stops reading the body.
  */
 const maxUnreadBytes = 8_388_608
-/** How long the end of the answer waits for the read models that show what was recorded. */
+/** How long the end of the answer waits for the read models to apply the recorded events. */
 const readModelsWithinMs = 10_000
 
 export interface BulkDeclaration<Path extends string, Body extends z.ZodType, Answer>
   extends Declaration<Path> {
-  /** What the path without `/bulk` takes. */
+  /** The body schema of the path without `/bulk`. */
   readonly body: Body
   readonly bodyFaults?: (body: unknown) => readonly Fault[]
   readonly command: (input: Input<Path, Record<never, never>, z.output<Body>>) => Command<Answer>
-  /** The id of what a line made or found. */
+  /** The id of the record that a line created or found. */
   readonly id: (answer: Answer) => string
 }
 
-/** How one line is answered. */
+/** The answer to one line. */
 interface LineAnswer {
   readonly line: number
-  /** The status that the single request would have had. */
+  /** The status of the same request sent alone. */
   readonly status: number
   readonly id?: string
   readonly code?: string
@@ -59,18 +59,18 @@ interface LineAnswer {
 const lineAnswer = z
   .object({
     line: z.int().min(1),
-    status: z.int().meta({ description: 'What the single request would have had.' }),
+    status: z.int().meta({ description: 'The status of the same request sent alone.' }),
     id: z.guid().optional(),
     code: z.string().optional(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     moreErrors: z
       .int()
       .optional()
-      .meta({ description: `Faults beyond the ${maxListedFaults} that are listed.` }),
+      .meta({ description: `The number of faults beyond the ${maxListedFaults} that are listed.` }),
   })
   .meta({ id: 'BulkLine' })
 
-/** A route that carries out a command for each line of its body. */
+/** Declare a route that executes a command for each line of its body. */
 export function bulk<const Path extends string, Body extends z.ZodType, Answer>(
   declaration: BulkDeclaration<Path, Body, Answer>,
 ): Route {
@@ -85,7 +85,7 @@ export function bulk<const Path extends string, Body extends z.ZodType, Answer>(
     lines: { mediaType, schema: declaration.body },
     responses: {
       200: {
-        description: 'A line for each line that is not blank, in their order.',
+        description: 'One line for each line of the request that is not blank, in the same order.',
         schema: lineAnswer,
         mediaType,
       },
@@ -123,7 +123,7 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
   const actor = { id: caller!.id, name: caller!.name, kind: caller!.kind }
   const context: CommandContext = { actor, correlationId: traceId }
   let lines = 0
-  /** Lines that a request has been counted for. */
+  /** The lines left in the block that is already counted. */
   let paid = linesPerRequest
   let furthest: { useCase: Command<Answer>; outcome: Outcome<Answer> } | undefined
 
@@ -139,7 +139,12 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
   const inputOf = ({ bytes, fault }: Line) => {
     lines += 1
     countLine()
-    if (!bytes) throw new Problem(413, fault!, 'The line, or the body, is too large.')
+    if (!bytes)
+      throw new Problem(
+        413,
+        fault!,
+        'The line or the whole body is too large, so this line was not registered.',
+      )
     if (lines > maxLines) throw new Problem(413, 'too-many-lines', `There are more than ${maxLines} lines.`)
     const { value, faults } = checkedBody(schema, bytes, bodyFaults)
     if (faults.length > 0) throw validationFailed(faults)
@@ -147,7 +152,7 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
   }
 
   return {
-    /** Never throws: what goes wrong with a line is its answer. */
+    /** Never throws: an error becomes the answer to the line. */
     async line(line: Line): Promise<LineAnswer> {
       const share = services.inFlight.begin()
       try {
@@ -160,7 +165,11 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
         return { line: line.number, status, id: id(outcome.body) }
       } catch (error) {
         const { status, code, members, cause } = problemOf(error)
-        if (status === 500) services.log.error({ err: cause, traceId, line: line.number }, 'not foreseen')
+        if (status === 500)
+          services.log.error(
+            { err: cause, traceId, line: line.number },
+            'a line of a bulk request failed unexpectedly',
+          )
         const { errors, moreErrors } = members
         return { line: line.number, status, code, errors, moreErrors }
       } finally {
@@ -174,7 +183,7 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
   }
 }
 
-/** Several lines at a time, answered in their order. */
+/** Execute several lines at a time and answer them in order. */
 async function answerInOrder(
   lines: AsyncIterable<Line>,
   carryOut: (line: Line) => Promise<LineAnswer>,

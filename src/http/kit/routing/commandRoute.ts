@@ -20,14 +20,14 @@ import {
   type Route,
 } from './route.ts'
 
-/** How long a command's answer waits for the read models that show it. */
+/** How long the answer waits for the read models to apply the recorded events. */
 const readModelsWithinMs = 2_000
 
 const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
   .optional()
-  .describe('Makes a repeat of this request safe: for 24 hours it gets the first answer again.')
+  .describe('Makes a repeat of this request safe: for 24 hours, the repeat gets the first answer.')
 
 const noBody = z.undefined()
 
@@ -40,27 +40,27 @@ export interface CommandDeclaration<
   readonly method: Exclude<Method, 'get'>
   readonly query?: Query
   readonly body?: Body
-  /** Faults that a schema alone cannot see in a body, whatever it is. */
+  /** Find faults that a schema cannot express. */
   readonly bodyFaults?: (body: unknown) => readonly Fault[]
-  /** The use case that the checked request asks for. */
+  /** Return the command or workflow for the validated request. */
   readonly command: (
     input: Input<Path, z.output<Query>, z.output<Body>>,
     services: Services,
   ) => Command<Answer> | Workflow<Answer>
-  /** What is answered; without it 204 and no body. */
+  /** The schema of the answer. Without it the answer is 204. */
   readonly record?: z.ZodType
-  /** The answer as it is shown, where that is more than what was decided; without `reader`, as far as it is known. */
+  /** Complete the answer with state from the read models. Without `reader`, they cannot be reached. */
   readonly present?: (answer: Answer, reader?: Reader) => unknown
-  /** For a request that creates: the path of what it created. It answers 201 when it recorded something. */
+  /** The path of the created record. A request that recorded events answers 201. */
   readonly location?: (answer: Answer) => string
-  /** Whether it heeds If-Match. */
+  /** Whether the route supports If-Match. */
   readonly conditional?: boolean
-  /** What it takes away: it is answered when that is in force on every node, never before. */
+  /** The access that it revokes. It answers only when that is in force on every node. */
   readonly revokes?: Revoked
   readonly problems?: readonly number[]
 }
 
-/** A route that carries out a command, and answers once the read models show it. */
+/** Declare a route that executes a command and answers once the read models have applied its events. */
 export function command<
   const Path extends string,
   Answer,
@@ -75,7 +75,10 @@ export function command<
     headers: z.object({
       'idempotency-key': idempotencyKey,
       ...(conditional && {
-        'if-match': z.string().optional().describe('Only if the record still has one of these ETags.'),
+        'if-match': z
+          .string()
+          .optional()
+          .describe('Change the record only if it still has one of these ETags.'),
       }),
     }),
     body: declaration.body,
@@ -118,12 +121,12 @@ export function command<
 
 function responsesOf(record: z.ZodType | undefined, creates: boolean): Route['responses'] {
   const headers = ['Commit-Position', 'Projection-Status', 'Idempotent-Replayed']
-  if (!record) return { 204: { description: 'Done.', headers } }
+  if (!record) return { 204: { description: 'The request was carried out.', headers } }
   const shown = { schema: record, headers: [...headers, 'ETag'] }
   if (!creates) return { 200: { description: 'The record.', ...shown } }
   return {
     201: { description: 'Created.', schema: record, headers: [...headers, 'ETag', 'Location'] },
-    200: { description: 'It was there already; nothing was recorded.', ...shown },
+    200: { description: 'The record exists already; nothing was recorded.', ...shown },
   }
 }
 
@@ -148,7 +151,7 @@ function contextOf(exchange: Exchange, conditional: boolean): CommandContext {
   }
 }
 
-/** What was recorded stands, whether or not the read models can be asked for what is shown beside it. */
+/** The events are recorded, so the answer must succeed even if the read models cannot be reached. */
 async function presented<Answer>(
   decided: Answer,
   reader: Reader,
@@ -162,7 +165,7 @@ async function presented<Answer>(
   }
 }
 
-/** Waits for the read models that show what was recorded: by an earlier request, if this one recorded nothing. */
+/** Wait for the read models that apply these events. A repeat waits for the events of the first request. */
 export function untilShown(
   { aggregate }: Pick<Command<unknown>, 'aggregate'>,
   { recorded, position }: Outcome<unknown>,

@@ -1,18 +1,18 @@
 /** ETags as conditions: If-Match and If-None-Match (RFC 9110, 13.1). */
 
-/** The entity tags of a list; what is no entity tag matches nothing. */
+/** Parse a list of entity tags. Malformed parts match nothing. */
 const entityTags = (header: string): { any: boolean; tags: string[] } => ({
   any: header.trim() === '*',
   tags: header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [],
 })
 
-/** Whether If-Match lets a change through to a record of this ETag: weak tags never do. */
+/** Return whether If-Match allows a change to a record with this ETag. Weak tags never match. */
 export function ifMatch(header: string): (etag: string) => boolean {
   const { any, tags } = entityTags(header)
   return (etag) => any || tags.includes(etag)
 }
 
-/** Whether If-None-Match says that the caller has what this ETag names already. */
+/** Return whether If-None-Match names this ETag, so that the caller has the answer already. */
 export function alreadyHas(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   const { any, tags } = entityTags(header)

@@ -5,8 +5,8 @@ import { findIdempotencyKey, idempotency } from '../../../projections/idempotenc
 import type { Services } from '../services.ts'
 
 /**
- * Refuses a key that belongs to another request, wherever that recorded its events. The stream itself tells
- * a repeat from another request too, but only if both are decided in the same stream.
+ * Refuse an idempotency key that another request used, in any stream. The stream itself detects this only for
+ * two requests that write to it.
  * @throws Refusal `idempotency-key-reused`
  */
 export async function refuseReusedKey(use: Idempotency, { reader, now }: Services): Promise<void> {

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import type { Route } from './route.ts'
 import { serve } from './serve.ts'
 
-/** Puts the declared routes on a router: each path once, with whatever its methods are. */
+/** Mount the declared routes on a router, each path once with all of its methods. */
 export function mount(routes: readonly Route[], services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const [path, methods] of byPath(routes)) {
@@ -12,9 +12,14 @@ export function mount(routes: readonly Route[], services: Services): Router {
     router.all(path.replace(/\{(\w+)\}/g, ':$1'), async (req: Request, res: Response) => {
       const route = methods.get(req.method)
       if (!route)
-        throw new Problem(405, 'method-not-allowed', `This path knows ${allow}.`, {
-          headers: { Allow: allow },
-        })
+        throw new Problem(
+          405,
+          'method-not-allowed',
+          `This path does not support the method. It supports ${allow}.`,
+          {
+            headers: { Allow: allow },
+          },
+        )
       res.locals.route = route.path
       await serve(route, req, res, services)
     })
@@ -22,7 +27,8 @@ export function mount(routes: readonly Route[], services: Services): Router {
   return router
 }
 
-/** What we serve at each path, without its `/api` prefix, by method; literal paths before those with parameters. */
+/** Group the routes by path, without the `/api` prefix, and by method. Literal paths come before paths with
+ * parameters. */
 function byPath(routes: readonly Route[]): [string, Map<string, Route>][] {
   const paths = new Map<string, Map<string, Route>>()
   for (const route of routes) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
 
-/** A route that looks at nothing of the request. */
+/** Declare a GET route that takes no input. */
 export function plain(
   declaration: Declaration & {
     responses: Record<number, DeclaredResponse>

@@ -8,10 +8,10 @@ import type { Services } from '../services.ts'
 import { etagOf, send } from './respond.ts'
 import { type Declaration, type Input, paramsOf, type Route } from './route.ts'
 
-/** How long a read waits for the read models to reach the position that it asks for. */
+/** How long a read waits for the read models to reach Min-Position. */
 export const minPositionWithinMs = 5_000
 
-const notAPosition = 'must be a position as Commit-Position says it'
+const notAPosition = 'must be a position from Commit-Position'
 
 export const minPosition = z
   .string()
@@ -23,21 +23,21 @@ export const minPosition = z
 
 export interface ReadDeclaration<Path extends string, Query extends z.ZodObject> extends Declaration<Path> {
   readonly query?: Query
-  /** The read models that it looks at. */
+  /** The read models that it reads. */
   readonly reads: readonly Projection[]
 }
 
 export interface RecordDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
-  /** The one row, with the revision of its last event as `revision`. */
+  /** Find the row, with the revision of its last event as `revision`. */
   readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
   readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
-  /** The record as it is shown, where that is more than its row. */
+  /** Turn the row into the answered record, where they differ. */
   readonly present?: (row: never) => object
   readonly record: z.ZodType
 }
 
-/** A route that reads one record. */
+/** Declare a route that reads one record. */
 export function record<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
@@ -84,5 +84,8 @@ export async function untilReached(
 ): Promise<void> {
   if (position === undefined) return
   if (await positions.waitFor(reads, position as number, minPositionWithinMs)) return
-  throw unavailable('read-model-behind', `The read models have not reached position ${position}.`)
+  throw unavailable(
+    'read-model-behind',
+    `The read models have not reached position ${position} yet. Try again later.`,
+  )
 }

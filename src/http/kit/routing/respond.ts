@@ -1,10 +1,10 @@
 import type { Response } from 'express'
 
-/** How a record, or a list of them, is answered; problems have their own door. */
+/** The answer of a record or list. Problems are sent by `sendProblem`. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | number | undefined>>
-  /** What to serialise, or the bytes of what has been; undefined: no body. */
+  /** The value to serialise, or its serialised bytes. Undefined: no body. */
   readonly body?: unknown
 }
 

@@ -13,8 +13,8 @@ import type { Principal, Services } from '../services.ts'
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
 /**
- * Anyone; whoever has valid credentials; whoever has a token, so no API key; who has a platform role; who has a
- * permission in the path's company.
+ * Who may call a route: `open` for anyone, `caller` with valid credentials, `bearer` with an access token, or
+ * callers with a platform role or with a permission in the company of the path.
  */
 export type Access =
   | 'open'
@@ -28,29 +28,29 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never
 export type PathParams<Path extends string> = { readonly [Name in ParamNames<Path>]: string }
 
-/** What every declaration says, whatever it does. */
+/** The members that all declarations share. */
 export interface Declaration<Path extends string = string> {
-  /** With the `/api` prefix where there is one; parameters in braces. */
+  /** The path with its `/api` prefix, if any, and parameters in braces. */
   readonly path: Path
-  /** Its name in the OpenAPI document; unique. */
+  /** The unique name in the OpenAPI document. */
   readonly operationId: string
   readonly summary: string
   readonly description?: string
-  /** The group that it is listed in. */
+  /** The group in the OpenAPI document. */
   readonly tag: string
   readonly access: Access
-  /** Bytes that the body may have, where that is less than for others. */
+  /** The largest body in bytes, if smaller than the default. */
   readonly maxBodyBytes?: number
-  /** Schemas of the path parameters that are not plain ids. */
+  /** Schemas of path parameters that are not ids. */
   readonly params?: Readonly<Partial<Record<ParamNames<Path>, z.ZodType<string>>>>
 }
 
-/** A checked request, as what a declaration names makes it. */
+/** A validated request. */
 export interface Input<Path extends string, Query, Body> {
   readonly params: PathParams<Path>
   readonly query: Query
   readonly body: Body
-  /** Who asks: on a route that is not open. */
+  /** The caller. Only open routes have none. */
   readonly principal: Principal
 }
 
@@ -58,7 +58,7 @@ export interface DeclaredResponse {
   readonly description: string
   /** undefined: no body. */
   readonly schema?: z.ZodType
-  /** Instead of JSON. */
+  /** The media type, if not JSON. */
   readonly mediaType?: string
   readonly headers?: readonly string[]
 }
@@ -67,33 +67,33 @@ export interface Route extends Omit<Declaration, 'params'> {
   readonly method: Method
   readonly params: z.ZodObject
   readonly query: z.ZodObject
-  /** The request headers that it looks at, by their names in lower case. */
+  /** The request headers that the route reads, by lower-case name. */
   readonly headers: z.ZodObject
-  /** undefined: a body is not looked at. */
+  /** Undefined: a body is ignored. */
   readonly body: z.ZodType | undefined
   readonly bodyFaults?: ((body: unknown) => readonly Fault[]) | undefined
-  /** A body of lines, which the route reads by itself. */
+  /** A body of lines. The route reads it itself. */
   readonly lines?: { readonly mediaType: string; readonly schema: z.ZodType } | undefined
   readonly responses: Readonly<Record<number, DeclaredResponse>>
-  /** Statuses of the problems that only this route has, besides those that come with what is declared. */
+  /** Problem statuses beyond those that follow from the declaration. */
   readonly problems: readonly number[]
   answer(exchange: Exchange, services: Services): Promise<void>
 }
 
-/** A request that has passed every check, and where to answer it. */
+/** A request that passed every check, with its response. */
 export interface Exchange {
   readonly route: Route
   readonly req: Request
   readonly res: Response
   readonly traceId: string
-  /** undefined on an open route. */
+  /** Undefined on an open route. */
   readonly caller: Caller | undefined
   readonly principal: Principal | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** SHA-256 of what was sent, in hex: tells a repeat from another request. */
+  /** Return the SHA-256 of the body and query in hex. It distinguishes a repeat from another request. */
   requestHash(): string
   /**
    * Checks the access again: a body may take minutes to come, and access that has ended meanwhile must not be used.
@@ -102,12 +102,12 @@ export interface Exchange {
   requireAccess(): Promise<void>
 }
 
-/** A UUID in any case and of any version, as the lower-case text that we use. */
+/** A UUID of any version, converted to lower case. */
 export const id = z.guid('must be a UUID').toLowerCase()
 
 const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
-/** The path parameters of a declaration: ids unless it says otherwise. */
+/** Return the schema of the path parameters. They are ids unless declared otherwise. */
 export function paramsOf({ path, params = {} }: Declaration): z.ZodObject {
   return z.object(
     Object.fromEntries(
@@ -116,6 +116,6 @@ export function paramsOf({ path, params = {} }: Declaration): z.ZodObject {
   )
 }
 
-/** The path as it is used: with the ids in lower case. */
+/** Fill in the path parameters, with ids in lower case. */
 export const pathWith = (template: string, params: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))

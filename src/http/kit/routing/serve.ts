@@ -11,13 +11,13 @@ import { minPosition, minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
 
 /**
- * Carries a request through the checks, in the order that callers are promised: who asks and with what, the ids
- * of the path, what they may do, the kind and size of the body, its content. The rest is the route's own.
+ * Check a request and hand it to its route. Callers are promised the order of the checks: credentials, path ids,
+ * permission, media type and size of the body, content.
  */
 export async function serve(route: Route, req: Request, res: Response, services: Services): Promise<void> {
   const share = services.inFlight.begin()
   try {
-    // What is open waits for nothing: health is told however busy the service is.
+    // Open routes wait for nothing, so that health answers however busy the service is.
     if (route.access !== 'open') share.take(bytesOfRequest)
     await carryThrough(route, req, res, services, share)
   } finally {
@@ -60,7 +60,7 @@ async function carryThrough(
   )
 }
 
-/** All but what is open and what operators look after: even who somebody is may be in the read models. */
+/** Every route needs the read models, even to identify the caller, except open routes and those of operators. */
 function needsReadModels({ access }: Route): boolean {
   return (
     access !== 'open' &&
@@ -68,7 +68,7 @@ function needsReadModels({ access }: Route): boolean {
   )
 }
 
-/** A build that is nearly through is waited for. */
+/** Wait this long for a build that is nearly complete. */
 const builtWithinMs = 2_000
 
 /** @throws Problem 503 `read-model-behind` */
@@ -77,11 +77,11 @@ async function untilBuilt({ firstBuild }: Services): Promise<void> {
   if (progress)
     throw unavailable(
       'read-model-behind',
-      `The read models are being built: they are at position ${progress.position} of ${progress.head}.`,
+      `The read models are being built and are at position ${progress.position} of ${progress.head}. Try again later.`,
     )
 }
 
-/** Whoever is known by then is in the log, also of a request that is refused. */
+/** The access log names the caller as soon as it is known, also for a refused request. */
 function authenticated(req: Request, res: Response, { authenticate }: Services): Promise<Principal> {
   return authenticate(req, res, req.ip ?? '', ({ caller, apiKey }) => {
     res.locals.caller = caller.id
@@ -96,9 +96,14 @@ function paramsFrom(route: Route, req: Request): Exchange['params'] {
 }
 
 function bearerOnly(): Problem {
-  return new Problem(401, 'bearer-token-required', 'This needs an access token: an API key will not do.', {
-    headers: { 'WWW-Authenticate': 'Bearer realm="heatmark"' },
-  })
+  return new Problem(
+    401,
+    'bearer-token-required',
+    'This operation requires an access token. An API key is not accepted.',
+    {
+      headers: { 'WWW-Authenticate': 'Bearer realm="heatmark"' },
+    },
+  )
 }
 
 function forbidden(): Problem {
@@ -120,17 +125,17 @@ async function authorise(
   }
   const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
   if (await may()) return
-  // Somebody made a member just now, on another node, says so by Min-Position.
+  // A member added on another node a moment ago sends Min-Position.
   const { data: position } = minPosition.safeParse(req.headers['min-position'])
   const followed =
     position !== undefined && (await positions.waitFor([access], position, minPositionWithinMs))
   if (!followed || !(await may())) throw forbidden()
 }
 
-/** A check of access stands for this long. */
+/** An access check is valid for this long. */
 const accessStandsMs = 100
 
-/** Checks again what was checked just now, once it is older than a moment. All who ask meanwhile share one check. */
+/** Repeat an access check that is no longer valid. Concurrent callers share one check. */
 function accessCheck(check: () => Promise<void>): () => Promise<void> {
   let checkedAt = performance.now()
   let checking: Promise<void> | undefined
@@ -154,7 +159,7 @@ function bodyFrom(req: Request, share: Share, maxBytes?: number): Promise<Buffer
   return readBody(req, maxBytes, share.take)
 }
 
-/** Query, headers and body, with the faults of all three at once. */
+/** Validate query, headers and body, and report all of their faults at once. */
 function validated(route: Route, req: Request, bytes: Buffer | undefined) {
   const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
   const headers = checked(route.headers, req.headers, asHeader)

@@ -3,7 +3,7 @@ import { type Family, familyNames } from '../../../domain/tag.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
 import { subjectExists, subjectTables } from '../../../projections/subjects.ts'
 
-/** The names that the routes of a family have. */
+/** The names in the routes of a family. */
 const routeNames = {
   millCert: { segment: 'millcert-tags', called: 'MillCert', group: 'Mill cert tags' },
   order: { segment: 'order-tags', called: 'Order', group: 'Order tags' },

@@ -9,13 +9,15 @@ export const listedKey = z
   .object({
     keyId: uuid,
     label: z.string(),
-    prefix: z.string().meta({ description: 'How the key begins, for its owner to recognise it.' }),
+    prefix: z
+      .string()
+      .meta({ description: 'The first characters of the key, so that its owner can recognise it.' }),
     createdAt: timestamp,
-    lastUsedAt: timestamp.nullable().meta({ description: 'To the minute.' }),
-    expiresAt: timestamp.nullable().meta({ description: 'null: never.' }),
+    lastUsedAt: timestamp.nullable().meta({ description: 'Exact to the minute.' }),
+    expiresAt: timestamp.nullable().meta({ description: 'null if it never expires.' }),
     snapshot: z.array(z.object({ companyId: uuid, roles: heldRoles })).meta({
       description:
-        'All that the key may do: the memberships as they were when it was created, without the companies that have taken themselves out of it since.',
+        'The permissions of the key: the memberships of its owner when it was created, without the companies that an Admin has removed since.',
     }),
   })
   .meta({ id: 'ApiKey' })

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { barStatuses, cutStatuses } from '../../../domain/productionPlanBar.ts'
 import { oneOf, timestamp, uuid } from './fields.ts'
 
-/** A bar and its cuts as they are answered. */
+/** The answered bar and its cuts. */
 
 export const barStatus = oneOf(barStatuses)
 export const cutStatus = oneOf(cutStatuses)
 
 export const cutRecord = z
   .object({ cutId: uuid, orderId: uuid, lineItemId: uuid, lengthMm: z.number(), status: cutStatus })
-  .meta({ id: 'Cut', description: 'One piece.' })
+  .meta({ id: 'Cut', description: 'One piece to be cut from a bar.' })
 
 export const barRecord = z
   .object({
@@ -21,7 +21,7 @@ export const barRecord = z
     grade: z.string(),
     millCertificationId: uuid.nullable(),
     cuts: z.array(cutRecord),
-    remnantMm: z.number().meta({ description: 'The stock less its Accepted and Proposed cuts.' }),
+    remnantMm: z.number().meta({ description: 'The stock length minus the Accepted and Proposed cuts.' }),
     ordinal: z.int().min(1).meta({ description: 'Its place in the plan, from 1.' }),
     createdAt: timestamp,
     approvedAt: timestamp.nullable(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** The kinds of field that several bodies have, and their bounds. */
+/** The fields that several schemas share, with their bounds. */
 
-/** Unicode code points, which is what callers are promised, not UTF-16 units. */
+/** Count Unicode code points. The bounds promised to callers are not in UTF-16 units. */
 function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count += 1
@@ -21,18 +21,18 @@ function bounds(least: number, most: number) {
   return { minLength: least, maxLength: most }
 }
 
-/** Text as it is sent. */
+/** Text, unchanged. */
 export function text(least: number, most: number) {
   return z.string().refine(within(least, most), said(least, most)).meta(bounds(least, most))
 }
 
-/** Text that identifies something: there must be more to it than white space. */
+/** An identifying number: text that is not only white space. */
 export const number = z
   .string()
   .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), said(1, 50))
   .meta(bounds(1, 50))
 
-/** What a person calls something: trimmed, in one line. */
+/** A name: one line, trimmed. */
 export const name = z
   .string()
   .trim()
@@ -40,12 +40,12 @@ export const name = z
   .refine((sent) => !/\p{Cc}/u.test(sent), 'must not contain control characters')
   .meta(bounds(1, 100))
 
-/** Null when it is null or absent. */
+/** Read an absent value as null. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): z.output<Schema> | null => value ?? null)
 }
 
-/** A length in millimetres, more than nothing. */
+/** A positive length in millimetres. */
 export function millimetres(most: number) {
   return z.number().gt(0, 'must be more than 0').max(most, `must be at most ${most}`)
 }
@@ -70,11 +70,11 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 export const severity = oneOf(['Block', 'Flag', 'Audit'])
 export const inspectionDocument = oneOf(['2.1', '2.2', '3.1', '3.2'])
 
-/** An answered time: RFC 3339 in UTC. */
+/** A time in an answer: RFC 3339 in UTC. */
 export const timestamp = z.string().meta({ format: 'date-time' })
 export const uuid = z.guid()
 
-/** A time as PostgreSQL puts it into JSON. */
+/** A time in a sort key, in PostgreSQL's JSON format. */
 export const sortedAt = z.iso.datetime({ offset: true }).refine((time) => time >= '0001')
 
 /** A tag as certificates and orders show it. */

@@ -3,16 +3,16 @@ import { lineItemStatuses } from '../../../domain/lineItemStatus.ts'
 import type { LineItemContent } from '../../../domain/orderContent.ts'
 import { millimetres, oneOf, orNull, text, uuid, wholeBetween } from './fields.ts'
 
-/** Each field of a line item as a body gives it. */
+/** Each field of a line item in a request body. */
 export const lineItemContent = {
   lineNumber: wholeBetween(1, 9_999),
   description: orNull(text(0, 500)),
   grade: orNull(text(1, 50)),
   lengthMm: millimetres(50_000),
-  quantity: wholeBetween(1, 100_000).meta({ description: 'Pieces.' }),
+  quantity: wholeBetween(1, 100_000).meta({ description: 'The number of pieces.' }),
 } satisfies Record<keyof LineItemContent, z.ZodType>
 
-/** Each field of a line item as it is answered. */
+/** Each field of a line item in an answer. */
 const shownLineItemContent = {
   lineNumber: z.int(),
   description: z.string().nullable(),
@@ -25,6 +25,6 @@ export const lineItem = z
   .object({
     lineItemId: uuid,
     ...shownLineItemContent,
-    status: oneOf(lineItemStatuses).meta({ description: 'Rolled up from its cuts on every bar.' }),
+    status: oneOf(lineItemStatuses).meta({ description: 'Derived from its cuts on all bars.' }),
   })
   .meta({ id: 'LineItem' })

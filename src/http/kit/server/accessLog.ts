@@ -5,8 +5,8 @@ import { pinoHttp } from 'pino-http'
 import { traceIdOf } from './trace.ts'
 
 /**
- * One line a request, but for those that find the service in health. Headers, bodies and query strings are never in it, so no token, key or secret is.
- * The request's id is its traceId.
+ * Log one line for each request, except for health checks that find the service healthy. A line never has headers,
+ * bodies or query strings, and so no token, key or secret. The id of the request is its traceId.
  */
 export function accessLog(log: Logger, newId: () => string) {
   return pinoHttp<IncomingMessage, ServerResponse>({
@@ -33,27 +33,27 @@ export function accessLog(log: Logger, newId: () => string) {
     },
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'failed',
-    // A 503 is meant. Pino makes an error up for it, whose stack tells nothing.
+    // A 503 is deliberate. Pino would add an error with a useless stack.
     customErrorObject: (_req, res, _error, { err, ...fields }) =>
       res.statusCode === 503 ? fields : { err, ...fields },
   })
 }
 
-/** Probes ask every few seconds, and anyone may ask as often as they like: only bad health is worth a line. */
+/** Probes ask every few seconds, and anyone may ask without limit, so only bad health is logged. */
 function isQuiet({ locals, statusCode }: Response): boolean {
   return statusCode === 200 && String(locals?.route).startsWith('/health/')
 }
 
-/** Characters of a path that a line shows. */
+/** A line shows this many characters of a path. */
 const maxPathLength = 1_000
 
 /**
- * API keys and tokens, which somebody who mixed things up may have put into a path. Behind its first characters
- * the pattern takes what comes: one that can still fail there would look at every character again and again.
+ * API keys and tokens that a caller put into a path by mistake. After its first characters the pattern cannot
+ * fail, so it never backtracks.
  */
 const credentials = /(?:hmk_|eyJ)[\w.-]*/g
 
-/** The path without query and credentials. What is long is cut off first, so that a line costs little. */
+/** Return the path without query and credentials. A long path is cut off first, to bound the work. */
 export function loggedPath(url: string): string {
   const start = url.slice(0, maxPathLength)
   const path = start.split('?', 1)[0]!

@@ -2,11 +2,11 @@ import type { NextFunction, Request, Response } from 'express'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { InFlight } from '../limits/inFlight.ts'
 
-/** Times every answer, by method, declared path and status: never by the path as sent, of which there are endless. */
+/** Measure every answer by method, declared path and status. Paths as sent would make endless label values. */
 export function timeRequests(registry: Registry) {
   const duration = new Histogram({
     name: 'heatmark_http_request_duration_seconds',
-    help: 'Time from the arrival of a request until its answer has been handed over.',
+    help: 'Time from the arrival of a request until its answer was sent, in seconds.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

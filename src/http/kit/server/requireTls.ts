@@ -2,16 +2,15 @@ import type { NextFunction, Request, Response } from 'express'
 import { Problem } from '../problem.ts'
 
 /**
- * Where a named proxy ends TLS, what did not come by TLS is refused: from anybody but that proxy the connection
- * itself must be TLS, and from the proxy the request as its client sent it. Whoever looks after the process may ask
- * for its health all the same.
+ * Refuse requests without TLS where a trusted proxy ends TLS. From the proxy, the client's request must have used
+ * https; from any other address, the connection itself must be TLS. Health is exempt.
  */
 export function requireTls(req: Request, _res: Response, next: NextFunction): void {
   if (!cameByTls(req) && !req.path.startsWith('/health/'))
     throw new Problem(
       403,
       'https-required',
-      'The request did not come by https, so nothing was done, and others may have read what it carried. ' +
+      'The request did not use https, so nothing was done and others may have read its content. ' +
         'Send it to the https address; the proxy there must set X-Forwarded-Proto.',
     )
   next()
@@ -20,7 +19,7 @@ export function requireTls(req: Request, _res: Response, next: NextFunction): vo
 function cameByTls({ app, socket, headers }: Request): boolean {
   const isProxy: (address: string, hop: number) => boolean = app.get('trust proxy fn')
   if (!isProxy(socket.remoteAddress ?? '', 0)) return 'encrypted' in socket
-  // Each proxy on the way may have added what it saw.
+  // Each proxy on the way may have added a value.
   const said = String(headers['x-forwarded-proto'] ?? '').split(',')
   return said.every((protocol) => protocol.trim().toLowerCase() === 'https')
 }

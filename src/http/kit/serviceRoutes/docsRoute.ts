@@ -5,7 +5,7 @@ import { plain } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
-/** `/docs`: the OpenAPI document as a page, from files of our own machine; no other host is asked. */
+/** `/docs`: the OpenAPI document as a page. All files come from this service. */
 
 const page = `<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ const start = `SwaggerUIBundle({
 `
 const files = ['/swagger-ui.css', '/swagger-ui-bundle.js', '/favicon-32x32.png']
 
-/** The page may load what it is made of, and call this service; the icons are in its style sheet. */
+/** The page may load its own files and call this service. Its icons are in the style sheet. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -40,10 +40,10 @@ const policy =
 export const docsRoute: Route = plain({
   path: '/docs',
   operationId: 'getDocs',
-  summary: 'This description as a page',
+  summary: 'Read the API documentation as a page',
   tag: 'Service',
   access: 'open',
-  responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
+  responses: { 200: { description: 'An HTML page.', mediaType: 'text/html' } },
   answer: async ({ res }) =>
     send(res, {
       status: 200,
@@ -56,7 +56,7 @@ export const docsRoute: Route = plain({
     }),
 })
 
-/** What the page is made of, under `/docs/`. */
+/** Serve the files of the page under `/docs/`. */
 export function docsFiles(): Router {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const router = Router()

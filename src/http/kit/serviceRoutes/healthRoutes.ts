@@ -13,23 +13,26 @@ export function healthRoutes(health: Health): Route[] {
     plain({
       path: '/health/live',
       operationId: 'getLiveness',
-      summary: 'Whether the process runs',
+      summary: 'Check whether the process runs',
       tag,
       access: 'open',
-      responses: { 200: { description: 'It does.', schema: z.object({ status: z.literal('live') }) } },
+      responses: {
+        200: { description: 'The process runs.', schema: z.object({ status: z.literal('live') }) },
+      },
       answer: async ({ res }) => send(res, { status: 200, headers: fresh, body: { status: 'live' } }),
     }),
     plain({
       path: '/health/ready',
       operationId: 'getReadiness',
-      summary: 'Whether the service can serve all requests; names what is not ready',
+      summary: 'Check whether the service can serve all requests',
       description:
-        'The stores are looked at once a second at most: all calls in between get the same answer.',
+        'The answer names the parts that are not ready. The stores are checked at most once a second; calls in between share one answer.',
       tag,
       access: 'open',
       responses: {
         200: {
-          description: 'It can; work in the background that does not get on is `degraded`.',
+          description:
+            'The service is ready. Background work that makes no progress is listed in `degraded`.',
           schema: z.object({ status: z.literal('ready'), degraded: z.array(z.string()).optional() }),
         },
       },
@@ -43,7 +46,7 @@ export function healthRoutes(health: Health): Route[] {
         const behind = unready.flatMap(({ name, behind }) => (behind ? [{ name, ...behind }] : []))
         const missing = unready.flatMap(({ name, missing }) => (missing ? [{ name, ...missing }] : []))
         if (notReady.length > 0)
-          throw unavailable('not-ready', `Not ready: ${notReady.join(', ')}.`, undefined, {
+          throw unavailable('not-ready', `The service is not ready: ${notReady.join(', ')}.`, undefined, {
             ...{ notReady, ...more },
             ...(behind.length > 0 && { behind }),
             ...(missing.length > 0 && { missing }),

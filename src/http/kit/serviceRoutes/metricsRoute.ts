@@ -7,10 +7,10 @@ export function metricsRoute(registry: Registry): Route {
   return plain({
     path: '/metrics',
     operationId: 'getMetrics',
-    summary: 'Figures for Prometheus',
+    summary: 'Read the metrics for Prometheus',
     tag: 'Service',
     access: { platform: 'Operator' },
-    responses: { 200: { description: 'The figures.', mediaType: 'text/plain' } },
+    responses: { 200: { description: 'The metrics.', mediaType: 'text/plain' } },
     answer: async ({ res }) =>
       send(res, {
         status: 200,

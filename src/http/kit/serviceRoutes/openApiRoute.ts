@@ -2,13 +2,13 @@ import { plain } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
-/** `document` is asked for once the routes are all known. */
+/** `document` is called at the first request, when all routes are known. */
 export function openApiRoute(document: () => object): Route {
   let bytes: Buffer | undefined
   return plain({
     path: '/openapi.json',
     operationId: 'getOpenApi',
-    summary: 'This description',
+    summary: 'Read the OpenAPI document',
     tag: 'Service',
     access: 'open',
     responses: { 200: { description: 'An OpenAPI 3.1 document.', mediaType: 'application/json' } },

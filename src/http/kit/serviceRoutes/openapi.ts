@@ -4,11 +4,11 @@ import { headerName } from '../body/validate.ts'
 import { maxListedFaults } from '../problem.ts'
 import type { Access, DeclaredResponse, Route } from '../routing/route.ts'
 
-/** The OpenAPI 3.1 document, made from the routes as they are declared. */
+/** Build the OpenAPI 3.1 document from the declared routes. */
 
 type Json = Record<string, unknown>
 
-/** A schema whose JSON Schema is told rather than derived, e.g. a number that arrives as text. */
+/** A JSON Schema that replaces the derived one, for example for a number that arrives as text. */
 declare module 'zod' {
   interface GlobalMeta {
     readonly as?: Json
@@ -49,7 +49,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       description:
         'Tags on mill certificates and orders, company by company. Every path also works without its /api prefix. ' +
         'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
-        'Behind a proxy that ends TLS everything but health is answered over https alone, else 403 `https-required`.',
+        'Behind a proxy that ends TLS, all routes except health require https and otherwise answer 403 `https-required`.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -65,7 +65,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
   }
 }
 
-/** References into the document instead of into the one schema. */
+/** Point references at the document instead of at the single schema. */
 function hoisted<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/'))
 }
@@ -108,7 +108,7 @@ function security(access: Access): Json[] {
 function mayCall(access: Access): string {
   if (access === 'open') return 'Open to anyone.'
   if (access === 'caller') return 'Open to every caller.'
-  if (access === 'bearer') return 'Open to every caller with an access token; an API key will not do.'
+  if (access === 'bearer') return 'Open to every caller with an access token. An API key is not accepted.'
   if ('platform' in access) return `Needs the platform role ${access.platform}.`
   return `Needs one of the roles ${permissions[access.company].join(', ')} in the company.`
 }
@@ -147,7 +147,7 @@ function described({ description, schema, mediaType, headers = [] }: DeclaredRes
   }
 }
 
-/** What can go wrong follows from what is declared; `problems` adds what only the route knows. */
+/** Derive the problem statuses from the declaration; `problems` adds those that only the route knows. */
 function problemStatuses({ access, body, params, query, headers, problems: own }: Route): number[] {
   const takesInput = [params, query, headers].some(({ shape }) => Object.keys(shape).length > 0) || body
   const statuses = [
@@ -168,18 +168,18 @@ function problem(description: string): Json {
 }
 
 const problems: Record<number, Json> = {
-  400: problem(`The request has faults: all of them are listed, up to ${maxListedFaults}.`),
-  401: problem('No valid credentials.'),
-  403: problem('You may not do this, or there is no such company.'),
-  404: problem('There is no such record in this company.'),
-  409: problem('It does not go with the facts as they stand: `code` says why.'),
-  412: problem('The record has changed: its ETag is not in If-Match.'),
+  400: problem(`The request has faults. Up to ${maxListedFaults} of them are listed.`),
+  401: problem('The request has no valid credentials.'),
+  403: problem('The caller may not do this, or the company does not exist.'),
+  404: problem('The record does not exist in this company.'),
+  409: problem('The request conflicts with the current state of the resource; `code` says why.'),
+  412: problem('The record has changed since the ETag in If-Match.'),
   413: problem('The body is too large.'),
   415: problem('The body is not JSON in UTF-8.'),
-  422: problem('The Idempotency-Key belongs to another request.'),
-  429: problem('Too many requests; Retry-After says when to come back.'),
+  422: problem('The Idempotency-Key was used for another request.'),
+  429: problem('Too many requests; Retry-After says when to try again.'),
   503: problem(
-    'A store cannot be reached or is behind, or too much waits already; Retry-After says when to come back.',
+    'A store cannot be reached or is behind, or too much waits already; Retry-After says when to try again.',
   ),
 }
 
@@ -193,13 +193,13 @@ const problemSchema: Json = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     instance: { type: 'string', format: 'uri-reference' },
-    code: { type: 'string', description: 'Stable, for programs.' },
+    code: { type: 'string', description: 'The stable code for programs.' },
     traceId: { type: 'string' },
     errors: {
       type: 'array',
       maxItems: maxListedFaults,
       description:
-        'Every fault of the request: a JSON Pointer into the body, or the name of a parameter. What is long is cut off with "…".',
+        'The faults of the request. A path is a JSON Pointer into the body or the name of a parameter; a long one ends in "…".',
       items: {
         type: 'object',
         required: ['path', 'message'],
@@ -210,7 +210,10 @@ const problemSchema: Json = {
         },
       },
     },
-    moreErrors: { type: 'integer', description: `Faults beyond the ${maxListedFaults} that are listed.` },
+    moreErrors: {
+      type: 'integer',
+      description: `The number of faults beyond the ${maxListedFaults} that are listed.`,
+    },
   },
 }
 
@@ -220,15 +223,17 @@ function header(description: string, schema: Json = { type: 'string' }): Json {
 
 const responseHeaders: Record<string, Json> = {
   ETag: header("The revision of the record's own last event, or a hash of the list."),
-  Location: header('The path of what was created.', { type: 'string', format: 'uri-reference' }),
+  Location: header('The path of the created record.', { type: 'string', format: 'uri-reference' }),
   Link: header('The next page: `<…>; rel="next"`.'),
   'Commit-Position': header(
-    'The position of what was recorded: send it as Min-Position to read your writes.',
+    'The position of the recorded events. Send it as Min-Position to read your writes.',
     {
       type: 'integer',
     },
   ),
-  'Read-Position': header('The position that the answer shows.', { type: 'integer' }),
-  'Projection-Status': header('`pending` when the read models have not followed yet.', { const: 'pending' }),
+  'Read-Position': header('The position that the answered read models have reached.', { type: 'integer' }),
+  'Projection-Status': header('`pending` when the read models have not applied the events yet.', {
+    const: 'pending',
+  }),
   'Idempotent-Replayed': header('`true` when this is the answer to an earlier request.', { const: 'true' }),
 }

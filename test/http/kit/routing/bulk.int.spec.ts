@@ -92,7 +92,7 @@ describe('bulk intake', () => {
       line: 1,
       status: 400,
       code: 'validation-failed',
-      errors: [{ path: '/lineItems/1/lineNumber', message: 'must be there only once' }],
+      errors: [{ path: '/lineItems/1/lineNumber', message: 'must be unique' }],
     })
   })
 
