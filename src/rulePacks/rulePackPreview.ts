@@ -14,7 +14,7 @@ import {
 import { findSubscribedTags, rulePacks } from '../projections/rulePacks.ts'
 import { tags } from '../projections/tags.ts'
 
-/** What subscribing to a pack, or upgrading to the version that is shipped, would change: recorded nowhere. */
+/** Preview the tag changes of a subscription to a rule pack or of an upgrade. Nothing is recorded. */
 
 export interface TagChange {
   readonly subjectId: string
@@ -23,18 +23,18 @@ export interface TagChange {
 }
 
 export interface Preview {
-  /** The first of them, in the order of certificates and then orders. */
+  /** The first changes: certificates, then orders. */
   readonly gains: readonly TagChange[]
   readonly losses: readonly TagChange[]
-  /** How many there are. */
+  /** The number of all changes. */
   readonly gainCount: number
   readonly lossCount: number
 }
 
-/** Gains, and losses, that are listed: a company may have millions of subjects. */
+/** The most listed gains, and losses: a company may have millions of subjects. */
 export const maxListedChanges = 10_000
 
-/** Counts all changes and keeps the first. */
+/** Count all changes and keep the first. */
 function createTally() {
   const listed: TagChange[] = []
   let count = 0
@@ -48,7 +48,7 @@ function createTally() {
   }
 }
 
-/** Tags by their ids: those that the pack ships, and those that it has brought before. */
+/** Map the tags of a pack by id: those of this version, and those it provisioned before. */
 async function tagsOf(
   reading: StreamReading,
   companyId: string,

@@ -197,7 +197,7 @@ describe('members', () => {
     }
   })
 
-  it('have ids and roles that can be', async () => {
+  it('must have valid ids and roles', async () => {
     const companyId = await newCompany()
     for (const userId of ['a b', 'ä', 'x'.repeat(129), 'a/b', '\u0000']) {
       const { status } = await send('PUT', memberPath(companyId, userId), {
@@ -223,7 +223,7 @@ describe('members', () => {
     expect(paths(query)).toEqual(['revokeKeys'])
   })
 
-  it('lose the company from their keys with their membership, if that is asked for', async () => {
+  it('lose the company from their keys on request when they are removed', async () => {
     const [companyId, other] = [await newCompany(), await newCompany()]
     for (const id of [companyId, other])
       await send('PUT', memberPath(id, user('kim')), { token: platformAdmin, body: { roles: ['Viewer'] } })

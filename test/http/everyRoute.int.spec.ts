@@ -47,7 +47,7 @@ describe.each(named(routes))('$method $path', ({ method, path }) => {
 })
 
 describe.each(named(ofCompanies))('$method $path', ({ method, path }) => {
-  it('is closed to who is no member, in the same words whether or not the company exists', async () => {
+  it('is closed to non-members, in the same words whether or not the company exists', async () => {
     const said = async (companyId: string) => {
       const { status, headers, problem } = await ask(method, fill(path, companyId), 'outsider')
       expect(status).toBe(403)
@@ -75,7 +75,7 @@ describe.each(named(routes.filter(({ method }) => method === 'get')))('HEAD $pat
 })
 
 describe.each(paths)('%s', (path) => {
-  it('answers 405 to other methods, and says which it knows', async () => {
+  it('answers 405 to other methods, and lists the supported ones', async () => {
     const known = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase())
     const allowed = new Set(known.includes('GET') ? [...known, 'HEAD'] : known)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
@@ -89,7 +89,7 @@ describe.each(paths)('%s', (path) => {
 })
 
 describe.each(named(routes.filter(({ query }) => 'limit' in query.shape)))('$path', ({ path }) => {
-  it('answers 304 while the list is as the caller has it, page or whole', async () => {
+  it('answers 304 while the list or page is unchanged', async () => {
     for (const query of ['', '?limit=5']) {
       const first = await ask('GET', fill(path) + query, 'admin')
       // Lists within a record that is not there have no ETag to compare.

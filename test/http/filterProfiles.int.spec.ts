@@ -54,7 +54,7 @@ describe('filter profiles', () => {
     expect((await save('aged')).status).toBe(201)
   })
 
-  it('have names that are unique among those that live', async () => {
+  it('have names that are unique among live profiles', async () => {
     const { profileId } = (await save('Unique')).body
     for (const name of ['Unique', ' UNIQUE ', 'ｕｎｉｑｕｅ'])
       expect(await save(name)).toMatchObject({
@@ -67,7 +67,7 @@ describe('filter profiles', () => {
     expect((await edit('PUT', `${all}/${profileId}`, { body: { name: 'UNIQUE' } })).status).toBe(200)
   })
 
-  it('heed If-Match', async () => {
+  it('are not changed when If-Match does not match', async () => {
     const made = await save('Guarded')
     const path = `${all}/${made.body.profileId}`
     const headers = { 'If-Match': made.headers.get('etag')! }
@@ -110,7 +110,7 @@ describe('filter profiles', () => {
     expect((await save('One more')).status).toBe(201)
   })
 
-  it('are for editors and admins to keep, and for every member to read', async () => {
+  it('can be changed by editors and admins, and read by every member', async () => {
     const made = await list()
     const path = `${all}/${made[0].profileId}`
     for (const client of ['viewer', 'planner', 'auditor', 'outsider', 'operator'] as const) {

@@ -15,7 +15,7 @@ afterAll(async () => {
   await empty?.drop()
 })
 
-it('nobody is answered from read models that were never whole, and everybody once they are', async () => {
+it('refuses reads until the first build of the read models is complete', async () => {
   const body = { name: 'Prime', color: '#0a0' }
   expect((await service.send('editor', 'POST', 'millcert-tags', { body })).status).toBe(201)
   const there = { DATABASE_URL: empty.url }

@@ -57,8 +57,8 @@ const inTime = async (asked: Promise<Answer>): Promise<string> => {
 const useAll = () =>
   Promise.all(Array.from({ length: 30 }, () => node.send('viewer', 'GET', `orders?limit=1`)))
 
-describe('while PostgreSQL is connected and says nothing', () => {
-  it('every request is answered, by 503, and all is well once it speaks again', async () => {
+describe('while PostgreSQL is connected and does not answer', () => {
+  it('every request gets a 503, and succeeds once PostgreSQL answers again', async () => {
     await createTag('before')
     expect((await byKey()).status).toBe(200)
     await useAll()

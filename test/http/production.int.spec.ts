@@ -146,7 +146,7 @@ describe('production plans', () => {
     ).toStrictEqual(both)
   })
 
-  it('are answered as they are when they exist with the same content, and refused with another', async () => {
+  it('are returned unchanged when repeated, and refused with other content', async () => {
     const planId = randomUUID()
     const first = await create({ planId: planId.toUpperCase(), bars: [bar()] })
     expect(first).toMatchObject({ status: 201, body: { planId } })

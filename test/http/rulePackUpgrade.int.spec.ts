@@ -117,7 +117,7 @@ describe('an upgrade', () => {
   let historyBefore: object[]
   let detailsMissing: string
 
-  it('is there for whoever runs the newer release, with what it would change', async () => {
+  it('is offered and previewed at the newer release', async () => {
     const planner = await older.identity.token({ oid: 'planner', name: 'Planner' })
     const lines = Array.from({ length: count }, (_, n) => JSON.stringify(certificate(n))).join('\n')
     const registered = await fetch(`${older.url}/api/company/${older.companyId}/millcert/certificates/bulk`, {
@@ -164,7 +164,7 @@ describe('an upgrade', () => {
     expect(between.some((evaluation) => evaluation.done > 0 && evaluation.done < evaluation.total)).toBe(true)
   })
 
-  it('leaves each subject as the new version has it, at either release', async () => {
+  it('gives each subject the tags of the new version, at either release', async () => {
     for (const release of ['older', 'newer'] as const) {
       certificates = await get('millcert/certificates', release)
       expect(certificates.map(tagNamesOf)).toEqual(
@@ -218,7 +218,7 @@ describe('an upgrade', () => {
 describe('side by side', () => {
   const tagsOf = async (id: string) => tagNamesOf(await get(`millcert/certificates/${id}`))
 
-  it('the older release does not go back, and says why', async () => {
+  it('the older release refuses to downgrade, with the reason', async () => {
     const refused = await send('older', 'admin', 'POST', `${pack}/upgrade`)
     expect([refused.status, refused.body.code]).toEqual([409, 'rule-pack-newer'])
     expect((await send('older', 'admin', 'POST', `${pack}/subscribe`)).status).toBe(200)

@@ -77,7 +77,7 @@ describe.each([
     expect((await view('')).body).toEqual([{ ...one.body, usageCount: 0 }])
   })
 
-  it('knows what is absent from what is wrong', async () => {
+  it('distinguishes absent values from wrong ones', async () => {
     expect(await create('defaults')).toMatchObject({ description: null, severity: null })
     const { status, body } = await edit('POST', '', {
       body: { name: ' ', color: '#abcd', description: 'd'.repeat(501), severity: 'block', active: true },
@@ -113,7 +113,7 @@ describe.each([
     expect(held.body).toMatchObject({ code: 'tag-name-soft-deleted', tagId: taken.tagId })
   })
 
-  it('updates a tag, if it is the one that the caller saw', async () => {
+  it('updates a tag only at the ETag in If-Match', async () => {
     const { tagId } = await create('before')
     const etag = (await view(tagId)).headers.get('etag')!
     const body = { name: 'After', color: '#112233' }
@@ -157,7 +157,7 @@ describe.each([
     expect((await view(`assignments/${id}`)).body).toHaveLength(1)
   })
 
-  it('replaces the tags that a subject has by hand', async () => {
+  it('replaces the manual tags of a subject', async () => {
     const tagB = await create('b-assigned')
     const tagA = await create('A-assigned', { severity: 'Block' })
     const { id } = await newSubject()
@@ -196,7 +196,7 @@ describe.each([
     expect((await view(`assignments/${id}`)).body).toEqual([])
   })
 
-  it('refuses to assign what cannot be assigned, naming all of it', async () => {
+  it('names every tag that cannot be assigned', async () => {
     const gone = await create('gone')
     const { id } = await newSubject()
     await edit('DELETE', gone.tagId)
@@ -285,7 +285,7 @@ describe.each([
     expect(['limit', 'cursor', 'limits']).toContain(body.errors[0].path)
   })
 
-  it('answers 304 while a list is what the caller has', async () => {
+  it('answers 304 while the list is unchanged', async () => {
     const { headers } = await view('')
     const etag = headers.get('etag')!
     const unchanged = await view('', { headers: { 'if-none-match': `"x", W/${etag}` } })
@@ -355,7 +355,7 @@ describe('a tag', () => {
 })
 
 describe('reading', () => {
-  it('waits for the position that it names, and says which one it shows', async () => {
+  it('waits for Min-Position, and returns Read-Position', async () => {
     const made = await service.send('editor', 'POST', 'millcert-tags', {
       body: { name: 'read me', color: '#abc' },
     })
@@ -370,7 +370,7 @@ describe('reading', () => {
     expect(malformed.body.errors[0].path).toBe('Min-Position')
   })
 
-  it('says that it is behind when that position does not come', async () => {
+  it('answers 503 when Min-Position is not reached in time', async () => {
     const future = await service.send('viewer', 'GET', 'millcert-tags', {
       headers: { 'min-position': String(Number.MAX_SAFE_INTEGER) },
     })

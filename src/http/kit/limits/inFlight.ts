@@ -1,24 +1,24 @@
 import { type Problem, unavailable } from '../problem.ts'
 
 /**
- * Bounds what requests in flight hold together. While a store says nothing they wait for seconds, each with its
- * body, and as many come as before.
+ * Bound the bytes that all requests in flight hold. While a store does not answer, requests wait for seconds with
+ * their bodies, and new ones keep coming.
  */
 export interface InFlight {
-  /** A part of the whole that grows as a request, or a line of one, takes more. */
+  /** The share of one request. It grows as its body arrives. */
   begin(): Share
-  /** What all shares hold. */
+  /** The bytes that all shares hold. */
   bytes(): number
 }
 
 export interface Share {
-  /** @throws Problem 503 `too-busy`, having taken nothing */
+  /** @throws Problem 503 `too-busy`, without taking anything */
   take(bytes: number): void
-  /** Once what was taken is held by nobody any more: not when the client has gone, but when the work is over. */
+  /** Release the share when the work is over, not when the client has gone. */
   release(): void
 }
 
-/** A request holds about as much without its body: headers, what was made of them, a place in queues. */
+/** The approximate bytes of a request without its body: headers, parsed values, queue entries. */
 export const bytesOfRequest = 16_384
 
 export function createInFlight(maxBytes: number): InFlight {

@@ -10,42 +10,42 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { Problem, problemDocument } from '../problem.ts'
 
-/** Where the service listens, and which connections it lets go. */
+/** The HTTP server: where it listens, and which connections it closes. */
 
 export interface ListenOptions {
   readonly host: string
-  /** 0: any free one. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Files in PEM; undefined: plain HTTP. */
+  /** PEM files. Undefined for plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
-  /** Connections held at once; one more is closed as it comes. undefined: as many as the system allows. */
+  /** The most open connections; a further one is closed at once. Undefined for no limit of our own. */
   readonly maxConnections?: number | undefined
   readonly timeouts?: Partial<Timeouts>
 }
 
-/** A client that takes longer is let go. Work of our own that takes long is never the client's fault. */
+/** A client that exceeds a limit is disconnected. The service's own work does not count. */
 export interface Timeouts {
-  /** From the connection, or from the first byte of a later request, until the headers are here. */
+  /** Until all headers have arrived: from the connection, or from the first byte of a later request. */
   readonly headersMs: number
-  /** Until the whole request is here. */
+  /** Until the whole request has arrived. */
   readonly requestMs: number
   readonly handshakeMs: number
-  /** Without a byte in either direction while it is the client's turn to send or to take. */
+  /** Without a byte in either direction while the service waits for the client. */
   readonly silentMs: number
-  /** How often the two first are looked at. */
+  /** How often the first two limits are checked. */
   readonly checkEveryMs: number
 }
 
 export interface Listening {
   readonly url: string
   readonly port: number
-  /** Connections that are open. */
+  /** Return the number of open connections. */
   connections(): Promise<number>
-  /** Takes no more requests, lets those under way finish within this time, then ends what is left. */
+  /** Accept no more requests, wait this long for those in progress, then close the remaining connections. */
   close(withinMs: number): Promise<void>
 }
 
-/** @throws Error one line that says which address or file, and what is wrong with it */
+/** @throws Error one line that names the address or file and its problem */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
   const { host, port, tls } = options
   const answers = new WeakMap<Socket, ServerResponse>()
@@ -57,7 +57,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     app(req, res)
   }
   server.on('request', serve)
-  // An expectation that is not known is passed over: Node would answer 417 and say nothing else.
+  // Ignore an unknown expectation. Node would answer 417 without a reason.
   server.on('checkExpectation', serve)
   letGo(server, answers)
   await listening(server, host, port)
@@ -71,8 +71,8 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
 }
 
 /**
- * No turn of an honest client takes as long. A descriptor is free within 90 s: where a client has taken a part of
- * what was written, Node gives it `silentMs` once more.
+ * No honest client is silent for so long. A descriptor is free within 90 s: when a client has read a part of the
+ * answer, Node waits `silentMs` once more.
  */
 const defaults: Timeouts = {
   headersMs: 30_000,
@@ -134,11 +134,11 @@ async function close(server: Server, withinMs: number): Promise<void> {
   clearTimeout(impatient)
 }
 
-/** Destroys every connection whose client does not get on; to end it would wait for the client's side for ever. */
+/** Destroy every connection whose client is silent. Ending it would wait for the client for ever. */
 function letGo(server: Server, answers: WeakMap<Socket, ServerResponse>): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket)
-    // The answer to an earlier request is on its way: this one would be taken for it, or for a part of it.
+    // An answer to an earlier request is being sent. The client would take this one for a part of it.
     const inUse = answer !== undefined && (answer.headersSent || answer.req.complete)
     if (inUse || error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else answerUnreadable(error, socket)
@@ -151,15 +151,27 @@ function letGo(server: Server, answers: WeakMap<Socket, ServerResponse>): void {
 }
 
 const unreadable: Record<string, Problem> = {
-  HPE_HEADER_OVERFLOW: new Problem(431, 'headers-too-large', 'The headers are too large.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, 'request-timeout', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: new Problem(
+    431,
+    'headers-too-large',
+    'The headers are too large, so the request was not read.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem(
+    408,
+    'request-timeout',
+    'The request did not arrive in time, so nothing was done. Send it again.',
+  ),
 }
-const noHttp = new Problem(400, 'malformed-request', 'This is not a request that HTTP/1.1 knows.')
+const noHttp = new Problem(
+  400,
+  'malformed-request',
+  'The data is not a valid HTTP/1.1 request, so the connection is closed.',
+)
 
-/** To destroy a connection at once would take the answer back from a client that is still sending. */
+/** Destroying a connection at once would discard the answer of a client that is still sending. */
 const lingerMs = 1_000
 
-/** What is not even a request never reaches the application: it is answered here, and the connection ends. */
+/** Answer data that is not a valid request, which never reaches the application, and close the connection. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const problem = unreadable[error.code ?? ''] ?? noHttp
   const body = JSON.stringify(problemDocument(problem, '', randomUUID().replaceAll('-', '')))

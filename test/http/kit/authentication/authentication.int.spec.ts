@@ -133,7 +133,7 @@ describe('an API key', () => {
     expect((await withKey('/metrics', key)).status).toBe(403)
   })
 
-  it('acts by its snapshot alone, whatever its account may do by now', async () => {
+  it('has the permissions of its snapshot, whatever those of its account are now', async () => {
     expect((await withKey(`/api/company/${other}/edit`, key)).status).toBe(200)
     expect((await withKey(`/api/company/${other}/plan`, key)).status).toBe(403)
     expect((await withKey(`/api/company/${company}/view`, key)).status).toBe(403)
@@ -304,7 +304,7 @@ describe('the identity provider', () => {
       await refused(await get('/api/who', `Bearer ${token}`), 'invalid-token')
   })
 
-  it('may be away: known tokens go on, new ones are told to come back', async () => {
+  it('can be down: known tokens are accepted, new ones get a 503', async () => {
     const known = await identity.token({ oid: 'known' })
     expect(await statusOf(known)).toBe(200)
     await service.close()
@@ -437,7 +437,7 @@ describe('limits', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(answers.length - 100)
   })
 
-  it('on failures are told with each', async () => {
+  it('on failures are in the headers of each failure', async () => {
     await restart({ failureLimit: 2 })
     const left = async () => (await get('/api/who', 'Bearer guess')).headers.get('ratelimit')
     expect(await left()).toMatch(/^"authentication-failures";r=1;t=\d+$/)
@@ -478,13 +478,13 @@ describe('limits', () => {
     (await get('/api/who', 'Bearer guess', { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' }))
       .status
 
-  it('go by the address of the connection, whatever the request says', async () => {
+  it('use the address of the connection, whatever the headers say', async () => {
     await restart({ failureLimit: 1 })
     expect(await guessFrom('203.0.113.1')).toBe(401)
     expect(await guessFrom('203.0.113.2')).toBe(429)
   })
 
-  it('go by what a named proxy says, and no further', async () => {
+  it('use the address that a named proxy reports, and no earlier one', async () => {
     await restart({ failureLimit: 1, trustProxy: ['loopback'] })
     expect(await guessFrom('203.0.113.1')).toBe(401)
     expect(await guessFrom('203.0.113.1')).toBe(429)

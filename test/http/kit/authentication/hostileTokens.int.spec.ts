@@ -108,7 +108,7 @@ describe('signatures', () => {
     await new Promise((resolve) => host.close(resolve))
   })
 
-  it('with a header that wants to be understood', async () => {
+  it('with an unknown critical header', async () => {
     for (const crit of [['exp'], ['b64'], ['made-up'], []])
       expect(await answerTo(unsigned({ alg: 'ES256', kid: 'key-1', crit, b64: false }, 'AAAA'))).toBe(401)
   })

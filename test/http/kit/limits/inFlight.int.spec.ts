@@ -74,7 +74,7 @@ const fill = async () => {
 }
 const tooBusy = { status: 503, body: { code: 'too-busy' } }
 
-it('one request more is refused, and those that wait are answered when the store speaks again', async () => {
+it('refuses one request more, and answers the waiting ones when the store answers again', async () => {
   const held = await fill()
   const refused = await post()
   expect(refused).toMatchObject(tooBusy)
@@ -85,7 +85,7 @@ it('one request more is refused, and those that wait are answered when the store
   expect((await post()).status).toBe(204)
 })
 
-it('a body counts as it comes, whether or not its length was announced', async () => {
+it('counts a body as it arrives, whether or not its length was announced', async () => {
   const send = (headers: Record<string, string>) =>
     request(`${service.url}/api/waiting`, {
       method: 'POST',
@@ -104,7 +104,7 @@ it('a body counts as it comes, whether or not its length was announced', async (
   await until(() => inFlight.bytes() === 0)
 })
 
-it('what is held by work counts until the work is over, though its client has gone', async () => {
+it('counts the bytes of running work although its client has gone', async () => {
   const gone = new AbortController()
   const asked = fetch(`${service.url}/api/waiting`, {
     method: 'POST',
@@ -121,7 +121,7 @@ it('what is held by work counts until the work is over, though its client has go
   await until(() => inFlight.bytes() === 0)
 })
 
-it('a request that is refused holds nothing', async () => {
+it('counts nothing for a refused request', async () => {
   expect((await post({ text: 1 })).status).toBe(400)
   expect((await call('POST', `${service.url}/api/waiting`, { body: { text } })).status).toBe(401)
   expect((await call('POST', `${service.url}/api/waiting`, { token, body: '{' })).status).toBe(400)

@@ -29,7 +29,7 @@ it('counts in windows of a minute, each key for itself', () => {
   expect(limiter.count('a')).toMatchObject({ exceeded: false, resetSeconds: 60 })
 })
 
-it('forgets the idlest of too many keys, so that its memory is bounded', () => {
+it('drops the least recently used keys beyond its limit', () => {
   const limiter = createRateLimiter('things', 1, () => 0)
   limiter.count('busy')
   limiter.count('idle')

@@ -119,7 +119,7 @@ describe('a list of many megabytes', () => {
     await until(async () => (await momentsHeld()) === 0)
   })
 
-  it('is let go when the client goes', async () => {
+  it('stops when the client disconnects', async () => {
     const response = await ask()
     await once(response, 'readable')
     expect(await momentsHeld()).toBeGreaterThan(0)
@@ -127,7 +127,7 @@ describe('a list of many megabytes', () => {
     await until(async () => (await momentsHeld()) === 0)
   })
 
-  it('is let go when the client stops reading', async () => {
+  it('stops when the client stops reading', async () => {
     const response = await ask()
     response.pause()
     const gone = once(response, 'close').catch(() => {})

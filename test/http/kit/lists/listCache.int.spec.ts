@@ -49,7 +49,7 @@ afterAll(async () => {
 })
 
 describe('a list in memory', () => {
-  it('is never stale on the node that wrote, nor for who names a position, whatever becomes of notifications', async () => {
+  it('is never stale on the writing node or for a named position, even without notifications', async () => {
     fate = () => {
       const chance = Math.random()
       if (chance < 0.05) return 'lost'
@@ -83,7 +83,7 @@ describe('a list in memory', () => {
     console.log(`${done} reads beside ${last.version} writes`)
   }, 900_000)
 
-  it('is old for a second at most on a node that hears nothing', async () => {
+  it('is at most a second old on a node that gets no notifications', async () => {
     fate = () => 'lost'
     const first = 1_000_000
     for (let version = first; version < first + 3; version += 1) {
@@ -95,7 +95,7 @@ describe('a list in memory', () => {
     }
   })
 
-  it('shows on every node what was written, once that node has heard of it', async () => {
+  it('is current on every node that got the notification', async () => {
     fate = () => 0
     for (let version = 2_000_000; version < 2_000_020; version += 1) {
       await write(version)

@@ -51,7 +51,7 @@ const newName = () => {
 }
 
 describe('paging through a list that changes', () => {
-  it('meets everything that stays as it is once, in order', async () => {
+  it('returns each unchanged record once, in order', async () => {
     const known = new Map<string, Tag>()
     const edit = async (method: string, path: string, body?: object) => {
       const { status, body: answer } = await service.send('editor', method, path, { ...(body && { body }) })

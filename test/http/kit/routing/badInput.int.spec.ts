@@ -117,7 +117,7 @@ describe.each(withBody)('$method $path', (operation) => {
     })
   })
 
-  it('finds nothing wrong with what is at a bound', async () => {
+  it('accepts values at a bound', async () => {
     const right = [...variants(schema, resolve, fitting())].filter(({ wrong }) => !wrong)
     await forAll(right, async ({ what, body, path }) => {
       const answer = await send(operation, { body: JSON.stringify(body) })
@@ -126,7 +126,7 @@ describe.each(withBody)('$method $path', (operation) => {
     })
   })
 
-  it('refuses what is no JSON, too deep, too large or of another kind', async () => {
+  it('refuses a body that is not JSON, too deep, too large or of another type', async () => {
     await recordsNothing(async () => {
       const status = async (body: string | Buffer, headers = {}) => {
         const answer = await send(operation, { body, headers })
@@ -146,7 +146,7 @@ describe.each(withBody)('$method $path', (operation) => {
 })
 
 describe.each(operations.filter(({ pathIds }) => pathIds.length > 0))('$method $path', (operation) => {
-  it('names the ids in the path that are none', async () => {
+  it('names malformed ids in the path', async () => {
     const cases = operation.pathIds.flatMap((name) =>
       wrongUuids.filter((shape) => shape !== '').map((shape) => ({ name, shape })),
     )
@@ -159,7 +159,7 @@ describe.each(operations.filter(({ pathIds }) => pathIds.length > 0))('$method $
 })
 
 describe.each(operations.filter(({ query }) => query.includes('limit')))('$method $path', (operation) => {
-  it('names what is wrong with the page that is asked for', async () => {
+  it('names the faults of paging parameters', async () => {
     const forged = (...key: unknown[]) => `?cursor=${Buffer.from(JSON.stringify(key)).toString('base64url')}`
     const uuid = randomUUID()
     const cursors = [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
-/** Many registrations in one request, a line each. */
+/** Many registrations in one request, one on each line. */
 
 let service: TestService
 let token: string
@@ -85,7 +85,7 @@ describe('bulk intake', () => {
     expect((await service.send('viewer', 'GET', 'orders')).body).toHaveLength(20)
   })
 
-  it('sees the faults that no schema can', async () => {
+  it('finds faults that a schema cannot express', async () => {
     const line = { lineNumber: 1, lengthMm: 1, quantity: 1 }
     const [answer] = await linesOf(await post('orders', order('twice', { lineItems: [line, line] })))
     expect(answer).toEqual({
@@ -159,7 +159,7 @@ describe('bulk intake', () => {
     expect(JSON.stringify(listed.body)).not.toContain('over-the-limit')
   })
 
-  it('is refused as a whole when it announces too much, is of another type, or is not the caller’s to do', async () => {
+  it('is refused as a whole when it is too large, of another type or not permitted', async () => {
     expect((await post(certificates, certificate('x'), { 'content-type': 'application/json' })).status).toBe(
       415,
     )

@@ -210,7 +210,7 @@ describe('paths and methods', () => {
     expect(await response.text()).toBe('')
   })
 
-  it('say nothing of what they are made with, and let no page use them', async () => {
+  it('do not name their framework, and forbid use by pages', async () => {
     const { headers } = await fetch(`${service.url}/health/live`)
     expect(headers.get('x-powered-by')).toBeNull()
     expect(headers.get('etag')).toBeNull()
@@ -286,7 +286,7 @@ describe('health', () => {
     expect(JSON.stringify(service.logged)).not.toContain(good)
   })
 
-  it('names what does not get on in the background, and serves', async () => {
+  it('is ready and names degraded background work', async () => {
     getsOn = false
     const response = await fetch(`${service.url}/health/ready`)
     expect([response.status, await response.json()]).toEqual([
@@ -306,7 +306,7 @@ describe('health', () => {
 describe('the order of checks', () => {
   const wrong = { body: '{', headers: { 'content-type': 'text/plain', 'idempotency-key': 'ü' } }
 
-  it('is: credentials, ids of the path, permission, kind of body, content', async () => {
+  it('is credentials, path ids, permission, media type, content', async () => {
     const bad = '/api/company/not-an-id/things'
     expect(await codeOf(await send(bad, { ...wrong, token: '' }))).toBe('401 credentials-missing')
     expect(await codeOf(await send(bad, wrong))).toBe('400 validation-failed')
@@ -315,7 +315,7 @@ describe('the order of checks', () => {
     expect(await codeOf(await send(things, { body: '{' }))).toBe('400 malformed-json')
   })
 
-  it('names the path parameter that is no id, also when it does not even decode', async () => {
+  it('names a malformed path id, also one that cannot be decoded', async () => {
     expect(await pathsOf(await send('/api/company/x/things/y', { method: 'DELETE' }))).toEqual([
       'companyId',
       'thingId',
@@ -355,12 +355,12 @@ describe('bodies', () => {
     expect(await codeOf(await send(things, { body }))).toBe('400 malformed-json')
   })
 
-  it('say nothing of what they held when they are no JSON', async () => {
+  it('are not quoted when they are not JSON', async () => {
     const problem = await problemFrom(await send(things, { body: '{"secret": hunter2}' }))
     expect(JSON.stringify(problem)).not.toContain('hunter2')
   })
 
-  it('are told all their faults at once, by JSON Pointer', async () => {
+  it('have all their faults reported at once, by JSON Pointer', async () => {
     const body = JSON.stringify({
       size: 6,
       parts: [{ label: 'ok' }, { label: 1, 'a/b~c': 1 }],
@@ -438,7 +438,7 @@ describe('bodies', () => {
 describe('commands', () => {
   const body = JSON.stringify({ name: 'a' })
 
-  it('answer what was decided, where it is and how to read it', async () => {
+  it('answer the record, its path and its position', async () => {
     looked = []
     const response = await send(things, { body })
     expect(response.status).toBe(201)
@@ -461,7 +461,7 @@ describe('commands', () => {
     expect(response.headers.get('location')).toBeNull()
   })
 
-  it('say that they are pending when the read models have not followed', async () => {
+  it('answer as pending when the read models are behind', async () => {
     shown = false
     const response = await send(things, { body })
     shown = true
@@ -469,7 +469,7 @@ describe('commands', () => {
     expect(response.headers.get('projection-status')).toBe('pending')
   })
 
-  it('hand on who asks, and the trace that the request belongs to', async () => {
+  it('pass on the caller and the trace of the request', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     await send(things, { body, headers: { traceparent } })
     expect(contexts.at(-1)).toEqual({
@@ -553,7 +553,7 @@ describe('what goes wrong', () => {
     expect(problem).toMatchObject({ detail: 'No. 1000 faults are listed, 1 more are not.', moreErrors: 1 })
   })
 
-  it('carries what the refusal says besides', async () => {
+  it('carries the details of the refusal', async () => {
     expect(await problemFrom(await failing(conflict('name-taken', 'x', { tagId: thing })))).toMatchObject({
       title: 'Name taken',
       detail: 'x',
@@ -591,7 +591,7 @@ describe('what goes wrong', () => {
     expect(gone + bare).not.toMatch(/stack|undefined/)
   })
 
-  it('is answered as a problem even when it is no HTTP', async () => {
+  it('is answered as a problem even when it is not valid HTTP', async () => {
     const socket = connect(service.port, '127.0.0.1')
     socket.write('HELLO\r\n\r\n')
     const answer = await new Promise<string>((resolve) =>

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-it('an order is answered as far as it is known, and says that the rest is pending', async () => {
+it('answers an order as pending, with the part that is known', async () => {
   const line = { lineNumber: 10, lengthMm: 2_000, quantity: 1 }
   const order = { orderNumber: 'SO-1', customer: 'Before', lineItems: [line] }
   const { body } = await service.send('planner', 'POST', 'orders', { body: order })

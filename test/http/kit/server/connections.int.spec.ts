@@ -114,7 +114,7 @@ const expectFreed = async (): Promise<void> => {
   if (long) console.info(`${clients.length} were free after ${Math.round(performance.now() - started)} ms`)
 }
 
-describe('clients that go silent and keep their side open are let go while others are served', () => {
+describe('silent clients are disconnected while others are served', () => {
   const options = long ? {} : { timeouts }
 
   it('over plain HTTP', { timeout: 180_000 }, async () => {
@@ -131,7 +131,7 @@ describe('clients that go silent and keep their side open are let go while other
   })
 })
 
-describe('a client is not let go', () => {
+describe('a client is not disconnected', () => {
   it('while its request is carried out, however long that takes', async () => {
     await start({ timeouts }, async (_req, res) => {
       await pause(3 * timeouts.silentMs)
@@ -142,7 +142,7 @@ describe('a client is not let go', () => {
 })
 
 describe('connections', () => {
-  it('beyond the most that may be are closed, and one that ends makes room for another', async () => {
+  it('beyond the limit are closed, and one that ends makes room for another', async () => {
     await start({ maxConnections: 2 })
     const [first] = [plain(), plain()]
     await until(async () => (await server.connections()) === 2)
@@ -152,7 +152,7 @@ describe('connections', () => {
     await honestRequest()
   })
 
-  it('end without a word when what is no request follows one that is being answered', async () => {
+  it('end without an answer when invalid data follows a request that is being answered', async () => {
     const answered = Promise.withResolvers<void>()
     await start({}, async (_req, res) => {
       await answered.promise
@@ -166,7 +166,7 @@ describe('connections', () => {
     expect(answer).toBe('')
   })
 
-  it('that are let go in time are told why', async () => {
+  it('that are closed for a time limit get a problem with the reason', async () => {
     await start({ timeouts })
     const socket = plain()
     socket.write(halfRequests[1]!)

@@ -88,12 +88,12 @@ describe('with the proxy named from which a request comes', () => {
 })
 
 describe('with another proxy named', () => {
-  it('plain HTTP is refused, whatever it says of itself', async () => {
+  it('refuses plain HTTP, whatever its headers say', async () => {
     expect(await answerTo({ trustProxy: another })).toBe(refused)
     expect(await answerTo({ trustProxy: another, protocol: 'https' })).toBe(refused)
   })
 
-  it('TLS of our own is answered, whatever it says of itself', async () => {
+  it('answers TLS connections, whatever their headers say', async () => {
     expect(await answerTo({ trustProxy: another, byTls: true })).toBe('200')
     expect(await answerTo({ trustProxy: another, byTls: true, protocol: 'http' })).toBe('200')
   })
@@ -118,7 +118,7 @@ describe('with another proxy named', () => {
   )
 })
 
-it('without a proxy named plain HTTP is answered, and X-Forwarded-Proto is nobody’s business', async () => {
+it('answers plain HTTP and ignores X-Forwarded-Proto when no proxy is named', async () => {
   expect(await answerTo({})).toBe('200')
   expect(await answerTo({ protocol: 'http' })).toBe('200')
 })

@@ -100,7 +100,7 @@ describe('closing', () => {
   })
 })
 
-it('passes over an expectation that nobody knows', async () => {
+it('ignores an unknown expectation', async () => {
   const server = await listen(hello, local)
   const asked = request(server.url, { headers: { Expect: 'the unknown' }, agent: false }).end()
   const [response] = await once(asked, 'response')
@@ -109,7 +109,7 @@ it('passes over an expectation that nobody knows', async () => {
   await server.close(1_000)
 })
 
-it('of a client that has gone before its body was looked at nothing is waited for', async () => {
+it('does not wait for the body of a client that has gone', async () => {
   const read = Promise.withResolvers<Buffer>()
   const app: RequestListener = (req) => {
     req.once('close', () => readBody(req).then(read.resolve, read.reject))

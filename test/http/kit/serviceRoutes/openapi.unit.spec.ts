@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
   })
 
-  it('refers to nothing that is not there, and to all that is', () => {
+  it('has no dangling reference and no unused schema', () => {
     const referred = references(document)
     for (const reference of referred) expect(resolve(reference), reference).toBeDefined()
     for (const name of Object.keys(document.components.schemas))
@@ -76,14 +76,14 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it('names the read models that there are', () => {
+  it('names the existing read models', () => {
     for (const kind of ['rebuild', 'verify']) {
       const [name] = document.paths[`/api/ops/projections/{name}/${kind}`].post.parameters
       expect(name.schema.enum).toEqual(projections.map((projection) => projection.name))
     }
   })
 
-  it('says the bounds of what may be sent', () => {
+  it('states the bounds of bodies', () => {
     const { TagContent, CertificateRegistration, OrderRegistration } = document.components.schemas
     expect(TagContent).toMatchObject({
       required: ['name', 'color'],

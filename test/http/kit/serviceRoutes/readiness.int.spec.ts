@@ -27,7 +27,7 @@ const lastStatements = async () => {
   return new Map(rows.map(({ use, at }) => [use, at]))
 }
 
-it('many calls within a second are one look, on connections that no request uses', async () => {
+it('checks the stores once for many calls within a second, on connections of its own', async () => {
   await until(async () => (await ask()) === 200)
   // A machine that stands still for a second lets the look get old: then it is tried again.
   await until(async () => {
