@@ -30,7 +30,7 @@ const upsert = `
   ON CONFLICT (key_id) DO UPDATE SET last_used_at = EXCLUDED.last_used_at
   WHERE known.last_used_at < EXCLUDED.last_used_at`
 
-export const createLastUsed = ({ postgres, onError = () => {} }: LastUsedOptions): LastUsed => {
+export function createLastUsed({ postgres, onError = () => {} }: LastUsedOptions): LastUsed {
   /** The last minute noted of each key, and of those that are not written yet. */
   const noted = new Map<string, number>()
   const pending = new Map<string, number>()

@@ -94,12 +94,13 @@ const fields = {
   blocked: 'shown.blocked',
 }
 
-const from = (reading: Reading): string =>
-  `${reading.table(certificates, 'certificate')} c ${shownTags(reading, 'millCert', 'c', 'mill_certification_id')}`
+function from(reading: Reading): string {
+  return `${reading.table(certificates, 'certificate')} c ${shownTags(reading, 'millCert', 'c', 'mill_certification_id')}`
+}
 
 /** All certificates of a company, with their active tags. */
-export const listCertificates = (reading: Reading, companyId: string, page?: Page): ListQuery =>
-  listQuery(
+export function listCertificates(reading: Reading, companyId: string, page?: Page): ListQuery {
+  return listQuery(
     {
       select: fields,
       from: from(reading),
@@ -109,16 +110,14 @@ export const listCertificates = (reading: Reading, companyId: string, page?: Pag
     },
     page,
   )
+}
 
 /** One certificate, with its `revision`. */
-export const findCertificate = (
-  reading: Reading,
-  companyId: string,
-  millCertificationId: string,
-): ListQuery =>
-  singleQuery({
+export function findCertificate(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
+  return singleQuery({
     select: { ...fields, revision: 'c.revision' },
     from: from(reading),
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],
   })
+}

@@ -64,12 +64,12 @@ export const explanations = defineProjection<RuleAssignmentsReplaced>()({
 })
 
 /** Why rules assign active tags to a subject, or could not be evaluated on it. */
-export const listExplanations = (
+export function listExplanations(
   reading: Reading,
   { companyId, family, subjectId }: { companyId: string; family: Family; subjectId: string },
   page?: Page,
-): ListQuery =>
-  listQuery(
+): ListQuery {
+  return listQuery(
     {
       select: {
         tagId: 'f.tag_id',
@@ -92,3 +92,4 @@ export const listExplanations = (
     },
     page,
   )
+}

@@ -23,12 +23,13 @@ const profile = table({
   indexes: [['companyId', 'nameKey', 'profileId']],
 })
 
-const keyOf = ({ companyId, profileId }: { companyId: string; profileId: string }): Key => [
-  companyId,
-  profileId,
-]
+function keyOf({ companyId, profileId }: { companyId: string; profileId: string }): Key {
+  return [companyId, profileId]
+}
 
-const touches = ({ data }: { data: { companyId: string; profileId: string } }) => ({ profile: [keyOf(data)] })
+function touches({ data }: { data: { companyId: string; profileId: string } }) {
+  return { profile: [keyOf(data)] }
+}
 
 export const filterProfiles = defineProjection<FilterProfileEvent>()({
   name: 'filterProfiles',
@@ -71,8 +72,8 @@ export const filterProfiles = defineProjection<FilterProfileEvent>()({
 })
 
 /** The live profiles of a company. */
-export const listProfiles = (reading: Reading, companyId: string, page?: Page): ListQuery =>
-  listQuery(
+export function listProfiles(reading: Reading, companyId: string, page?: Page): ListQuery {
+  return listQuery(
     {
       select: columnsOf(profile, 'f', ['nameKey', 'revision']),
       from: `${reading.table(filterProfiles, 'profile')} f`,
@@ -82,3 +83,4 @@ export const listProfiles = (reading: Reading, companyId: string, page?: Page): 
     },
     page,
   )
+}

@@ -49,20 +49,22 @@ const tables = {
 
 type ChangeType = 'Created' | 'Updated' | 'Deleted' | 'Restored' | 'Assigned' | 'Unassigned'
 
-const common = ({ id, position, metadata }: Recorded) => ({
-  position,
-  changedAt: metadata.occurredAt,
-  changedById: metadata.actor.id,
-  changedByName: metadata.actor.name,
-  eventId: id,
-})
+function common({ id, position, metadata }: Recorded) {
+  return {
+    position,
+    changedAt: metadata.occurredAt,
+    changedById: metadata.actor.id,
+    changedByName: metadata.actor.name,
+    eventId: id,
+  }
+}
 
-const tagChanged = (
+function tagChanged(
   rows: Rows<typeof tables>,
   event: Recorded<TagEvent>,
   changeType: ChangeType,
   changes: readonly Change[],
-): void => {
+): void {
   const { companyId, family, tagId, name } = event.data as TagRef & { name: string }
   rows.tagHistory.put({
     ...common(event),
@@ -88,11 +90,11 @@ interface AssignmentChange {
 
 const byHand = { changes: [], assignedByRuleId: null }
 
-const assignmentsChanged = (
+function assignmentsChanged(
   rows: Rows<typeof tables>,
   event: Recorded<ManualAssignmentsReplaced | RuleAssignmentsReplaced>,
   changed: readonly AssignmentChange[],
-): void => {
+): void {
   const { companyId, family, subjectId, subjectLabel } = event.data
   for (const [ordinal, change] of changed.entries())
     rows.tagHistory.put({
@@ -107,7 +109,9 @@ const assignmentsChanged = (
     })
 }
 
-const nothing = () => ({})
+function nothing() {
+  return {}
+}
 
 export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'history',
@@ -174,12 +178,12 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
 })
 
 /** Operation 5: the full history of a tag, most recent first. */
-export const listTagHistory = (
+export function listTagHistory(
   reading: Reading,
   { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
   page?: Page,
-): ListQuery =>
-  listQuery(
+): ListQuery {
+  return listQuery(
     {
       select: columnsOf(tables.tagHistory, 'h', ['companyId', 'family', 'tagId', 'ordinal']),
       from: `${reading.table(history, 'tagHistory')} h`,
@@ -190,3 +194,4 @@ export const listTagHistory = (
     },
     page,
   )
+}

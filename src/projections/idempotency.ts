@@ -50,13 +50,14 @@ export const idempotency = defineProjection<never>()({
 })
 
 /** The request that a key was used for last: its `requestHash`, and when the store recorded that. */
-export const findIdempotencyKey = (
+export function findIdempotencyKey(
   reading: Reading,
   { caller, request, key }: Pick<Idempotency, 'caller' | 'request' | 'key'>,
-): ListQuery =>
-  singleQuery({
+): ListQuery {
+  return singleQuery({
     select: { requestHash: 'request_hash', recordedAt: 'recorded_at' },
     from: reading.table(idempotency, 'idempotencyKey'),
     where: 'caller = $1 AND request = $2 AND key = $3',
     values: [caller, request, key],
   })
+}

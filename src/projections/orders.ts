@@ -77,10 +77,12 @@ const tables = {
 
 type Data = OrderRegistered['data']
 
-const touches = ({ data: { companyId, orderId, lineItems } }: { data: Data }) => ({
-  order: [[companyId, orderId]],
-  lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
-})
+function touches({ data: { companyId, orderId, lineItems } }: { data: Data }) {
+  return {
+    order: [[companyId, orderId]],
+    lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
+  }
+}
 
 function contentOf({ lineItems: _, ...content }: Data) {
   const { lineItems: __, ...kinds } = orderFields
@@ -141,21 +143,23 @@ export const lineItemFields = {
 }
 
 /** Line items `l`, each with how far the production of it is, `s`, once a bar was planned for it. */
-export const lineItemsOf = (reading: Reading): string =>
-  `(${reading.table(orders, 'lineItem')} l
+export function lineItemsOf(reading: Reading): string {
+  return `(${reading.table(orders, 'lineItem')} l
     LEFT JOIN ${reading.table(production, 'lineItemProgress')} s USING (company_id, order_id, line_item_id))`
+}
 
-const from = (reading: Reading): string =>
-  `${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
+function from(reading: Reading): string {
+  return `${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
    LEFT JOIN LATERAL (
      SELECT ${jsonList(lineItemFields, 'l.line_number')} AS line_items
      FROM ${lineItemsOf(reading)}
      WHERE l.company_id = o.company_id AND l.order_id = o.order_id
    ) items ON true`
+}
 
 /** All orders of a company, with their line items and active tags. */
-export const listOrders = (reading: Reading, companyId: string, page?: Page): ListQuery =>
-  listQuery(
+export function listOrders(reading: Reading, companyId: string, page?: Page): ListQuery {
+  return listQuery(
     {
       select: fields,
       from: from(reading),
@@ -165,12 +169,14 @@ export const listOrders = (reading: Reading, companyId: string, page?: Page): Li
     },
     page,
   )
+}
 
 /** One order, with its `revision`. */
-export const findOrder = (reading: Reading, companyId: string, orderId: string): ListQuery =>
-  singleQuery({
+export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
+  return singleQuery({
     select: { ...fields, revision: 'o.revision' },
     from: from(reading),
     where: 'o.company_id = $1 AND o.order_id = $2',
     values: [companyId, orderId],
   })
+}

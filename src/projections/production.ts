@@ -93,20 +93,23 @@ const tables = {
 
 type Named = { readonly orderId: string; readonly lineItemId: string }
 
-const barKey = ({ companyId, barId }: { companyId: string; barId: string }): Key => [companyId, barId]
+function barKey({ companyId, barId }: { companyId: string; barId: string }): Key {
+  return [companyId, barId]
+}
 
-const lineItemKeys = (companyId: string, lineItems: readonly Named[]): Key[] =>
-  lineItems.map(({ orderId, lineItemId }) => [companyId, orderId, lineItemId])
+function lineItemKeys(companyId: string, lineItems: readonly Named[]): Key[] {
+  return lineItems.map(({ orderId, lineItemId }) => [companyId, orderId, lineItemId])
+}
 
 const none = { accepted: 0, begun: 0, completed: 0 }
 
 /** Counters are sums, so events of different bars may come in any order. */
-const count = (
+function count(
   rows: Rows<typeof tables>,
   companyId: string,
   { orderId, lineItemId }: Named,
   added: Partial<typeof none>,
-): void => {
+): void {
   const before = rows.lineItemProgress.get([companyId, orderId, lineItemId]) ?? none
   const counts = {
     accepted: before.accepted + (added.accepted ?? 0),
@@ -116,13 +119,17 @@ const count = (
   rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status: lineItemStatus(counts) })
 }
 
-const touchesBar = ({ data }: { data: { companyId: string; barId: string } }) => ({ bar: [barKey(data)] })
+function touchesBar({ data }: { data: { companyId: string; barId: string } }) {
+  return { bar: [barKey(data)] }
+}
 
-const touchesBarAndItems = ({
+function touchesBarAndItems({
   data,
 }: {
   data: { companyId: string; barId: string; lineItems: readonly AcceptedCuts[] }
-}) => ({ bar: [barKey(data)], lineItemProgress: lineItemKeys(data.companyId, data.lineItems) })
+}) {
+  return { bar: [barKey(data)], lineItemProgress: lineItemKeys(data.companyId, data.lineItems) }
+}
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',

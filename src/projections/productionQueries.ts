@@ -27,20 +27,23 @@ export const isPlanned = 'b.ordinal IS NOT NULL'
 /** Bars in the order of their plans, and within a plan as they were planned. */
 export const inPlanOrder = ['b.plan_created_at', 'b.plan_id', 'b.ordinal'] as const
 
-const fromPlans = (reading: Reading): string => `${reading.table(production, 'plan')} p`
+function fromPlans(reading: Reading): string {
+  return `${reading.table(production, 'plan')} p`
+}
 
 /** Bars, each with its cuts, whether somebody can see them or not. */
-const fromBars = (reading: Reading): string =>
-  `${reading.table(production, 'bar')} b
+function fromBars(reading: Reading): string {
+  return `${reading.table(production, 'bar')} b
    LEFT JOIN LATERAL (
      SELECT ${jsonList(cutFields, 'c.ordinal')} AS cuts
      FROM ${reading.table(production, 'cut')} c
      WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id
    ) own ON true`
+}
 
 /** All production plans of a company. */
-export const listPlans = (reading: Reading, companyId: string, page?: Page): ListQuery =>
-  listQuery(
+export function listPlans(reading: Reading, companyId: string, page?: Page): ListQuery {
+  return listQuery(
     {
       select: planFields,
       from: fromPlans(reading),
@@ -50,10 +53,11 @@ export const listPlans = (reading: Reading, companyId: string, page?: Page): Lis
     },
     page,
   )
+}
 
 /** One plan with its bars, and with its `revision`. */
-export const findPlan = (reading: Reading, companyId: string, planId: string): ListQuery =>
-  singleQuery({
+export function findPlan(reading: Reading, companyId: string, planId: string): ListQuery {
+  return singleQuery({
     select: { ...planFields, bars: 'planned.bars', revision: 'p.revision' },
     from: `${fromPlans(reading)}
       LEFT JOIN LATERAL (
@@ -64,6 +68,7 @@ export const findPlan = (reading: Reading, companyId: string, planId: string): L
     where: 'p.company_id = $1 AND p.plan_id = $2',
     values: [companyId, planId],
   })
+}
 
 export interface WhichBars {
   readonly companyId: string
@@ -72,11 +77,7 @@ export interface WhichBars {
 }
 
 /** The bars of a company: of one plan, or in one state, if told. */
-export const listBars = (
-  reading: Reading,
-  { companyId, planId, status }: WhichBars,
-  page?: Page,
-): ListQuery => {
+export function listBars(reading: Reading, { companyId, planId, status }: WhichBars, page?: Page): ListQuery {
   const wanted = [
     { column: 'b.company_id', value: companyId },
     { column: 'b.plan_id', value: planId },
@@ -95,17 +96,20 @@ export const listBars = (
 }
 
 /** One bar, with its `revision`. */
-export const findBar = (reading: Reading, companyId: string, barId: string): ListQuery =>
-  singleQuery({
+export function findBar(reading: Reading, companyId: string, barId: string): ListQuery {
+  return singleQuery({
     select: { ...barFields, revision: 'b.revision' },
     from: fromBars(reading),
     where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
     values: [companyId, barId],
   })
+}
 
 /** How far the line items of one order are: those that are not Open. */
-export const listLineItemStatuses = (reading: Reading, companyId: string, orderId: string): ListQuery => ({
-  text: `SELECT line_item_id AS "lineItemId", status FROM ${reading.table(production, 'lineItemProgress')}
+export function listLineItemStatuses(reading: Reading, companyId: string, orderId: string): ListQuery {
+  return {
+    text: `SELECT line_item_id AS "lineItemId", status FROM ${reading.table(production, 'lineItemProgress')}
          WHERE company_id = $1 AND order_id = $2`,
-  values: [companyId, orderId],
-})
+    values: [companyId, orderId],
+  }
+}

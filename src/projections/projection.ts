@@ -25,7 +25,9 @@ export interface Column<Value = unknown> {
   readonly value?: Value
 }
 
-const column = <Value>(type: ColumnType): Column<Value> => ({ type, nullable: false })
+function column<Value>(type: ColumnType): Column<Value> {
+  return { type, nullable: false }
+}
 
 export const uuid = column<string>('uuid')
 export const text = column<string>('text')
@@ -38,11 +40,15 @@ export const double = column<number>('double')
 export const timestamptz = column<string>('timestamptz')
 export const date = column<string>('date')
 /** Kept as it was written, the order of its members included. */
-export const json = <Value>(): Column<Value> => column<Value>('json')
-export const nullable = <Value>(of: Column<Value>): Column<Value | null> => ({
-  type: of.type,
-  nullable: true,
-})
+export function json<Value>(): Column<Value> {
+  return column<Value>('json')
+}
+export function nullable<Value>(of: Column<Value>): Column<Value | null> {
+  return {
+    type: of.type,
+    nullable: true,
+  }
+}
 
 export type Columns = Readonly<Record<string, Column>>
 export type RowOf<C extends Columns> = {
@@ -65,13 +71,15 @@ export interface Table<C extends Columns = Columns> {
 }
 
 /** Types a table, and holds what names columns of it to those that it has. */
-export const table = <C extends Columns>(
+export function table<C extends Columns>(
   definition: Omit<Table<C>, 'key' | 'indexes' | 'retention'> & {
     key: readonly (keyof C & string)[]
     indexes?: readonly (readonly (keyof C & string)[] | string)[]
     retention?: { column: keyof C & string; milliseconds: number }
   },
-): Table<C> => definition
+): Table<C> {
+  return definition
+}
 
 export type Tables = Readonly<Record<string, Table>>
 /** The values of a table's key columns, in the order of `key`. */
@@ -120,15 +128,19 @@ export interface Projection<T extends Tables = Tables> {
 }
 
 /** The handler of an event, if the projection has one. */
-export const handlerOf = (
+export function handlerOf(
   { handlers, anyEvent }: Projection,
   { type, isJson }: Pick<Recorded, 'type' | 'isJson'>,
-): Handler<Tables, DomainEvent> | undefined =>
-  isJson !== false && Object.hasOwn(handlers, type) ? handlers[type] : anyEvent
+): Handler<Tables, DomainEvent> | undefined {
+  return isJson !== false && Object.hasOwn(handlers, type) ? handlers[type] : anyEvent
+}
 
 /** The newest version of an event type that the projection can fold: any, where the type has no handler of its own. */
-export const newestFolded = ({ handlers, events }: Projection, type: string): number =>
-  Object.hasOwn(handlers, type) ? ((events && newestVersion(events, type)) ?? 1) : Number.POSITIVE_INFINITY
+export function newestFolded({ handlers, events }: Projection, type: string): number {
+  return Object.hasOwn(handlers, type)
+    ? ((events && newestVersion(events, type)) ?? 1)
+    : Number.POSITIVE_INFINITY
+}
 
 /**
  * Types a projection: `defineProjection<Events>()({ name, version, tables, handlers })`, with a handler for

@@ -22,7 +22,9 @@ const tables = {
   }),
 }
 
-const touches = ({ data }: Recorded<RulePackEvent>) => ({ rulePack: [[data.companyId, data.rulePackId]] })
+function touches({ data }: Recorded<RulePackEvent>) {
+  return { rulePack: [[data.companyId, data.rulePackId]] }
+}
 
 const decided =
   (subscribed: boolean) =>
@@ -57,7 +59,7 @@ const evaluation = `json_build_object(
   'total', coalesce(e.total, 0))`
 
 /** The packs that are shipped, and those of other releases that the company has subscribed to. */
-export const listRulePacks = (
+export function listRulePacks(
   reading: Reading,
   {
     companyId,
@@ -65,8 +67,8 @@ export const listRulePacks = (
     only = null,
   }: { companyId: string; shipped: readonly ShippedRulePack[]; only?: string | null },
   page?: Page,
-): ListQuery =>
-  listQuery(
+): ListQuery {
+  return listQuery(
     {
       select: {
         id: 'coalesce(s.id, p.rule_pack_id)',
@@ -87,15 +89,17 @@ export const listRulePacks = (
     },
     page,
   )
+}
 
 /** The tagIds of a pack that the company has subscribed to, by their keys. */
-export const findSubscribedTags = (
+export function findSubscribedTags(
   reading: Reading,
   { companyId, rulePackId }: { companyId: string; rulePackId: string },
-): ListQuery =>
-  singleQuery({
+): ListQuery {
+  return singleQuery({
     select: { tagIds: 'tag_ids' },
     from: reading.table(rulePacks, 'rulePack'),
     where: 'company_id = $1 AND rule_pack_id = $2 AND subscribed',
     values: [companyId, rulePackId],
   })
+}

@@ -25,11 +25,9 @@ import type { Reading } from './reading/reader.ts'
 /** The `ruleId` of an assignment made by hand: it sorts before every rule. */
 const byHand = ''
 
-const tagKey = ({ companyId, family, tagId }: { companyId: string; family: Family; tagId: string }): Key => [
-  companyId,
-  family,
-  tagId,
-]
+function tagKey({ companyId, family, tagId }: { companyId: string; family: Family; tagId: string }): Key {
+  return [companyId, family, tagId]
+}
 
 /** A column for each field. The type checker names a field that has none. */
 const contentColumns = {
@@ -80,14 +78,15 @@ function contentOf(data: TagContent) {
 
 type Replaced = ManualAssignmentsReplaced['data'] | RuleAssignmentsReplaced['data']
 
-const tagsTouched = ({ companyId, family, usage }: Replaced): Key[] =>
-  [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId])
+function tagsTouched({ companyId, family, usage }: Replaced): Key[] {
+  return [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId])
+}
 
 /** A tag that is assigned in several ways to one subject counts once: the event says when that changes. */
-const count = (
+function count(
   rows: Rows<typeof tables>,
   { companyId, family, usage }: { companyId: string; family: Family; usage: UsageChange },
-): void => {
+): void {
   for (const tagId of usage.gained)
     rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
   for (const tagId of usage.lost)
@@ -190,12 +189,12 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
 const shownFields = columnsOf(tables.tag, 't', ['family', 'nameKey', 'usageCount', 'revision'])
 
 /** Operations 1 and 6: the active tags, or the deleted ones, each with its usage count. */
-export const listTags = (
+export function listTags(
   reading: Reading,
   { companyId, family, active }: { companyId: string; family: Family; active: boolean },
   page?: Page,
-): ListQuery =>
-  listQuery(
+): ListQuery {
+  return listQuery(
     {
       select: { ...shownFields, usageCount: 't.usage_count' },
       from: `${reading.table(tags, 'tag')} t`,
@@ -205,26 +204,28 @@ export const listTags = (
     },
     page,
   )
+}
 
 /** One tag, active or deleted, with its `revision`. */
-export const findTag = (
+export function findTag(
   reading: Reading,
   { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
-): ListQuery =>
-  singleQuery({
+): ListQuery {
+  return singleQuery({
     select: { ...shownFields, revision: 't.revision' },
     from: `${reading.table(tags, 'tag')} t`,
     where: 'company_id = $1 AND family = $2 AND tag_id = $3',
     values: [companyId, family, tagId],
   })
+}
 
 /** Operations 8 and 9: every assignment of an active tag, of all subjects or of one. */
-export const listAssignments = (
+export function listAssignments(
   reading: Reading,
   { companyId, family, subjectId }: { companyId: string; family: Family; subjectId?: string },
   page?: Page,
-): ListQuery =>
-  listQuery(
+): ListQuery {
+  return listQuery(
     {
       select: {
         [familyNames[family].subjectId]: 'a.subject_id',
@@ -244,6 +245,7 @@ export const listAssignments = (
     },
     page,
   )
+}
 
 /**
  * SQL that joins `shown.tags` (a JSON array of the subject's active tags in the order of their names) and
@@ -251,8 +253,8 @@ export const listAssignments = (
  * first and then each one's tag, by their keys (`OFFSET 0` holds the planner to it): the other way round all tags
  * of the company would be looked at for every subject.
  */
-export const shownTags = (reading: Reading, family: Family, row: string, subjectId: string): string =>
-  `LEFT JOIN LATERAL (
+export function shownTags(reading: Reading, family: Family, row: string, subjectId: string): string {
+  return `LEFT JOIN LATERAL (
      SELECT coalesce(json_agg(json_build_object('tagId', tag_id, 'name', name, 'color', color, 'severity', severity)
                               ORDER BY name_key), '[]') AS tags,
             coalesce(bool_or(severity = 'Block'), false) AS blocked
@@ -264,3 +266,4 @@ export const shownTags = (reading: Reading, family: Family, row: string, subject
            OFFSET 0) tag
      WHERE tag.active
    ) shown ON true`
+}

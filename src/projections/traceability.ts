@@ -11,9 +11,10 @@ import { shownTags } from './tags.ts'
 /** From a line item to the heats that it is cut from, and from a heat to the orders that it went into. */
 
 /** Cuts `c` with their bars `b`: those that somebody can see. */
-const cutsOnBars = (reading: Reading): string =>
-  `${reading.table(production, 'cut')} c
+function cutsOnBars(reading: Reading): string {
+  return `${reading.table(production, 'cut')} c
    JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id AND ${isPlanned}`
+}
 
 /** Of the line item `l`. */
 const itsOwn = 'c.company_id = l.company_id AND c.order_id = l.order_id AND c.line_item_id = l.line_item_id'
@@ -23,11 +24,11 @@ const lengthMm = 'c.length_mm'
 const byBar = [...inPlanOrder, 'c.ordinal'].join(', ')
 
 /** A line item with every cut for it, whatever its status; `revision` is the order's. */
-export const findLineItem = (
+export function findLineItem(
   reading: Reading,
   { companyId, orderId, lineItemId }: { companyId: string; orderId: string; lineItemId: string },
-): ListQuery =>
-  singleQuery({
+): ListQuery {
+  return singleQuery({
     select: { ...lineItemFields, cuts: 'explained.cuts', revision: 'o.revision' },
     from: `${reading.table(orders, 'order')} o
       JOIN ${lineItemsOf(reading)} ON l.company_id = o.company_id AND l.order_id = o.order_id
@@ -38,6 +39,7 @@ export const findLineItem = (
     where: 'o.company_id = $1 AND o.order_id = $2 AND l.line_item_id = $3',
     values: [companyId, orderId, lineItemId],
   })
+}
 
 /** An Accepted cut, with the certificate that its bar has. */
 export interface TracedCut {
@@ -68,7 +70,7 @@ export interface TracedOrder {
   readonly lineItems: readonly TracedLineItem[]
 }
 
-const tracedCuts = (reading: Reading): string => {
+function tracedCuts(reading: Reading): string {
   const certificate = {
     millCertificationId: 'b.mill_certification_id',
     certificateNumber: 'm.certificate_number',
@@ -84,7 +86,7 @@ const tracedCuts = (reading: Reading): string => {
 }
 
 /** An order with the Accepted cuts of its line items and their certificates, and with its `revision`. */
-export const findTraced = (reading: Reading, companyId: string, orderId: string): ListQuery => {
+export function findTraced(reading: Reading, companyId: string, orderId: string): ListQuery {
   const { lineItemId, lineNumber, quantity, status } = lineItemFields
   const item = { lineItemId, lineNumber, quantity, status, cuts: 'traced.cuts' }
   return singleQuery({
@@ -107,7 +109,7 @@ export const findTraced = (reading: Reading, companyId: string, orderId: string)
 }
 
 /** What a line item lacks before it can be handed over with all its papers, in plain words. */
-export const missingOf = ({ quantity, cuts }: Pick<TracedLineItem, 'quantity' | 'cuts'>): string[] => {
+export function missingOf({ quantity, cuts }: Pick<TracedLineItem, 'quantity' | 'cuts'>): string[] {
   const lacking = quantity - cuts.length
   const unfinished = cuts.filter(({ barStatus }) => barStatus !== 'Completed')
   const undocumented = new Set(
@@ -124,7 +126,7 @@ export const missingOf = ({ quantity, cuts }: Pick<TracedLineItem, 'quantity' | 
 }
 
 /** An order as it is audited: complete when none of its line items lacks anything. */
-export const traceability = ({ orderId, orderNumber, blocked, lineItems }: TracedOrder) => {
+export function traceability({ orderId, orderNumber, blocked, lineItems }: TracedOrder) {
   const traced = lineItems.map(({ quantity, ...item }) => ({
     ...item,
     missing: missingOf({ quantity, cuts: item.cuts }),
@@ -134,7 +136,7 @@ export const traceability = ({ orderId, orderNumber, blocked, lineItems }: Trace
 }
 
 /** The orders that have cuts on the bar `b`; a Rejected cut is for none. */
-const ordersOfBar = (reading: Reading): string => {
+function ordersOfBar(reading: Reading): string {
   const order = { orderId: 'o.order_id', orderNumber: 'o.order_number', lineItemIds: 'theirs.line_item_ids' }
   return `SELECT ${jsonList(order, 'o.order_key, o.order_id')} AS orders
     FROM (
@@ -149,7 +151,7 @@ const ordersOfBar = (reading: Reading): string => {
 }
 
 /** For a recall: the bars of a certificate, and what they are cut for; with the certificate's `revision`. */
-export const findUsage = (reading: Reading, companyId: string, millCertificationId: string): ListQuery => {
+export function findUsage(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
   const bar = { barId: 'b.bar_id', planId: 'b.plan_id', status: 'b.status', orders: 'served.orders' }
   return singleQuery({
     select: {

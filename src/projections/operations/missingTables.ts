@@ -17,12 +17,12 @@ export interface MissingTable {
 export type MissingTables = ReadonlyMap<string, readonly MissingTable[]>
 
 /** What is not there of the tables of present generations; nothing for projections that have all. @throws PostgresUnavailable */
-export const findMissingTables = async (
+export async function findMissingTables(
   queries: Queries,
   schema: string,
   projections: readonly Projection[],
   states: readonly ProjectionState[],
-): Promise<MissingTables> => {
+): Promise<MissingTables> {
   const wanted = states.flatMap(({ name, generation }) =>
     Object.entries(projections.find((one) => one.name === name)?.tables ?? {}).flatMap(
       ([table, { columns }]) =>
@@ -52,19 +52,23 @@ export const findMissingTables = async (
 }
 
 /** Such as `tag_1`, or `tag_1.name` for a column that it lacks. */
-export const missingNames = (missing: readonly MissingTable[]): string[] =>
-  missing.flatMap(({ table, columns }) => columns?.map((column) => `${table}.${column}`) ?? [table])
+export function missingNames(missing: readonly MissingTable[]): string[] {
+  return missing.flatMap(({ table, columns }) => columns?.map((column) => `${table}.${column}`) ?? [table])
+}
 
-const lackText = ({ table, columns }: MissingTable): string => {
+function lackText({ table, columns }: MissingTable): string {
   if (!columns) return `its table ${table} is missing`
   return `its table ${table} lacks the ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}`
 }
 
-export const missingText = (missing: readonly MissingTable[]): string => missing.map(lackText).join(' and ')
+export function missingText(missing: readonly MissingTable[]): string {
+  return missing.map(lackText).join(' and ')
+}
 
 /** What makes such rows, and others that are not what they should be, right again. */
-export const rebuildTodo = (projection: string): string =>
-  `"heatmark projections rebuild ${projection}" makes the rows again from the events`
+export function rebuildTodo(projection: string): string {
+  return `"heatmark projections rebuild ${projection}" makes the rows again from the events`
+}
 
 /** There are no rows to compare with. */
 export class TablesMissing extends Error {

@@ -47,7 +47,7 @@ export interface OperationsOptions {
 const beginWithinMs = 20_000
 
 /** @throws PostgresUnavailable when a run has not begun in time; it may still begin */
-const inGoodTime = async (begun: Promise<unknown>): Promise<void> => {
+async function inGoodTime(begun: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => late.reject(new PostgresUnavailable(new Error('timeout: the run has not begun'), false)),
@@ -56,7 +56,7 @@ const inGoodTime = async (begun: Promise<unknown>): Promise<void> => {
   await Promise.race([begun, late.promise]).finally(() => clearTimeout(timer))
 }
 
-export const createOperations = (options: OperationsOptions): Operations => {
+export function createOperations(options: OperationsOptions): Operations {
   const { requests, schema, newId } = options
   const closing = new AbortController()
   let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined

@@ -31,7 +31,7 @@ const reportEveryMs = 1_000
 const stalledAfterMs = 60_000
 
 /** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
-const isBusy = async (queries: Queries, backend: number): Promise<boolean> => {
+async function isBusy(queries: Queries, backend: number): Promise<boolean> {
   const busy = await queries.query(
     `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'
        AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
@@ -40,10 +40,10 @@ const isBusy = async (queries: Queries, backend: number): Promise<boolean> => {
   return busy.length > 0
 }
 
-export const trackProgress = (
+export function trackProgress(
   clock: () => number,
   onProgress: (progress: ReplayProgress) => void,
-): ProgressTracker => {
+): ProgressTracker {
   const started = clock()
   let events = 0
   let position = 0

@@ -17,11 +17,11 @@ export interface Pruned {
 const lostFor = '10 minutes'
 
 /** Drops tables that were to be the next ones, unless somebody is filling them; answers their names. */
-const dropUnfinished = async (
+async function dropUnfinished(
   connection: Connection,
   schema: string,
   { name, tables }: Projection,
-): Promise<string[]> => {
+): Promise<string[]> {
   const [lock] = await connection.query<{ free: boolean }>(
     `SELECT pg_try_advisory_xact_lock(${replayLock(schema, name)}) AS free`,
   )
@@ -44,12 +44,12 @@ const dropUnfinished = async (
  * afterwards makes its schema anew, from the first event on.
  * @throws PostgresUnavailable
  */
-export const prune = (
+export function prune(
   postgres: Postgres,
   present: string,
   projections: readonly Projection[],
-): Promise<Pruned> =>
-  postgres.transaction(async (connection) => {
+): Promise<Pruned> {
+  return postgres.transaction(async (connection) => {
     await lockSchemas(connection)
     const unfinished: string[] = []
     for (const projection of projections)
@@ -72,3 +72,4 @@ export const prune = (
       inUse: schemas.filter(({ leased }) => leased).map(({ schema }) => schema),
     }
   })
+}

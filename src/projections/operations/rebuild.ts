@@ -43,21 +43,22 @@ export const liveTargets =
   }
 
 /** Fills the shadows until they are close behind their targets, keys and indexes included. */
-export const fill = async ({ shadows, follow }: Replay, targets: Targets): Promise<void> => {
+export async function fill({ shadows, follow }: Replay, targets: Targets): Promise<void> {
   await follow(targets, nearlyThere)
   for (const shadow of shadows) await shadow.index()
   await follow(targets, there)
 }
 
 /** Holds the projections where they are until the transaction ends. */
-const lockStates = (connection: Connection, schema: string, names: readonly string[]) =>
-  connection.query(
+function lockStates(connection: Connection, schema: string, names: readonly string[]) {
+  return connection.query(
     `SELECT 1 FROM ${identifier(schema)}.projection WHERE name = ANY($1) ORDER BY name FOR UPDATE`,
     [names],
   )
+}
 
 /** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws Rewound */
-export const checkSameHistory = ({ shadows }: Replay, states: readonly ProjectionState[]): void => {
+export function checkSameHistory({ shadows }: Replay, states: readonly ProjectionState[]): void {
   for (const { projection, checkpoint } of shadows) {
     const state = states.find(({ name }) => name === projection.name)!
     if (state.position === checkpoint.position && state.eventId !== checkpoint.eventId)
@@ -69,7 +70,7 @@ export const checkSameHistory = ({ shadows }: Replay, states: readonly Projectio
 }
 
 /** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
-const present = async ({ connection, shadows }: Replay, schema: string): Promise<void> => {
+async function present({ connection, shadows }: Replay, schema: string): Promise<void> {
   for (const { projection, generation, checkpoint } of shadows)
     await connection.query(
       `UPDATE ${identifier(schema)}.projection
@@ -81,7 +82,7 @@ const present = async ({ connection, shadows }: Replay, schema: string): Promise
 }
 
 /** Folds what is missing while the live rows stand still, and switches; false when that would take long. */
-const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean> => {
+async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean> {
   const { eventStore, schema, projections } = options
   const { connection, shadows } = run
   // What is on its way to the tables must not be undone with this transaction.
@@ -123,8 +124,8 @@ const switchOver = async (options: ReplayOptions, run: Replay): Promise<boolean>
  * @throws FoldFailed, Rewound, ReplayUnderWay; then everything is as it was. PostgresUnavailable; then it is, too,
  * unless the connection was lost while it switched: it may have switched
  */
-export const rebuild = (options: ReplayOptions): Promise<Rebuilt> =>
-  replay(options, async (run) => {
+export function rebuild(options: ReplayOptions): Promise<Rebuilt> {
+  return replay(options, async (run) => {
     const targets = liveTargets(options.eventStore)
     await fill(run, targets)
     while (!(await switchOver(options, run))) {
@@ -138,3 +139,4 @@ export const rebuild = (options: ReplayOptions): Promise<Rebuilt> =>
     }))
     return { result: { events: run.events, projections }, inUse: true }
   })
+}

@@ -32,7 +32,7 @@ export interface ProjectionReport extends ProjectionStanding {
 }
 
 /** @throws StoreUnavailable, PostgresUnavailable */
-export const standingsOf = async (options: TroublesOptions): Promise<ProjectionStanding[]> => {
+export async function standingsOf(options: TroublesOptions): Promise<ProjectionStanding[]> {
   const { eventStore, postgres, schema } = options
   // In this order, so that nothing seems to be ahead of the store.
   const states = await readStates(postgres, schema)
@@ -66,11 +66,11 @@ interface Count {
 }
 
 /** How many rows each table has, by the name that it has in the schema: large ones as they were last analysed. */
-const rowCounts = async (
+async function rowCounts(
   queries: Queries,
   schema: string,
   names: readonly string[],
-): Promise<ReadonlyMap<string, Count>> => {
+): Promise<ReadonlyMap<string, Count>> {
   const tables = await queries.query<Count>(
     `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
        pg_relation_size(oid) < ${countedBytes} AS "isCounted"
@@ -89,7 +89,7 @@ const rowCounts = async (
 }
 
 /** @throws StoreUnavailable, PostgresUnavailable */
-export const reportOn = async (options: TroublesOptions): Promise<ProjectionReport[]> => {
+export async function reportOn(options: TroublesOptions): Promise<ProjectionReport[]> {
   const { postgres, schema, projections } = options
   const standings = await standingsOf(options)
   const names = standings.flatMap((one) => presentTables(projections, one))

@@ -61,19 +61,21 @@ const unstarted: Detail = {
   error: null,
 }
 
-const detailOf = ({
+function detailOf({
   progress,
   position,
   target,
   eventsPerSecond,
   etaSeconds,
-}: ReplayProgress): Partial<Detail> => ({
-  progress,
-  position,
-  target,
-  eventsPerSecond,
-  etaSeconds: etaSeconds ?? null,
-})
+}: ReplayProgress): Partial<Detail> {
+  return {
+    progress,
+    position,
+    target,
+    eventsPerSecond,
+    etaSeconds: etaSeconds ?? null,
+  }
+}
 
 interface RunRow {
   /** Resolves when the row was written, or could not be: that is no harm, for the next says it again. */
@@ -81,11 +83,11 @@ interface RunRow {
   end(status: 'succeeded' | 'failed', more: Partial<Detail>): Promise<void>
 }
 
-const keepRow = (
+function keepRow(
   postgres: Postgres,
   schema: string,
   run: Pick<Run, 'runId' | 'kind' | 'projection'>,
-): RunRow => {
+): RunRow {
   let detail = unstarted
   let writing: Promise<void> | undefined
   const write = async (status: Run['status']) => {
@@ -115,17 +117,18 @@ const keepRow = (
 }
 
 /** Forgets runs that nobody will ask for any more. */
-const forgetOldRuns = (postgres: Postgres): Promise<unknown> =>
-  postgres.query(
+function forgetOldRuns(postgres: Postgres): Promise<unknown> {
+  return postgres.query(
     `DELETE FROM heatmark_local.run WHERE started_at < clock_timestamp() - interval '${keptDays} days'`,
     [],
   )
+}
 
 /**
  * Rebuilds or verifies, and keeps the run's row meanwhile. A rebuild finds no differences.
  * @throws ReplayUnderWay, and then there is no row; FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
  */
-export const carryOut = async (options: RunOptions): Promise<Verified> => {
+export async function carryOut(options: RunOptions): Promise<Verified> {
   const { postgres, schema, runId, kind, projections, onProgress } = options
   const projection = projections.map(({ name }) => name).join(',')
   // What it could not forget, the next one does.
@@ -165,17 +168,13 @@ const runColumns = `run_id AS "runId", kind, projection, status, started_at AS "
 type StoredRun = Omit<Run, keyof Detail> & { readonly silent: boolean; readonly detail: Partial<Detail> }
 
 /** The run as it was last heard of; one that went silent has failed. An older release has kept less detail. */
-const asRun = ({ silent, detail, ...run }: StoredRun): Run => {
+function asRun({ silent, detail, ...run }: StoredRun): Run {
   const known = { ...run, ...unstarted, ...detail }
   return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known
 }
 
 /** @throws PostgresUnavailable */
-export const findRun = async (
-  postgres: Postgres,
-  schema: string,
-  runId: string,
-): Promise<Run | undefined> => {
+export async function findRun(postgres: Postgres, schema: string, runId: string): Promise<Run | undefined> {
   const [row] = await postgres.query<StoredRun>(
     `SELECT ${runColumns}, detail FROM heatmark_local.run WHERE schema = $1 AND run_id = $2`,
     [schema, runId],
@@ -189,7 +188,7 @@ export type RunSummary = Omit<Run, 'differences'>
 const listedRuns = 100
 
 /** The last 100 runs, newest first. @throws PostgresUnavailable */
-export const listRuns = async (postgres: Queries, schema: string): Promise<RunSummary[]> => {
+export async function listRuns(postgres: Queries, schema: string): Promise<RunSummary[]> {
   const rows = await postgres.query<StoredRun>(
     // The inner query keeps PostgreSQL from reading the details of runs that are not listed.
     `SELECT ${runColumns}, detail - 'differences' AS detail
@@ -204,11 +203,12 @@ export const listRuns = async (postgres: Queries, schema: string): Promise<RunSu
 export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
 
 /** Those that are under way, in whichever process: of each kind and projection the last. @throws PostgresUnavailable */
-export const listRunningRuns = (queries: Queries, schema: string): Promise<RunningRun[]> =>
-  queries.query(
+export function listRunningRuns(queries: Queries, schema: string): Promise<RunningRun[]> {
+  return queries.query(
     `SELECT DISTINCT ON (kind, projection) kind, projection,
        (detail->>'progress')::float8 AS progress, (detail->>'eventsPerSecond')::float8 AS "eventsPerSecond"
      FROM heatmark_local.run WHERE schema = $1 AND ${isUnderWay} AND ${isHeardOf}
      ORDER BY kind, projection, started_at DESC`,
     [schema],
   )
+}

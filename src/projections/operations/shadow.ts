@@ -50,13 +50,13 @@ export interface ShadowOptions {
 }
 
 /** Creates the tables of that generation; what an earlier attempt has left of them is dropped. */
-export const createShadow = async (
+export async function createShadow(
   connection: Connection,
   schema: string,
   projection: Projection,
   generation: number,
   { lookUps = connection, skipped = nothingSkipped }: ShadowOptions = {},
-): Promise<Shadow> => {
+): Promise<Shadow> {
   const tables = Object.entries(projection.tables).map(([name, table]) => ({
     table,
     sqlName: tableName(schema, name, generation),

@@ -25,11 +25,11 @@ export const rewoundTodo =
 
 export const newerReleaseTodo = 'run the newer release on every node: it goes on by itself'
 
-const failedTodo = (
+function failedTodo(
   name: string,
   { code, event }: Failure,
   projection: Pick<Projection, 'skippable'> = {},
-): string => {
+): string {
   const rebuild = `"heatmark projections rebuild ${name}"`
   if (code === 'newer-release-running') return newerReleaseTodo
   const skip = maySkip(projection, event.type)
@@ -42,10 +42,10 @@ const failedTodo = (
 }
 
 /** Of each projection that is in trouble, by its name, the worst. @throws StoreUnavailable, PostgresUnavailable */
-export const findTroubles = async (
+export async function findTroubles(
   { eventStore, postgres, schema, projections }: TroublesOptions,
   states: readonly ProjectionState[],
-): Promise<ReadonlyMap<string, Trouble>> => {
+): Promise<ReadonlyMap<string, Trouble>> {
   const troubles = new Map<string, Trouble>()
   for (const { name, failure } of states)
     if (failure)

@@ -55,12 +55,13 @@ type Json = Record<string, unknown> | null
 
 const ownTargets: Targets = async (states) => new Map(states.map(({ name, position }) => [name, position]))
 
-const stoppedAmong = (states: readonly ProjectionState[], projections: readonly Projection[]): Stopped[] =>
-  states.flatMap(({ name, failure }) =>
+function stoppedAmong(states: readonly ProjectionState[], projections: readonly Projection[]): Stopped[] {
+  return states.flatMap(({ name, failure }) =>
     failure && projections.some((projection) => projection.name === name)
       ? [{ projection: name, position: failure.event.position }]
       : [],
   )
+}
 
 /** Every row that is not the same in both tables, in the order of their keys. */
 async function* differingRows(
@@ -93,11 +94,7 @@ async function* differingRows(
   await connection.query('CLOSE differing')
 }
 
-const differencesOf = (
-  table: Table,
-  live: Json,
-  rebuilt: Json,
-): Omit<Difference, 'projection' | 'table'>[] => {
+function differencesOf(table: Table, live: Json, rebuilt: Json): Omit<Difference, 'projection' | 'table'>[] {
   const row = (live ?? rebuilt)!
   const key = Object.fromEntries(table.key.map((name) => [name, row[snakeCase(name)]]))
   if (!live || !rebuilt) return [{ key, column: '*', live, rebuilt }]
@@ -108,13 +105,13 @@ const differencesOf = (
   return columns.length > 0 ? columns : [{ key, column: '*', live, rebuilt }]
 }
 
-const compare = async (
+async function compare(
   connection: Connection,
   schema: string,
   projection: Projection,
   { instant, ...generations }: { live: number; rebuilt: number; instant: string },
   found: (difference: Difference) => void,
-): Promise<void> => {
+): Promise<void> {
   for (const [name, table] of Object.entries(projection.tables)) {
     const names = {
       live: tableName(schema, name, generations.live),
@@ -131,8 +128,8 @@ const compare = async (
  * nobody waits for it: it compares within one snapshot.
  * @throws TablesMissing, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
  */
-export const verify = (options: VerifyOptions): Promise<Verified> =>
-  replay(options, async (run) => {
+export function verify(options: VerifyOptions): Promise<Verified> {
+  return replay(options, async (run) => {
     const { eventStore, schema, asRebuilt = false, most = 1_000, signal } = options
     const { connection, shadows } = run
     const missing = await findMissingTables(
@@ -190,3 +187,4 @@ export const verify = (options: VerifyOptions): Promise<Verified> =>
     }
     return { result, inUse: false }
   })
+}

@@ -51,18 +51,18 @@ interface Progress {
   readonly failure: Failure | null
 }
 
-const companyOf = ({ data }: Recorded): string => {
+function companyOf({ data }: Recorded): string {
   const { companyId } = data as { companyId?: unknown }
   return typeof companyId === 'string' ? companyId : ''
 }
 
-const foldInto = async (
+async function foldInto(
   { connection, now }: BatchContext,
   live: LiveProjection,
   events: readonly Recorded[],
   refused: FoldFailure | undefined,
   changed: Map<string, Changed>,
-): Promise<Progress | undefined> => {
+): Promise<Progress | undefined> {
   const { projection, stored, skipped } = live
   const news = events[0]!.position > live.position ? events : events.filter((e) => e.position > live.position)
   if (news.length === 0) return undefined
@@ -143,12 +143,12 @@ function movedSql(schema: string): string {
  * PostgreSQL would not let fold the one event of this batch.
  * @throws Refused, TermOver, PostgresUnavailable; then nothing has happened
  */
-export const writeBatch = async (
+export async function writeBatch(
   context: BatchContext,
   running: readonly LiveProjection[],
   events: readonly Recorded[],
   refused: ReadonlyMap<LiveProjection, FoldFailure>,
-): Promise<readonly { readonly live: LiveProjection; readonly failure: Failure }[]> => {
+): Promise<readonly { readonly live: LiveProjection; readonly failure: Failure }[]> {
   const { connection, from } = context
   const progress: Progress[] = []
   const changed = new Map<string, Changed>()

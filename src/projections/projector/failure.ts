@@ -4,25 +4,29 @@ import type { Failure } from '../schema/schema.ts'
 const longest = 4_000
 
 /** Text from an event or an error, as PostgreSQL can keep it. */
-const storable = (text: string): string => text.slice(0, longest).toWellFormed().replaceAll('\0', '\uFFFD')
+function storable(text: string): string {
+  return text.slice(0, longest).toWellFormed().replaceAll('\0', '\uFFFD')
+}
 
-const codeOf = (error: unknown): string => {
+function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' ? storable(code) : 'error'
 }
 
 /** What stopped a projection, as `status` shows it. */
-export const failureOf = ({ event, error }: FoldFailure, now: () => Date): Failure => ({
-  code: codeOf(error),
-  message: storable(error instanceof Error ? error.message : String(error)),
-  ...(error instanceof Error && error.stack && { stack: storable(error.stack) }),
-  event: {
-    id: event.id,
-    type: storable(event.type),
-    streamName: storable(event.streamName),
-    revision: event.revision,
-    position: event.position,
-    schemaVersion: event.metadata?.schemaVersion ?? 1,
-  },
-  at: now().toISOString(),
-})
+export function failureOf({ event, error }: FoldFailure, now: () => Date): Failure {
+  return {
+    code: codeOf(error),
+    message: storable(error instanceof Error ? error.message : String(error)),
+    ...(error instanceof Error && error.stack && { stack: storable(error.stack) }),
+    event: {
+      id: event.id,
+      type: storable(event.type),
+      streamName: storable(event.streamName),
+      revision: event.revision,
+      position: event.position,
+      schemaVersion: event.metadata?.schemaVersion ?? 1,
+    },
+    at: now().toISOString(),
+  }
+}

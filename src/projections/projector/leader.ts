@@ -44,27 +44,28 @@ const queueWeight = 10_000
 /** Rows remembered of each projection: some 50 MB in all. */
 const rememberedRows = 10_000
 
-const lowest = (states: readonly ProjectionState[]): ProjectionState | undefined =>
-  states.toSorted((a, b) => a.position - b.position)[0]
+function lowest(states: readonly ProjectionState[]): ProjectionState | undefined {
+  return states.toSorted((a, b) => a.position - b.position)[0]
+}
 
-const liveProjection = (
+function liveProjection(
   options: LeaderOptions,
   { name, generation, position }: ProjectionState,
   skips: readonly Skip[],
-): LiveProjection => {
+): LiveProjection {
   const projection = options.projections.find((one) => one.name === name)!
   const stored = liveRows(projection, (table) => tableName(options.schema, table, generation), rememberedRows)
   return { projection, generation, stored, skipped: skippedBy(skips, name), position }
 }
 
 /** The batch, or its halves where PostgreSQL refuses it, until it is known which event of which projection. */
-const advance = async (
+async function advance(
   context: BatchContext,
   running: Set<LiveProjection>,
   events: readonly Recorded[],
   observe: ProjectorObserver,
   refused: ReadonlyMap<LiveProjection, FoldFailure> = new Map(),
-): Promise<void> => {
+): Promise<void> {
   try {
     for (const { live, failure } of await writeBatch(context, [...running], events, refused)) {
       running.delete(live)
@@ -86,10 +87,10 @@ const advance = async (
  * Drop retired tables and expired rows. Returns false when the term must begin anew, because a projection was
  * switched, or resumed after `running` was read.
  */
-const keepHouse = async (
+async function keepHouse(
   { postgres, schema, retired, expired }: LeaderOptions,
   running: ReadonlySet<LiveProjection>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
   const states = await readStates(postgres, schema)
   for (const { name, status, generation } of states)
@@ -104,7 +105,7 @@ const keepHouse = async (
  * projection, or it is told to stop; in the last case the batch under way is finished.
  * @throws Rewound, TermOver, PostgresUnavailable, StoreUnavailable
  */
-export const lead = async (options: LeaderOptions, term: Term): Promise<void> => {
+export async function lead(options: LeaderOptions, term: Term): Promise<void> {
   const { eventStore, schema, retired, now, observe } = options
   const { connection, lease, over, underWay, note } = term
   const all = await readStates(connection, schema)

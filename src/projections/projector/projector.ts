@@ -30,7 +30,7 @@ export type { ProjectorObserver } from './leader.ts'
 /** Only people can mend a rewound store. */
 const afterRewoundMs = 2_000
 
-export const startProjector = (options: ProjectorOptions): Leading => {
+export function startProjector(options: ProjectorOptions): Leading {
   const { postgres, schema, projections, owner, now, observe = {} } = options
   const retired = retiredTables(postgres, schema, projections, now)
   const expired = expiredRows(postgres, schema, projections, now)

@@ -16,12 +16,12 @@ export const longestReadMs = 60_000
 /** Its node and this one may measure a minute a little differently. */
 const slackMs = 5_000
 
-export const retiredTables = (
+export function retiredTables(
   postgres: Postgres,
   schema: string,
   projections: readonly Projection[],
   now: () => Date,
-): RetiredTables => {
+): RetiredTables {
   /** When each may go, by its qualified, quoted name. */
   const due = new Map<string, number>()
 

@@ -38,7 +38,7 @@ const lookEveryMs = 500
  * Whoever makes a schema leaves a note in it; whoever sees that it shows everything takes the note away. A role
  * that may not leaves it there, and each of its processes looks for itself.
  */
-export const watchFirstBuild = (options: FirstBuildOptions): FirstBuild => {
+export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
   const { eventStore, postgres, schema, projections, positions } = options
   const closing = new AbortController()
   const over = new AbortController()

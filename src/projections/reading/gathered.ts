@@ -11,10 +11,10 @@ interface Asked<Value> {
  * together in the next. Whatever is answered was looked up after it was asked for.
  * @param nameOf the name that a value was asked for by
  */
-export const gathered = <Value>(
+export function gathered<Value>(
   lookUp: (names: readonly string[]) => Promise<readonly Value[]>,
   nameOf: (value: Value) => string,
-): ((name: string) => Promise<Value | undefined>) => {
+): (name: string) => Promise<Value | undefined> {
   let waiting = new Map<string, Asked<Value>[]>()
   let underWay = 0
 

@@ -27,13 +27,14 @@ export interface ListParts {
   readonly order: readonly string[]
 }
 
-const fields = (select: ListParts['select']): string =>
-  Object.entries(select)
+function fields(select: ListParts['select']): string {
+  return Object.entries(select)
     .map(([name, expression]) => `${expression} AS "${name}"`)
     .join(', ')
+}
 
 /** One total order, and a place in it instead of an offset: a row is met once, whatever comes and goes. */
-export const listQuery = (parts: ListParts, { after, limit }: Page = {}): ListQuery => {
+export function listQuery(parts: ListParts, { after, limit }: Page = {}): ListQuery {
   const values = [...parts.values]
   const placeholder = (value: unknown) => `$${values.push(value)}`
   const order = parts.order.join(', ')
@@ -55,10 +56,12 @@ export function columnsOf<C extends Columns, Hidden extends keyof C & string = n
 }
 
 /** The one record of a list that `where` names. */
-export const singleQuery = (parts: Omit<ListParts, 'order'>): ListQuery => ({
-  text: `SELECT ${fields(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
-  values: parts.values,
-})
+export function singleQuery(parts: Omit<ListParts, 'order'>): ListQuery {
+  return {
+    text: `SELECT ${fields(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
+    values: parts.values,
+  }
+}
 
 /** SQL of one JSON object. Times, whose names end in `At`, look as they do in a column of their own. */
 export function jsonObject(select: ListParts['select']): string {

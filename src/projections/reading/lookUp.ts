@@ -24,11 +24,11 @@ const attempts = 5
 const within = { withinMs: 3_000 }
 
 /** What it makes throws PostgresUnavailable, also when the projection has stopped: its rows are not true then. */
-export const createLookUp = (
+export function createLookUp(
   postgres: Pick<Postgres, 'query'>,
   schema: string,
   projection: Projection,
-): LookUp => {
+): LookUp {
   const states = `${identifier(schema)}.projection`
   const name = literal(projection.name)
   let generation = 1

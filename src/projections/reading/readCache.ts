@@ -57,13 +57,13 @@ interface Entry<Value> {
   changed: boolean
 }
 
-export const createReadCache = <Value>({
+export function createReadCache<Value>({
   positions,
   maxSize,
   sizeOf,
   clock,
   observe,
-}: ReadCacheOptions<Value>): ReadCache<Value> => {
+}: ReadCacheOptions<Value>): ReadCache<Value> {
   const byCompany = new Map<string, Map<string, Entry<Value>>>()
   /** Decides who goes when there is no more room; entries being read are not in it yet. */
   const kept = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => forget(entry) })

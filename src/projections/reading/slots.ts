@@ -21,14 +21,15 @@ interface Waiting {
   readonly go: () => void
 }
 
-const tooMany = (): Refusal =>
-  new Refusal(
+function tooMany(): Refusal {
+  return new Refusal(
     'unavailable',
     'too-many-large-reads',
     'Too many large lists are being read: read this one in pages (limit), or try again in a moment.',
   )
+}
 
-export const createSlots = (options: SlotsOptions): Slots => {
+export function createSlots(options: SlotsOptions): Slots {
   const { atOnce, waitingOfACompany, waitingInAll, waitMs } = options
   const share = Math.max(1, atOnce - 1)
   const held = new Map<string, number>()

@@ -76,13 +76,13 @@ interface Waiter {
   readonly resolve: (reached: boolean) => void
 }
 
-export const followPositions = ({
+export function followPositions({
   url,
   schema,
   clock,
   now,
   onError = () => {},
-}: PositionsOptions): Positions => {
+}: PositionsOptions): Positions {
   // A connection of its own: requests that queue for theirs must not make this node deaf.
   const postgres = connectPostgres({ url, name: 'heatmark positions', size: 1, queryTimeoutMs: 2_000 })
   const closing = new AbortController()

@@ -10,7 +10,7 @@ const bits = 2 ** 23
 const probes = 3
 
 /** FNV-1a over UTF-16 code units. */
-const hash = (key: string): number => {
+function hash(key: string): number {
   let mixed = 0x811c9dc5
   for (let index = 0; index < key.length; index++)
     mixed = Math.imul(mixed ^ key.charCodeAt(index), 0x01000193)
@@ -18,12 +18,12 @@ const hash = (key: string): number => {
 }
 
 /** Another number from the same hash, by MurmurHash's finaliser: odd, so that it steps through all bits. */
-const stride = (hashed: number): number => {
+function stride(hashed: number): number {
   const mixed = Math.imul(hashed ^ (hashed >>> 16), 0x85ebca6b)
   return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) | 1
 }
 
-export const createKeyFilter = (): KeyFilter => {
+export function createKeyFilter(): KeyFilter {
   let words: Uint32Array | undefined
   return {
     add(key) {

@@ -20,18 +20,19 @@ export class MisshapenRow extends Error {
 }
 
 /** A key as the key of a Map. */
-export const keyText = (key: Key): string => {
+export function keyText(key: Key): string {
   let text = String(key[0])
   for (let index = 1; index < key.length; index++) text += `\0${key[index]}`
   return text
 }
 
 /** The values of a row's key columns. */
-export const keyOf = (table: Table, row: Row): Key =>
-  table.key.map((column) => row[column] as string | number)
+export function keyOf(table: Table, row: Row): Key {
+  return table.key.map((column) => row[column] as string | number)
+}
 
 /** `keyText` of a row's key, without the key in between: every row of a rebuild comes by here. */
-const keyTextOf = ({ key }: Table, row: Row): string => {
+function keyTextOf({ key }: Table, row: Row): string {
   let text = String(row[key[0]!])
   for (let index = 1; index < key.length; index++) text += `\0${row[key[index]!]}`
   return text
@@ -80,7 +81,7 @@ interface WorkingTable {
 }
 
 /** Gives a row null for what is missing. @throws MisshapenRow when something must not be missing */
-const completer = (name: string, table: Table): ((row: Row) => Row) => {
+function completer(name: string, table: Table): (row: Row) => Row {
   const columns = Object.entries(table.columns)
   return (row) => {
     let whole = row
@@ -94,7 +95,7 @@ const completer = (name: string, table: Table): ((row: Row) => Row) => {
   }
 }
 
-const growingTable = (name: string, table: Table): WorkingTable => {
+function growingTable(name: string, table: Table): WorkingTable {
   const complete = completer(name, table)
   let added: Row[] = []
   let current: Row[] = []
@@ -130,7 +131,7 @@ const growingTable = (name: string, table: Table): WorkingTable => {
   }
 }
 
-const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable => {
+function keyedTable(name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable {
   const complete = completer(name, table)
   let changed = new Map<string, Slot>()
   const current = new Map<string, Slot>()
@@ -201,10 +202,10 @@ const keyedTable = (name: string, table: Table, lookUp: (key: string) => Slot): 
 }
 
 /** `lookUp` says what stands under a key below: what was taken included. */
-export const workingRows = (
+export function workingRows(
   projection: Projection,
   lookUp: (table: string, key: string) => Slot,
-): WorkingRows => {
+): WorkingRows {
   const tables = new Map<string, WorkingTable>()
   for (const [name, table] of Object.entries(projection.tables)) {
     const label = `${projection.name}.${name}`

@@ -23,13 +23,15 @@ const sqlTypes: Record<Column['type'], string> = {
 /** Raise it when the engine makes other rows of what the same handlers say. */
 const engine = 1
 
-const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+function sha256(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
 
 /**
  * A hash of all that decides which rows the same events fold to, and how they are kept. A handler's code is part of
  * it by the version of its projection.
  */
-export const projectionHash = (projection: Projection): string => {
+export function projectionHash(projection: Projection): string {
   const { name, version, tables, handlers, anyEvent } = projection
   const events = Object.keys(handlers)
     .sort()
@@ -38,47 +40,65 @@ export const projectionHash = (projection: Projection): string => {
 }
 
 /** Another hash of any of them is another schema. */
-const hashOf = (projections: readonly Projection[]): string =>
-  sha256(projections.map(projectionHash).sort()).slice(0, 12)
+function hashOf(projections: readonly Projection[]): string {
+  return sha256(projections.map(projectionHash).sort()).slice(0, 12)
+}
 
 /** The schema of these projections' rows over the events of that store. */
-export const schemaName = (storeId: string, projections: readonly Projection[]): string =>
-  `heatmark_${storeId.replaceAll('-', '').toLowerCase()}_${hashOf(projections)}`
+export function schemaName(storeId: string, projections: readonly Projection[]): string {
+  return `heatmark_${storeId.replaceAll('-', '').toLowerCase()}_${hashOf(projections)}`
+}
 
 /** The id, without its hyphens, of the store that a schema's rows are folded from. */
-export const storeIdIn = (schema: string): string => schema.split('_')[1]!
+export function storeIdIn(schema: string): string {
+  return schema.split('_')[1]!
+}
 
 /** How the schemas of all releases over the same store as that schema's begin. */
-export const storePrefixOf = (schema: string): string => schema.slice(0, schema.lastIndexOf('_') + 1)
+export function storePrefixOf(schema: string): string {
+  return schema.slice(0, schema.lastIndexOf('_') + 1)
+}
 
 /** A table of one generation, as its schema names it: a rebuild fills the tables of the next beside it. */
-export const generationName = (table: string, generation: number): string =>
-  `${snakeCase(table)}_${generation}`
+export function generationName(table: string, generation: number): string {
+  return `${snakeCase(table)}_${generation}`
+}
 
 /** The same, qualified and quoted. */
-export const tableName = (schema: string, table: string, generation: number): string =>
-  `${identifier(schema)}.${identifier(generationName(table, generation))}`
+export function tableName(schema: string, table: string, generation: number): string {
+  return `${identifier(schema)}.${identifier(generationName(table, generation))}`
+}
 
 /** Text is compared by code point, so order and uniqueness are the same everywhere. */
-const columnSql = ([name, { type, nullable }]: [string, Column]): string =>
-  [identifier(snakeCase(name)), sqlTypes[type], type === 'text' && 'COLLATE "C"', !nullable && 'NOT NULL']
+function columnSql([name, { type, nullable }]: [string, Column]): string {
+  return [
+    identifier(snakeCase(name)),
+    sqlTypes[type],
+    type === 'text' && 'COLLATE "C"',
+    !nullable && 'NOT NULL',
+  ]
     .filter(Boolean)
     .join(' ')
+}
 
 /** Columns as SQL lists them. */
-export const columnNames = (columns: readonly string[]): string =>
-  columns.map((name) => identifier(snakeCase(name))).join(', ')
+export function columnNames(columns: readonly string[]): string {
+  return columns.map((name) => identifier(snakeCase(name))).join(', ')
+}
 
-export const createTable = (sqlName: string, { columns }: Table): string =>
-  `CREATE TABLE ${sqlName} (${Object.entries(columns).map(columnSql).join(', ')})`
+export function createTable(sqlName: string, { columns }: Table): string {
+  return `CREATE TABLE ${sqlName} (${Object.entries(columns).map(columnSql).join(', ')})`
+}
 
-export const addPrimaryKey = (sqlName: string, { key }: Table): string =>
-  `ALTER TABLE ${sqlName} ADD PRIMARY KEY (${columnNames(key)})`
+export function addPrimaryKey(sqlName: string, { key }: Table): string {
+  return `ALTER TABLE ${sqlName} ADD PRIMARY KEY (${columnNames(key)})`
+}
 
-export const createIndexes = (sqlName: string, { indexes = [] }: Table): string[] =>
-  indexes.map(
+export function createIndexes(sqlName: string, { indexes = [] }: Table): string[] {
+  return indexes.map(
     (index) => `CREATE INDEX ON ${sqlName} ${typeof index === 'string' ? index : `(${columnNames(index)})`}`,
   )
+}
 
 /**
  * A tenth of PostgreSQL's usual sample shows how large a table is and which index tells rows apart, which is all
@@ -87,8 +107,9 @@ export const createIndexes = (sqlName: string, { indexes = [] }: Table): string[
 const sample = 10
 
 /** Tells the planner about a table that was filled at once; to be sent without values, in one message. */
-export const analyze = (sqlName: string): string =>
-  `SET LOCAL default_statistics_target = ${sample}; ANALYZE ${sqlName}`
+export function analyze(sqlName: string): string {
+  return `SET LOCAL default_statistics_target = ${sample}; ANALYZE ${sqlName}`
+}
 
 export interface TableStatements {
   /** Column names, in the order of `values`. */
@@ -104,10 +125,11 @@ export interface TableStatements {
   readonly copy: string
 }
 
-const arrays = (table: Table, columns: readonly string[]): string =>
-  columns.map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}[]`).join(', ')
+function arrays(table: Table, columns: readonly string[]): string {
+  return columns.map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}[]`).join(', ')
+}
 
-export const statementsFor = (sqlName: string, table: Table): TableStatements => {
+export function statementsFor(sqlName: string, table: Table): TableStatements {
   const columns = Object.keys(table.columns)
   const others = columns.filter((name) => !table.key.includes(name))
   const assignments = others.map((name) => `${columnNames([name])} = EXCLUDED.${columnNames([name])}`)

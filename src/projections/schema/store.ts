@@ -14,24 +14,25 @@ interface StoreCreated {
   readonly data: { readonly storeId: string }
 }
 
-const firstEvent = async (eventStore: EventStore): Promise<Recorded<StoreCreated> | undefined> => {
+async function firstEvent(eventStore: EventStore): Promise<Recorded<StoreCreated> | undefined> {
   for await (const event of eventStore.readStream(storeStream, 0)) return event as Recorded<StoreCreated>
   return undefined
 }
 
 /** The store's id, unless no service has written to it yet. @throws StoreUnavailable */
-export const storeIdOf = async (eventStore: EventStore): Promise<string | undefined> =>
-  (await firstEvent(eventStore))?.data.storeId
+export async function storeIdOf(eventStore: EventStore): Promise<string | undefined> {
+  return (await firstEvent(eventStore))?.data.storeId
+}
 
 /**
  * The store's id; a store that has none yet gets one. Of several services that start at once one is first,
  * and all get the same. @throws StoreUnavailable
  */
-export const ensureStore = async (
+export async function ensureStore(
   eventStore: EventStore,
   newId: () => string,
   now: () => Date,
-): Promise<string> => {
+): Promise<string> {
   const known = await storeIdOf(eventStore)
   if (known) return known
   const storeId = newId()

@@ -6,7 +6,7 @@ const escaped: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 
 const chunkLength = 65_536
 
-const field = (value: unknown): string => {
+function field(value: unknown): string {
   if (value === null) return '\\N'
   if (typeof value !== 'string') return String(value)
   return value.search(special) < 0 ? value : value.replace(special, (character) => escaped[character]!)
