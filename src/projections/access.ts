@@ -34,7 +34,7 @@ const tables = {
     key: ['companyId', 'userId'],
     indexes: [['userId', 'companyId']],
   }),
-  /** What holds for all keys of an account; a row for an account that has rolled its keys. */
+  /** A row for each account that has rolled its keys; it holds for all of them. */
   account: table({
     // Keys of an earlier revision are gone, whether or not an event has named them.
     columns: { userId: text, liveFrom: bigint },
@@ -52,7 +52,7 @@ const tables = {
       createdAt: timestamptz,
       expiresAt: nullable(timestamptz),
       snapshot: json<readonly Membership[]>(),
-      /** Of the event that issued the key, in its account's stream. */
+      /** The revision, in its account's stream, of the event that issued the key. */
       revision: bigint,
     },
     key: ['keyId'],

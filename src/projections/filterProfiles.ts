@@ -10,7 +10,7 @@ const profile = table({
     companyId: uuid,
     profileId: uuid,
     name: text,
-    /** What makes a name unique, and the order of the list. */
+    /** The form of the name that decides uniqueness and the order of the list. */
     nameKey: text,
     filters: json<Filters>(),
     createdBy: text,

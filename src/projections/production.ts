@@ -81,9 +81,9 @@ const tables = {
       orderId: uuid,
       lineItemId: uuid,
       accepted: integer,
-      /** Of these, on Started or Completed bars. */
+      /** The accepted cuts on Started or Completed bars. */
       begun: integer,
-      /** Of these, on Completed bars. */
+      /** The accepted cuts on Completed bars. */
       completed: integer,
       status: text,
     },

@@ -3,8 +3,8 @@ import type { DomainEvent, Recorded } from '../domain/event.ts'
 import { type EventTypes, newestVersion } from '../domain/versions.ts'
 
 /**
- * What a projection is: tables, and for each event type a pure, synchronous handler over rows.
- * Where the rows live (PostgreSQL, memory, tables being rebuilt) is not its business.
+ * A projection is a set of tables, with a pure, synchronous handler over their rows for each event type.
+ * It does not know where the rows are stored: in PostgreSQL, in memory, or in tables being rebuilt.
  */
 
 export type ColumnType =

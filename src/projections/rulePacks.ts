@@ -15,7 +15,7 @@ const tables = {
       version: integer,
       subscribed: boolean,
       tagIds: json<Readonly<Record<string, string>>>(),
-      /** Of the event that decided it: how far its evaluation is, is kept under this id. */
+      /** The id of the event that decided it; the progress of its evaluation is stored under this id. */
       eventId: uuid,
     },
     key: ['companyId', 'rulePackId'],

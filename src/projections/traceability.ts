@@ -108,7 +108,7 @@ export function findTraced(reading: Reading, companyId: string, orderId: string)
   })
 }
 
-/** What a line item lacks before it can be handed over with all its papers, in plain words. */
+/** The reasons, in words, why a line item cannot be handed over with all its papers yet. */
 export function missingOf({ quantity, cuts }: Pick<TracedLineItem, 'quantity' | 'cuts'>): string[] {
   const lacking = quantity - cuts.length
   const unfinished = cuts.filter(({ barStatus }) => barStatus !== 'Completed')

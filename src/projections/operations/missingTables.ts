@@ -9,14 +9,14 @@ import { generationName, snakeCase } from '../schema/sql.ts'
  */
 export interface MissingTable {
   readonly table: string
-  /** Those that it lacks; null when all of it is missing. */
+  /** The columns that it lacks; null when the whole table is missing. */
   readonly columns: readonly string[] | null
 }
 
 /** By the name of their projection. */
 export type MissingTables = ReadonlyMap<string, readonly MissingTable[]>
 
-/** What is not there of the tables of present generations; nothing for projections that have all. @throws PostgresUnavailable */
+/** Find the tables and columns that present generations lack, by projection. @throws PostgresUnavailable */
 export async function findMissingTables(
   queries: Queries,
   schema: string,
@@ -65,7 +65,7 @@ export function missingText(missing: readonly MissingTable[]): string {
   return missing.map(lackText).join(' and ')
 }
 
-/** What makes such rows, and others that are not what they should be, right again. */
+/** The command that restores missing and wrong rows. */
 export function rebuildTodo(projection: string): string {
   return `"heatmark projections rebuild ${projection}" makes the rows again from the events`
 }

@@ -4,7 +4,7 @@ import type { Projection } from '../projection.ts'
 import { type ProjectionReport, reportOn } from './report.ts'
 import { carryOut, findRun, listRuns, type Run, type RunKind, type RunSummary } from './runs.ts'
 
-/** What operators see of the read models, and have a running service do with them. */
+/** Operators look at the read models of a running service here, and start runs over them. */
 export interface Operations {
   /** @throws StoreUnavailable, PostgresUnavailable */
   report(): Promise<readonly ProjectionReport[]>
@@ -35,7 +35,7 @@ export interface OperationsOptions {
   readonly eventStore: EventStore
   /** A pool of its own, of three connections: two for the fold, one for all else. */
   readonly postgres: Postgres
-  /** What requests wait for is asked here: it has a time limit, which a fold cannot have. */
+  /** Answers requests, so its statements have a time limit, which a fold cannot have. */
   readonly requests: Postgres
   readonly schema: string
   readonly projections: readonly Projection[]
@@ -69,7 +69,7 @@ export function createOperations(options: OperationsOptions): Operations {
   return {
     report: () => reportOn({ ...options, postgres: requests }),
     async start(kind, projection) {
-      // Its row may say that the run has ended a moment before this process has heard so.
+      // The run's row may say that it has ended shortly before this process knows.
       if (under && (await hasEnded(under.runId))) await under.ended
       if (under) throw new BusyWith(under.runId)
       const runId = newId()

@@ -6,7 +6,7 @@ export interface ReplayProgress {
   readonly status: 'running' | 'stalled'
   /** From 0 to 1. */
   readonly progress: number
-  /** Of the last event folded, and of the last one to fold as it is known now. */
+  /** The positions of the last event folded, and of the last one to fold as it is known now. */
   readonly position: number
   readonly target: number
   readonly events: number
@@ -22,7 +22,10 @@ export interface ProgressTracker {
   aimAt(position: number): void
   folded(batch: readonly Recorded[]): void
   report(): void
-  /** Reports at once and every second, until what it answers is called. `backend` is PostgreSQL's that writes. */
+  /**
+   * Reports at once and every second, until the returned function is called. `backend` is the process of PostgreSQL
+   * that writes.
+   */
   watch(queries: Queries, backend: number): () => void
 }
 

@@ -5,7 +5,7 @@ import { projectorLease, readStates } from '../schema/schema.ts'
 import { generationName, storePrefixOf } from '../schema/sql.ts'
 import { replayLock } from './replay.ts'
 
-/** What nobody uses any more: schemas of other releases, and tables that a killed rebuild or verify has left. */
+/** Drop unused schemas of other releases, and tables that a killed rebuild or verify has left. */
 export interface Pruned {
   /** By their names. */
   readonly dropped: readonly string[]

@@ -3,7 +3,7 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
   const items = source[Symbol.asyncIterator]()
   const ask = () => {
     const asked = items.next()
-    // Whoever takes it hears of a failure; a caller that stops before that need not.
+    // The caller that takes this item gets its failure; a caller that stops before does not need it.
     asked.catch(() => {})
     return asked
   }

@@ -85,7 +85,7 @@ async function present({ connection, shadows }: Replay, schema: string): Promise
 async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean> {
   const { eventStore, schema, projections } = options
   const { connection, shadows } = run
-  // What is on its way to the tables must not be undone with this transaction.
+  // Rows that are still being written must not be rolled back with this transaction.
   for (const shadow of shadows) await shadow.flush()
   await connection.query('BEGIN')
   try {

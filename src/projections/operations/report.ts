@@ -16,9 +16,9 @@ export interface ProjectionStanding {
   readonly lag: number
   /** Which tables hold its rows: a rebuild makes the next. */
   readonly generation: number
-  /** What is the matter with it, and what to do; null while it is running. */
+  /** Its condition, and what to do; null while it is running. */
   readonly trouble: Pick<Trouble, 'what' | 'todo'> | null
-  /** Of the event that it stopped before. */
+  /** The position of the event that it stopped before. */
   readonly lastError: ProjectionState['failure']
   /** The events that it passes over, because an operator said so. */
   readonly skipped: readonly Skip[]

@@ -11,7 +11,7 @@ export type RunKind = 'rebuild' | 'verify'
 interface Detail {
   /** From 0 to 1. */
   readonly progress: number
-  /** Of the last event folded, and of the last one to fold as it was known then. */
+  /** The positions of the last event folded, and of the last one to fold as it was known then. */
   readonly position: number
   readonly target: number
   readonly eventsPerSecond: number
@@ -131,7 +131,7 @@ function forgetOldRuns(postgres: Postgres): Promise<unknown> {
 export async function carryOut(options: RunOptions): Promise<Verified> {
   const { postgres, schema, runId, kind, projections, onProgress } = options
   const projection = projections.map(({ name }) => name).join(',')
-  // What it could not forget, the next one does.
+  // If the old rows could not be deleted now, the next run deletes them.
   await forgetOldRuns(postgres).catch(() => {})
   const row = keepRow(postgres, schema, { runId, kind, projection })
   const watched: ReplayOptions = {
@@ -202,7 +202,7 @@ export async function listRuns(postgres: Queries, schema: string): Promise<RunSu
 
 export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
 
-/** Those that are under way, in whichever process: of each kind and projection the last. @throws PostgresUnavailable */
+/** The runs under way, in any process: the last one of each kind and projection. @throws PostgresUnavailable */
 export function listRunningRuns(queries: Queries, schema: string): Promise<RunningRun[]> {
   return queries.query(
     `SELECT DISTINCT ON (kind, projection) kind, projection,

@@ -12,16 +12,16 @@ import { newRows } from '../storage/newRows.ts'
 export interface Shadow {
   readonly projection: Projection
   readonly generation: number
-  /** Of the last event folded. */
+  /** The last event folded. */
   readonly checkpoint: Checkpoint
   /**
    * Folds the next events. Rows are written when memory holds enough of them, while folding goes on: what
    * goes wrong then is thrown by a later call. @throws FoldFailed, PostgresUnavailable
    */
   fold(events: readonly Recorded[]): Promise<void>
-  /** Until all rows are written. */
+  /** Waits until all rows are written. */
   flush(): Promise<void>
-  /** Makes keys and indexes, which is quicker once the rows are there, and tells the planner about them. */
+  /** Creates keys and indexes, which is faster once the rows are there, and analyses the tables. */
   index(): Promise<void>
   drop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface ShadowOptions {
   readonly skipped?: SkippedEvents
 }
 
-/** Creates the tables of that generation; what an earlier attempt has left of them is dropped. */
+/** Create the tables of that generation, after dropping those that an earlier attempt has left. */
 export async function createShadow(
   connection: Connection,
   schema: string,
@@ -87,7 +87,7 @@ export async function createShadow(
     const send = stored.prepare(changes)
     stored.settle(changes)
     writing = writing.then(() => send(connection)).then(addKeys)
-    // Whoever waits for it next hears of a failure.
+    // The next caller that waits for the write gets its failure.
     writing.catch(() => {})
   }
 
@@ -129,8 +129,8 @@ export async function createShadow(
       }
     },
     async drop() {
-      // What is still on its way there must not reach tables that another makes by these names, on a connection
-      // that has been given back.
+      // A pending write must not reach tables that another replay creates under these names, nor use a connection
+      // that has been released.
       await writing.catch(() => {})
       await dropTables()
     },

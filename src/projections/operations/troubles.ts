@@ -6,7 +6,7 @@ import type { Failure, ProjectionState } from '../schema/schema.ts'
 import { findMissingTables, missingText, rebuildTodo } from './missingTables.ts'
 import { maySkip } from './skip.ts'
 
-/** What is the matter with read models that do not just lag, and what to do: the same wherever it is asked. */
+/** The condition of a read model that does more than lag, and what to do: the same text wherever it is shown. */
 export interface Trouble {
   readonly status: 'failed' | 'table-missing' | 'went-back'
   readonly what: string
@@ -41,7 +41,7 @@ function failedTodo(
   return `run a release that can fold this event, then ${rebuild}${skip}`
 }
 
-/** Of each projection that is in trouble, by its name, the worst. @throws StoreUnavailable, PostgresUnavailable */
+/** Find the worst condition of each projection that has one, by name. @throws StoreUnavailable, PostgresUnavailable */
 export async function findTroubles(
   { eventStore, postgres, schema, projections }: TroublesOptions,
   states: readonly ProjectionState[],

@@ -40,7 +40,7 @@ export interface Verified {
 
 export interface Stopped {
   readonly projection: string
-  /** Of the event that it stopped before. */
+  /** The position of the event that it stopped before. */
   readonly position: number
 }
 
@@ -124,8 +124,8 @@ async function compare(
 }
 
 /**
- * Folds the projections again beside their live rows, and lists every difference. Nothing is changed, and
- * nobody waits for it: it compares within one snapshot.
+ * Fold the projections again beside their live rows, and list every difference. It changes nothing and blocks
+ * nobody, because it compares within one snapshot.
  * @throws TablesMissing, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
  */
 export function verify(options: VerifyOptions): Promise<Verified> {

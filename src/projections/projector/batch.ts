@@ -22,7 +22,7 @@ export interface LiveProjection {
   position: number
 }
 
-/** PostgreSQL refuses what a projection made of these events. */
+/** PostgreSQL refuses the rows that a projection made from these events. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly live: LiveProjection
@@ -41,7 +41,7 @@ export interface BatchContext {
   readonly from: number
 }
 
-/** What becomes of a projection with this batch. */
+/** The result of a batch for one projection. */
 interface Progress {
   readonly live: LiveProjection
   readonly changes: Changes
@@ -84,7 +84,7 @@ async function foldInto(
   return {
     live,
     changes,
-    // Its rows show everything before the event that it stops at, and its position says so.
+    // Its rows show every event before the one that stopped it, and so does its checkpoint.
     position: before?.position ?? live.position,
     eventId: before?.id ?? null,
     failure: failureOf(failure, now),
@@ -139,8 +139,8 @@ function movedSql(schema: string): string {
 }
 
 /**
- * Carries a batch out, and answers the projections that stopped in it. `refused` says which projections
- * PostgreSQL would not let fold the one event of this batch.
+ * Fold and commit a batch, and return the projections that stopped in it. `refused` has the projections whose rows
+ * PostgreSQL refused for the one event of this batch.
  * @throws Refused, TermOver, PostgresUnavailable; then nothing has happened
  */
 export async function writeBatch(

@@ -13,7 +13,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? storable(code) : 'error'
 }
 
-/** What stopped a projection, as `status` shows it. */
+/** The failure that stopped a projection, as `status` shows it. */
 export function failureOf({ event, error }: FoldFailure, now: () => Date): Failure {
   return {
     code: codeOf(error),

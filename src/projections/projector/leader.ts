@@ -15,7 +15,7 @@ import type { ExpiredRows } from '../storage/retention.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
 import type { RetiredTables } from './retired.ts'
 
-/** What the holder of the lease does: it follows the store, batch by batch. */
+/** The work of the lease's holder: it follows the store, batch by batch. */
 
 export interface ProjectorObserver extends LeadingObserver {
   /** After each commit: events, milliseconds, and the last event. */
@@ -58,7 +58,7 @@ function liveProjection(
   return { projection, generation, stored, skipped: skippedBy(skips, name), position }
 }
 
-/** The batch, or its halves where PostgreSQL refuses it, until it is known which event of which projection. */
+/** Write the batch. If PostgreSQL refuses it, write its halves, until the refused event and its projection are known. */
 async function advance(
   context: BatchContext,
   running: Set<LiveProjection>,
@@ -111,7 +111,7 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
   const all = await readStates(connection, schema)
   await retired.note(all)
   const states = all.filter(({ status }) => status === 'running')
-  // After the states: whoever skips an event lets the projection run in the same transaction.
+  // Read after the states, because a skip and the status `running` are written in one transaction.
   const skips = await readSkips(connection, schema)
   const running = new Set(states.map((state) => liveProjection(options, state, skips)))
   let from: Checkpoint | undefined = lowest(states)
@@ -139,8 +139,8 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
       const started = performance.now()
       const context = { connection, schema, lease, now, from: from.position }
       await advance(context, running, events, observe).catch((error: Error) => {
-        // Stays noted until it has got past them, which a term that begins anew has not. Of a lost connection
-        // nobody knows: they may be written.
+        // The note stays until the events are written, also over a new term. After a lost connection the events
+        // may be written.
         if (error instanceof PostgresUnavailable && !error.lost) note('events', error.message)
         throw error
       })

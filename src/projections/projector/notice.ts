@@ -13,7 +13,7 @@ export interface Notice {
   readonly to: number
   /** The projections that took part, by name, with the generation of the tables that the batch wrote to. */
   readonly moved: Readonly<Record<string, number>>
-  /** Those of them that stopped before an event of the batch. */
+  /** The projections that took part and stopped before an event of the batch. */
   readonly stopped: readonly string[]
   readonly changed: readonly Changed[] | '*'
 }

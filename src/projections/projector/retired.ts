@@ -11,7 +11,7 @@ export interface RetiredTables {
   drop(): Promise<void>
 }
 
-/** No read holds on to one moment of the tables for longer. */
+/** No read keeps a snapshot for longer. */
 export const longestReadMs = 60_000
 /** Its node and this one may measure a minute a little differently. */
 const slackMs = 5_000

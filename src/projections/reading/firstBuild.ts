@@ -73,7 +73,7 @@ export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
     while (!closing.signal.aborted) {
       failure = undefined
       progress = { position: positions.heard(running()), head }
-      // Of another history they may show more than there is.
+      // Rows of another history may show a position that this store has not reached.
       if (positions.isRewound()) await rest()
       else if (await positions.waitFor(running(), head, lookEveryMs)) {
         await takeNoteAway()

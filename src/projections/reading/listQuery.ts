@@ -17,7 +17,7 @@ export interface Page {
 }
 
 export interface ListParts {
-  /** What to select: SQL expressions by the name they are answered under. */
+  /** SQL expressions to select, by the name that they have in the answer. */
   readonly select: Readonly<Record<string, string>>
   readonly from: string
   /** SQL with $1, $2 … for `values`. */

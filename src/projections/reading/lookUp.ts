@@ -23,7 +23,7 @@ const attempts = 5
 /** A look-up takes no time: without an answer by then the server is silent. */
 const within = { withinMs: 3_000 }
 
-/** What it makes throws PostgresUnavailable, also when the projection has stopped: its rows are not true then. */
+/** The look-up throws PostgresUnavailable, also when the projection has stopped, because its rows are then not true. */
 export function createLookUp(
   postgres: Pick<Postgres, 'query'>,
   schema: string,

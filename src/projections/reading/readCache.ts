@@ -4,10 +4,10 @@ import type { Named, Positions } from './waitFor.ts'
 
 /**
  * What was read of one company, kept in memory until this node hears that it has changed. Nothing is ever
- * answered from here that a read begun at that moment could not answer as well.
+ * answered from here that a read begun at that time could not answer as well.
  */
 
-/** A value as it was read, with the position of the moment that it was read in. */
+/** A value as it was read, with the position of the snapshot that it was read from. */
 export interface ReadValue<Value> {
   readonly value: Value
   readonly position: number

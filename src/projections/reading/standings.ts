@@ -6,7 +6,7 @@ import type { ProjectionState } from '../schema/schema.ts'
 /** Every projection as last heard, by name. */
 export type Standings = ReadonlyMap<string, ProjectionState>
 
-/** What changed, or `*` when that is not known: then anything may have. */
+/** The read models that changed, or `*` when any may have changed. */
 export type Changes = readonly Changed[] | '*'
 
 export interface News {

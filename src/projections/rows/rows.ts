@@ -4,7 +4,7 @@ import type { Key, Projection, Rows, Table, TableRows, Tables } from '../project
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What stands under a key: a row, or null for none. */
+/** The row under a key, or null for none. */
 export type Slot = Row | null
 
 /** A handler asked for a row that it did not declare in `touches`, so that nobody has looked it up. */
@@ -38,7 +38,7 @@ function keyTextOf({ key }: Table, row: Row): string {
   return text
 }
 
-/** What a fold changed in one table. */
+/** The changes of a fold in one table. */
 export interface TableChanges {
   /** Rows by key, as they are now. */
   readonly changed: Map<string, Slot>
@@ -51,17 +51,17 @@ export type Declared = ReadonlyMap<string, ReadonlyMap<string, Key>>
 
 /** The rows that a fold works on. */
 export interface WorkingRows {
-  /** What the handlers see. */
+  /** The rows as handlers see them. */
   readonly rows: Rows<Tables>
   /** Lets the next event see the rows that it declared, and no others. */
   begin(declared: Declared): void
-  /** Merges what the event changed; true when it changed anything. */
+  /** Merges the changes of the event, and returns whether there were any. */
   keep(): boolean
-  /** Forgets what the event changed. */
+  /** Forgets the changes of the event. */
   drop(): void
   /**
-   * What was kept since the last `take`, by table; it is looked up below from now on. Tables that are not due
-   * with so many changed rows are left for another time.
+   * Returns the changes since the last `take`, by table; from now on `lookUp` must know them. A table that is not
+   * due with so many changed rows keeps its changes for a later `take`.
    */
   take(isDue?: (table: string, size: number) => boolean): Changes
   /** Whether a `take` would have the row. */
@@ -201,7 +201,7 @@ function keyedTable(name: string, table: Table, lookUp: (key: string) => Slot): 
   }
 }
 
-/** `lookUp` says what stands under a key below: what was taken included. */
+/** `lookUp` returns the stored row under a key, with the changes that `take` returned. */
 export function workingRows(
   projection: Projection,
   lookUp: (table: string, key: string) => Slot,
@@ -217,7 +217,7 @@ export function workingRows(
   const growing = [...tables.values()].filter(
     (_, index) => Object.values(projection.tables)[index]!.appendOnly,
   )
-  /** Those that the event of the moment may change. */
+  /** The tables that the present event may change. */
   let open: WorkingTable[] = []
   return {
     rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,

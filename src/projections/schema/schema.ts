@@ -17,7 +17,7 @@ import {
 
 /** Why a projection stopped. */
 export interface Failure {
-  /** Of the error that stopped it, such as `undeclared-row`, `newer-release-running` or an SQLSTATE; else `error`. */
+  /** The code of the error that stopped it, such as `undeclared-row` or an SQLSTATE; `error` for one without a code. */
   readonly code: string
   readonly message: string
   readonly stack?: string
@@ -38,7 +38,7 @@ export interface ProjectionState {
   readonly name: string
   readonly version: number
   readonly status: 'running' | 'failed'
-  /** Of the last event that its rows show; 0 for none. */
+  /** The position of the last event that its rows show; 0 for none. */
   readonly position: number
   /** Id of that event. */
   readonly eventId: string | null
@@ -76,7 +76,7 @@ export async function ensureSchema(
   options.signal?.addEventListener('abort', end)
   let broken = true
   try {
-    // Of the session, because the snapshot must not be older than the lock.
+    // The session holds the lock, because the snapshot must not be older than the lock.
     const lock = `hashtextextended(${literal(schema)}, 0)`
     await connection.query(`SELECT pg_advisory_lock(${lock})`, undefined, { withinMs: copyWithinMs })
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')

@@ -150,7 +150,7 @@ test('replaced tables are dropped once nobody can be reading them', async () => 
   await projector.stop()
 })
 
-test('verify finds what was spoilt, in every table, row by row; a rebuild mends it', async () => {
+test('verify finds every spoilt row of every table, and a rebuild mends it', async () => {
   const projector = stage.project()
   await reached((await stage.eventStore.last())!.position)
   expect(await verify(options(all))).toMatchObject({ differenceCount: 0, differences: [] })
@@ -249,7 +249,7 @@ test('a projection that has stopped comes back by a rebuild, once its fold is me
   await projector.stop()
 })
 
-test('nothing is folded again over another history, be it that of a projection that has stopped', async () => {
+test('refuses to fold over another history, also that of a stopped projection', async () => {
   const states = `"${stage.schema}".projection`
   const before = await stage.state('items')
   const another = `event_id = 'of another history' WHERE name = 'items'`
@@ -335,7 +335,7 @@ test('one replay of a projection at a time; one that is broken off leaves nothin
   await proxy.close()
 })
 
-test('a store that goes away is waited for, and standing still is said', async () => {
+test('waits for a store that is away, and reports that it is stalled', async () => {
   const proxy = await startProxy(stage.node.url)
   const eventStore = connectEventStore(proxy.url)
   let later = 0
@@ -360,7 +360,7 @@ test('a store that goes away is waited for, and standing still is said', async (
   await proxy.close()
 })
 
-test('an index that takes long is no standstill', async () => {
+test('does not report a long index as stalled', async () => {
   // A sequence is seen as it is at the moment, whatever the snapshot.
   await stage.postgres.query(
     `CREATE SEQUENCE public.enough;

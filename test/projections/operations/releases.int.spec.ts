@@ -148,7 +148,7 @@ test('a release that only adds a handler has rows of its own, and takes over wha
   await old.stop()
 })
 
-test('rows and checkpoint are copied as of one moment, from the present generation, while they are written', async () => {
+test('copies rows and checkpoint in one snapshot, from the present generation, while they are written', async () => {
   const old = stage.project()
   await rebuild({
     ...{ eventStore: stage.eventStore, postgres: stage.postgres, schema: stage.schema },
@@ -176,7 +176,7 @@ test('rows and checkpoint are copied as of one moment, from the present generati
   await old.stop()
 })
 
-test('of several schemas the furthest is copied, once, however many processes start', async () => {
+test('copies the furthest of several schemas once, however many processes start', async () => {
   const { position } = await stage.append(put(300))
   const old = stage.project()
   await reached(stage.schema, position)
@@ -208,7 +208,7 @@ test('a projection that has stopped, or lacks a column, is folded from the first
     expect(await stateIn(next, projection)).toMatchObject({ status: 'running', position: 0, eventId: null })
 })
 
-test('a copy that is broken off has made nothing, and the next start makes it', async () => {
+test('leaves nothing of a broken copy, and the next start copies again', async () => {
   const projections = [...samples, extra('broken')]
   const ending = new AbortController()
   const broken = ensure(projections, { onCopied: () => ending.abort(), signal: ending.signal })

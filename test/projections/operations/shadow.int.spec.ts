@@ -138,7 +138,7 @@ test('does not write rows whose retention has passed', async () => {
   connection.release()
 })
 
-test('what PostgreSQL refuses while folding goes on is thrown all the same', async () => {
+test('throws an error of PostgreSQL that comes while folding goes on', async () => {
   const connection = await postgres.connect()
   const shadow = await createShadow(connection, schema, items, 3)
   await shadow.fold([
@@ -148,7 +148,7 @@ test('what PostgreSQL refuses while folding goes on is thrown all the same', asy
   connection.release(true)
 })
 
-test('nothing is sent any more once a shadow is dropped', async () => {
+test('sends nothing more once a shadow is dropped', async () => {
   const connection = await postgres.connect()
   const statements: string[] = []
   const noted: Connection = {

@@ -46,7 +46,7 @@ test('rows and positions follow the store, also through bursts that subscribers 
   await projector.stop()
 })
 
-test('of events that cannot be folded each stops its own projection, and nothing else', async () => {
+test('stops only the projection that cannot fold an event', async () => {
   const before = await stage.eventStore.last()
   // One append, so that they come in one batch and have to be told apart.
   const events = oddities.flatMap(({ event }, index) => [
@@ -83,7 +83,7 @@ test('of events that cannot be folded each stops its own projection, and nothing
   await projector.stop()
 })
 
-test('what has stopped stays stopped, and the others go on, when a projector starts again', async () => {
+test('keeps a stopped projection stopped when a projector starts again, and the others go on', async () => {
   const stopped = await stage.state(oddProjections[0]!.name)
   const { position } = await stage.append(put(7, 'much later'))
   const projector = stage.project()

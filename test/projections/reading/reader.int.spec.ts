@@ -41,7 +41,7 @@ const series = (rows: number): Query => ({
   values: [rows],
 })
 
-test('a read sees one moment, and says which', async () => {
+test('reads one snapshot, and returns its position', async () => {
   await write(10, 3)
   const { value, position } = await reader.read([log], async (reading) => {
     const table = reading.table(log, 'entry')
@@ -96,7 +96,7 @@ test('a rebuild in the middle of a read changes nothing for it, and everything f
   ])
 })
 
-test('a read whose table went before it looked is repeated', async () => {
+test('repeats a read whose table was dropped before it looked', async () => {
   let looks = 0
   const { value } = await reader.read([log], async (reading) => {
     const query = notes(reading)
@@ -117,7 +117,7 @@ test('a read whose table somebody has dropped says so, also when it is streamed'
   await expect(reader.stream(company(1), [log], look)).rejects.toThrow(TableGone)
 })
 
-test('a read whose connection is lost is repeated once', async () => {
+test('repeats a read once when its connection is lost', async () => {
   let looks = 0
   const { value } = await reader.read([log], async (reading) => {
     if (looks++ === 0) proxy.cut()
@@ -131,7 +131,7 @@ test('a read whose connection is lost is repeated once', async () => {
   expect((await reader.read([log], async () => 'well')).value).toBe('well')
 })
 
-test('what the query itself gets wrong is not repeated', async () => {
+test('does not repeat a read whose query is wrong', async () => {
   let looks = 0
   const wrong = reader.read([log], async (reading) => {
     looks++
@@ -147,7 +147,7 @@ const drain = async (reading: StreamReading, rows: number): Promise<number[]> =>
   return portions
 }
 
-test('a stream brings its rows in portions, from one moment', async () => {
+test('streams rows in portions, from one snapshot', async () => {
   await write(10, 3)
   const seen = await reader.stream('a', [log], async (reading) => {
     await write(20, 700)

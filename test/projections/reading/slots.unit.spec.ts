@@ -31,13 +31,13 @@ const setUp = () => {
   return { had, refused, askAll, done }
 }
 
-it('a company never has all of it: another one goes at once, whoever waits', async () => {
+it('keeps a slot free of any one company, so another company starts at once', async () => {
   const { had, askAll } = setUp()
   await askAll('a1', 'a2', 'a3', 'a4', 'b1')
   expect(had).toEqual(['a1', 'a2', 'b1'])
 })
 
-it('whoever has least under way goes next; of one company, whoever came first', async () => {
+it('serves the company with the least under way next, and its requests in order of arrival', async () => {
   const { had, askAll, done } = setUp()
   await askAll('a1', 'a2', 'b1', 'a3', 'a4', 'b2', 'c1')
   await done('a1')
@@ -50,7 +50,7 @@ it('whoever has least under way goes next; of one company, whoever came first', 
   expect(had.slice(5)).toEqual(['a4', 'b2'])
 })
 
-it('few wait: the others are told at once', async () => {
+it('refuses at once beyond the number that may wait', async () => {
   const { refused, askAll } = setUp()
   await askAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7')
   expect(refused).toEqual(['a7 too-many-large-reads'])
@@ -58,7 +58,7 @@ it('few wait: the others are told at once', async () => {
   expect(refused).toEqual(['a7 too-many-large-reads', 'c2 too-many-large-reads'])
 })
 
-it('and not for long; who gave up takes no slot', async () => {
+it('refuses after the longest wait, and gives no slot to a request that gave up', async () => {
   const { had, refused, askAll, done } = setUp()
   await askAll('a1', 'a2', 'a3')
   await vi.advanceTimersByTimeAsync(1_000)

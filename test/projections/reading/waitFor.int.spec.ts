@@ -74,7 +74,7 @@ test('a waiter goes on once the position is heard, and after what changed has be
   expect(await positions.waitFor(samples, 10, 0)).toBe(true)
 })
 
-test('who waits in vain is told so', async () => {
+test('returns false when the position is not reached in time', async () => {
   expect(await positions.waitFor([items], 10, 20)).toBe(false)
 })
 
@@ -129,7 +129,7 @@ test('nobody waits for a projection that has stopped; what went before it stoppe
   expect(await positions.waitFor([items], 10, 30_000)).toBe(true)
 })
 
-test('a rebuild, or rows that went back, change anything', async () => {
+test('reports that anything may have changed after a rebuild, or when rows are rewound', async () => {
   await set('position = 10')
   await notify({ to: 10 })
   await positions.waitFor(samples, 10, 30_000)
@@ -162,7 +162,7 @@ test('a node that is cut off knows when it heard last, and catches up by itself'
   })
 })
 
-test('whoever waits when it is closed goes on', async () => {
+test('releases its waiters when it is closed', async () => {
   const waiting = positions.waitFor(samples, 10, 60_000)
   await positions.close()
   expect(await waiting).toBe(false)
