@@ -23,7 +23,7 @@ export interface TroublesOptions {
 export const rewoundTodo =
   'stop every process. If the right store can come back, let it, and start again; else follow "The event store was rewound" in docs/operations.md'
 
-export const newerReleaseTodo = 'run the newer release on every node: it goes on by itself'
+export const newerReleaseTodo = 'run the newer release on every node: nothing else is needed'
 
 function failedTodo(
   name: string,
