@@ -279,7 +279,11 @@ it("a store or a database that is not the service's is said to be so by every co
       eventStoreUrl,
       /the database \S+ has read models of another event store, and none of this one\n→ .* belong together/,
     ],
-    [databaseUrl, node.url, /no service has used this event store yet\n→ .*EVENTSTORE_URL names another/],
+    [
+      databaseUrl,
+      node.url,
+      /no service has used this event store yet\n→ .*EVENTSTORE_URL does not name its store/,
+    ],
     [ofStranger.href, eventStoreUrl, /permission denied for schema \S+\n→ the role of DATABASE_URL /],
   ]
   for (const [DATABASE_URL, EVENTSTORE_URL, what] of cases) {
