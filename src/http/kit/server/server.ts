@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
   createServer as createHttpServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -59,7 +60,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   server.on('request', serve)
   // Ignore an unknown expectation. Node would answer 417 without a reason.
   server.on('checkExpectation', serve)
-  letGo(server, answers)
+  closeStalled(server, answers)
   await listening(server, host, port)
   const { port: bound } = server.address() as AddressInfo
   return {
@@ -135,7 +136,7 @@ async function close(server: Server, withinMs: number): Promise<void> {
 }
 
 /** Destroy every connection whose client is silent. Ending it would wait for the client for ever. */
-function letGo(server: Server, answers: WeakMap<Socket, ServerResponse>): void {
+function closeStalled(server: Server, answers: WeakMap<Socket, ServerResponse>): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket)
     // An answer to an earlier request is being sent. The client would take this one for a part of it.
@@ -145,9 +146,14 @@ function letGo(server: Server, answers: WeakMap<Socket, ServerResponse>): void {
   })
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   server.on('timeout', (socket: Socket) => {
-    const waitsForUs = answers.get(socket)?.req.complete && socket.writableLength === 0
-    if (!waitsForUs) socket.destroy()
+    if (!waitsForService(socket, answers.get(socket)?.req)) socket.destroy()
   })
+}
+
+/** True while the client has sent all that the service has asked for, and has read all that the service has sent. */
+function waitsForService(socket: Socket, request: IncomingMessage | undefined): boolean {
+  const hasSent = request !== undefined && (request.complete || request.readableLength > 0)
+  return hasSent && socket.writableLength === 0
 }
 
 const unreadable: Record<string, Problem> = {

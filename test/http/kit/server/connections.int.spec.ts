@@ -13,11 +13,11 @@ import { type Listening, type ListenOptions, listen } from '../../../../src/http
 import { certificate, privateKey } from '../../../support/selfSigned.ts'
 import { until } from '../../../support/until.ts'
 
-/** Connections whose clients do nothing more hold no descriptor of ours, and keep nobody out. */
+/** A client that stops sending or reading holds no descriptor for long, and keeps nobody else out. */
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
 const sockets = long ? 2_000 : 50
-/** In full the defaults count, and what the clients are promised: all are free within 90 s. */
+/** The long run uses the default timeouts, with which all descriptors must be free within 90 s. */
 const timeouts = { headersMs: 500, requestMs: 1_200, handshakeMs: 500, silentMs: 800, checkEveryMs: 50 }
 const freeWithinMs = long ? 90_000 : 10_000
 
@@ -57,7 +57,7 @@ const tlsFiles = () => {
   return tls
 }
 
-/** A client that never closes its side: neither when ours has ended nor, while it reads nothing, when it is gone. */
+/** A client that never closes its side, not even after the service has ended or destroyed its own. */
 const open = (socket: Socket): Socket => {
   clients.push(socket)
   return socket.on('error', () => {})
@@ -72,7 +72,7 @@ const byTls = (): Socket =>
     }),
   )
 
-/** Everything that a client may leave unsaid, or unread, for ever. */
+/** Requests that a client leaves unfinished, or whose answer it does not read. */
 const halfRequests = [
   '',
   'GET / HTTP/1.1\r\nHost: x\r\nX-Half: ',
@@ -138,6 +138,15 @@ describe('a client is not disconnected', () => {
       res.end('hello')
     })
     await honestRequest()
+  })
+
+  it('while the service does not read its body, however long that takes', async () => {
+    await start({ timeouts: { ...timeouts, requestMs: 60_000 } }, async (req, res) => {
+      await pause(3 * timeouts.silentMs)
+      res.end(String((await readBody(req, large.length)).length))
+    })
+    const response = await fetch(server.url, { method: 'POST', body: large })
+    expect(await response.text()).toBe(String(large.length))
   })
 })
 
