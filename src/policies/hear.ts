@@ -45,8 +45,10 @@ async function askedBy(reaction: Reaction, event: Recorded): Promise<readonly As
   // Another program's event may be no JSON, or name no company: then there is none to serve.
   if (!reaction.hears.has(event.type) || event.isJson === false) return []
   refuseNewer(event)
-  const { companyId } = { companyId: undefined, ...event.data }
-  if (!isUuid(companyId)) return []
+  const { companyId: written }: { companyId?: unknown } = { ...event.data }
+  if (!isUuid(written)) return []
+  // Another program may write ids in upper case, and the rows of jobs do not distinguish them.
+  const companyId = written.toLowerCase()
   const { position, id: eventId } = event
   try {
     const scopes = await scopesOf(reaction, event)

@@ -264,6 +264,28 @@ it('passes an event whose handler fails, and handles it again for its company', 
   expect(policy.acts).toEqual([`${well} b/1`, `${broken} a/1`])
 })
 
+it('merges the scopes of a company whose id is written in upper case and in lower case', async () => {
+  const companyId = randomUUID()
+  const policy = noting('cases')
+  const first = start(policy)
+  await until(() => first.status().position !== undefined)
+  await stop(first)
+  const metadata = undefined as unknown as EventMetadata
+  // Many in one append, so that the policy hears some of them at once.
+  const { position } = await stage.store.append(
+    `asked-${randomUUID()}`,
+    noStream,
+    Array.from({ length: 100 }, (_, n) => {
+      const written = n % 2 === 0 ? companyId.toUpperCase() : companyId
+      return { id: randomUUID(), type, data: { companyId: written, scope: 'a/1' }, metadata }
+    }),
+  )
+  const second = start(policy)
+  await idle(policy, position)
+  expect(second.troubles).toEqual([])
+  expect(new Set(policy.acts)).toEqual(new Set([`${companyId} a/1`]))
+})
+
 it('keeps the job of a later event when it hears an earlier one of the same scope again', async () => {
   const companyId = randomUUID()
   let failures = 1
