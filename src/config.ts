@@ -75,7 +75,8 @@ const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
-  REQUESTS_IN_FLIGHT_MB: wholeNumber(2, 1_000_000).default(64),
+  /** One caller may hold a quarter of it, and that must hold a largest body. */
+  REQUESTS_IN_FLIGHT_MB: wholeNumber(8, 1_000_000).default(64),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: commaSeparated

@@ -4,6 +4,7 @@ import { roles } from '../domain/company.ts'
 import { notFound } from '../domain/refusal.ts'
 import { isUserId } from '../identity/caller.ts'
 import { access, findCompany, listCompanies, listMembers } from '../projections/access.ts'
+import { maxSmallBodyBytes } from './kit/body/body.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
@@ -64,6 +65,7 @@ export const companyRoutes: Route[] = [
     description: 'The caller becomes its first Admin. If the company exists, it is returned unchanged.',
     tag: group,
     access: { platform: 'PlatformAdmin' },
+    maxBodyBytes: maxSmallBodyBytes,
     body: newCompany,
     command: ({ body }) => registerNewCompany(body.companyId, body.name),
     record: company,
@@ -100,6 +102,7 @@ export const companyRoutes: Route[] = [
     summary: 'Add a member, or change the roles of a member',
     description:
       'The last Admin cannot lose that role. If-Match compares with the ETag of the last answer of this operation.',
+    maxBodyBytes: maxSmallBodyBytes,
     body: memberRoles,
     command: ({ params, body, principal: { caller, apiKey } }) =>
       setMemberRoles(params.companyId, params.userId, body.roles, {

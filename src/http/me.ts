@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { createApiKey, deleteApiKey, type NewKey, rollApiKeys } from '../commands/apiKeys.ts'
 import { newApiKey } from '../identity/apiKeyFormat.ts'
 import { access, listApiKeys, listMemberships } from '../projections/access.ts'
+import { maxSmallBodyBytes } from './kit/body/body.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { minPosition, untilReached } from './kit/routing/readRoute.ts'
@@ -99,6 +100,7 @@ export const meRoutes: Route[] = [
     summary: 'Create an API key',
     description:
       'The key has my current memberships and roles. Later changes do not affect it, except that an Admin can remove a company from it. It is shown only in this answer. An account has at most 50 unexpired keys; one more is refused with 409 `too-many-api-keys`.',
+    maxBodyBytes: maxSmallBodyBytes,
     body: wantedKey,
     command: ({ principal: { caller, memberships }, body }) =>
       createApiKey(caller.id, body, memberships, newKey),

@@ -4,6 +4,8 @@ import { createGatheredBytes } from './gatheredBytes.ts'
 
 /** The largest body, in bytes. */
 export const maxBodyBytes = 1_048_576
+/** Bytes that are plenty for a body of a few short fields. */
+export const maxSmallBodyBytes = 16_384
 
 function tooLarge(limit: number): Problem {
   return new Problem(413, 'body-too-large', `The body is larger than ${limit} bytes.`)

@@ -21,8 +21,7 @@ import {
 /** Bulk routes: each line of the body is a request of its own and is answered by one line. */
 
 const mediaType = 'application/x-ndjson'
-const limits = { lineBytes: 65_536, bytes: 67_108_864 }
-const maxLines = 10_000
+const limits = { lines: 10_000, lineBytes: 65_536, bytes: 67_108_864 }
 /** Each block of this many lines counts as one request. The first block is the request itself. */
 const linesPerRequest = 100
 /** The most lines in progress at once. */
@@ -76,7 +75,7 @@ export function bulk<const Path extends string, Body extends z.ZodType, Answer>(
 ): Route {
   return {
     ...declaration,
-    description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429.`,
+    description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429. A body has at most ${limits.lines} lines that are not blank: the first line beyond that is answered 413 \`too-many-lines\`, and the rest of the body is ignored.`,
     method: 'post',
     params: paramsOf(declaration),
     query: z.strictObject({}),
@@ -122,7 +121,6 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
 ) {
   const actor = { id: caller!.id, name: caller!.name, kind: caller!.kind }
   const context: CommandContext = { actor, correlationId: traceId }
-  let lines = 0
   /** The lines left in the block that is already counted. */
   let paid = linesPerRequest
   let furthest: { useCase: Command<Answer>; outcome: Outcome<Answer> } | undefined
@@ -137,7 +135,6 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
   }
 
   const inputOf = ({ bytes, fault }: Line) => {
-    lines += 1
     countLine()
     if (!bytes)
       throw new Problem(
@@ -145,7 +142,6 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
         fault!,
         'The line or the whole body is too large, so this line was not registered.',
       )
-    if (lines > maxLines) throw new Problem(413, 'too-many-lines', `There are more than ${maxLines} lines.`)
     const { value, faults } = checkedBody(schema, bytes, bodyFaults)
     if (faults.length > 0) throw validationFailed(faults)
     return { params: params as PathParams<Path>, query: {}, body: value, principal: principal! }
@@ -155,6 +151,7 @@ function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
     /** Never throws: an error becomes the answer to the line. */
     async line(line: Line): Promise<LineAnswer> {
       const share = services.inFlight.begin()
+      share.chargeTo(actor.id)
       try {
         const useCase = command(inputOf(line))
         share.take(line.bytes?.length ?? 0)

@@ -34,6 +34,7 @@ async function carryThrough(
 ): Promise<void> {
   if (needsReadModels(route)) await untilBuilt(services)
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
+  if (principal) share.chargeTo(principal.caller.id)
   if (route.access === 'bearer' && principal?.apiKey) throw bearerOnly()
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, req, services)

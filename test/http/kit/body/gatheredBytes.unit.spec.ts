@@ -53,7 +53,7 @@ it('holds a line that comes byte by byte in at most ten times its bytes', async 
   }
   const body = Readable.from(bytes(), { objectMode: false, highWaterMark: 1 })
   const lines = []
-  for await (const line of linesOf(body, { lineBytes: size, bytes: size })) lines.push(line)
+  for await (const line of linesOf(body, { lines: size, lineBytes: size, bytes: size })) lines.push(line)
   expect(lines).toEqual([{ number: 1, bytes: Buffer.alloc(size, 'x') }])
   expect(held).toBeLessThan(10 * size)
 })

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { Agent, type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
@@ -111,15 +113,36 @@ describe('bulk intake', () => {
     ])
   })
 
-  it('takes 10,000 lines, and refuses those beyond on their line', async () => {
-    const body = '{}\n'.repeat(10_002)
-    const answers = await linesOf(await post(certificates, body))
-    expect(answers).toHaveLength(10_002)
-    expect(answers[9_999]).toMatchObject({ line: 10_000, status: 400 })
-    expect(answers.slice(10_000)).toEqual([
-      { line: 10_001, status: 413, code: 'too-many-lines' },
-      { line: 10_002, status: 413, code: 'too-many-lines' },
-    ])
+  it('takes 10,000 lines that are not blank, and refuses the next one as the last answer', async () => {
+    const answers = await linesOf(await post(certificates, `\n${'{}\n'.repeat(10_002)}`))
+    expect(answers).toHaveLength(10_001)
+    expect(answers[9_999]).toMatchObject({ line: 10_001, status: 400 })
+    expect(answers[10_000]).toEqual({ line: 10_002, status: 413, code: 'too-many-lines' })
+  })
+
+  it('discards the lines after the first one too many, and the connection stays usable', async () => {
+    const body = '{}\n'.repeat(4_000_000)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
+    const send = (sent: string) => {
+      const outgoing = request(service.url + path(certificates), { method: 'POST', agent, headers })
+      outgoing.end(sent)
+      return outgoing
+    }
+    const answered = async (sent: ClientRequest) => {
+      const [response] = await once(sent, 'response')
+      return text(response)
+    }
+    try {
+      const first = send(body)
+      const last = (await answered(first)).trim().split('\n').at(-1)!
+      expect(JSON.parse(last)).toMatchObject({ line: 10_001, code: 'too-many-lines' })
+      const second = send('{}')
+      expect(JSON.parse(await answered(second))).toMatchObject({ line: 1, status: 400 })
+      expect(second.reusedSocket).toBe(true)
+    } finally {
+      agent.destroy()
+    }
   })
 
   it('registers many in one request, in little memory', async () => {
