@@ -85,7 +85,7 @@ it('the old release serves until the new one is built, then both serve, and prun
   const refused = await prune(nextRelease)
   expect(refused.code).toBe(1)
   expect(refused.stdout).toMatch(
-    /^left heatmark_\w+: a projector of that release runs, or did within the last ten minutes$/m,
+    /^kept heatmark_\w+: a projector of that release has run within the last ten minutes$/m,
   )
   await old.end()
   const pruned = await prune(nextRelease)

@@ -83,7 +83,8 @@ describe('64 KB of hostile text take at most six times as long as 16 KB', () => 
         // A refusal takes its time, too.
       }
     }
-    await expectLinear(guarded, units, 0.05)
+    // A quadratic check of 64 KB takes 100 ms and more; below this floor only the machine's noise is measured.
+    await expectLinear(guarded, units, 0.2)
   })
 })
 
