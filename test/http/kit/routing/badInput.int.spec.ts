@@ -137,7 +137,7 @@ describe.each(withBody)('$method $path', (operation) => {
       expect(await status(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]))).toBe(
         '400 malformed-json',
       )
-      for (const body of ['null', '[]', '"x"', '1e400', '['.repeat(100_000) + ']'.repeat(100_000)])
+      for (const body of ['null', '[]', '"x"', '1e400', '['.repeat(8_000) + ']'.repeat(8_000)])
         expect(await status(body)).toBe('400 validation-failed')
       expect(await status(JSON.stringify({ x: 'x'.repeat(1_048_576) }))).toBe('413 body-too-large')
       expect(await status('{}', { 'content-type': 'text/plain' })).toBe('415 unsupported-media-type')
