@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type ListenOptions, listen } from '../../src/http/kit/server/server.ts'
-import { certificate, privateKey } from '../support/selfSigned.ts'
+import { writeTlsFiles } from '../support/selfSigned.ts'
 import { root, startProcess } from '../support/serviceProcess.ts'
 
 /** The health check of the image, as the Dockerfile says it. */
@@ -14,18 +13,9 @@ const [, command] = /^HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(
 )!
 const [, script] = JSON.parse(command!) as [string, string]
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const { tls, remove } = writeTlsFiles()
+afterAll(remove)
 
-const tlsFiles = () => {
-  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
-  writeFileSync(tls.cert, certificate)
-  writeFileSync(tls.key, privateKey)
-  return tls
-}
 const live: RequestListener = (req, res) => res.writeHead(req.url === '/health/live' ? 200 : 404).end()
 const dead: RequestListener = (_req, res) => res.writeHead(503).end()
 
@@ -43,7 +33,6 @@ const checkOf = async (
 
 it('finds a service that listens everywhere, by plain HTTP and with a certificate', async () => {
   expect(await checkOf(live, {}, { HOST: '0.0.0.0' })).toBe(0)
-  const tls = tlsFiles()
   const env = { HOST: '0.0.0.0', TLS_CERT: tls.cert, TLS_KEY: tls.key }
   expect(await checkOf(live, { tls }, env)).toBe(0)
   expect(await checkOf(live, { tls, host: '::1' }, { ...env, HOST: '::1' })).toBe(0)
@@ -52,7 +41,7 @@ it('finds a service that listens everywhere, by plain HTTP and with a certificat
 it('finds that a service is ill, or not there, or does not speak as it should', async () => {
   expect(await checkOf(dead, {}, {})).toBe(1)
   expect(await checkOf(live, {}, { PORT: '1' })).toBe(1)
-  expect(await checkOf(live, {}, { TLS_CERT: tlsFiles().cert })).toBe(1)
+  expect(await checkOf(live, {}, { TLS_CERT: tls.cert })).toBe(1)
 })
 
 it('is in the image', () => {

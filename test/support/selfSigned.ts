@@ -1,6 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 /** A certificate for localhost, valid for a hundred years, and its key. They are only for specs, so no secret. */
 
-export const certificate = `-----BEGIN CERTIFICATE-----
+export interface TlsFiles {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Writes both as PEM files into a folder of their own; `remove` deletes it. */
+export function writeTlsFiles(): { readonly tls: TlsFiles; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
+  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+  writeFileSync(tls.cert, certificate)
+  writeFileSync(tls.key, privateKey)
+  return { tls, remove: () => rmSync(folder, { recursive: true }) }
+}
+
+const certificate = `-----BEGIN CERTIFICATE-----
 MIIBfjCCASWgAwIBAgIUUfZwfE8zRFOZehdygPqe6g2cMikwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAxNDMyOFoYDzIxMjYxMDI4
 MDE0MzI4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
@@ -13,7 +31,7 @@ Wdg=
 -----END CERTIFICATE-----
 `
 
-export const privateKey = `-----BEGIN PRIVATE KEY-----
+const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgsDRCe7ei7bW6Gnim
 i3Ggld0ZK82SG8KccUHELQM9DomhRANCAASHOipSRrYojhzttXBVGfFWIwU6iHK9
 2of1jNLiYZEjMYRSZT+mnMLcFT/R4jMie40L022u2mvQOxShBHEJMyTv

@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { get as getByTls } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectByTls } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readBody } from '../../../../src/http/kit/body/body.ts'
 import { type Listening, type ListenOptions, listen } from '../../../../src/http/kit/server/server.ts'
-import { certificate, privateKey } from '../../../support/selfSigned.ts'
+import { writeTlsFiles } from '../../../support/selfSigned.ts'
 import { until } from '../../../support/until.ts'
 
 /** A client that stops sending or reading holds no descriptor for long, and keeps nobody else out. */
@@ -34,27 +31,21 @@ const app: RequestListener = (req, res) => {
   else res.end('hello')
 }
 
-let folder: string
+const { tls, remove } = writeTlsFiles()
+afterAll(remove)
+
 let server: Listening
 let clients: Socket[]
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
   clients = []
 })
 afterEach(async () => {
   for (const client of clients) client.destroy()
   await server.close(1_000)
-  rmSync(folder, { recursive: true })
 })
 
 const start = async (options: Partial<ListenOptions> = {}, serve: RequestListener = app): Promise<void> => {
   server = await listen(serve, { ...local, ...options })
-}
-const tlsFiles = () => {
-  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
-  writeFileSync(tls.cert, certificate)
-  writeFileSync(tls.key, privateKey)
-  return tls
 }
 
 /** A client that never closes its side, not even after the service has ended or destroyed its own. */
@@ -124,7 +115,7 @@ describe('silent clients are disconnected while others are served', () => {
   })
 
   it('over TLS', { timeout: 180_000 }, async () => {
-    await start({ ...options, tls: tlsFiles() })
+    await start({ ...options, tls })
     await openMany(sockets / 2, byTls, 'secureConnect', halfRequests)
     await openMany(sockets / 2, plain, 'connect', halfHandshakes)
     await expectFreed()

@@ -1,32 +1,26 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get as getByHttp } from 'node:http'
 import { get as getByTls } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../../../src/http/kit/server/server.ts'
 import { httpApp } from '../../../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
-import { certificate, privateKey } from '../../../support/selfSigned.ts'
+import { writeTlsFiles } from '../../../support/selfSigned.ts'
 import { echoRoute } from '../../routes.ts'
 
 /** Where a proxy that ends TLS is named, nothing is answered that did not come by TLS. */
 
 const proxy = ['127.0.0.1']
 const another = ['10.9.9.9', 'uniquelocal']
+const { tls, remove } = writeTlsFiles()
 let identity: IdentityProvider
 let token: string
-let folder: string
 beforeAll(async () => {
   identity = await startIdentityProvider()
   token = await identity.token({ oid: 'me' })
-  folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
-  writeFileSync(join(folder, 'cert.pem'), certificate)
-  writeFileSync(join(folder, 'key.pem'), privateKey)
 })
 afterAll(async () => {
-  rmSync(folder, { recursive: true })
+  remove()
   await identity.stop()
 })
 
@@ -49,8 +43,7 @@ const answerTo = async ({
     routes: [echoRoute('/api/who', 'caller')],
     ...(trustProxy && { trustProxy }),
   })
-  const tls = byTls ? { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') } : undefined
-  const server = await listen(app, { host: '127.0.0.1', port: 0, tls })
+  const server = await listen(app, { host: '127.0.0.1', port: 0, tls: byTls ? tls : undefined })
   const headers = {
     authorization: `Bearer ${token}`,
     ...(protocol !== undefined && { 'x-forwarded-proto': protocol }),

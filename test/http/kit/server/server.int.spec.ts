@@ -1,14 +1,11 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type RequestListener, request } from 'node:http'
 import { get } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readBody } from '../../../../src/http/kit/body/body.ts'
 import { listen } from '../../../../src/http/kit/server/server.ts'
-import { certificate, privateKey } from '../../../support/selfSigned.ts'
+import { writeTlsFiles } from '../../../support/selfSigned.ts'
 
 /** Where the service listens, and how it stops. */
 
@@ -16,17 +13,11 @@ const local = { host: '127.0.0.1', port: 0 }
 const hello: RequestListener = (_req, res) => void res.end('hello')
 
 describe('TLS', () => {
-  let folder: string
-  const file = (name: string) => join(folder, name)
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'heatmark-tls-'))
-    writeFileSync(file('cert.pem'), certificate)
-    writeFileSync(file('key.pem'), privateKey)
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const { tls, remove } = writeTlsFiles()
+  afterAll(remove)
 
   it('is spoken with the certificate and key that are named', async () => {
-    const server = await listen(hello, { ...local, tls: { cert: file('cert.pem'), key: file('key.pem') } })
+    const server = await listen(hello, { ...local, tls })
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     const asked = get(server.url, { rejectUnauthorized: false, agent: false })
     const [response] = await once(asked, 'response')
@@ -35,8 +26,8 @@ describe('TLS', () => {
   })
 
   it('says in one line which file cannot be read', async () => {
-    const tls = { cert: file('cert.pem'), key: file('missing.pem') }
-    await expect(listen(hello, { ...local, tls })).rejects.toThrow(
+    const missing = { ...tls, key: '/tmp/missing.pem' }
+    await expect(listen(hello, { ...local, tls: missing })).rejects.toThrow(
       /^TLS: .*missing\.pem cannot be read: ENOENT/,
     )
   })
