@@ -9,7 +9,7 @@ import type { Queries } from './postgres.ts'
  */
 export const tolerableSkewMs = 300_000
 
-/** What another clock said, and when: `asked` and `heard` in milliseconds of this machine's clock. */
+/** A reading of another clock: `asked` and `heard` in milliseconds of this machine's clock. */
 export interface ClockReading {
   readonly asked: number
   readonly heard: number

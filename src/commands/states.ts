@@ -183,7 +183,7 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
   const shared = createSharedReads()
 
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
-    // Of two concurrent reads, keep the one that got further.
+    // Keep the read that got further when two ran at once.
     const known = cache.peek(stream)
     if (!known || known.revision <= loaded.revision) cache.set(stream, loaded)
     return loaded

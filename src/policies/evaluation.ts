@@ -4,7 +4,7 @@ import type { Progress } from './policy.ts'
 
 /** How far the subjects are evaluated that a decision on a rule pack concerns: `evaluation` of rule packs shows it. */
 export interface Evaluation extends Progress {
-  /** Of the decision. */
+  /** Id of the decision's event. */
   readonly eventId: string
   readonly companyId: string
   readonly rulePackId: string

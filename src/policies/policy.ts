@@ -39,7 +39,7 @@ export type Hear = (event: Recorded) => readonly string[] | Promise<readonly str
 export interface Job {
   readonly companyId: string
   readonly scope: string
-  /** Of the last event that asked for it: a scope that is asked for again begins again. */
+  /** Position of the last event that asked for the scope. A scope that is asked for again begins again. */
   readonly position: number
   readonly eventId: string
   /** The place after which the next portion begins; null for the first one. */

@@ -4,7 +4,7 @@ import { boolean, defineProjection, integer, json, type Rows, table, text, uuid 
 import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
-/** Which rule packs a company has subscribed to, and in which version. */
+/** The rule packs that a company has subscribed to, with their versions. */
 
 const tables = {
   rulePack: table({

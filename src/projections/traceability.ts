@@ -16,7 +16,7 @@ function cutsOnBars(reading: Reading): string {
    JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id AND ${isPlanned}`
 }
 
-/** Of the line item `l`. */
+/** SQL: the cut `c` is for the line item `l`. */
 const itsOwn = 'c.company_id = l.company_id AND c.order_id = l.order_id AND c.line_item_id = l.line_item_id'
 
 const cutOnBar = { cutId: 'c.cut_id', barId: 'c.bar_id', planId: 'b.plan_id', barStatus: 'b.status' }

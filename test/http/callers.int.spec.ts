@@ -238,7 +238,7 @@ describe('members', () => {
     })
     expect(revoked.status).toBe(204)
     expect((await withKey('GET', `/api/company/${companyId}/orders`, both.body.key)).status).toBe(403)
-    // What the key says of another company is none of this Admin's business.
+    // An Admin must not see what the key holds for another company.
     for (const { key } of [both.body, one.body])
       expect((await withKey('GET', `/api/company/${other}/orders`, key)).status).toBe(200)
     const snapshot = [{ companyId: other, roles: ['Viewer'] }]

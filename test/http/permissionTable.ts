@@ -16,7 +16,7 @@ export interface Ids {
   readonly barId: string
   readonly cutId: string
   readonly profileId: string
-  /** Of an API key that names the company. */
+  /** The id of an API key that names the company. */
   readonly keyId: string
 }
 

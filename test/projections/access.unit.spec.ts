@@ -133,7 +133,7 @@ describe('the release before, beside this one', () => {
     ...keysThen,
     events: { eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 1, ApiKeyDeleted: 1 } },
   }
-  /** What this release decides on keys of that many of Alice's, which name these companies. */
+  /** Return the events that this release decides for that many of Alice's keys, which name these companies. */
   const decided = (
     count: number,
     snapshot: readonly Membership[],

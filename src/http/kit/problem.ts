@@ -92,7 +92,7 @@ export function unforeseen(cause: unknown): Problem {
   )
 }
 
-/** What `http-errors` makes, by which Express serves files, of a request that it cannot meet: 412, 416. */
+/** The error that Express's file server throws for a request that it cannot meet: 412 or 416. */
 interface RequestError extends Error {
   readonly status: number
   readonly headers?: Record<string, string>

@@ -27,7 +27,7 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal
 }
 
-/** Which position each of the projections is to be folded to. */
+/** The position that each projection is folded to. */
 export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
 
 /** The SQL of the advisory lock that a replay of the projection holds. */

@@ -14,7 +14,7 @@ export interface ProjectionStanding {
   readonly head: number
   /** Positions between them: those of the events, and of the store's own, which nobody folds. */
   readonly lag: number
-  /** Which tables hold its rows: a rebuild makes the next. */
+  /** The generation of the tables that hold its rows. A rebuild makes the next one. */
   readonly generation: number
   /** Its condition, and what to do; null while it is running. */
   readonly trouble: Pick<Trouble, 'what' | 'todo'> | null

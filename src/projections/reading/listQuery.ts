@@ -10,7 +10,7 @@ export interface ListQuery {
   readonly values: readonly unknown[]
 }
 
-/** Which part of a list: all of it unless told. */
+/** The part of a list to read; all of it by default. */
 export interface Page {
   readonly after?: readonly (string | number)[] | undefined
   readonly limit?: number | undefined

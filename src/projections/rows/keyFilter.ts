@@ -1,4 +1,4 @@
-/** Which keys may have been written, in little memory: a Bloom filter. */
+/** A Bloom filter: remembers in little memory which keys may have been written. */
 export interface KeyFilter {
   add(key: string): void
   /** False: it was never added, surely. True: it probably was. */

@@ -46,7 +46,7 @@ export interface TableChanges {
   readonly added: Row[]
 }
 
-/** Which rows of which tables an event touches, by table and key. */
+/** The rows that an event touches, by table and key. */
 export type Declared = ReadonlyMap<string, ReadonlyMap<string, Key>>
 
 /** The rows that a fold works on. */

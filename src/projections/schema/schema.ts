@@ -42,7 +42,7 @@ export interface ProjectionState {
   readonly position: number
   /** Id of that event. */
   readonly eventId: string | null
-  /** Which tables hold its rows. */
+  /** The generation of the tables that hold its rows. */
   readonly generation: number
   readonly failure: Failure | null
 }

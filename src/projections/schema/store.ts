@@ -1,7 +1,7 @@
 import type { Recorded } from '../../domain/event.ts'
 import { type EventStore, noStream, WrongRevision } from '../../eventStore.ts'
 
-/** Which event store this is: the id that its first event gave it. Read models are kept by it. */
+/** The id that an event store's first event gave it. The names of schemas carry it. */
 
 /** The stream that the first event a service writes to an empty store is in. */
 export const storeStream = 'heatmark'

@@ -2,7 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Finding, ok, problem, size, unknown } from './finding.ts'
 
-/** What this machine has: Node, and room on the disk. */
+/** Findings about this machine: Node, and room on the disk. */
 
 /** The first that runs TypeScript as it is. */
 const leastNode = [22, 18]

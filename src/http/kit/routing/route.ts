@@ -13,7 +13,7 @@ import type { Principal, Services } from '../services.ts'
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
 /**
- * Who may call a route: `open` for anyone, `caller` with valid credentials, `bearer` with an access token, or
+ * The callers that a route lets in: `open` for anyone, `caller` with valid credentials, `bearer` with an access token, or
  * callers with a platform role or with a permission in the company of the path.
  */
 export type Access =
