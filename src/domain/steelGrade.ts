@@ -1,0 +1,383 @@
+/**
+ * Read the names of structural steels (EN 10027-1 and -2; EN 10025-2 to -6, EN 10210-1, EN 10219-1, EN 10149-2 and -3).
+ * The reader never guesses: it reads a name whole, or says that it cannot read it.
+ */
+
+/** Raise it when a text is read differently, so that the rows folded from grades are built again. */
+export const steelGradeVersion = 1
+
+/** From the least to the best within each kind of steel. */
+const qualities = ['JR', 'J0', 'J2', 'K2', 'N', 'NL', 'M', 'ML', 'Q', 'QL', 'QL1', 'MC', 'NC'] as const
+export type Quality = (typeof qualities)[number]
+export const throughThickness = ['Z15', 'Z25', 'Z35'] as const
+export type ThroughThickness = (typeof throughThickness)[number]
+export type DeliveryCondition = 'AR' | 'N' | 'M' | 'QT'
+export type Standard =
+  | 'EN 10025-2'
+  | 'EN 10025-3'
+  | 'EN 10025-4'
+  | 'EN 10025-5'
+  | 'EN 10025-6'
+  | 'EN 10149-2'
+  | 'EN 10149-3'
+  | 'EN 10210'
+  | 'EN 10219'
+
+/** A steel as its name says it is. */
+export interface Steel {
+  /** The standard and its part; null for a hollow section whose standard is not stated. */
+  readonly standard: Standard | null
+  /** Minimum yield strength in the name, MPa. */
+  readonly yieldClass: number
+  /** Impact quality, or the letters of a fine-grain steel; null when the name has none, as in `S355`. */
+  readonly quality: Quality | null
+  /** H: a hollow section. */
+  readonly hollow: boolean
+  /** C: suitable for cold forming. */
+  readonly coldForming: boolean
+  /** W: weathering steel. */
+  readonly weathering: boolean
+  /** P: weathering steel with more phosphorus. */
+  readonly phosphorus: boolean
+  readonly zQuality: ThroughThickness | null
+  /** How the mill delivered it; null when neither the name nor the kind of steel says it. */
+  readonly delivery: DeliveryCondition | null
+}
+
+/** A text that names steels. A dual grade, such as `S355J2+N / S355K2+N`, names several. */
+export interface SteelGrade {
+  readonly steels: readonly Steel[]
+  /** The parts of the text that name no steel the reader knows. */
+  readonly unread: readonly string[]
+}
+
+/** What a certificate or an order says about a steel beside its grade. */
+export interface GradeContext {
+  readonly standard?: string | null | undefined
+  readonly deliveryCondition?: string | null | undefined
+  readonly zQuality?: string | null | undefined
+}
+
+/** Return the steels that a grade names. A stated delivery condition and Z quality count as part of each name. */
+export function readGrade(text: string, stated: GradeContext = {}): SteelGrade {
+  const standard = readStandard(stated.standard ?? '')
+  const suffix = [stated.deliveryCondition, stated.zQuality].map((said) => asSuffix(said ?? '')).join('')
+  const steels: Steel[] = []
+  const unread: string[] = []
+  for (const name of namesIn(text)) {
+    const steel = readName(name, suffix, standard)
+    if (steel) steels.push(steel)
+    else unread.push(name)
+  }
+  return { steels, unread }
+}
+
+/** Return the name of a steel as the standards write it, such as `S355J2C+N+Z25`. */
+export function steelName({ yieldClass, quality, delivery, zQuality, ...letters }: Steel): string {
+  const inherent = kindOf(yieldClass, quality, lettersOf({ quality, ...letters }))?.delivery
+  return [
+    `S${yieldClass}${quality ?? ''}${lettersOf({ quality, ...letters })}`,
+    ...(delivery && delivery !== inherent ? [delivery] : []),
+    ...(zQuality ? [zQuality] : []),
+  ].join('+')
+}
+
+/** Return a text as two grades are compared when they cannot be read: without spaces, in capitals, with plain dashes. */
+export function normalisedGrade(text: string): string {
+  return plain(text).replaceAll(/\s/g, '')
+}
+
+/** Compatibility forms become plain ones, every dash a hyphen, letters capitals. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll('\u00ad', '')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .toUpperCase()
+    .trim()
+}
+
+/** Conditions of delivery that certificates write in words, in English and German. Longer words come first. */
+const conditionsInWords: readonly (readonly [words: RegExp, DeliveryCondition])[] = [
+  [/\bQUENCHED (?:AND|&) TEMPERED\b|\bVERGÜTET/g, 'QT'],
+  [/\bTHERMO-?MECHANICAL(?:LY)?(?: ROLLED)?\b|\bTHERMOMECHANISCH(?: GEWALZT)?\b|\bTMCP\b/g, 'M'],
+  [/\bNORMALI[SZ](?:ED|ING)(?: ROLLED| ROLLING)?\b|\bNORMALISIER(?:T|END GEWALZT)\b|\bNORMALGEGLÜHT/g, 'N'],
+  [/\bAS[- ]ROLLED\b|\bWALZZUSTAND\b/g, 'AR'],
+]
+
+/** Write conditions of delivery as signs: `+N` for "normalized". */
+function withSigns(text: string): string {
+  return conditionsInWords.reduce(
+    (said, [words, condition]) => said.replaceAll(words, `+${condition}`),
+    plain(text),
+  )
+}
+
+/** Return a stated condition as a name would carry it: `+N` for `N`, `+N` and "normalized". */
+function asSuffix(said: string): string {
+  const condition = withSigns(said).replaceAll(/\s/g, '')
+  return condition === '' || condition.startsWith('+') ? condition : `+${condition}`
+}
+
+/** Return the parts of a text that each name one steel, with conditions of delivery as signs. */
+function namesIn(text: string): string[] {
+  return withSigns(text)
+    .split(/[/;,|&]|\bAND\b|\bOR\b|\bUND\b|\bODER\b/)
+    .map((part) => part.trim().replaceAll(/\s+/g, ' '))
+    .filter((part) => part !== '')
+}
+
+const standardInName =
+  /(?:\b(?:BS|DIN|NF|UNI|SS|PN|SFS|NEN|NBN|STN|CSN) )*\bEN ?(10025|10149|10210|10219)(?:[- ](\d))?(?:[:-](?:19|20)\d{2})?\b/
+
+type Standards = { readonly number: string; readonly part: string | undefined }
+
+/** Return the standard that a text names, or undefined when it names none that the reader knows. */
+function readStandard(text: string): Standards | undefined {
+  const [, number, part] = standardInName.exec(plain(text)) ?? []
+  return number === undefined ? undefined : { number, part }
+}
+
+const materialNumber = /\(?\b(\d\.\d{4})\b\)?/
+
+/** Read one name, which may carry its standard and its material number. */
+function readName(text: string, suffix: string, stated: Standards | undefined): Steel | undefined {
+  const own = readStandard(text)
+  const bare = text.replace(standardInName, ' ').trim()
+  const number = materialNumber.exec(bare)?.[1]
+  const numbered = number === undefined ? undefined : nameByNumber.get(number)
+  if (number !== undefined && numbered === undefined) return undefined
+  const rest = bare.replace(materialNumber, '').replaceAll(/[\s()]/g, '')
+  const named = /^S\d/.test(rest)
+  const steel = readDesignation(`${named ? rest : `${numbered ?? ''}${rest}`}${suffix}`)
+  if (!steel || !agrees(steel, own) || !agrees(steel, stated)) return undefined
+  if (named && numbered !== undefined && !isSameSteel(steel, readDesignation(numbered)!)) return undefined
+  return steel.hollow ? { ...steel, standard: hollowStandard(own ?? stated) ?? steel.standard } : steel
+}
+
+/** Whether a name and its material number name the same steel. A number says nothing of delivery and Z quality. */
+function isSameSteel(one: Steel, other: Steel): boolean {
+  return (
+    one.yieldClass === other.yieldClass &&
+    one.quality === other.quality &&
+    one.hollow === other.hollow &&
+    one.weathering === other.weathering &&
+    one.phosphorus === other.phosphorus
+  )
+}
+
+function hollowStandard(stated: Standards | undefined): Standard | undefined {
+  if (stated?.number === '10210') return 'EN 10210'
+  return stated?.number === '10219' ? 'EN 10219' : undefined
+}
+
+/** Whether the stated standard can hold this steel: `S355J2+N` beside EN 10210 is a contradiction, not a name. */
+function agrees({ standard, hollow, quality }: Steel, stated: Standards | undefined): boolean {
+  if (!stated) return true
+  const { number, part } = stated
+  if (number === '10210' || number === '10219')
+    return hollow && !(number === '10210' && (quality === 'M' || quality === 'ML'))
+  if (hollow) return false
+  const whole = `EN ${number}`
+  // Part 1 of EN 10025 holds for all the others.
+  return part === undefined || part === '1' ? standard!.startsWith(whole) : standard === `${whole}-${part}`
+}
+
+const designation = new RegExp(
+  [
+    '^S(?<yieldClass>\\d{3})',
+    // Without a quality, N, M and Q after a plus sign are conditions of delivery.
+    '(?<quality>JR|J[0O2]|K2|QL1|QL|Q(?!T)|NL|ML|MC|NC|N|M)?',
+    '(?<letters>[CHWP]*)',
+    '(?<suffixes>(?:[+-]?(?:AR|QT|TM|N|M|Q|Z15|Z25|Z35))*)$',
+  ].join(''),
+)
+const suffixes = /AR|QT|TM|N|M|Q|Z15|Z25|Z35/g
+const conditions: Readonly<Record<string, DeliveryCondition>> = {
+  AR: 'AR',
+  N: 'N',
+  M: 'M',
+  TM: 'M',
+  Q: 'QT',
+  QT: 'QT',
+}
+
+/** Read a name without spaces, standard and number, such as `S355J2C+N+Z25`. */
+function readDesignation(text: string): Steel | undefined {
+  const groups = designation.exec(text)?.groups
+  if (!groups) return undefined
+  const letters = groups.letters!
+  const quality = (groups.quality?.replace('JO', 'J0') ?? null) as Quality | null
+  const kind = kindOf(Number(groups.yieldClass), quality, letters)
+  if (!kind) return undefined
+  const said = groups.suffixes!.match(suffixes) ?? []
+  const zQuality = onlyOne(said.filter((suffix) => suffix.startsWith('Z')) as ThroughThickness[])
+  const inherent = kind.delivery === null ? [] : [kind.delivery]
+  const delivery = onlyOne([
+    ...inherent,
+    ...said.filter((suffix) => suffix in conditions).map((suffix) => conditions[suffix]!),
+  ])
+  if (zQuality === undefined || delivery === undefined) return undefined
+  return {
+    standard: kind.standard,
+    yieldClass: Number(groups.yieldClass),
+    quality,
+    hollow: letters.includes('H'),
+    coldForming: letters.includes('C') || quality === 'MC' || quality === 'NC',
+    weathering: letters.includes('W'),
+    phosphorus: letters.includes('P'),
+    zQuality,
+    delivery,
+  }
+}
+
+/** Return the one value that is said, null when none is, undefined when two contradict each other. */
+function onlyOne<Value>(said: readonly Value[]): Value | null | undefined {
+  const different = new Set(said)
+  return different.size > 1 ? undefined : ([...different][0] ?? null)
+}
+
+interface SteelKind {
+  readonly standard: Standard | null
+  readonly qualities: readonly (Quality | null)[]
+  readonly classes: readonly number[]
+  /** The letters after the quality, as a set of spellings. */
+  readonly letters: readonly string[]
+  /** The condition that this kind of steel is always delivered in. */
+  readonly delivery: DeliveryCondition | null
+}
+
+/** The names that the standards define. A name outside this table, such as S335J2, is a mistake to be asked about. */
+const kinds: readonly SteelKind[] = [
+  kind('EN 10025-2', [null], [185, 235, 275, 355, 450, 460], ['']),
+  kind('EN 10025-2', ['JR', 'J0', 'J2'], [235, 275, 355, 460], ['', 'C']),
+  kind('EN 10025-2', ['K2'], [355, 460], ['', 'C']),
+  kind('EN 10025-2', ['J0'], [450, 500], ['']),
+  kind('EN 10025-3', ['N', 'NL'], [275, 355, 420, 460], [''], 'N'),
+  kind('EN 10025-4', ['M', 'ML'], [275, 355, 420, 460, 500], [''], 'M'),
+  kind('EN 10025-5', ['J0', 'J2'], [235, 355, 420, 460], ['W']),
+  kind('EN 10025-5', ['K2'], [355, 420, 460], ['W']),
+  kind('EN 10025-5', ['J0', 'J2'], [355], ['WP']),
+  kind('EN 10025-6', ['Q', 'QL'], [460, 500, 550, 620, 690, 890, 960], [''], 'QT'),
+  kind('EN 10025-6', ['QL1'], [460, 500, 550, 620, 690, 890], [''], 'QT'),
+  kind('EN 10149-2', ['MC'], [315, 355, 420, 460, 500, 550, 600, 650, 700, 900, 960], [''], 'M'),
+  kind('EN 10149-3', ['NC'], [260, 315, 355, 420], [''], 'N'),
+  kind(null, ['JR'], [235], ['H']),
+  kind(null, ['J0', 'J2'], [275, 355], ['H']),
+  kind(null, ['K2'], [355], ['H']),
+  kind(null, ['N', 'NL'], [275, 355, 420, 460], ['H'], 'N'),
+  kind('EN 10219', ['M', 'ML'], [275, 355, 420, 460], ['H'], 'M'),
+]
+
+function kind(
+  standard: Standard | null,
+  qualitiesOf: readonly (Quality | null)[],
+  classes: readonly number[],
+  letters: readonly string[],
+  delivery: DeliveryCondition | null = null,
+): SteelKind {
+  return { standard, qualities: qualitiesOf, classes, letters, delivery }
+}
+
+function lettersOf({
+  quality,
+  coldForming,
+  hollow,
+  weathering,
+  phosphorus,
+}: Pick<Steel, 'quality' | 'coldForming' | 'hollow' | 'weathering' | 'phosphorus'>): string {
+  const cold = coldForming && quality !== 'MC' && quality !== 'NC'
+  return `${cold ? 'C' : ''}${hollow ? 'H' : ''}${weathering ? 'W' : ''}${phosphorus ? 'P' : ''}`
+}
+
+function kindOf(yieldClass: number, quality: Quality | null, letters: string): SteelKind | undefined {
+  return kinds.find(
+    (known) =>
+      known.classes.includes(yieldClass) &&
+      known.qualities.includes(quality) &&
+      known.letters.includes(letters),
+  )
+}
+
+/** Material numbers of EN 10027-2, with the names that the product standards give beside them. */
+const nameByNumber: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    S185: '1.0035',
+    S235JR: '1.0038',
+    S235J0: '1.0114',
+    S235J2: '1.0117',
+    S275JR: '1.0044',
+    S275J0: '1.0143',
+    S275J2: '1.0145',
+    S355JR: '1.0045',
+    S355J0: '1.0553',
+    S355J2: '1.0577',
+    S355K2: '1.0596',
+    S450J0: '1.0590',
+    S275N: '1.0490',
+    S275NL: '1.0491',
+    S355N: '1.0545',
+    S355NL: '1.0546',
+    S420N: '1.8902',
+    S420NL: '1.8912',
+    S460N: '1.8901',
+    S460NL: '1.8903',
+    S275M: '1.8818',
+    S275ML: '1.8819',
+    S355M: '1.8823',
+    S355ML: '1.8834',
+    S420M: '1.8825',
+    S420ML: '1.8836',
+    S460M: '1.8827',
+    S460ML: '1.8838',
+    S235J0W: '1.8958',
+    S235J2W: '1.8961',
+    S355J0WP: '1.8945',
+    S355J2WP: '1.8946',
+    S355J0W: '1.8959',
+    S355J2W: '1.8965',
+    S355K2W: '1.8967',
+    S460Q: '1.8908',
+    S460QL: '1.8906',
+    S460QL1: '1.8916',
+    S500Q: '1.8924',
+    S500QL: '1.8909',
+    S500QL1: '1.8984',
+    S550Q: '1.8904',
+    S550QL: '1.8926',
+    S550QL1: '1.8986',
+    S620Q: '1.8914',
+    S620QL: '1.8927',
+    S620QL1: '1.8987',
+    S690Q: '1.8931',
+    S690QL: '1.8928',
+    S690QL1: '1.8988',
+    S890Q: '1.8940',
+    S890QL: '1.8983',
+    S890QL1: '1.8925',
+    S960Q: '1.8941',
+    S960QL: '1.8933',
+    S235JRH: '1.0039',
+    S275J0H: '1.0149',
+    S275J2H: '1.0138',
+    S355J0H: '1.0547',
+    S355J2H: '1.0576',
+    S355K2H: '1.0512',
+    S275NH: '1.0493',
+    S275NLH: '1.0497',
+    S355NH: '1.0539',
+    S355NLH: '1.0549',
+    S420NH: '1.8750',
+    S420NLH: '1.8751',
+    S460NH: '1.8953',
+    S460NLH: '1.8956',
+    S275MH: '1.8843',
+    S275MLH: '1.8844',
+    S355MH: '1.8845',
+    S355MLH: '1.8846',
+    S420MH: '1.8847',
+    S420MLH: '1.8848',
+    S460MH: '1.8849',
+    S460MLH: '1.8850',
+  }).map(([name, number]) => [number, name]),
+)
