@@ -1,0 +1,426 @@
+import type { CertificateContent, InspectionDocument } from './certificateContent.ts'
+import { byCodePoint, derivedId } from './identifiers.ts'
+import type { ExecutionClass, LineItemContent } from './orderContent.ts'
+import {
+  type ReleasePolicy,
+  type SettableCode,
+  type Severity,
+  severities,
+  severityOf,
+} from './releasePolicy.ts'
+import { bestMatch } from './steelDemand.ts'
+import { normalisedGrade, readGrade } from './steelGrade.ts'
+
+/** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
+
+export type CertificateStatus = 'Received' | 'Released' | 'Rejected' | 'Voided'
+
+/** Findings whose severity no company sets. */
+const fixedCodes = ['certificate-voided', 'certificate-rejected', 'certificate-tag', 'order-tag'] as const
+export type FindingCode = SettableCode | (typeof fixedCodes)[number]
+
+/** A release in spite of Block findings, by their keys. */
+export interface Override {
+  readonly findings: readonly string[]
+  readonly reason: string
+  readonly reference: string | null
+  readonly by: string
+  readonly at: string
+}
+
+/** The records that a finding is about. */
+export interface FindingSubject {
+  readonly millCertificationId?: string
+  readonly orderId?: string
+  readonly lineItemId?: string
+  readonly cutId?: string
+  readonly tagId?: string
+}
+
+export interface Finding extends FindingSubject {
+  /** The same for the same code, records, expected and actual value, so that an override covers exactly what was seen. */
+  readonly key: string
+  readonly code: FindingCode
+  readonly severity: Severity
+  readonly message: string
+  readonly expected?: string
+  readonly actual?: string
+  readonly override?: Override
+}
+
+export interface Verdict {
+  /** Whether `approve` accepts the bar: like `mayBeCut`, but a missing certificate does not count. */
+  readonly mayBeApproved: boolean
+  /** Whether no Block is left that is not overridden. */
+  readonly mayBeCut: boolean
+  readonly findings: readonly Finding[]
+}
+
+/** An active tag with a severity. */
+export interface JudgedTag {
+  readonly tagId: string
+  readonly name: string
+  readonly severity: Severity
+}
+
+export interface JudgedCertificate
+  extends Pick<CertificateContent, 'standard' | 'grade' | 'inspectionDocument'> {
+  readonly millCertificationId: string
+  readonly status: CertificateStatus
+  readonly profile: string | null
+  readonly tags: readonly JudgedTag[]
+  /** The rule packs that could not judge it for want of values. */
+  readonly notJudgedBy: readonly string[]
+}
+
+export interface JudgedLine
+  extends Pick<LineItemContent, 'lineNumber' | 'standard' | 'grade' | 'profile' | 'cancelled'> {
+  readonly lineItemId: string
+}
+
+export interface JudgedOrder {
+  readonly orderId: string
+  readonly orderNumber: string
+  readonly requiredInspectionDocument: InspectionDocument | null
+  readonly executionClass: ExecutionClass | null
+  readonly tags: readonly JudgedTag[]
+  readonly lineItems: readonly JudgedLine[]
+}
+
+export interface JudgedCut {
+  readonly cutId: string
+  readonly orderId: string
+  readonly lineItemId: string
+}
+
+export interface VerdictFacts {
+  readonly bar: { readonly grade: string; readonly profile: string | null }
+  readonly certificate: JudgedCertificate | null
+  /** The other certificates of the same heat and manufacturer that are Rejected or have a Block. */
+  readonly blockedOfSameHeat: readonly { readonly millCertificationId: string }[]
+  readonly acceptedCuts: readonly JudgedCut[]
+  /** The orders of the Accepted cuts, with the lines that have one. */
+  readonly orders: readonly JudgedOrder[]
+  readonly policy: ReleasePolicy
+  readonly overrides: readonly Override[]
+}
+
+/** Return the verdict with its findings in the order of severity, code and subject, whatever the order of the facts. */
+export function judge(facts: VerdictFacts): Verdict {
+  const found = [
+    ...certificateFindings(facts),
+    ...orderFindings(facts),
+    ...lineFindings(facts),
+    ...barFindings(facts),
+  ]
+  const findings = distinct(found.map((observation) => findingOf(observation, facts)))
+    .filter((finding) => finding !== undefined)
+    .sort(inOrder)
+  const stands = ({ severity, override }: Finding) => severity === 'Block' && !override
+  return {
+    mayBeApproved: !findings.some((finding) => stands(finding) && finding.code !== 'no-certificate'),
+    mayBeCut: !findings.some(stands),
+    findings,
+  }
+}
+
+/** The findings that a certificate has by itself, without a bar or an order. */
+export function certificateFindings({
+  certificate,
+  blockedOfSameHeat,
+}: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>): Observation[] {
+  if (!certificate)
+    return [{ code: 'no-certificate', message: 'The bar has no mill certificate. Set one before it is cut.' }]
+  const { millCertificationId, status, tags, notJudgedBy } = certificate
+  return [
+    ...statusObservations(certificate),
+    ...tags.map(
+      ({ tagId, name, severity }): Observation => ({
+        ...{ code: 'certificate-tag', severity, millCertificationId, tagId, actual: severity },
+        message: `The certificate has the tag "${name}".`,
+      }),
+    ),
+    ...blockedOfSameHeat.map(
+      (other): Observation => ({
+        ...{ code: 'same-heat-blocked', millCertificationId: other.millCertificationId },
+        message: 'Another certificate of this heat is rejected or blocked.',
+      }),
+    ),
+    ...(notJudgedBy.length > 0 && status !== 'Voided'
+      ? [
+          {
+            ...{
+              code: 'not-judged' as const,
+              millCertificationId,
+              actual: notJudgedBy.toSorted(byCodePoint).join(', '),
+            },
+            message: `The certificate lacks values that these rule packs need: ${notJudgedBy.toSorted(byCodePoint).join(', ')}.`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** A finding before its severity and key are known. A severity of its own beats the policy's. */
+export interface Observation extends FindingSubject {
+  readonly code: FindingCode
+  readonly severity?: Severity
+  readonly message: string
+  readonly expected?: string
+  readonly actual?: string
+}
+
+function statusObservations({ status, millCertificationId }: JudgedCertificate): Observation[] {
+  switch (status) {
+    case 'Voided':
+      return [{ code: 'certificate-voided', millCertificationId, message: 'The certificate is voided.' }]
+    case 'Rejected':
+      return [{ code: 'certificate-rejected', millCertificationId, message: 'The certificate is rejected.' }]
+    case 'Received':
+      return [
+        {
+          ...{ code: 'certificate-not-released', millCertificationId },
+          message: 'The certificate is not released yet.',
+        },
+      ]
+    case 'Released':
+      return []
+  }
+}
+
+function orderFindings({ certificate, orders, policy }: VerdictFacts): Observation[] {
+  return orders.flatMap((order): Observation[] => {
+    const { orderId, orderNumber, executionClass, tags } = order
+    const required = order.requiredInspectionDocument ?? policy.defaultInspectionDocument
+    const unstated = [
+      ...(required === null ? ['the required inspection document'] : []),
+      ...(executionClass === null ? ['the execution class'] : []),
+    ]
+    return [
+      ...tags.map(
+        ({ tagId, name, severity }): Observation => ({
+          ...{ code: 'order-tag', severity, orderId, tagId, actual: severity },
+          message: `Order ${orderNumber} has the tag "${name}".`,
+        }),
+      ),
+      ...unstated.map(
+        (what): Observation => ({
+          ...{ code: 'demand-unstated', orderId, expected: what },
+          message: `Order ${orderNumber} does not state ${what}.`,
+        }),
+      ),
+      ...(certificate && required !== null && certificate.inspectionDocument < required
+        ? [
+            {
+              ...{ code: 'document-insufficient' as const, orderId },
+              millCertificationId: certificate.millCertificationId,
+              ...{ expected: required, actual: certificate.inspectionDocument },
+              message: `Order ${orderNumber} requires an inspection document ${required}; the certificate is a ${certificate.inspectionDocument}.`,
+            },
+          ]
+        : []),
+    ]
+  })
+}
+
+function lineFindings(facts: VerdictFacts): Observation[] {
+  const { acceptedCuts, orders } = facts
+  const lines = new Map(
+    orders.flatMap((order) => order.lineItems.map((line) => [line.lineItemId, { order, line }] as const)),
+  )
+  const cutLines = new Set(acceptedCuts.map(({ lineItemId }) => lineItemId))
+  return [
+    ...acceptedCuts.flatMap(({ cutId, orderId, lineItemId }): Observation[] => {
+      const { line, order } = lines.get(lineItemId) ?? {}
+      if (!line?.cancelled) return []
+      const message = `Line ${line.lineNumber} of order ${order!.orderNumber} is cancelled.`
+      return [{ code: 'line-cancelled', orderId, lineItemId, cutId, message }]
+    }),
+    ...[...cutLines].flatMap((lineItemId) => {
+      const { line, order } = lines.get(lineItemId) ?? {}
+      return line ? lineObservations(facts, order!, line) : []
+    }),
+  ]
+}
+
+function lineObservations(
+  { bar, certificate }: VerdictFacts,
+  order: JudgedOrder,
+  line: JudgedLine,
+): Observation[] {
+  const subject = {
+    ...{ orderId: order.orderId, lineItemId: line.lineItemId },
+    ...(certificate && { millCertificationId: certificate.millCertificationId }),
+  }
+  const where = `Line ${line.lineNumber} of order ${order.orderNumber}`
+  const demanded = line.grade === null ? { grade: bar.grade, standard: null } : line
+  return [
+    ...(line.grade === null
+      ? [
+          {
+            ...{ code: 'demand-unstated' as const, orderId: order.orderId, lineItemId: line.lineItemId },
+            ...{ expected: 'the grade', message: `${where} does not state the grade.` },
+          },
+        ]
+      : []),
+    ...gradeObservations(
+      { grade: demanded.grade!, standard: demanded.standard },
+      offeredSteel(bar, certificate),
+    ).map((observation) => ({ ...observation, ...subject, message: `${where}: ${observation.message}` })),
+    ...profileObservations(line.profile ?? bar.profile, certificate ? certificate.profile : bar.profile).map(
+      (observation) => ({ ...observation, ...subject, message: `${where}: ${observation.message}` }),
+    ),
+  ]
+}
+
+interface GradeText {
+  readonly grade: string
+  readonly standard: string | null
+}
+
+/** Without a certificate the bar's own grade stands for the certificate's. */
+function offeredSteel(bar: VerdictFacts['bar'], certificate: JudgedCertificate | null): GradeText {
+  return certificate ?? { grade: bar.grade, standard: null }
+}
+
+function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observation, keyof FindingSubject>[] {
+  const compared = { expected: gradeWords(demand), actual: gradeWords(offer) }
+  const observation = (code: SettableCode, message: string) => [{ code, ...compared, message }]
+  const demanded = readGrade(demand.grade, demand)
+  const offered = readGrade(offer.grade, offer)
+  const equalTexts = normalisedGrade(demand.grade) === normalisedGrade(offer.grade)
+  const match = bestMatch(demanded.steels, offered.steels)
+  if (match === 'meets') return []
+  if (match === 'delivery-condition-unstated')
+    return observation(
+      match,
+      `${compared.expected} is demanded, and the delivery condition of ${compared.actual} is not stated.`,
+    )
+  if (match === 'substitute')
+    return observation(
+      'grade-substitute',
+      `${compared.actual} would be a substitute for ${compared.expected}. The designer and the welding procedure have a say.`,
+    )
+  const unreadable = [demanded, offered].some(
+    ({ steels, unread }) => steels.length === 0 || unread.length > 0,
+  )
+  if (unreadable && equalTexts) return []
+  return unreadable
+    ? observation(
+        'grade-unreadable',
+        `${compared.expected} and ${compared.actual} cannot be compared, because a name is unknown. Compare them by hand.`,
+      )
+    : observation('grade-mismatch', `${compared.expected} is demanded, and the steel is ${compared.actual}.`)
+}
+
+function gradeWords({ grade, standard }: GradeText): string {
+  return standard === null ? grade : `${standard} ${grade}`
+}
+
+function profileObservations(
+  demanded: string | null,
+  offered: string | null,
+): Omit<Observation, keyof FindingSubject>[] {
+  if (demanded === null || offered === null) return []
+  if (normalisedProfile(demanded) === normalisedProfile(offered)) return []
+  const message = `The profile ${demanded} is demanded, and the profile is ${offered}.`
+  return [{ code: 'profile-mismatch', expected: demanded, actual: offered, message }]
+}
+
+/** `IPE 300` is `ipe300`, and `120 × 8` is `120x8`. */
+export function normalisedProfile(profile: string): string {
+  return profile
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[×*]/g, 'X')
+    .replaceAll(/(\d),(\d)/g, '$1.$2')
+    .replaceAll(/\s/g, '')
+}
+
+/** The certificate suits every line that is cut, but not what the bar was planned as. */
+function barFindings(facts: VerdictFacts): Observation[] {
+  const { bar, certificate } = facts
+  if (!certificate) return []
+  const differs = gradeObservations({ grade: bar.grade, standard: null }, certificate).length > 0
+  const suitsLines = !lineFindings(facts).some(({ code }) => code.startsWith('grade-'))
+  if (!differs || !suitsLines) return []
+  const { millCertificationId, grade } = certificate
+  return [
+    {
+      ...{ code: 'bar-grade-differs', millCertificationId, expected: bar.grade, actual: grade },
+      message: `The bar was planned as ${bar.grade}, and the certificate says ${grade}.`,
+    },
+  ]
+}
+
+/** The strictest class of the orders on the bar. */
+function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass | null {
+  return orders
+    .map(({ executionClass }) => executionClass)
+    .reduce((strictest, one) => ((one ?? '') > (strictest ?? '') ? one : strictest), null)
+}
+
+function findingOf(
+  observation: Observation,
+  { policy, orders, overrides }: VerdictFacts,
+): Finding | undefined {
+  const { code, severity: own, message, ...about } = observation
+  const severity =
+    own ?? fixedSeverity(code) ?? severityOf(policy, code as SettableCode, strictestClass(orders))
+  if (severity === 'Off') return undefined
+  const key = keyOf(observation)
+  const override = isNeverOverridden(code)
+    ? undefined
+    : overrides.find(({ findings }) => findings.includes(key))
+  return { key, code, severity, message, ...about, ...(override && severity === 'Block' && { override }) }
+}
+
+function fixedSeverity(code: FindingCode): Severity | undefined {
+  return isNeverOverridden(code) ? 'Block' : undefined
+}
+
+/** A rejected or voided certificate documents no steel, so nobody may release on it. */
+export function isNeverOverridden(code: FindingCode): boolean {
+  return code === 'certificate-voided' || code === 'certificate-rejected'
+}
+
+const keyNamespace = '7c9a3f0e-1d52-4b86-9a0b-5e2f4c6d8b10'
+
+function keyOf({
+  code,
+  millCertificationId,
+  orderId,
+  lineItemId,
+  cutId,
+  tagId,
+  expected,
+  actual,
+}: Observation): string {
+  const ids = [millCertificationId, orderId, lineItemId, cutId, tagId]
+  return derivedId(keyNamespace, code, ...[...ids, expected, actual].map((part) => part ?? null))
+}
+
+function distinct(findings: readonly (Finding | undefined)[]): Finding[] {
+  return [
+    ...new Map(findings.flatMap((finding) => (finding ? [[finding.key, finding] as const] : []))).values(),
+  ]
+}
+
+function inOrder(one: Finding, other: Finding): number {
+  return (
+    severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
+    byCodePoint(one.code, other.code) ||
+    byCodePoint(subjectOf(one), subjectOf(other)) ||
+    byCodePoint(one.key, other.key)
+  )
+}
+
+function subjectOf({
+  orderId = '',
+  lineItemId = '',
+  cutId = '',
+  millCertificationId = '',
+  tagId = '',
+}: Finding): string {
+  return [orderId, lineItemId, cutId, millCertificationId, tagId].join(' ')
+}

@@ -1,0 +1,363 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defaultReleasePolicy, type Severity } from '../../src/domain/releasePolicy.ts'
+import {
+  type JudgedCertificate,
+  type JudgedLine,
+  type JudgedOrder,
+  judge,
+  type Override,
+  type VerdictFacts,
+} from '../../src/domain/verdict.ts'
+
+const certificate: JudgedCertificate = {
+  millCertificationId: 'cert',
+  standard: 'EN 10025-2',
+  grade: 'S355J2+N',
+  inspectionDocument: '3.1',
+  status: 'Released',
+  profile: null,
+  tags: [],
+  notJudgedBy: [],
+}
+const line: JudgedLine = {
+  ...{ lineItemId: 'line', lineNumber: 10, standard: null, grade: 'S355J2', profile: null },
+  cancelled: false,
+}
+const order: JudgedOrder = {
+  ...{ orderId: 'order', orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+  tags: [],
+  lineItems: [line],
+}
+const facts: VerdictFacts = {
+  bar: { grade: 'S355J2', profile: null },
+  certificate,
+  blockedOfSameHeat: [],
+  acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line' }],
+  orders: [order],
+  policy: defaultReleasePolicy,
+  overrides: [],
+}
+
+const withCertificate = (changed: Partial<JudgedCertificate>) => ({
+  ...facts,
+  certificate: { ...certificate, ...changed },
+})
+const withOrder = (changed: Partial<JudgedOrder>) => ({ ...facts, orders: [{ ...order, ...changed }] })
+const withLine = (changed: Partial<JudgedLine>) => withOrder({ lineItems: [{ ...line, ...changed }] })
+const codes = (judged: VerdictFacts) =>
+  judge(judged).findings.map(({ severity, code }) => `${severity} ${code}`)
+const tag = (severity: Severity, tagId = 'tag') => ({ tagId, name: 'Cracked', severity })
+
+describe('the verdict', () => {
+  it('has no findings when everything fits', () => {
+    expect(judge(facts)).toEqual({ mayBeApproved: true, mayBeCut: true, findings: [] })
+  })
+
+  it.each<[string, VerdictFacts, string[]]>([
+    ['a missing certificate', { ...facts, certificate: null }, ['Flag no-certificate']],
+    [
+      'a missing certificate in EXC3',
+      { ...withOrder({ executionClass: 'EXC3' }), certificate: null },
+      ['Block no-certificate'],
+    ],
+    ['a voided certificate', withCertificate({ status: 'Voided' }), ['Block certificate-voided']],
+    ['a rejected certificate', withCertificate({ status: 'Rejected' }), ['Block certificate-rejected']],
+    ['a received certificate', withCertificate({ status: 'Received' }), []],
+    [
+      'a received certificate where the policy asks for a release',
+      {
+        ...withCertificate({ status: 'Received' }),
+        policy: { ...defaultReleasePolicy, severities: { 'certificate-not-released': 'Block' } },
+      },
+      ['Block certificate-not-released'],
+    ],
+    [
+      'a blocking tag on the certificate',
+      withCertificate({ tags: [tag('Block')] }),
+      ['Block certificate-tag'],
+    ],
+    [
+      'an auditing tag on the certificate',
+      withCertificate({ tags: [tag('Audit')] }),
+      ['Audit certificate-tag'],
+    ],
+    ['a flagging tag on the order', withOrder({ tags: [tag('Flag')] }), ['Flag order-tag']],
+    ['a lower quality', withCertificate({ grade: 'S355J0' }), ['Block grade-mismatch']],
+    ['a lower yield class', withCertificate({ grade: 'S275J2' }), ['Block grade-mismatch']],
+    ['a better quality', withCertificate({ grade: 'S355K2+N' }), []],
+    ['a higher yield class', withCertificate({ grade: 'S460K2+N' }), ['Block grade-substitute']],
+    [
+      'a normalised fine-grain steel',
+      withCertificate({ grade: 'S355N', standard: 'EN 10025-3' }),
+      ['Block grade-substitute'],
+    ],
+    [
+      'a weathering steel',
+      withCertificate({ grade: 'S355J2W+N', standard: 'EN 10025-5' }),
+      ['Block grade-mismatch'],
+    ],
+    ['one name of a dual grade that fits', withCertificate({ grade: 'S355J0 / S355J2' }), []],
+    ['a dual grade with a foreign name', withCertificate({ grade: 'A572-50 / S355J2+N' }), []],
+    ['an unknown name', withCertificate({ grade: 'A572-50' }), ['Block grade-unreadable']],
+    [
+      'the same unknown name',
+      {
+        ...withLine({ grade: 'a572 - 50' }),
+        certificate: { ...certificate, grade: 'A572-50', standard: null },
+      },
+      ['Flag bar-grade-differs'],
+    ],
+    [
+      'an unstated delivery condition',
+      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2' } },
+      ['Flag delivery-condition-unstated'],
+    ],
+    [
+      'another delivery condition',
+      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2+AR' } },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'normalised where as rolled is demanded',
+      { ...withLine({ grade: 'S355J2+AR' }), certificate: { ...certificate, grade: 'S355J2+N' } },
+      [],
+    ],
+    ['too little through-thickness quality', withLine({ grade: 'S355J2+Z25' }), ['Block grade-mismatch']],
+    [
+      'more through-thickness quality',
+      { ...withLine({ grade: 'S355J2+Z25' }), certificate: { ...certificate, grade: 'S355J2+N+Z35' } },
+      [],
+    ],
+    ['no suitability for cold forming', withLine({ grade: 'S355J2C' }), ['Block grade-mismatch']],
+    ['a material number', withCertificate({ grade: '1.0577+N' }), []],
+    [
+      'a hollow section made cold where one made hot is demanded',
+      {
+        ...withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
+        certificate: { ...certificate, grade: 'S355J2H', standard: 'EN 10219-1' },
+      },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'another grade of the bar',
+      { ...facts, bar: { grade: 'S235JR', profile: null } },
+      ['Flag bar-grade-differs'],
+    ],
+    [
+      'another profile',
+      { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HEB 200' } },
+      ['Block profile-mismatch'],
+    ],
+    [
+      'another spelling of the profile',
+      { ...withLine({ profile: 'RHS 120 × 8,0' }), certificate: { ...certificate, profile: 'rhs120x8.0' } },
+      [],
+    ],
+    ['a lower document', withCertificate({ inspectionDocument: '2.2' }), ['Block document-insufficient']],
+    [
+      'an order without a document',
+      withOrder({ requiredInspectionDocument: null }),
+      ['Flag demand-unstated'],
+    ],
+    [
+      'an order without a document where the policy has a default',
+      {
+        ...withOrder({ requiredInspectionDocument: null }),
+        policy: { ...defaultReleasePolicy, defaultInspectionDocument: '3.2' },
+      },
+      ['Block document-insufficient'],
+    ],
+    ['an order without an execution class', withOrder({ executionClass: null }), ['Flag demand-unstated']],
+    ['a line without a grade', withLine({ grade: null }), ['Flag demand-unstated']],
+    ['a cancelled line', withLine({ cancelled: true }), ['Block line-cancelled']],
+    [
+      'a blocked certificate of the same heat',
+      { ...facts, blockedOfSameHeat: [{ millCertificationId: 'other' }] },
+      ['Flag same-heat-blocked'],
+    ],
+    ['a pack that could not judge', withCertificate({ notJudgedBy: ['pack'] }), ['Flag not-judged']],
+    [
+      'a code that the policy turns off',
+      {
+        ...withCertificate({ grade: 'S235JR' }),
+        policy: {
+          ...defaultReleasePolicy,
+          severities: { 'grade-mismatch': 'Off', 'bar-grade-differs': 'Off' },
+        },
+      },
+      [],
+    ],
+  ])('judges %s', (_, judged, expected) => {
+    expect(codes(judged)).toEqual(expected)
+  })
+
+  it('takes the severity of the strictest execution class on the bar', () => {
+    const lax = { ...order, orderId: 'lax', executionClass: 'EXC1' as const }
+    const strict = { ...order, executionClass: 'EXC4' as const }
+    expect(codes({ ...facts, certificate: null, orders: [strict, lax] })).toEqual(['Block no-certificate'])
+  })
+
+  it('approves without a certificate what may not be cut without one', () => {
+    const verdict = judge({ ...withOrder({ executionClass: 'EXC3' }), certificate: null })
+    expect(verdict).toMatchObject({ mayBeApproved: true, mayBeCut: false })
+  })
+
+  it('judges the bar itself where there is no certificate', () => {
+    expect(codes({ ...facts, certificate: null, bar: { grade: 'S235JR', profile: null } })).toEqual([
+      ...['Block grade-mismatch', 'Flag no-certificate'],
+    ])
+  })
+
+  it('never lets a rejected certificate be overridden', () => {
+    const judged = withCertificate({ status: 'Rejected' })
+    expect(judge({ ...judged, overrides: [overrideOf(judged)] }).mayBeCut).toBe(false)
+  })
+})
+
+/** An override of every finding that the facts have. */
+function overrideOf(judged: VerdictFacts): Override {
+  const findings = judge(judged).findings.map(({ key }) => key)
+  return {
+    findings,
+    reason: 'The designer agreed.',
+    reference: null,
+    by: 'quality',
+    at: '2026-01-01T00:00:00Z',
+  }
+}
+
+const severity = fc.constantFrom('Block', 'Flag', 'Audit')
+const tags = fc.uniqueArray(fc.record({ tagId: fc.uuid(), name: fc.string(), severity }), {
+  maxLength: 4,
+  selector: ({ tagId }) => tagId,
+})
+const grade = fc.constantFrom(
+  ...['S235JR', 'S275J0', 'S355J2', 'S355J2+N', 'S355K2+N', 'S355J2C', 'S355N', 'S355ML', 'S460N', 'S355J2W'],
+  ...['S355J2H', 'S690QL', 'A572-50', 'S355J2 / S355K2', '1.0577', 'S355'],
+)
+const profile = fc.constantFrom(null, 'HEA 200', 'HEB 200')
+const document = fc.constantFrom('2.1', '2.2', '3.1', '3.2')
+const anyOrder = (orderId: string): fc.Arbitrary<JudgedOrder> =>
+  fc.record({
+    ...{ orderId: fc.constant(orderId), orderNumber: fc.constant(orderId) },
+    requiredInspectionDocument: fc.option(document),
+    executionClass: fc.option(fc.constantFrom('EXC1', 'EXC2', 'EXC3', 'EXC4')),
+    tags,
+    lineItems: fc.tuple(...[1, 2].map((number) => anyLine(`${orderId}-${number}`, number))),
+  })
+const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLine> =>
+  fc.record({
+    ...{ lineItemId: fc.constant(lineItemId), lineNumber: fc.constant(lineNumber) },
+    ...{ standard: fc.constant(null), grade: fc.option(grade), profile, cancelled: fc.boolean() },
+  })
+const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
+  bar: fc.record({ grade, profile }),
+  certificate: fc.option(
+    fc.record({
+      ...{ millCertificationId: fc.constant('cert'), standard: fc.constant(null), grade, profile, tags },
+      ...{
+        inspectionDocument: document,
+        status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
+      },
+      notJudgedBy: fc.subarray(['pack one', 'pack two']),
+    }),
+  ),
+  blockedOfSameHeat: fc.subarray([{ millCertificationId: 'a' }, { millCertificationId: 'b' }]),
+  orders: fc.tuple(anyOrder('one'), anyOrder('two')),
+  acceptedCuts: fc.subarray(
+    ['one', 'two'].flatMap((orderId) =>
+      [1, 2, 3].map((cut) => ({
+        cutId: `${orderId}-${cut}`,
+        orderId,
+        lineItemId: `${orderId}-${(cut % 2) + 1}`,
+      })),
+    ),
+  ),
+  policy: fc.constant(defaultReleasePolicy),
+  overrides: fc.constant([]),
+})
+
+const upsideDown = <Item>(items: readonly Item[]) => items.toReversed()
+
+describe('every verdict', () => {
+  it('is the same whatever the order of the facts', () => {
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        const other: VerdictFacts = {
+          ...one,
+          certificate: one.certificate && {
+            ...one.certificate,
+            tags: upsideDown(one.certificate.tags),
+            notJudgedBy: upsideDown(one.certificate.notJudgedBy),
+          },
+          blockedOfSameHeat: upsideDown(one.blockedOfSameHeat),
+          acceptedCuts: upsideDown(one.acceptedCuts),
+          orders: upsideDown(one.orders).map((each) => ({
+            ...each,
+            tags: upsideDown(each.tags),
+            lineItems: upsideDown(each.lineItems),
+          })),
+        }
+        expect(judge(other)).toEqual(judge(one))
+      }),
+    )
+  })
+
+  it('is not better with a Block more', () => {
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        fc.pre(one.certificate !== null)
+        const blocked = { ...one.certificate!, tags: [...one.certificate!.tags, tag('Block', 'another')] }
+        expect(judge({ ...one, certificate: blocked }).mayBeCut).toBe(false)
+      }),
+    )
+  })
+
+  it('is overridden by exactly the keys of an override', () => {
+    fc.assert(
+      fc.property(anyFacts, fc.nat(), (one, at) => {
+        const { findings } = judge(one)
+        fc.pre(findings.length > 0)
+        const chosen = findings[at % findings.length]!
+        const override = { ...overrideOf(one), findings: [chosen.key] }
+        const covered = judge({ ...one, overrides: [override] }).findings.filter(
+          (finding) => finding.override,
+        )
+        const may =
+          chosen.severity === 'Block' && !['certificate-voided', 'certificate-rejected'].includes(chosen.code)
+        expect(covered.map(({ key }) => key)).toEqual(may ? [chosen.key] : [])
+      }),
+    )
+  })
+
+  it('needs a new override when the certificate says something else', () => {
+    const judged = withCertificate({ grade: 'S235JR' })
+    const other = { ...withCertificate({ grade: 'S275JR' }), overrides: [overrideOf(judged)] }
+    expect(judge({ ...judged, overrides: [overrideOf(judged)] }).mayBeCut).toBe(true)
+    expect(judge(other).mayBeCut).toBe(false)
+  })
+
+  it('has no grade finding more when the quality of the certificate is raised', () => {
+    const qualities = ['JR', 'J0', 'J2', 'K2']
+    fc.assert(
+      fc.property(anyFacts, fc.nat(2), (one, at) => {
+        fc.pre(one.certificate !== null)
+        const grades = (quality: string) =>
+          judge({ ...one, certificate: { ...one.certificate!, grade: `S355${quality}` } }).findings.filter(
+            ({ code }) => code.startsWith('grade-'),
+          ).length
+        expect(grades(qualities[at + 1]!)).toBeLessThanOrEqual(grades(qualities[at]!))
+      }),
+    )
+  })
+
+  it('has a key for each finding that no other finding has', () => {
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        const keys = judge(one).findings.map(({ key }) => key)
+        expect(new Set(keys).size).toBe(keys.length)
+      }),
+    )
+  })
+})
