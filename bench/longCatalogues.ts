@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTag, tagCatalogue, updateTag } from '../src/domain/tagCatalogue.ts'
-import { connectEventStore, type EventStore, noStream } from '../src/eventStore.ts'
+import { type EventStore, noStream } from '../src/eventStore.ts'
+import { connectEventStore } from '../src/eventStoreDb/connect.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { createRuleBook } from '../src/rulePacks/ruleBook.ts'
 import { type MeasuredService, startService } from './processes.ts'

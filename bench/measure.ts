@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { clock, now } from '../src/clocks.ts'
 import { createExecutor } from '../src/commands/execute.ts'
 import { subscribeRulePack } from '../src/commands/rulePacks.ts'
 import type { Actor } from '../src/domain/event.ts'
@@ -16,6 +17,7 @@ import { startPostgres } from '../src/embedded/postgres.ts'
 import { noStream } from '../src/eventStore.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { createRuleBook } from '../src/rulePacks/ruleBook.ts'
+import { noNames } from '../test/support/noNames.ts'
 import {
   leaderOf,
   losses,
@@ -111,7 +113,8 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
     data: {
       ...{ companyId, millCertificationId, certificateNumber: millCertificationId, heatNumber: 'H 1' },
       ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: null },
-      ...{ productForm: 'Plate', thicknessMm: 20, chemistry: null, mechanical: null, issuedOn: null },
+      ...{ productForm: 'Plate', profile: null, thicknessMm: 20, chemistry: null, mechanical: null },
+      issuedOn: null,
     },
   }
   const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))
@@ -125,8 +128,8 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
 async function subscribe({ eventStore: store }: Stores, companyId: string): Promise<void> {
   const rules = createRuleBook(await loadRulePacks())
   const { execute } = createExecutor({
-    ...{ store, rules, newId: randomUUID, cacheBytes: 1_048_576 },
-    now: () => new Date(),
+    ...{ store, persons: noNames, rules, newId: randomUUID, cacheBytes: 1_048_576 },
+    ...{ now, clock },
   })
   await execute(subscribeRulePack(companyId, rulePackId), { actor, correlationId: 'measure' })
 }

@@ -71,7 +71,7 @@ export async function node(): Promise<Figure[]> {
     const cold = await read({ url: local.url, stream })
     return [
       ...figures,
-      ...beside(`catch-up over ${events} events`, 'events/s', ours.map(perSecond), bare.map(perSecond)),
+      ...beside('catch-up over the appended events', 'events/s', ours.map(perSecond), bare.map(perSecond)),
       {
         section,
         what: `cold load of a stream of ${cold.events} events`,

@@ -1,15 +1,13 @@
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { runBenchmark } from './benchmark.ts'
 import { lag } from './replay/lag.ts'
 import { rebuilding } from './replay/rebuilding.ts'
-import { publish } from './report.ts'
 
 /**
- * `npm run bench:replay [-- --events 2000000]`: rebuilds read models over a history of that many events, and measures
- * their lag under commands. It prints a table and writes `replayResults.json` beside this file.
+ * `npm run bench:replay [-- [--events 2000000] [--json] [--against PATH [--pairs 4]] [SECTION …]]`: rebuilds read models
+ * over a history of that many events, and measures their lag under commands. It prints a table and writes
+ * `replayResults.json` beside this file. `--against` compares two checkouts in pairs.
  */
-const { values } = parseArgs({ options: { events: { type: 'string', default: '500000' } } })
-
-const figures = await rebuilding(Number(values.events))
-console.error('measuring the lag …')
-publish(join(import.meta.dirname, 'replayResults.json'), [...figures, ...(await lag())])
+await runBenchmark({
+  ...{ script: 'replay.ts', results: 'replayResults.json', options: { events: '500000' } },
+  sections: { rebuilding: ({ events }) => rebuilding(Number(events)), lag },
+})

@@ -20,7 +20,9 @@ export interface Figure {
 }
 
 export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 0 ? (sorted[middle - 1]! + sorted[middle]!) / 2 : sorted[middle]!
 }
 
 /** Return the value that `fraction` of the values do not exceed. */
@@ -32,24 +34,29 @@ export function percentile(values: readonly number[], fraction: number): number 
 export function circumstances() {
   return {
     date: new Date().toISOString(),
-    commit: commit(),
+    commit: commitOf(process.cwd()),
     node: process.version,
     cpus: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
   }
 }
 
-/** Write the figures to a file as JSON, and print them as a table. */
-export function publish(file: string, figures: readonly Figure[]): void {
-  const where = circumstances()
-  writeFileSync(file, `${JSON.stringify({ ...where, figures }, null, 2)}\n`)
-  console.log(
-    `${where.date}, commit ${where.commit}, Node ${where.node}, ${where.cpus}, ${where.memoryGiB} GiB\n\n${asTable(figures)}`,
-  )
+export function commitOf(checkout: string): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: checkout, encoding: 'utf8' }).trim()
 }
 
-function commit(): string {
-  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
+/** Format a figure with three significant digits. */
+export function short(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
+}
+
+/** Write the figures to a file as JSON, and print them as a table or as the same JSON. */
+export function publish(file: string, figures: readonly Figure[], asJson = false): void {
+  const where = circumstances()
+  const json = JSON.stringify({ ...where, figures }, null, 2)
+  writeFileSync(file, `${json}\n`)
+  const head = `${where.date}, commit ${where.commit}, Node ${where.node}, ${where.cpus}, ${where.memoryGiB} GiB`
+  console.log(asJson ? json : `${head}\n\n${asTable(figures)}`)
 }
 
 /** Format a Markdown table for `RESULTS.md`. */
@@ -62,10 +69,6 @@ function asTable(figures: readonly Figure[]): string {
         `| ${figure.section} | ${figure.what} | ${short(figure.value)} ${figure.unit} | ${ratioText(figure)} |`,
     ),
   ].join('\n')
-}
-
-function short(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
 }
 
 function ratioText({ ratio }: Figure): string {

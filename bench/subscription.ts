@@ -9,7 +9,8 @@ import {
   millCertificateStream,
   registerCertificate,
 } from '../src/domain/millCertificate.ts'
-import { connectEventStore, noStream } from '../src/eventStore.ts'
+import { noStream } from '../src/eventStore.ts'
+import { connectEventStore } from '../src/eventStoreDb/connect.ts'
 import { type MeasuredService, residentMiB, startService } from './processes.ts'
 import type { Figure } from './report.ts'
 

@@ -5,7 +5,7 @@ import {
   rebuildPostgreSQLProjections,
 } from '@event-driven-io/emmett-postgresql'
 import pg from 'pg'
-import { connectEventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { projections as ours } from '../../src/projections/all.ts'
 import { addPrimaryKey, createIndexes, createTable, snakeCase } from '../../src/projections/schema/sql.ts'
 import { readTask } from '../processes.ts'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { clock, now } from '../../src/clocks.ts'
 import { startProjector } from '../../src/projections/projector/projector.ts'
 import { perform } from './stage.ts'
 
@@ -10,13 +11,13 @@ await perform(async (stage) => {
   const projector = startProjector({
     ...stage,
     owner: randomUUID(),
-    now: () => new Date(),
+    ...{ now, clock },
     observe: {
       batch(count, _milliseconds, last) {
         events += count
         if (last.position >= end) resolve()
       },
-      trouble: (message) => console.error(message),
+      condition: (message) => console.error(message),
     },
   })
   await atTheEnd

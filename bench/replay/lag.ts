@@ -1,4 +1,4 @@
-import { openStores, schemaOf } from '../../src/cli/heatmark/stores.ts'
+import { findReadModels, openStores } from '../../src/cli/heatmark/stores.ts'
 import type { CommandTask, LoadResult } from '../commandLoad.ts'
 import { prepareTags } from '../commands.ts'
 import { runLoad, startService } from '../processes.ts'
@@ -16,7 +16,7 @@ export async function lag(): Promise<Figure[]> {
   try {
     const { eventStoreUrl, databaseUrl } = service.dev
     const stores = openStores({ eventStoreUrl, databaseUrl })
-    const schema = await schemaOf(stores)
+    const { schema } = await findReadModels(stores)
     await stores.close()
     const { urls, bearer } = await prepareTags(service)
     const figures: Figure[] = []

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
-import { connectEventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { listen } from '../../src/notifications.ts'
 import { decodeNotice } from '../../src/projections/projector/notice.ts'
 import { atRate } from '../pace.ts'

@@ -1,8 +1,9 @@
+import { clock } from '../../src/clocks.ts'
 import { rebuild } from '../../src/projections/operations/rebuild.ts'
 import { perform } from './stage.ts'
 
 /** Rebuilds the read models, as `heatmark projections rebuild` does. */
 await perform(async (stage) => {
-  const { events } = await rebuild({ ...stage, clock: () => performance.now() })
+  const { events } = await rebuild({ ...stage, clock })
   return events
 })

@@ -7,7 +7,7 @@ import { runLoad, startNode } from '../processes.ts'
 import type { ReadResult, ReadTask } from '../readLoad.ts'
 import { type Figure, median } from '../report.ts'
 import { historyFile } from './historyFile.ts'
-import { createReadModels, type ReadModels, type Worked } from './stage.ts'
+import { type Prepared, prepareReadModels, type Worked } from './stage.ts'
 
 /** Compares a rebuild of all read models with a client that only reads, and with a peer that builds some. */
 
@@ -23,8 +23,8 @@ export async function rebuilding(events: number): Promise<Figure[]> {
   const node = await startNode(file)
   const postgres = await startPostgres({ dataDir: folder })
   try {
-    const rebuild = (models: ReadModels) => runLoad<Worked>('replay/rebuildLoad.ts', models)
-    const all = await createReadModels(node.url, postgres.url)
+    const rebuild = (models: Prepared) => runLoad<Worked>('replay/rebuildLoad.ts', models)
+    const all = await prepareReadModels(node.url, postgres.url)
     const followed = await runLoad<Worked>('replay/followLoad.ts', all)
     const read: ReadResult[] = []
     const rebuilt: Worked[] = []
@@ -33,7 +33,7 @@ export async function rebuilding(events: number): Promise<Figure[]> {
       rebuilt.push(await rebuild(all))
     }
 
-    const some = await createReadModels(node.url, postgres.url, compared)
+    const some = await prepareReadModels(node.url, postgres.url, compared)
     await runLoad<Worked>('replay/followLoad.ts', some)
     const ours = await rebuild(some)
     const task: PeerTask = { eventStoreUrl: node.url, databaseUrl: postgres.url, events: peerEvents }

@@ -95,6 +95,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
   const certificateContent = (): CertificateContent => ({
     standard: 'EN 10025-2',
     grade: chance.pick(grades),
+    profile: null,
     inspectionDocument: chance.pick(['2.2', '3.1', '3.1', '3.2'] as const),
     manufacturer: `Mill ${chance.below(30)}`,
     productForm: chance.pick(['Plate', 'Section', 'Bar'] as const),
@@ -160,9 +161,12 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
     lineItems: Array.from({ length: chance.between(1, 6) }, (_, index) => ({
       lineNumber: (index + 1) * 10,
       description: 'Girder',
+      standard: null,
       grade: chance.pick(grades),
+      profile: 'HEA 200',
       lengthMm: chance.between(400, 3_000),
       quantity: chance.between(1, 20),
+      cancelled: false,
     })),
   })
 

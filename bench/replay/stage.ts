@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import type { Projection } from '../../src/projections/projection.ts'
+import { createReadModels, type ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { readTask } from '../processes.ts'
 
 /** Read models for a process that works on them and reports its time and memory. */
 
-export interface ReadModels {
+export interface Prepared {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
   readonly schema: string
@@ -25,15 +27,15 @@ export interface Worked {
 }
 
 /** Create a schema of empty tables under a new store id, so every call gets tables of its own. */
-export async function createReadModels(
+export async function prepareReadModels(
   eventStoreUrl: string,
   databaseUrl: string,
   names?: readonly string[],
-): Promise<ReadModels> {
+): Promise<Prepared> {
   const postgres = connectPostgres({ url: databaseUrl, name: 'bench', size: 1 })
   try {
     await migrateLocal(postgres)
-    const schema = await ensureSchema(postgres, randomUUID(), named(names))
+    const { schema } = await ensureSchema(postgres, randomUUID(), named(names))
     return { eventStoreUrl, databaseUrl, schema, ...(names && { names }) }
   } finally {
     await postgres.close()
@@ -43,17 +45,16 @@ export async function createReadModels(
 export interface Stage {
   readonly eventStore: EventStore
   readonly postgres: Postgres
-  readonly schema: string
-  readonly projections: readonly Projection[]
+  readonly readModels: ReadModels
 }
 
 /** Read the task from stdin, run `work`, and print its time and memory. */
 export async function perform(work: (stage: Stage) => Promise<number>): Promise<void> {
-  const { eventStoreUrl, databaseUrl, schema, names } = await readTask<ReadModels>()
+  const { eventStoreUrl, databaseUrl, schema, names } = await readTask<Prepared>()
   const eventStore = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'bench', size: 3 })
   const began = performance.now()
-  const events = await work({ eventStore, postgres, schema, projections: named(names) })
+  const events = await work({ eventStore, postgres, readModels: createReadModels(schema, named(names)) })
   const milliseconds = performance.now() - began
   const worked: Worked = { events, milliseconds, peakMiB: process.resourceUsage().maxRSS / 1_024 }
   process.stdout.write(JSON.stringify(worked), () => process.exit())
