@@ -35,7 +35,7 @@ module.exports = {
     ),
     wrapped('express', 'http/'),
     wrapped('pg-listen', 'notifications\\.ts'),
-    wrapped('@eventstore', '(eventStore\\.ts|embedded/eventStore/)'),
+    wrapped('@eventstore', '(eventStoreDb/|embedded/eventStore/)'),
     forbidden(
       'node-uses-stubs-alone',
       'The local node uses the generated stubs of the client, and nothing else of it.',
@@ -49,10 +49,22 @@ module.exports = {
       { path: '^src/embedded/' },
     ),
     forbidden(
+      'clocks-are-passed-in',
+      'Programs import the clocks; every other part is given them, so that a spec can set them.',
+      { path: '^src', pathNot: '^src/(main\\.ts|service\\.ts|cli/|embedded/)' },
+      { path: '^src/clocks\\.ts' },
+    ),
+    forbidden(
       'domain-is-pure',
-      'The domain does no I/O: beside itself it imports immutable and uuid alone.',
+      'The domain does no I/O: beside itself it imports the problem codes, immutable and uuid alone.',
       { path: '^src/domain/' },
-      { pathNot: '^src/domain/|node_modules/(immutable|uuid)/' },
+      { pathNot: '^src/(domain|problems)/|node_modules/(immutable|uuid)/' },
+    ),
+    forbidden(
+      'problems-are-declarations',
+      'The catalogue of problem codes is data: it imports zod alone.',
+      { path: '^src/problems/' },
+      { pathNot: '^src/problems/|node_modules/zod/' },
     ),
     forbidden(
       'commands-decide-from-events',

@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'stack',
           include: ['test/**/*.{int,e2e}.spec.ts'],
           globalSetup: ['test/support/globalSetup.ts'],
+          setupFiles: ['test/support/documentedAnswers.ts'],
         },
       },
       // Pure specs leave nothing behind, so they share what they import.

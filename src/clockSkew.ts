@@ -37,12 +37,12 @@ export function differsBy(mostMs: number, { ms, uncertainMs }: Skew): boolean {
   return Math.abs(ms) - uncertainMs > mostMs
 }
 
-/** @param now milliseconds since 1970, by this machine's clock. @throws PostgresUnavailable */
-export async function readPostgresClock(postgres: Queries, now: () => number): Promise<ClockReading> {
-  const asked = now()
+/** @throws PostgresUnavailable */
+export async function readPostgresClock(postgres: Queries, now: () => Date): Promise<ClockReading> {
+  const asked = now().getTime()
   const [row] = await postgres.query<{ ms: number }>(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
     [],
   )
-  return { asked, heard: now(), time: row!.ms }
+  return { asked, heard: now().getTime(), time: row!.ms }
 }

@@ -9,14 +9,6 @@ import { isLoopback } from './loopback.ts'
 /** The data directory of the embedded stack. */
 export const defaultDataDir = '.heatmark'
 
-function wholeNumber(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
-}
-
 const port = wholeNumber(0, 65_535)
 /** A list of commas alone is refused: it would name nothing. */
 const commaSeparated = z
@@ -28,14 +20,6 @@ const commaSeparated = z
       .filter(Boolean),
   )
   .pipe(z.array(z.string()).min(1, 'must name at least one'))
-function url(...schemes: string[]) {
-  return z
-    .string()
-    .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
-      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-    )
-}
 
 /** Error messages quote this address. */
 const publicUrl = url('http', 'https').refine(
@@ -58,17 +42,8 @@ const algorithms = [
 ] as const
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
-function isProxy(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  if (rest.length > 0) return false
-  if (prefix === undefined) return proxyNames.includes(text) || isIP(text) > 0
-  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
-}
 
 const processRoles = ['http', 'projector', 'policies'] as const
-function listOf<const Name extends string>(names: readonly Name[]) {
-  return commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)))
-}
 
 const settings = z.object({
   PORT: port.default(8080),
@@ -77,10 +52,23 @@ const settings = z.object({
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
   /** One caller may hold a quarter of it, and that must hold a largest body. */
   REQUESTS_IN_FLIGHT_MB: wholeNumber(8, 1_000_000).default(64),
+  PUBLIC_URL: publicUrl.optional(),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TRUST_PROXY: commaSeparated
     .pipe(z.array(z.string().refine(isProxy, `must name addresses, networks or ${proxyNames.join(', ')}`)))
+    .optional(),
+  CORS_ORIGINS: commaSeparated
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(
+            isOrigin,
+            'must name origins as browsers send them, such as https://app.example.com, without a slash at the end',
+          ),
+      ),
+    )
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
@@ -100,6 +88,12 @@ const settings = z.object({
   OIDC_USER_CLAIM: z.string().default('oid'),
   OIDC_NAME_CLAIM: z.string().default('name'),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPE: z
+    .string()
+    .refine((text) => text.split(' ').includes('openid'), 'must name openid')
+    .default('openid profile'),
   PLATFORM_ADMIN_ROLE: z.string().default('PlatformAdmin'),
   OPERATOR_ROLE: z.string().default('Operator'),
 
@@ -118,53 +112,6 @@ const settings = z.object({
 const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_LONG']
 
 const megabytes = 1_048_576
-
-function configOf(values: z.infer<typeof settings>) {
-  return {
-    http: {
-      host: values.HOST,
-      /** 0 takes any free port. */
-      port: values.PORT,
-      /** The port at which anyone may read `/metrics`; undefined for none. */
-      metricsPort: values.METRICS_PORT,
-      /** The most connections at once. Each takes a file descriptor. */
-      maxConnections: values.MAX_CONNECTIONS,
-      /** The most that requests may hold together while they wait for their answers, in bytes as sent. */
-      inFlightBytes: values.REQUESTS_IN_FLIGHT_MB * megabytes,
-      /** Paths of PEM files. */
-      tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
-      trustProxy: values.TRUST_PROXY,
-      /** Requests per caller and minute. */
-      apiRateLimit: values.API_RATE_LIMIT,
-      /** Failed authentications per address and minute. */
-      authFailureLimit: values.AUTH_FAILURE_LIMIT,
-      listCacheBytes: values.LIST_CACHE_MB * megabytes,
-    },
-    identity: {
-      issuer: values.OIDC_ISSUER,
-      /** undefined for the address in the issuer's discovery document. */
-      jwksUrl: values.OIDC_JWKS_URL,
-      /** Whether providers on other hosts may use plain HTTP. */
-      allowHttp: values.OIDC_ALLOW_HTTP === 'true',
-      audiences: values.OIDC_AUDIENCE,
-      /** Clients whose tokens are accepted; undefined for all. */
-      authorizedParties: values.OIDC_AUTHORIZED_PARTIES,
-      algorithms: values.OIDC_ALGORITHMS as string[],
-      userClaim: values.OIDC_USER_CLAIM,
-      nameClaim: values.OIDC_NAME_CLAIM,
-      rolesClaim: values.OIDC_ROLES_CLAIM,
-      platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
-      /** Token requests per client and minute, for the embedded provider. */
-      tokenRateLimit: values.TOKEN_RATE_LIMIT,
-    },
-    eventStoreUrl: values.EVENTSTORE_URL,
-    database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
-    commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
-    roles: values.HEATMARK_ROLES as string[],
-    dataDir: values.HEATMARK_DATA_DIR,
-    logLevel: values.LOG_LEVEL,
-  }
-}
 
 export type Config = ReturnType<typeof configOf>
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -190,10 +137,100 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
     ...unknownSettings(given),
     ...transportFaults(given),
     ...providerFaults(given),
+    ...portalFaults(given),
   ]
   if (!parsed.success || faults.length > 0)
     throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
   return configOf({ EVENTSTORE_URL: '', DATABASE_URL: '', OIDC_ISSUER: '', ...parsed.data })
+}
+
+function wholeNumber(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+}
+function url(...schemes: string[]) {
+  return z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    )
+}
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  if (rest.length > 0) return false
+  if (prefix === undefined) return proxyNames.includes(text) || isIP(text) > 0
+  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
+}
+/** Whether a browser sends this text as an origin: lower case, without a path, a slash or the usual port. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+function listOf<const Name extends string>(names: readonly Name[]) {
+  return commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)))
+}
+
+function configOf(values: z.infer<typeof settings>) {
+  return {
+    http: {
+      host: values.HOST,
+      /** 0 takes any free port. */
+      port: values.PORT,
+      /** The port at which anyone may read `/metrics`; undefined for none. */
+      metricsPort: values.METRICS_PORT,
+      /** The most connections at once. Each takes a file descriptor. */
+      maxConnections: values.MAX_CONNECTIONS,
+      /** The most that requests may hold together while they wait for their answers, in bytes as sent. */
+      inFlightBytes: values.REQUESTS_IN_FLIGHT_MB * megabytes,
+      /** Paths of PEM files. */
+      tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
+      trustProxy: values.TRUST_PROXY,
+      /** The address by which callers reach the service, without a slash at its end. */
+      publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+      /** Origins whose pages may call the API; undefined for none. */
+      corsOrigins: values.CORS_ORIGINS,
+      /** Requests per caller and minute. */
+      apiRateLimit: values.API_RATE_LIMIT,
+      /** Failed authentications per address and minute. */
+      authFailureLimit: values.AUTH_FAILURE_LIMIT,
+      listCacheBytes: values.LIST_CACHE_MB * megabytes,
+    },
+    identity: {
+      issuer: values.OIDC_ISSUER,
+      /** undefined for the address in the issuer's discovery document. */
+      jwksUrl: values.OIDC_JWKS_URL,
+      /** Whether providers on other hosts may use plain HTTP. */
+      allowHttp: values.OIDC_ALLOW_HTTP === 'true',
+      audiences: values.OIDC_AUDIENCE,
+      /** Clients whose tokens are accepted; undefined for all. */
+      authorizedParties: values.OIDC_AUTHORIZED_PARTIES,
+      algorithms: values.OIDC_ALGORITHMS as string[],
+      userClaim: values.OIDC_USER_CLAIM,
+      nameClaim: values.OIDC_NAME_CLAIM,
+      rolesClaim: values.OIDC_ROLES_CLAIM,
+      platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
+      /** Token requests per client and minute, for the embedded provider. */
+      tokenRateLimit: values.TOKEN_RATE_LIMIT,
+    },
+    /** The service as a client of the identity provider, for people who log in to the portal; undefined for none. */
+    portal:
+      values.OIDC_CLIENT_ID && values.OIDC_CLIENT_SECRET
+        ? {
+            clientId: values.OIDC_CLIENT_ID,
+            clientSecret: values.OIDC_CLIENT_SECRET,
+            scope: values.OIDC_SCOPE,
+          }
+        : undefined,
+    eventStoreUrl: values.EVENTSTORE_URL,
+    database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
+    commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
+    roles: values.HEATMARK_ROLES as string[],
+    dataDir: values.HEATMARK_DATA_DIR,
+    logLevel: values.LOG_LEVEL,
+  }
 }
 
 function asMask<Name extends string>(names: readonly Name[]) {
@@ -229,4 +266,27 @@ function providerFaults(given: Environment): string[] {
     const fault = address && URL.canParse(address) && addressFault(address, given.OIDC_ALLOW_HTTP === 'true')
     return fault ? [`${name}: ${fault}`] : []
   })
+}
+
+function portalFaults(given: Environment): string[] {
+  const { OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = given
+  if (Boolean(id) !== Boolean(secret)) return ['OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: set both or none']
+  const fault = id && portalAddressFault(given)
+  return fault ? [`PUBLIC_URL: ${fault}`] : []
+}
+
+/**
+ * Return why there can be no portal at the service's address, or undefined when there can. Browsers keep its cookies
+ * only if they came by https, or from loopback.
+ */
+export function portalAddressFault({ HOST = '', PUBLIC_URL }: Environment): string | undefined {
+  if (!PUBLIC_URL)
+    return !HOST || isLoopback(HOST)
+      ? undefined
+      : 'is missing: OIDC_CLIENT_ID turns the portal on, which needs the address that browsers know'
+  if (!URL.canParse(PUBLIC_URL)) return undefined
+  const { protocol, hostname } = new URL(PUBLIC_URL)
+  return protocol === 'https:' || isLoopback(hostname)
+    ? undefined
+    : 'must start with https://, because browsers do not keep the cookies of the portal otherwise'
 }

@@ -11,32 +11,10 @@ const options = new Set(
     ...['tlsCAFile', 'tlsVerifyCert', 'userCertFile', 'userKeyFile'],
   ].map((name) => name.toLowerCase()),
 )
-function flat(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '')
-}
 
 /** In a user or password, characters with a meaning of their own must be escaped, such as `%40` for `@`. */
 const shape =
   /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/(?:[^:@/?#\s]+:[^:@/?#\s]+@)?[^@/?#\s]+\/?(?:\?(?<query>[^@?#\s]+))?$/
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function pairsOf(query: string | undefined): { name: string; value: string }[] {
-  return (query?.split('&') ?? []).map((pair) => {
-    const [name = '', ...value] = pair.split('=')
-    return { name, value: value.join('=') }
-  })
-}
-function quoted(pairs: readonly { name: string }[]): string {
-  return pairs.map(({ name }) => `"${name}"`).join(', ')
-}
 
 /** Return what is wrong with an address, or undefined. The text quotes nothing of it but the names of options. */
 export function eventStoreUrlFault(url: string): string | undefined {
@@ -71,4 +49,28 @@ export function connectionString(url: string): string {
   const [, query] = known.split('?')
   if (pairsOf(query).some(({ name }) => flat(name) === 'keepalivetimeout')) return known
   return `${known}${query === undefined ? '?' : '&'}keepAliveTimeout=${pingTimeoutMs}`
+}
+
+function flat(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function pairsOf(query: string | undefined): { name: string; value: string }[] {
+  return (query?.split('&') ?? []).map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return { name, value: value.join('=') }
+  })
+}
+
+function quoted(pairs: readonly { name: string }[]): string {
+  return pairs.map(({ name }) => `"${name}"`).join(', ')
 }

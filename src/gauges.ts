@@ -117,7 +117,7 @@ function addPolicies(gauge: AddGauge): void {
     'policy_troubled',
     '1 while something keeps this policy from its work.',
     labels,
-    of(({ trouble }) => (trouble === null ? 0 : 1)),
+    of(({ condition }) => (condition === null ? 0 : 1)),
   )
   gauge(
     'policy_jobs',

@@ -47,22 +47,6 @@ const deafAfterMs = 2_000
 /** Another process takes the lease of a policy in about 5 s. A policy that stands still for longer has no process. */
 const stalledAfterMs = 15_000
 
-/**
- * Tell whether a policy makes progress from one look to the next. A node stays in service when a policy stands
- * still or has parked a company: its requests are served, and another node would serve them no better. The process
- * that holds the policy up may have no HTTP, so every node names the policy.
- */
-function watchPolicy(clock: () => number) {
-  let seen = ''
-  let movedAt = clock()
-  return ({ position, servedAt, trouble, parked }: PolicyStanding, head: number): boolean => {
-    const now = `${position} ${servedAt}`
-    if (now !== seen || position >= head) movedAt = clock()
-    seen = now
-    return trouble === null && parked === 0 && clock() - movedAt < stalledAfterMs
-  }
-}
-
 export function createHealth({
   eventStore,
   positions,
@@ -110,6 +94,39 @@ export function createHealth({
   }
 }
 
+/** One look answers every question for this long. */
+const sharedForMs = 1_000
+
+/** Look at most once a second, because anyone who reaches the port may ask at any rate. */
+export function sharedHealth(health: Health, clock: () => number): Health {
+  let look: Promise<readonly Part[]> | undefined
+  let lookedAt = 0
+  return () => {
+    if (look && clock() - lookedAt < sharedForMs) return look
+    lookedAt = Number.POSITIVE_INFINITY
+    look = health().finally(() => {
+      lookedAt = clock()
+    })
+    return look
+  }
+}
+
+/**
+ * Tell whether a policy makes progress from one look to the next. A node stays in service when a policy stands
+ * still or has parked a company: its requests are served, and another node would serve them no better. The process
+ * that holds the policy up may have no HTTP, so every node names the policy.
+ */
+function watchPolicy(clock: () => number) {
+  let seen = ''
+  let movedAt = clock()
+  return ({ position, servedAt, condition, parked }: PolicyStanding, head: number): boolean => {
+    const now = `${position} ${servedAt}`
+    if (now !== seen || position >= head) movedAt = clock()
+    seen = now
+    return condition === null && parked === 0 && clock() - movedAt < stalledAfterMs
+  }
+}
+
 async function readModelPart(
   positions: Positions,
   projection: Projection,
@@ -126,22 +143,5 @@ async function readModelPart(
     ...(missing && {
       missing: { tables: missingNames(missing), todo: rebuildTodo(projection.name) },
     }),
-  }
-}
-
-/** One look answers every question for this long. */
-const sharedForMs = 1_000
-
-/** Look at most once a second, because anyone who reaches the port may ask at any rate. */
-export function sharedHealth(health: Health, clock: () => number): Health {
-  let look: Promise<readonly Part[]> | undefined
-  let lookedAt = 0
-  return () => {
-    if (look && clock() - lookedAt < sharedForMs) return look
-    lookedAt = Number.POSITIVE_INFINITY
-    look = health().finally(() => {
-      lookedAt = clock()
-    })
-    return look
   }
 }

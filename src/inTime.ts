@@ -1,19 +1,32 @@
-/** Return what `work` returns. @throws what `late` returns, when that takes longer than so many milliseconds */
+/**
+ * Return what `work` returns. The work itself goes on: use a signal where it can be cancelled.
+ * @param over ends the wait early, as if the time were up
+ * @throws what `late` returns, when the work takes longer than so many milliseconds
+ */
 export async function inTime<Value>(
   work: Promise<Value>,
   withinMs: number,
   late: () => Error,
+  over?: AbortSignal,
 ): Promise<Value> {
   const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLate.reject(late()), withinMs)
+  const giveUp = () => tooLate.reject(late())
+  const timer = setTimeout(giveUp, withinMs)
+  over?.addEventListener('abort', giveUp)
+  if (over?.aborted) giveUp()
   try {
     return await Promise.race([work, tooLate.promise])
   } finally {
     clearTimeout(timer)
+    over?.removeEventListener('abort', giveUp)
   }
 }
 
-/** Return what `work` returns; undefined when it fails, or takes longer than so many milliseconds. */
-export function ifInTime<Value>(work: Promise<Value>, withinMs: number): Promise<Value | undefined> {
-  return inTime(work, withinMs, () => new Error('late')).catch(() => undefined)
+/** Return what `work` returns; undefined when it fails, takes longer than so many milliseconds, or is `over` before. */
+export function ifInTime<Value>(
+  work: Promise<Value>,
+  withinMs: number,
+  over?: AbortSignal,
+): Promise<Value | undefined> {
+  return inTime(work, withinMs, () => new Error('late'), over).catch(() => undefined)
 }

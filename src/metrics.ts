@@ -12,7 +12,7 @@ export interface Metrics {
   /** @param name the policy that is observed */
   policy(name: string): PolicyObserver
   readonly ruleTagging: RuleTaggingObserver
-  cache(name: 'commands' | 'lists' | 'memberships'): Required<CacheObserver>
+  cache(name: 'commands' | 'lists' | 'filteredLists' | 'memberships'): Required<CacheObserver>
 }
 
 export function createMetrics(): Metrics {

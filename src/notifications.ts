@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pgListen, { type Subscriber } from 'pg-listen'
 import { ifInTime } from './inTime.ts'
 
@@ -59,7 +60,7 @@ export function listen({ url, channel, onPayload, onListening }: NotificationOpt
       } catch {
         current = undefined
         await end(fresh)
-        await pause(retryMs)
+        await pause(retryMs, undefined, { ref: false })
       }
     }
   }
@@ -107,8 +108,4 @@ function createSubscriber(url: string, isCurrent: () => boolean): Subscriber {
 async function end(subscriber: Subscriber): Promise<void> {
   // A dead connection that has not noticed it never confirms its end.
   await ifInTime(subscriber.close(), retryMs)
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 }

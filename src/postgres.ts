@@ -63,14 +63,93 @@ export interface PostgresOptions {
 
 const connectTimeoutMs = 5_000
 
+/** Classes of SQLSTATE whose cause is the server or the moment, not the statement. */
+const passing = new Set(['08', '40', '53', '55', '57', '58'])
+const closing = new Set(['08', '57'])
+
+/** Whether the role lacks the right to do this. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '42501'
+}
+
+/** Whether the schema, table or column is missing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['3F000', '42P01', '42703'].includes(error.code ?? '')
+}
+
+const { builtins, getTypeParser } = pg.types
+
+/** Times and dates stay text; 64-bit integers become numbers, exact up to 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: unknown) => {
+    if (oid === builtins.TIMESTAMPTZ) return rfc3339
+    if (oid === builtins.DATE) return (text: string) => text
+    if (oid === builtins.INT8) return Number
+    return getTypeParser(oid, format as 'text')
+  },
+}
+
+const names = new Map<string, string>()
+
+/** Connect lazily: the first query fails when the server is down, not this call. */
+export function connectPostgres(options: PostgresOptions): Postgres {
+  const { url, name, size, queryTimeoutMs, onError = () => {} } = options
+  const pool = new pg.Pool({
+    connectionString: withSettings(url),
+    application_name: name,
+    max: size,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types,
+    ...(queryTimeoutMs && { query_timeout: queryTimeoutMs }),
+  })
+  pool.on('error', onError)
+  // A connection in use reports its break here, too; its queries fail by themselves.
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  let ended: Promise<void> | undefined
+
+  const connect = async () => {
+    try {
+      return connectionOf(await pool.connect())
+    } catch (error) {
+      throw new PostgresUnavailable(error, true)
+    }
+  }
+
+  return {
+    connect,
+    async query(text, values, limits) {
+      const connection = await connect()
+      let broken = false
+      try {
+        return await connection.query(text, values, limits)
+      } catch (error) {
+        broken = error instanceof PostgresUnavailable && error.lost
+        throw error
+      } finally {
+        connection.release(broken)
+      }
+    },
+    transaction: async (work) => transactionOn(await connect(), work),
+    close: () => (ended ??= pool.end()),
+  }
+}
+
+/** Quote an SQL identifier. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** Quote an SQL text literal. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
 /** Whether the driver has waited too long. Errors of the server may contain the same word. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && !(error instanceof pg.DatabaseError) && /timeout/i.test(error.message)
 }
-
-/** Classes of SQLSTATE whose cause is the server or the moment, not the statement. */
-const passing = new Set(['08', '40', '53', '55', '57', '58'])
-const closing = new Set(['08', '57'])
 
 function unavailable(error: unknown): PostgresUnavailable | undefined {
   if (error instanceof PostgresUnavailable) return error
@@ -84,33 +163,11 @@ function unavailable(error: unknown): PostgresUnavailable | undefined {
   return ofConnection ? new PostgresUnavailable(error, true) : undefined
 }
 
-/** Whether the role lacks the right to do this. */
-export function isRefused(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '42501'
-}
-
-/** Whether the schema, table or column is missing. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && ['3F000', '42P01', '42703'].includes(error.code ?? '')
-}
-
 /** Convert `2026-01-02 03:04:05.6+00`, PostgreSQL's form in a UTC session, to RFC 3339 with milliseconds. */
 function rfc3339(text: string): string {
   if (text.length < 22 || !text.endsWith('+00')) return text
   const fraction = text[19] === '.' ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
-}
-
-const { builtins, getTypeParser } = pg.types
-
-/** Times and dates stay text; 64-bit integers become numbers, exact up to 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: unknown) => {
-    if (oid === builtins.TIMESTAMPTZ) return rfc3339
-    if (oid === builtins.DATE) return (text: string) => text
-    if (oid === builtins.INT8) return Number
-    return getTypeParser(oid, format as 'text')
-  },
 }
 
 /** Add the settings of every session to the url. */
@@ -126,8 +183,6 @@ function withSettings(url: string): string {
   )
   return parsed.href
 }
-
-const names = new Map<string, string>()
 
 /** Return the name of a prepared statement. To plan it once for each connection saves 6 to 8 % of a small query. */
 function nameOf(text: string): string {
@@ -197,59 +252,4 @@ async function transactionOn<T>(
   } finally {
     connection.release(broken)
   }
-}
-
-/** Connect lazily: the first query fails when the server is down, not this call. */
-export function connectPostgres(options: PostgresOptions): Postgres {
-  const { url, name, size, queryTimeoutMs, onError = () => {} } = options
-  const pool = new pg.Pool({
-    connectionString: withSettings(url),
-    application_name: name,
-    max: size,
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    types,
-    ...(queryTimeoutMs && { query_timeout: queryTimeoutMs }),
-  })
-  pool.on('error', onError)
-  // A connection in use reports its break here, too; its queries fail by themselves.
-  pool.on('connect', (client) => client.on('error', () => {}))
-
-  let ended: Promise<void> | undefined
-
-  const connect = async () => {
-    try {
-      return connectionOf(await pool.connect())
-    } catch (error) {
-      throw new PostgresUnavailable(error, true)
-    }
-  }
-
-  return {
-    connect,
-    async query(text, values, limits) {
-      const connection = await connect()
-      let broken = false
-      try {
-        return await connection.query(text, values, limits)
-      } catch (error) {
-        broken = error instanceof PostgresUnavailable && error.lost
-        throw error
-      } finally {
-        connection.release(broken)
-      }
-    },
-    transaction: async (work) => transactionOn(await connect(), work),
-    close: () => (ended ??= pool.end()),
-  }
-}
-
-/** Quote an SQL identifier. */
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
-
-/** Quote an SQL text literal. */
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }

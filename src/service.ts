@@ -48,11 +48,12 @@ export async function startService(
   try {
     const stores = await connectStores(runtime, signal)
     addStoreGauges(runtime, stores)
-    const executor = createCommands(runtime, stores, rules)
+    const commands = createCommands(runtime, stores, rules)
+    const { executor } = commands
     const { roles } = config
     if (roles.includes('projector')) startProjecting(runtime, stores)
     if (roles.includes('policies')) startPolicies(runtime, stores, executor)
-    const serving = roles.includes('http') ? await startServing(runtime, stores, executor, rules) : undefined
+    const serving = roles.includes('http') ? await startServing(runtime, stores, commands, rules) : undefined
     await serveMetrics(runtime)
     return {
       url: serving?.url,
@@ -66,12 +67,14 @@ export async function startService(
   }
 }
 
-function addStoreGauges({ metrics, now }: Runtime, stores: Stores): void {
-  const { eventStore, storeId, requests, schema, positions } = stores
+function addStoreGauges(
+  { metrics, now }: Runtime,
+  { eventStore, storeId, requests, readModels, positions }: Stores,
+): void {
   addGauges({
     ...{ registry: metrics.registry, eventStore, positions, now },
     lookAtPolicies: () => lookAtPolicies(requests, storeId, policyNames),
-    listRuns: () => listRunningRuns(requests, schema),
+    listRuns: () => listRunningRuns(requests, readModels),
   })
 }
 

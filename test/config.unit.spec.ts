@@ -122,6 +122,21 @@ describe('readConfig', () => {
     expect(readConfig({ ...complete, HOST }).http.host).toBe(HOST)
   })
 
+  it('accepts origins as browsers send them, and names the variable of any other', () => {
+    const corsOrigins = ['https://app.example.com', 'http://localhost:5173']
+    expect(readConfig({ ...complete, CORS_ORIGINS: corsOrigins.join(', ') }).http.corsOrigins).toEqual(
+      corsOrigins,
+    )
+    expect(readConfig(complete).http.corsOrigins).toBeUndefined()
+    for (const CORS_ORIGINS of [
+      ...['*', 'null', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/app'],
+      ...['https://App.example.com', 'https://app.example.com:443', 'ftp://app.example.com', 'https://'],
+      ...['https://user@app.example.com', 'https://app.example.com?x', 'https://app.example.com *'],
+    ])
+      expect(faultsOf({ ...complete, CORS_ORIGINS })).toContain('CORS_ORIGINS: must name origins')
+    expect(faultsOf({ ...complete, CORS_ORIGINS: ',' })).toContain('CORS_ORIGINS: must name at least one')
+  })
+
   it.each(['0.0.0.0', '::', '10.1.2.3', 'heatmark.example'])(
     'refuses the host %s without TLS or a named proxy',
     (HOST) => {
@@ -139,4 +154,33 @@ describe('readConfig', () => {
       )
     },
   )
+})
+
+describe('the portal', () => {
+  const client = { OIDC_CLIENT_ID: 'portal', OIDC_CLIENT_SECRET: 'secret' }
+  const elsewhere = { ...complete, ...client, HOST: '10.0.0.1', TRUST_PROXY: 'loopback' }
+
+  it('needs id and secret of a client, and is off without both', () => {
+    expect(readConfig(complete).portal).toBeUndefined()
+    expect(readConfig({ ...complete, ...client }).portal).toEqual({
+      clientId: 'portal',
+      clientSecret: 'secret',
+      scope: 'openid profile',
+    })
+    expect(faultsOf({ ...complete, OIDC_CLIENT_ID: 'portal' })).toContain('set both or none')
+    expect(faultsOf({ ...complete, OIDC_CLIENT_SECRET: 'secret' })).toContain('set both or none')
+  })
+
+  it('needs an https address that browsers know, except on loopback', () => {
+    expect(faultsOf(elsewhere)).toContain('PUBLIC_URL: is missing')
+    expect(faultsOf({ ...elsewhere, PUBLIC_URL: 'http://steel.example' })).toContain('https://')
+    expect(readConfig({ ...elsewhere, PUBLIC_URL: 'https://steel.example' }).portal).toBeDefined()
+    expect(readConfig({ ...complete, ...client, PUBLIC_URL: 'http://localhost:8080' }).portal).toBeDefined()
+  })
+
+  it('asks for a login by OpenID Connect, whatever else it asks for', () => {
+    expect(faultsOf({ ...complete, ...client, OIDC_SCOPE: 'profile' })).toContain(
+      'OIDC_SCOPE: must name openid',
+    )
+  })
 })

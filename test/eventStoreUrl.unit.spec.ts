@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { connectEventStore } from '../src/eventStore.ts'
+import { connectEventStore } from '../src/eventStoreDb/connect.ts'
 import { connectionString, eventStoreUrlFault } from '../src/eventStoreUrl.ts'
 
 describe('the address of the event store', () => {
@@ -59,7 +59,7 @@ describe('a password in it', () => {
     'esdb://admin:hush@',
     'esdb://ad:min:hush@store',
     'http://admin:hush@store',
-  ])('is printed by nobody, and not in the error: %s', (url) => {
+  ])('is in no output and no error: %s', (url) => {
     const printed: unknown[] = []
     for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
       vi.spyOn(console, method).mockImplementation((...all) => void printed.push(all))

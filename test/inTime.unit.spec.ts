@@ -15,6 +15,14 @@ it('throws the given error when the work takes too long', async () => {
   await expect(inTime(slow(), 10, late)).rejects.toThrow('too late')
 })
 
+it('ends the wait when it is over before the time is up', async () => {
+  const over = new AbortController()
+  const waiting = inTime(slow(), 1_000_000, late, over.signal)
+  over.abort()
+  await expect(waiting).rejects.toThrow('too late')
+  await expect(inTime(slow(), 1_000_000, late, over.signal)).rejects.toThrow('too late')
+})
+
 it('returns undefined for work that fails or takes too long, where that is asked for', async () => {
   expect(await ifInTime(Promise.resolve('value'), 1_000)).toBe('value')
   expect(await ifInTime(failing(), 1_000)).toBeUndefined()

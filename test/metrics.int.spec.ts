@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { now } from '../src/clocks.ts'
 import { freePort } from '../src/embedded/ports.ts'
-import { connectEventStore } from '../src/eventStore.ts'
+import { connectEventStore } from '../src/eventStoreDb/connect.ts'
 import { addGauges } from '../src/gauges.ts'
 import { PostgresUnavailable } from '../src/postgres.ts'
 import { startNode, type TestNode } from './support/node.ts'
@@ -11,8 +12,8 @@ import { startTestService, type TestService } from './support/testService.ts'
 import { catchUpMs, until } from './support/until.ts'
 
 /**
- * What a running service says of itself to Prometheus, and the dashboard that shows it. The policy counts what it
- * evaluates, so its store is a local one whatever EVENTSTORE_URL names: others' rule packs would come first.
+ * The metrics of a running service, and the dashboard that shows them. The policy counts its evaluations, so the store
+ * is a local one whatever EVENTSTORE_URL names: others' rule packs would come first.
  */
 
 let node: TestNode
@@ -198,7 +199,7 @@ describe('a store that does not answer', () => {
     const eventStore = connectEventStore(`esdb://127.0.0.1:${await freePort()}?tls=false`)
     const state = { name: 'tags', version: 1, status: 'running', position: 7, generation: 1 } as const
     addGauges({
-      ...{ registry, eventStore, now: () => new Date() },
+      ...{ registry, eventStore, now },
       positions: { statuses: () => [{ ...state, eventId: null, failure: null }] },
       lookAtPolicies: () => Promise.reject(new PostgresUnavailable('gone', true)),
       listRuns: () => Promise.reject(new PostgresUnavailable('gone', true)),

@@ -14,6 +14,7 @@ import type { Company, CompanyEvent, MemberKeysRevoked } from '../domain/company
 import * as company from '../domain/company.ts'
 import type { Stored } from '../domain/event.ts'
 import { conflict } from '../domain/refusal.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import {
   type Command,
   type CommandContext,
@@ -25,11 +26,21 @@ import {
 } from './command.ts'
 import { concurrently } from './concurrently.ts'
 
-/** Streams read at the same time. */
+/** Streams read, or names kept, at the same time. */
 const companiesAtOnce = 16
 
 /** Makes a key: the secret, and what is kept of it. */
 export type NewKey = () => { readonly key: string; readonly print: KeyPrint }
+
+/** The parts of issuing a key that need more than events. */
+export interface Issuing {
+  readonly newKey: NewKey
+  /**
+   * Keep the name of the caller in a company of the key, because requests by the key will name nobody.
+   * @throws Refusal `database-unavailable`
+   */
+  readonly keepName: (companyId: string) => Promise<unknown>
+}
 
 export interface ApiKeyRecord {
   readonly keyId: string
@@ -58,12 +69,13 @@ export function createApiKey(
   userId: string,
   wanted: WantedKey,
   memberships: () => Promise<readonly Membership[]>,
-  newKey: NewKey,
+  { newKey, keepName }: Issuing,
 ): Workflow<ApiKeyRecord> {
   return {
     aggregate: account.account,
     async run({ execute }, context) {
       const snapshot = await memberships()
+      await concurrently(companiesAtOnce, snapshot, ({ companyId }) => keepName(companyId))
       const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
       const key = { ...outcome.body, snapshotAt: outcome.position }
       const { body } = await execute(deleteIfUnfounded(userId, key), asStep(context))
@@ -75,47 +87,55 @@ export function createApiKey(
     },
   }
 }
+createApiKey.refuses = ['too-many-api-keys', 'membership-ended'] as const satisfies readonly ProblemCode[]
 
-export function rollApiKeys(userId: string, newKey: NewKey): Command<ApiKeyRecord> {
-  return issueKey<Companies>(userId, newKey, account.rollApiKeys, (load, { keys }) => companiesOf(load, keys))
+export function rollApiKeys(userId: string, { newKey, keepName }: Issuing): Command<ApiKeyRecord> {
+  return issueKey<Companies>(userId, newKey, account.rollApiKeys, async (load, { keys }) => {
+    const companies = await companiesOf(load, keys)
+    await concurrently(companiesAtOnce, [...companies.keys()], keepName)
+    return companies
+  })
 }
+rollApiKeys.refuses = ['no-api-key'] as const satisfies readonly ProblemCode[]
 
 /** Delete a key. Deleting it again records nothing; a key that never existed is not found. */
 export function deleteApiKey(userId: string, keyId: string): Command<undefined> {
-  return onRecord<Account, AccountEvent, { readonly state: Account; readonly revision: number }>({
+  return onRecord<Account, AccountEvent, { readonly state: Account; readonly revision: number | undefined }>({
     aggregate: account.account,
     id: userId,
     record: {
-      noun: 'API key',
+      missing: 'api-key-not-found',
       id: keyId,
       where: 'in this account',
       find: (state) => {
         const key = state.keys.find((one) => one.keyId === keyId)
-        return key || state.lines.has(keyId) ? { state, revision: key?.revision ?? 0 } : undefined
+        return key || state.lines.has(keyId) ? { state, revision: key?.revision } : undefined
       },
     },
     decide: ({ state }) => account.deleteApiKey(state, userId, keyId),
   })
 }
+deleteApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
 
 /**
  * Take a company out of one key.
- * @param owner finds the account whose key names the company
+ * @param find finds the key, if it names the company
  */
 export function revokeApiKey(
   companyId: string,
   keyId: string,
-  owner: () => Promise<string | undefined>,
+  find: () => Promise<CompanyKey | undefined>,
 ): Workflow<undefined> {
   return {
     aggregate: company.company,
     async run(tools, context) {
-      const revoked = await tools.execute(revokeKey(companyId, keyId, await owner()), context)
+      const revoked = await tools.execute(revokeKey(companyId, keyId, await find()), context)
       const position = await narrowAllKeys(tools, context, revoked.body.userId, companyId)
       return { ...revoked, body: undefined, position: Math.max(revoked.position, position) }
     },
   }
 }
+revokeApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
 
 /**
  * Take a company out of the keys of an account. The company's own history says so first, and read models go by that,
@@ -180,7 +200,9 @@ function issueKey<Dependencies = undefined>(
       const { hash, snapshotAt: _, revision, ...record } = state.keys.find((key) => key.keyId === keyId)!
       // Another request under the same Idempotency-Key may have been first. Then the secret is not ours to show.
       const key = made?.print.hash === hash ? made.key : null
-      return { body: { ...record, lastUsedAt: null, key }, etag: revision }
+      const { label, prefix, createdAt, expiresAt, snapshot } = record
+      const shown = { keyId, label, prefix, createdAt, expiresAt, snapshot, lastUsedAt: null }
+      return { body: { ...record, lastUsedAt: null, key }, etag: revision, shown }
     },
   })
 }
@@ -210,32 +232,41 @@ async function companiesOf(load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'
   return new Map(loaded)
 }
 
+/** An API key that names a company. */
+export interface CompanyKey {
+  /** The account whose key it is. */
+  readonly userId: string
+  /** Of the event that issued it. */
+  readonly revision: number
+}
+
 interface NamedKey {
   readonly company: NonNullable<Company>
   /** The account whose key it is, or was. */
   readonly userId: string
-  readonly revision: number
+  readonly revision: number | undefined
 }
 
 /**
  * Record in the company's own history that it takes itself out of a key of somebody's account, and of the key that it
  * has been rolled into meanwhile. Again it records nothing.
- * @param owner the account whose key names the company; undefined when there is no such key
+ * @param key undefined when no key of this id names the company
  */
 function revokeKey(
   companyId: string,
   keyId: string,
-  owner: string | undefined,
+  key: CompanyKey | undefined,
 ): Command<{ readonly userId: string }> {
+  const owner = key?.userId
   return onRecord<Company, CompanyEvent, NamedKey, Account, { readonly userId: string }>({
     aggregate: company.company,
     id: companyId,
     record: {
-      noun: 'API key',
+      missing: 'api-key-not-found',
       id: keyId,
       find: (state) => {
         const userId = owner ?? state?.revokedKeys.get(keyId)
-        return state && userId !== undefined ? { company: state, userId, revision: 0 } : undefined
+        return state && userId !== undefined ? { company: state, userId, revision: key?.revision } : undefined
       },
     },
     dependencies: async (load) =>
@@ -258,7 +289,6 @@ function revokeKeysOf(companyId: string, userId: string, which: WhichKeys): Comm
     aggregate: company.company,
     id: companyId,
     record: {
-      noun: 'company',
       id: companyId,
       find: (state) => state && { company: state, revision: 0 },
     },

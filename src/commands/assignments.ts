@@ -1,10 +1,22 @@
-import type { Assignments, ManualAssignment, ManualAssignmentsReplaced } from '../domain/assignments.ts'
+import {
+  type Assignments,
+  findManual,
+  type ManualAssignment,
+  type ManualAssignmentsReplaced,
+} from '../domain/assignments.ts'
 import type { Stored } from '../domain/event.ts'
-import { invalid } from '../domain/refusal.ts'
-import { type AssignmentEvent, assignTags, type Subject } from '../domain/subject.ts'
+import { type Fault, invalid } from '../domain/refusal.ts'
+import {
+  type AnySubjectKind,
+  type AssignmentEvent,
+  assignOneTag,
+  assignTags,
+  type Subject,
+} from '../domain/subject.ts'
 import { subjects } from '../domain/subjects.ts'
 import type { Family } from '../domain/tag.ts'
-import { findTag, type TagCatalogue } from '../domain/tagCatalogue.ts'
+import { findTag, type Tag, type TagCatalogue } from '../domain/tagCatalogue.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf, inOrderOfNames } from './catalogue.ts'
 import { type Command, onRecord } from './command.ts'
 
@@ -33,7 +45,7 @@ export function setManualAssignments(
     aggregate: kind.aggregate,
     id: kind.key(companyId, subjectId),
     record: {
-      noun: kind.noun,
+      missing: kind.missing,
       id: subjectId,
       find: (subject) => subject && { subject, revision: subject.assignments.manualRevision },
     },
@@ -44,27 +56,98 @@ export function setManualAssignments(
       body: (event
         ? (event as Stored<ManualAssignmentsReplaced>).data.assignments
         : manualAssignments(assignments, tagsToAssign(catalogue, family, tagIds, assignments))
-      ).map(({ assignmentId, tagId, assignedAt }) => ({
-        assignmentId,
-        [kind.subjectId]: subjectId,
-        tagId,
-        assignedByRuleId: null,
-        assignedAt,
-      })),
+      ).map((assignment) => assignmentRecord(kind, subjectId, assignment)),
       etag: revision,
     }),
   })
+}
+
+/** Assign one tag by hand. The record, and its ETag, are the assignment's own. Again it records nothing. */
+export function assignTag(address: AssignmentAddress): Command<ManualAssignmentRecord> {
+  const { companyId, family, subjectId, tagId } = address
+  const kind = subjects[family]
+  return onRecord<Tagged, AssignmentEvent, TaggedSubject, TagCatalogue, ManualAssignmentRecord>({
+    ...oneAssignment(address),
+    dependencies: catalogueOf(companyId),
+    decide: ({ subject, revision }, context, catalogue) => {
+      if (revision !== undefined) return []
+      const fault = faultOfTag(findTag(catalogue, family, tagId), tagId)
+      if (fault) throw invalid([{ path: 'tagId', parameter: 'tagId', ...fault }])
+      return assignOneTag(
+        kind,
+        subject,
+        tagsInOrder(catalogue, family, [...manualTags(subject), tagId]),
+        context,
+      )
+    },
+    answer: ({ subject: { assignments }, revision }) => ({
+      body: assignmentRecord(kind, subjectId, findManual(assignments, tagId)!),
+      etag: revision,
+    }),
+  })
+}
+assignTag.refuses = ['too-many-manual-tags'] as const satisfies readonly ProblemCode[]
+
+/** Take away one tag that was assigned by hand. Again it records nothing. */
+export function unassignTag(address: AssignmentAddress): Command<undefined> {
+  const kind = subjects[address.family]
+  return onRecord<Tagged, AssignmentEvent, TaggedSubject>({
+    ...oneAssignment(address),
+    decide: ({ subject }, context) =>
+      assignTags(
+        kind,
+        subject,
+        manualTags(subject).filter((tagId) => tagId !== address.tagId),
+        context,
+      ),
+  })
+}
+
+export interface AssignmentAddress {
+  readonly companyId: string
+  readonly family: Family
+  readonly subjectId: string
+  readonly tagId: string
+}
+
+type Tagged = Subject<unknown> | undefined
+
+/** The assignment of one tag to one subject, which may not exist. */
+function oneAssignment({ companyId, family, subjectId, tagId }: AssignmentAddress) {
+  const kind = subjects[family]
+  return {
+    aggregate: kind.aggregate,
+    id: kind.key(companyId, subjectId),
+    record: {
+      missing: kind.missing,
+      id: subjectId,
+      find: (subject: Tagged) =>
+        subject && { subject, revision: findManual(subject.assignments, tagId)?.revision },
+    },
+  }
+}
+
+function manualTags({ assignments }: Subject<unknown>): string[] {
+  return assignments.manual.map(({ tagId }) => tagId)
 }
 
 type Records = readonly ManualAssignmentRecord[]
 
 interface TaggedSubject {
   readonly subject: Subject<unknown>
-  readonly revision: number
+  readonly revision: number | undefined
 }
 
-function manualAssignments({ manual }: Assignments, tagIds: readonly string[]): ManualAssignment[] {
-  return tagIds.map((tagId) => manual.find((assignment) => assignment.tagId === tagId)!)
+function assignmentRecord(
+  { subjectId: name }: AnySubjectKind,
+  subjectId: string,
+  { assignmentId, tagId, assignedAt }: ManualAssignment,
+): ManualAssignmentRecord {
+  return { assignmentId, [name]: subjectId, tagId, assignedByRuleId: null, assignedAt }
+}
+
+function manualAssignments(present: Assignments, tagIds: readonly string[]): ManualAssignment[] {
+  return tagIds.map((tagId) => findManual(present, tagId)!)
 }
 
 /** Return the tags to assign, in the order of their names. @throws Refusal with every id that cannot be assigned */
@@ -74,16 +157,26 @@ function tagsToAssign(
   tagIds: readonly string[],
   present: Assignments,
 ): string[] {
-  const assigned = new Set(present.manual.map(({ tagId }) => tagId))
-  const faults = tagIds.flatMap((tagId, index) => {
-    const tag = findTag(catalogue, family, tagId)
-    const place = { path: `/tagIds/${index}`, record: { tagId } }
-    if (!tag) return [{ ...place, message: `There is no tag ${tagId}.` }]
+  const faults = tagIds.flatMap((tagId, index): Fault[] => {
     // A tag that was assigned before it was deleted may stay.
-    if (!tag.active && !assigned.has(tagId)) return [{ ...place, message: `Tag «${tag.name}» is deleted.` }]
-    return []
+    if (findManual(present, tagId)) return []
+    const fault = faultOfTag(findTag(catalogue, family, tagId), tagId)
+    return fault ? [{ path: `/tagIds/${index}`, ...fault }] : []
   })
   if (faults.length > 0) throw invalid(faults)
+  return tagsInOrder(catalogue, family, tagIds)
+}
+
+/** Return why the tag cannot be assigned, if it cannot. */
+function faultOfTag(tag: Tag | undefined, tagId: string): Omit<Fault, 'path'> | undefined {
+  const record = { tagId }
+  if (!tag) return { code: 'unknown-record', message: `There is no tag ${tagId}.`, record }
+  if (tag.active) return undefined
+  return { code: 'deleted-record', message: `Tag «${tag.name}» is deleted.`, record }
+}
+
+/** Return each tag once, in the order of their names. */
+function tagsInOrder(catalogue: TagCatalogue, family: Family, tagIds: readonly string[]): string[] {
   const tags = [...new Set(tagIds)].map((tagId) => findTag(catalogue, family, tagId)!)
   return inOrderOfNames(tags).map(({ tagId }) => tagId)
 }

@@ -67,59 +67,28 @@ export async function loadBars(
   return new Map(loaded.flatMap(({ state }) => (state ? [[state.barId, state] as const] : [])))
 }
 
-/** Find every id that repeats an earlier one, by its index. */
-function repeated(ids: readonly (string | undefined)[]): Map<number, string> {
-  const seen = new Set<string>()
-  return new Map(
-    [...ids.entries()].filter((entry): entry is [number, string] => {
-      const id = entry[1]
-      if (id === undefined) return false
-      const again = seen.has(id)
-      seen.add(id)
-      return again
-    }),
-  )
-}
-
-function faultsOfCuts({ stockLengthMm, cuts }: BarRequest, { lineItems }: References, path: string): Fault[] {
-  const faults = [...repeated(cuts.map(({ cutId }) => cutId))].map(([index, cutId]) => ({
-    path: `${path}/${index}/cutId`,
-    message: `Cut ${cutId} is in this bar already.`,
-  }))
-  for (const [index, { orderId, lineItemId }] of cuts.entries()) {
-    const known = lineItems.get(orderId)
-    if (!known) faults.push({ path: `${path}/${index}/orderId`, message: `There is no order ${orderId}.` })
-    else if (!known.has(lineItemId))
-      faults.push({
-        path: `${path}/${index}/lineItemId`,
-        message: `Order ${orderId} has no line item ${lineItemId}.`,
-      })
-  }
-  const left = remnantMm({ stockLengthMm, cuts })
-  if (left < 0) faults.push({ path, message: `They need ${-left} mm more than the stock has.` })
-  return faults
-}
-
 /** @throws Refusal `validation-failed` with every fault of every bar */
 export function refuseFaults(bars: readonly AskedBar[], references: References): void {
   const again = repeated(bars.map(({ barId }) => barId))
   const faults = bars.flatMap((bar, index): Fault[] => {
     const path = `/bars/${index}`
     const { barId, millCertificationId } = bar
-    return [
-      ...(again.has(index)
-        ? [{ path: `${path}/barId`, message: `Bar ${barId} is in this request already.` }]
-        : []),
-      ...(millCertificationId !== null && !references.certificates.has(millCertificationId)
-        ? [
-            {
-              path: `${path}/millCertificationId`,
-              message: `There is no mill certificate ${millCertificationId}.`,
-            },
-          ]
-        : []),
-      ...faultsOfCuts(bar, references, `${path}/cuts`),
-    ]
+    const faults = faultsOfCuts(bar, references, `${path}/cuts`)
+    if (millCertificationId !== null && !references.certificates.has(millCertificationId))
+      faults.unshift({
+        path: `${path}/millCertificationId`,
+        code: 'unknown-record',
+        message: `There is no mill certificate ${millCertificationId}.`,
+        record: { millCertificationId },
+      })
+    if (again.has(index))
+      faults.unshift({
+        path: `${path}/barId`,
+        code: 'not-unique',
+        message: `Bar ${barId} is in this request already.`,
+        record: { barId },
+      })
+    return faults
   })
   if (faults.length > 0) throw invalid(faults, 'The bars cannot be planned like this; nothing was recorded.')
 }
@@ -135,4 +104,48 @@ export function refuseTaken(
     return bar && (bar.planId !== planId || !isContentOf(bar.opened, asked))
   })
   if (taken.length > 0) throw barsAlreadyPlanned(taken.map(({ barId }) => barId))
+}
+
+/** Find every id that repeats an earlier one, by its index. */
+function repeated(ids: readonly (string | undefined)[]): Map<number, string> {
+  const seen = new Set<string>()
+  return new Map(
+    [...ids.entries()].filter((entry): entry is [number, string] => {
+      const id = entry[1]
+      if (id === undefined) return false
+      const again = seen.has(id)
+      seen.add(id)
+      return again
+    }),
+  )
+}
+
+function faultsOfCuts({ stockLengthMm, cuts }: BarRequest, { lineItems }: References, path: string): Fault[] {
+  const faults: Fault[] = [...repeated(cuts.map(({ cutId }) => cutId))].map(([index, cutId]) => ({
+    path: `${path}/${index}/cutId`,
+    code: 'not-unique',
+    message: `Cut ${cutId} is in this bar already.`,
+    record: { cutId },
+  }))
+  for (const [index, { orderId, lineItemId }] of cuts.entries()) {
+    const known = lineItems.get(orderId)
+    if (!known)
+      faults.push({
+        path: `${path}/${index}/orderId`,
+        code: 'unknown-record',
+        message: `There is no order ${orderId}.`,
+        record: { orderId },
+      })
+    else if (!known.has(lineItemId))
+      faults.push({
+        path: `${path}/${index}/lineItemId`,
+        code: 'unknown-record',
+        message: `Order ${orderId} has no line item ${lineItemId}.`,
+        record: { lineItemId },
+      })
+  }
+  const left = remnantMm({ stockLengthMm, cuts })
+  if (left < 0)
+    faults.push({ path, code: 'out-of-bounds', message: `They need ${-left} mm more than the stock has.` })
+  return faults
 }

@@ -1,60 +1,68 @@
+import type { DecisionContext } from '../domain/aggregate.ts'
 import { noAssignments } from '../domain/assignments.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
+import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
 import { millCertificationIdOf, normalise } from '../domain/identifiers.ts'
 import * as certificate from '../domain/millCertificate.ts'
-import { type Fault, invalid } from '../domain/refusal.ts'
+import type { Fault } from '../domain/refusal.ts'
 import { withRuleAssignments } from '../domain/subject.ts'
 import type { ShownTag } from '../domain/tag.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf, shownTags } from './catalogue.ts'
 import { type Command, onRecord, onStream } from './command.ts'
 
 /** A certificate as it is answered. */
 export interface CertificateRecord extends certificate.CertificateFacts {
   readonly registeredAt: string
+  readonly updatedAt: string
+  readonly updatedBy: string
   readonly tags: readonly ShownTag[]
   readonly blocked: boolean
 }
 
-interface Numbers {
-  readonly certificateNumber?: string | undefined
-  readonly heatNumber?: string | undefined
+/** Numbers that a correction may repeat. */
+type RepeatedNumbers = {
+  readonly [Name in keyof certificate.CertificateNumbers]?: certificate.CertificateNumbers[Name] | undefined
 }
 
 /** Register a certificate. Its id follows from its numbers. */
 export function registerCertificate(
   companyId: string,
-  { certificateNumber, heatNumber }: { certificateNumber: string; heatNumber: string },
+  numbers: certificate.CertificateNumbers,
   content: CertificateContent,
 ): Command<CertificateRecord> {
-  const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber)
-  const identity = { companyId, millCertificationId, certificateNumber, heatNumber }
-  return onStream({
-    aggregate: certificate.millCertificate,
-    id: certificate.millCertificateKey(companyId, millCertificationId),
-    opensStream: true,
-    dependencies: catalogueOf(companyId),
-    decide: (state, context, catalogue) => {
-      const decided = certificate.registerCertificate(state, identity, content)
-      return withRuleAssignments(certificate.certificateSubject, decided, noAssignments, catalogue, context)
-    },
-    answer: (state, _recorded, catalogue) => answered(state, catalogue),
-  })
+  const decide: DecideByNumbers = (state, identity) =>
+    certificate.registerCertificate(state, identity, content)
+  return { ...byNumbers(companyId, numbers, decide), opensStream: true }
 }
+
+/** Register a certificate, or correct the one that has these numbers. */
+export function upsertCertificate(
+  companyId: string,
+  numbers: certificate.CertificateNumbers,
+  upsert: Upsert<CertificateContent>,
+): Command<CertificateRecord> {
+  return byNumbers(companyId, numbers, (state, identity, { actor }) =>
+    certificate.upsertCertificate(state, identity, upsert, actor.id),
+  )
+}
+registerCertificate.refuses = ['certificate-already-registered'] as const satisfies readonly ProblemCode[]
 
 export function correctCertificate(
   companyId: string,
   millCertificationId: string,
-  numbers: Numbers,
-  content: CertificateContent,
+  numbers: RepeatedNumbers,
+  edit: Edit<CertificateContent>,
 ): Command<CertificateRecord> {
   return onRecord({
     aggregate: certificate.millCertificate,
     id: certificate.millCertificateKey(companyId, millCertificationId),
-    record: { noun: certificate.certificateSubject.noun, id: millCertificationId, find: (state) => state },
+    record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
     dependencies: catalogueOf(companyId),
     decide: (known, context, catalogue) => {
-      refuseOtherNumbers(known, numbers)
+      const present = certificate.contentOf(known.facts)
+      const content = editedContent(edit, present, faultsOfNumbers(known, numbers))
       const decided = certificate.correctCertificate(known, content)
       return withRuleAssignments(
         certificate.certificateSubject,
@@ -67,15 +75,53 @@ export function correctCertificate(
     answer: (known, _recorded, catalogue) => answered(known, catalogue),
   })
 }
+correctCertificate.refuses = ['certificate-not-found'] as const satisfies readonly ProblemCode[]
 
-function answered(known: certificate.Certificate, catalogue: TagCatalogue) {
-  const { facts, registeredAt, revision, assignments } = known
-  return { body: { ...facts, registeredAt, ...shownTags(catalogue, assignments) }, etag: revision }
+type DecideByNumbers = (
+  state: certificate.MillCertificate,
+  identity: certificate.CertificateIdentity,
+  context: DecisionContext,
+) => readonly certificate.MillCertificateEvent[]
+
+/** Build a command on the certificate that has these numbers, or will have them. */
+function byNumbers(
+  companyId: string,
+  numbers: certificate.CertificateNumbers,
+  decide: DecideByNumbers,
+): Command<CertificateRecord> {
+  const { certificateNumber, heatNumber, item } = numbers
+  const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber, item)
+  const identity = { companyId, millCertificationId, ...numbers }
+  return onStream({
+    aggregate: certificate.millCertificate,
+    id: certificate.millCertificateKey(companyId, millCertificationId),
+    dependencies: catalogueOf(companyId),
+    decide: (state, context, catalogue) => {
+      const decided = decide(state, identity, context)
+      const before = state?.assignments ?? noAssignments
+      return withRuleAssignments(certificate.certificateSubject, decided, before, catalogue, context)
+    },
+    answer: (state, _recorded, catalogue) => answered(state, catalogue),
+  })
 }
 
-function refuseOtherNumbers({ facts }: certificate.Certificate, numbers: Numbers): void {
-  const faults: Fault[] = (['certificateNumber', 'heatNumber'] as const)
-    .filter((field) => numbers[field] !== undefined && normalise(numbers[field]) !== normalise(facts[field]))
-    .map((field) => ({ path: `/${field}`, message: `It never changes: it is ${facts[field]}.` }))
-  if (faults.length > 0) throw invalid(faults, 'The numbers of a certificate never change.')
+function answered(known: certificate.Certificate, catalogue: TagCatalogue) {
+  const { facts, registeredAt, updatedAt, updatedBy, revision, assignments } = known
+  const dated = { registeredAt, updatedAt, updatedBy }
+  return { body: { ...facts, ...dated, ...shownTags(catalogue, assignments) }, etag: revision }
+}
+
+/** The numbers never change. */
+function faultsOfNumbers({ facts }: certificate.Certificate, numbers: RepeatedNumbers): Fault[] {
+  return (['certificateNumber', 'heatNumber', 'item'] as const)
+    .filter((field) => numbers[field] !== undefined && !isSameNumber(numbers[field], facts[field] ?? null))
+    .map((field) => ({
+      path: `/${field}`,
+      code: 'unchangeable',
+      message: `It never changes: it is ${facts[field] ?? 'absent'}.`,
+    }))
+}
+
+function isSameNumber(sent: string | null, known: string | null): boolean {
+  return sent === null || known === null ? sent === known : normalise(sent) === normalise(known)
 }

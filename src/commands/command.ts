@@ -1,6 +1,9 @@
 import type { Aggregate, DecisionContext } from '../domain/aggregate.ts'
-import type { Actor, DomainEvent, Idempotency, Stored } from '../domain/event.ts'
+import type { DomainEvent, Idempotency, Stored } from '../domain/event.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
+import type { MissingRecordCode } from '../problems/records.ts'
+import type { DryRun } from './dryRun.ts'
+import type { Author } from './persons.ts'
 
 /**
  * Use cases as values. A command decides on one stream and records; a check refuses and records nothing; a workflow
@@ -16,14 +19,19 @@ export type Load = <State, Event extends DomainEvent>(
 
 export interface Answered<Answer> {
   readonly body: Answer
-  /** Revision of the record's own last event: its ETag. */
-  readonly etag?: number
+  /** Revision of the record's own last event: the first part of its ETag. */
+  readonly etag?: number | undefined
+  /** The record as GET answers it, where that is not the body. The ETag is of it. */
+  readonly shown?: object
 }
 
 /** The record that a request addresses. */
 export interface AddressedRecord<State, Found> {
-  /** The record's name in a 404, its id, and the place where it was looked for unless that is the company. */
-  readonly noun: string
+  /**
+   * The code of the 404, the id of the record, and the place where it was looked for unless that is the company. There
+   * is no code for the company itself: who may act in it is told the same whether or not it exists.
+   */
+  readonly missing?: MissingRecordCode
   readonly id: string
   readonly where?: string
   /** Return the record with the revision that If-Match is compared with; undefined when there is none. */
@@ -31,7 +39,8 @@ export interface AddressedRecord<State, Found> {
 }
 
 interface Versioned {
-  readonly revision: number
+  /** Undefined when there is no such record at present, but there may be one after the command, or was one before. */
+  readonly revision: number | undefined
 }
 
 interface UseCase<State, Event extends DomainEvent, Found, After, Dependencies, Answer> {
@@ -116,17 +125,19 @@ export function checkOn<
 
 /** The caller, and the conditions of the request. */
 export interface CommandContext {
-  readonly actor: Actor
+  readonly actor: Author
   readonly correlationId: string
   readonly idempotency?: Idempotency
-  /** Whether the caller accepts this ETag (If-Match); undefined when any is fine. */
-  readonly ifMatch?: (etag: number) => boolean
+  /** Whether the caller accepts the record at this revision (If-Match); undefined when any is fine. */
+  readonly ifMatch?: (revision: number) => boolean
+  /** Decide and answer as part of this dry run, and record nothing. */
+  readonly dryRun?: DryRun
 }
 
 export interface Outcome<Answer> extends Answered<Answer> {
   /** Position of the last event recorded, or of the stream's last event when nothing was. */
   readonly position: number
-  /** Types of the events recorded, which the read models have to apply. */
+  /** Types of the events recorded, which the read models have to apply; in a dry run, of those that would have been. */
   readonly recorded: readonly string[]
   /** True when this is the answer to an earlier request under the same Idempotency-Key. */
   readonly replayed: boolean

@@ -1,16 +1,28 @@
-import type { Administrator, Company, CompanyEvent, Role } from '../domain/company.ts'
+import type {
+  Administrator,
+  Company,
+  CompanyEvent,
+  RegisteredCompany,
+  Role,
+  Traces,
+} from '../domain/company.ts'
 import * as companies from '../domain/company.ts'
 import { derivedId } from '../domain/identifiers.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { takeCompanyOutOfKeys } from './apiKeys.ts'
 import {
   type AddressedRecord,
   type Check,
   type Command,
+  type CommandContext,
   checkOn,
+  type Outcome,
   onRecord,
   onStream,
   type Workflow,
+  type WorkflowTools,
 } from './command.ts'
+import { type Erasing, type ErasureRecord, erasureRecord } from './erasure.ts'
 
 export interface CompanyRecord {
   readonly companyId: string
@@ -45,8 +57,9 @@ export function registerNewCompany(companyId: string | undefined, name: string):
     },
   }
 }
+registerNewCompany.refuses = ['company-already-exists'] as const satisfies readonly ProblemCode[]
 
-/** Set a member's roles; without `by` the service does so itself. A new member has no revision yet, so If-Match compares with 0, that of the registration. */
+/** Set a member's roles; without `by` the service does so itself. A new member has no revision yet. */
 export function setMemberRoles(
   companyId: string,
   userId: string,
@@ -57,9 +70,8 @@ export function setMemberRoles(
     aggregate: companies.company,
     id: companyId,
     record: {
-      noun: 'company',
       id: companyId,
-      find: (company) => company && { company, revision: company.members.get(userId)?.revision ?? 0 },
+      find: (company) => company && { company, revision: company.members.get(userId)?.revision },
     },
     decide: ({ company }) => companies.setMemberRoles(company, { userId, wanted, by }),
     answer: ({ company, revision }) => ({
@@ -68,64 +80,109 @@ export function setMemberRoles(
     }),
   })
 }
+setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[]
 
 /**
  * Remove a member. With `revokeKeys` the company is taken out of the account's keys first, so that a workflow that
  * breaks off leaves less access, and a repeat finishes. A key that is created in between is found once the member is
- * gone; a key that is being created then is given up by its own creation (`createApiKey`).
+ * gone; a key that is being created then is given up by its own creation (`createApiKey`). With `erasing` the person is
+ * erased in the same append, and the answer tells of it. The names are deleted last, and again by each repeat.
  */
 export function removeMember(
   companyId: string,
   userId: string,
-  { revokeKeys }: { readonly revokeKeys: boolean },
-): Workflow<undefined> {
+  { revokeKeys, erasing }: { readonly revokeKeys: boolean; readonly erasing?: Erasing | undefined },
+): Workflow<ErasureRecord | undefined> {
   return {
     aggregate: companies.company,
     async run(tools, context) {
-      if (!revokeKeys) return tools.execute(removal(companyId, userId), context)
-      const checked = await tools.check(checkRemoval(companyId, userId), context)
-      if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, 'all')
-      const outcome = checked.replayed ? checked : await tools.execute(removal(companyId, userId), context)
-      const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, 'of former members')
-      return { ...outcome, position: Math.max(outcome.position, position) }
+      const removal = { companyId, userId, ...(erasing && { erasure: await decided(erasing) }) }
+      const outcome = revokeKeys
+        ? await removeWithKeys(tools, context, removal)
+        : await tools.execute(remove(removal), context)
+      await erasing?.forget(outcome.position)
+      return outcome
     },
   }
 }
+removeMember.refuses = [
+  'member-not-found',
+  'last-admin',
+  'record-must-be-kept',
+  'erasure-pending',
+] as const satisfies readonly ProblemCode[]
+
+interface Removal {
+  readonly companyId: string
+  readonly userId: string
+  readonly erasure?: { readonly traces: Traces; readonly isConfirmed: boolean }
+}
+
+async function decided({ findTraces, isConfirmed }: Erasing): Promise<Removal['erasure']> {
+  return { traces: await findTraces(), isConfirmed }
+}
+
+async function removeWithKeys(
+  tools: WorkflowTools,
+  context: CommandContext,
+  removal: Removal,
+): Promise<Outcome<ErasureRecord | undefined>> {
+  const { companyId, userId } = removal
+  const checked = await tools.check(checkRemoval(removal), context)
+  if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, 'all')
+  const outcome = checked.replayed ? checked : await tools.execute(remove(removal), context)
+  const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, 'of former members')
+  return { ...outcome, position: Math.max(outcome.position, position) }
+}
 
 /** Removing a former member again records nothing. */
-function removal(companyId: string, userId: string): Command<undefined> {
-  return onRecord({
-    aggregate: companies.company,
-    id: companyId,
-    record: member(userId),
-    decide: ({ company }) => companies.removeMember(company, userId),
+function remove(removal: Removal): Command<ErasureRecord | undefined> {
+  return onRecord<Company, CompanyEvent, FoundCompany, undefined, ErasureRecord | undefined>({
+    ...recordOf(removal),
+    decide: ({ company }) => decideRemoval(company, removal),
   })
 }
 
 /** Refuse what the removal would refuse. */
-function checkRemoval(companyId: string, userId: string): Check<undefined> {
-  return checkOn<Company, CompanyEvent, FoundCompany>({
+function checkRemoval(removal: Removal): Check<ErasureRecord | undefined> {
+  return checkOn<Company, CompanyEvent, FoundCompany, undefined, ErasureRecord | undefined>({
+    ...recordOf(removal),
+    refuse: ({ company }) => void decideRemoval(company, removal),
+  })
+}
+
+function recordOf({ companyId, userId, erasure }: Removal) {
+  return {
     aggregate: companies.company,
     id: companyId,
     record: member(userId),
-    refuse: ({ company }) => void companies.removeMember(company, userId),
-  })
+    answer: ({ company }: FoundCompany) => {
+      const erased = erasure && company.erasures.get(userId)
+      return { body: erased && erasureRecord(userId, erased) }
+    },
+  }
+}
+
+function decideRemoval(company: RegisteredCompany, { userId, erasure }: Removal): readonly CompanyEvent[] {
+  const removed = companies.removeMember(company, userId)
+  if (!erasure) return removed
+  return [...removed, ...companies.erasePerson(company, userId, erasure.traces, erasure.isConfirmed)]
 }
 
 interface FoundCompany {
   readonly company: NonNullable<Company>
-  readonly revision: number
+  readonly revision: number | undefined
 }
 
 /** A present or former member. Somebody who never was a member is not found. */
 function member(userId: string): AddressedRecord<Company, FoundCompany> {
   return {
-    noun: 'member',
+    missing: 'member-not-found',
     id: userId,
     find: (company) => {
       const present = company?.members.get(userId)
       if (!company || !(present || companies.wasEverMember(company, userId))) return undefined
-      return { company, revision: present?.revision ?? 0 }
+      return { company, revision: present?.revision }
     },
   }
 }

@@ -1,13 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { tolerableSkewMs } from '../clockSkew.ts'
-import type { DomainEvent, Recorded, Stored } from '../domain/event.ts'
-import { notFound, Refusal } from '../domain/refusal.ts'
+import { type Actor, type DomainEvent, isPerson, type Recorded, type Stored } from '../domain/event.ts'
+import { isSameRequest } from '../domain/idempotencyKey.ts'
+import { forbidden, notFound, Refusal } from '../domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
-import { type EventStore, type NewEvent, StoreUnavailable, WrongRevision } from '../eventStore.ts'
-import { appendReliably } from './append.ts'
+import { companyOfStream } from '../domain/streams.ts'
+import { type NewEvent, StoreUnavailable, WrongRevision } from '../eventStore.ts'
+import { type AppendMeans, appendReliably, refuseTooLarge } from './append.ts'
 import type { Check, Command, CommandContext, Executor, Load, Outcome } from './command.ts'
+import type { DryRun } from './dryRun.ts'
+import type { Author, Persons } from './persons.ts'
 import { createQueue } from './queue.ts'
 import {
+  advanced,
   createStates,
   empty,
   isCurrent,
@@ -22,12 +27,13 @@ const maxConflicts = 20
 /** How many commands may wait for one stream in this process. */
 const longestQueue = 500
 
-export interface ExecutorOptions {
-  readonly store: EventStore
+export interface ExecutorOptions extends AppendMeans {
   readonly now: () => Date
   readonly newId: () => string
   /** Bound of the folded states kept in memory. */
   readonly cacheBytes: number
+  /** Keeps the names of the persons who give commands. */
+  readonly persons: Pick<Persons, 'hashOf'>
   /** The rule packs that subjects are evaluated by; none by default. */
   readonly rules?: RuleBook
   /** Called with the time that each append took, in milliseconds, and whether it met a conflict. */
@@ -46,7 +52,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const inTurn = createQueue(longestQueue)
   return {
     execute: (command, context) =>
-      inTurn(streamOf(command), () => runCommand(tools, command, context).catch(refuseUnreachable)),
+      inTurn(streamOf(command), () => {
+        const { dryRun } = context
+        const run = dryRun ? runDry(tools, command, context, dryRun) : runCommand(tools, command, context)
+        return run.catch(refuseUnreachable)
+      }),
     check: (check, context) =>
       inTurn(streamOf(check), () => runCheck(tools, check, context).catch(refuseUnreachable)),
   }
@@ -58,6 +68,16 @@ interface Tools extends ExecutorOptions {
 }
 
 type UseCase<Answer> = Command<Answer> | Check<Answer>
+
+/**
+ * Return the time of an event that comes after one of `last`. It is not before `last`, although this node's clock may
+ * be behind that of the node which recorded it. A time further ahead than clocks may differ comes from a wrong clock,
+ * and does not hold up the stream.
+ */
+export function timeAfter(last: string, now: Date): string {
+  const aheadMs = Date.parse(last) - now.getTime()
+  return aheadMs > 0 && aheadMs <= 2 * tolerableSkewMs ? last : now.toISOString()
+}
 
 function streamOf({ aggregate, id }: UseCase<unknown>): string {
   return aggregate.streamName(id)
@@ -107,6 +127,27 @@ async function runCommand<Answer>(
   }
 }
 
+/** Decide on the end of the stream and on what the dry run would have recorded after it. */
+async function runDry<Answer>(
+  tools: Tools,
+  command: Command<Answer>,
+  context: CommandContext,
+  dryRun: DryRun,
+): Promise<Outcome<Answer>> {
+  const { aggregate, id } = command
+  const stream = streamOf(command)
+  const loaded = dryRun.stateOf(stream) ?? (await tools.states.load(aggregate, id))
+  refuseBeyond(loaded)
+  const { events, dependencies } = await decide(tools, command, loaded, context)
+  if (events.length === 0) return outcomeOf(command, loaded, [], dependencies)
+  refuseTooLarge(events)
+  const { revision, position } = loaded
+  const unrecorded = recordedFrom(stream, revision + 1, position, events)
+  const after = advanced(aggregate, loaded, unrecorded)
+  dryRun.keep(stream, after)
+  return outcomeOf(command, after, unrecorded, dependencies)
+}
+
 async function runCheck<Answer>(
   tools: Tools,
   check: Check<Answer>,
@@ -123,26 +164,27 @@ async function runCheck<Answer>(
   return outcomeOf(check, loaded, [], dependencies)
 }
 
-/** Return the record that the use case addresses, or the whole state. @throws Refusal `not-found` */
+/** Return the record that the use case addresses, or the whole state. @throws Refusal 404; 403 for a company */
 function findRecord({ record }: UseCase<unknown>, state: unknown) {
   if (!record) return state
   const found = record.find(state)
-  if (!found) throw notFound(record.noun, record.id, record.where)
-  return found
+  if (found) return found
+  throw record.missing ? notFound(record.missing, record.id, record.where) : forbidden()
 }
 
-/** @throws Refusal `precondition-failed` */
+/** @throws Refusal `precondition-failed`, also when there is no record at present */
 function refuseOtherRevision(
   { record }: UseCase<unknown>,
   found: unknown,
   { ifMatch }: CommandContext,
 ): void {
-  if (record && ifMatch && !ifMatch((found as { revision: number }).revision))
-    throw new Refusal(
-      'stale',
-      'precondition-failed',
-      'The record has changed since you read it: its ETag is not the one in If-Match. Read it again and repeat the change.',
-    )
+  if (!record || !ifMatch) return
+  const { revision } = found as { revision: number | undefined }
+  if (revision !== undefined && ifMatch(revision)) return
+  throw new Refusal(
+    'precondition-failed',
+    'The record has changed since you read it: its ETag is not the one in If-Match. Read it again and repeat the change.',
+  )
 }
 
 /** Return the answer to an earlier request under the same Idempotency-Key, if there was one. */
@@ -154,9 +196,8 @@ async function replay<Answer>(
 ): Promise<Outcome<Answer> | undefined> {
   const use = idempotency && loaded.keys.get(keyIdentity(idempotency))
   if (!use || !isCurrent(use, now().toISOString())) return undefined
-  if (use.requestHash !== idempotency.requestHash)
+  if (!isSameRequest(use, idempotency))
     throw new Refusal(
-      'key-reused',
       'idempotency-key-reused',
       'This Idempotency-Key belongs to another request. Use a new key for a new request.',
     )
@@ -178,19 +219,23 @@ async function decide(
   const found = findRecord(command, loaded.state)
   refuseOtherRevision(command, found, context)
   const dependencies = await command.dependencies?.(loadWith(tools), found, rules)
-  const clock = now()
-  const occurredAt = timeAfter(loaded.occurredAt, clock)
+  const time = now()
+  const occurredAt = timeAfter(loaded.occurredAt, time)
   const decision = command.decide(
     found,
-    { actor: context.actor, now: clock.toISOString(), occurredAt, newId, rules },
+    { actor: unnamed(context.actor), now: time.toISOString(), occurredAt, newId, rules },
     dependencies,
   )
+  if (decision.length === 0) return { events: [], dependencies }
+  // A name must be kept before an event refers to it. A dry run keeps none.
+  const { actor: author, dryRun } = context
+  const actor = dryRun ? unnamed(author) : await recordedActor(tools, streamOf(command), author)
   const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({
     id: newId(),
     type,
     data,
     metadata: {
-      actor: context.actor,
+      actor,
       occurredAt,
       correlationId: context.correlationId,
       schemaVersion: command.aggregate.eventVersions[type]!,
@@ -201,38 +246,45 @@ async function decide(
   return { events, dependencies }
 }
 
-/**
- * Return the time of an event that comes after one of `last`. It is not before `last`, although this node's clock may
- * be behind that of the node which recorded it. A time further ahead than clocks may differ comes from a wrong clock,
- * and does not hold up the stream.
- */
-export function timeAfter(last: string, now: Date): string {
-  const aheadMs = Date.parse(last) - now.getTime()
-  return aheadMs > 0 && aheadMs <= 2 * tolerableSkewMs ? last : now.toISOString()
+/** Return the author as events of the stream hold it: a person without the name, by the hash of it. */
+async function recordedActor({ persons }: Tools, stream: string, author: Author): Promise<Actor> {
+  const companyId = companyOfStream(stream)
+  const nameHash =
+    isPerson(author) && companyId !== undefined ? await persons.hashOf(companyId, author) : undefined
+  return { ...unnamed(author), ...(nameHash !== undefined && { nameHash }) }
+}
+
+function unnamed({ id, name, kind }: Author): Actor {
+  return { id, name: isPerson({ kind }) ? '' : name, kind }
 }
 
 async function append(
-  { store, onAppend }: Tools,
+  { store, clock, onAppend }: Tools,
   stream: string,
   expected: number,
   events: readonly NewEvent[],
 ): Promise<Recorded[]> {
-  const started = performance.now()
+  const started = clock()
   let conflict = false
   try {
-    const { revision, position } = await appendReliably(store, stream, expected, events)
-    return events.map((event, index) => ({
-      ...event,
-      streamName: stream,
-      revision: revision - events.length + 1 + index,
-      position,
-    }))
+    const { revision, position } = await appendReliably({ store, clock }, stream, expected, events)
+    return recordedFrom(stream, revision - events.length + 1, position, events)
   } catch (error) {
     conflict = error instanceof WrongRevision
     throw error
   } finally {
-    onAppend?.(performance.now() - started, conflict)
+    onAppend?.(clock() - started, conflict)
   }
+}
+
+/** @param first the revision of the first event */
+function recordedFrom(
+  streamName: string,
+  first: number,
+  position: number,
+  events: readonly NewEvent[],
+): Recorded[] {
+  return events.map((event, index) => ({ ...event, streamName, revision: first + index, position }))
 }
 
 function outcomeOf<Answer>(
@@ -267,7 +319,6 @@ function loadWith({ states }: Tools): Load {
 function refuseBeyond(loaded: Loaded<unknown>): void {
   if (loaded.beyond)
     throw new Refusal(
-      'unavailable',
       'newer-release-running',
       `A newer release has recorded ${loaded.beyond} here, so this release cannot decide on it. Send the request to a node of the newer release.`,
     )
@@ -276,7 +327,6 @@ function refuseBeyond(loaded: Loaded<unknown>): void {
 function refuseUnreachable(error: unknown): never {
   if (error instanceof StoreUnavailable)
     throw new Refusal(
-      'unavailable',
       'store-unavailable',
       'The event store cannot be reached; this request recorded nothing.',
     )
@@ -285,7 +335,6 @@ function refuseUnreachable(error: unknown): never {
 
 function tooBusy(): Refusal {
   return new Refusal(
-    'unavailable',
     'too-busy',
     'Other callers keep changing the same records; nothing was recorded. Try again in a moment.',
   )

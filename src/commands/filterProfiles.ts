@@ -1,3 +1,4 @@
+import { type Edit, editedContent } from '../domain/edit.ts'
 import type {
   FilterProfile,
   FilterProfileEvent,
@@ -6,6 +7,7 @@ import type {
   ProfileRef,
 } from '../domain/filterProfiles.ts'
 import * as profiles from '../domain/filterProfiles.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { type AddressedRecord, type Command, onRecord, onStream } from './command.ts'
 
 /** A filter profile as it is answered. */
@@ -25,16 +27,21 @@ export function saveProfile(companyId: string, content: ProfileContent): Command
     answer: (state, [saved]) => answered(state.profiles.get(saved!.data.profileId)!),
   })
 }
+saveProfile.refuses = ['profile-name-taken', 'too-many-profiles'] as const satisfies readonly ProblemCode[]
 
-export function updateProfile(ref: ProfileRef, content: ProfileContent): Command<ProfileRecord> {
+export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Command<ProfileRecord> {
   return onRecord({
     aggregate: profiles.filterProfiles,
     id: ref.companyId,
     record: addressed(ref),
-    decide: ({ profile, state }) => profiles.updateProfile(state, profile, content),
+    decide: ({ profile, state }) => {
+      const { name, filters } = profile
+      return profiles.updateProfile(state, profile, editedContent(edit, { name, filters }))
+    },
     answer: ({ profile }) => answered(profile),
   })
 }
+updateProfile.refuses = ['profile-not-found', 'profile-name-taken'] as const satisfies readonly ProblemCode[]
 
 export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
   return onRecord({
@@ -44,6 +51,7 @@ export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
     decide: ({ profile }) => profiles.softDeleteProfile(profile),
   })
 }
+softDeleteProfile.refuses = ['profile-not-found'] as const satisfies readonly ProblemCode[]
 
 interface FoundProfile {
   readonly profile: FilterProfile
@@ -53,7 +61,7 @@ interface FoundProfile {
 
 function addressed({ profileId }: ProfileRef): AddressedRecord<FilterProfiles, FoundProfile> {
   return {
-    noun: 'filter profile',
+    missing: 'profile-not-found',
     id: profileId,
     find: (state) => {
       const profile = state.profiles.get(profileId)
@@ -63,5 +71,7 @@ function addressed({ profileId }: ProfileRef): AddressedRecord<FilterProfiles, F
 }
 
 function answered({ revision, ...profile }: FilterProfile) {
-  return { body: profile, etag: revision }
+  const { companyId, profileId, name, filters, createdBy, lastModifiedBy, createdAt, updatedAt } = profile
+  const body = { companyId, profileId, name, filters, createdBy, lastModifiedBy, createdAt, updatedAt }
+  return { body, etag: revision }
 }

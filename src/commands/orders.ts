@@ -1,16 +1,22 @@
+import type { DecisionContext } from '../domain/aggregate.ts'
 import { noAssignments } from '../domain/assignments.ts'
+import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
 import { normalise, orderIdOf } from '../domain/identifiers.ts'
 import * as order from '../domain/order.ts'
 import type { OrderContent } from '../domain/orderContent.ts'
-import { invalid } from '../domain/refusal.ts'
+import type { Fault } from '../domain/refusal.ts'
 import { withRuleAssignments } from '../domain/subject.ts'
 import type { ShownTag } from '../domain/tag.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf, shownTags } from './catalogue.ts'
 import { type Command, onRecord, onStream } from './command.ts'
 
 /** An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars. */
 export interface DecidedOrder extends order.OrderFacts {
+  readonly registeredAt: string
+  readonly updatedAt: string
+  readonly updatedBy: string
   readonly tags: readonly ShownTag[]
   readonly blocked: boolean
 }
@@ -21,49 +27,83 @@ export function registerOrder(
   orderNumber: string,
   content: OrderContent,
 ): Command<DecidedOrder> {
-  const orderId = orderIdOf(companyId, orderNumber)
-  return onStream({
-    aggregate: order.order,
-    id: order.orderKey(companyId, orderId),
-    opensStream: true,
-    dependencies: catalogueOf(companyId),
-    decide: (state, context, catalogue) => {
-      const decided = order.registerOrder(state, { companyId, orderId, orderNumber }, content)
-      return withRuleAssignments(order.orderSubject, decided, noAssignments, catalogue, context)
-    },
-    answer: (state, _recorded, catalogue) => answered(state, catalogue),
-  })
+  const decide: DecideByNumber = (state, identity) => order.registerOrder(state, identity, content)
+  return { ...byNumber(companyId, orderNumber, decide), opensStream: true }
 }
+
+/** Register an order, or correct the one that has this number. */
+export function upsertOrder(
+  companyId: string,
+  orderNumber: string,
+  upsert: Upsert<OrderContent>,
+): Command<DecidedOrder> {
+  return byNumber(companyId, orderNumber, (state, identity, { actor }) =>
+    order.upsertOrder(state, identity, upsert, actor.id),
+  )
+}
+registerOrder.refuses = [
+  'order-already-registered',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
 
 export function correctOrder(
   companyId: string,
   orderId: string,
   orderNumber: string | undefined,
-  content: OrderContent,
+  edit: Edit<OrderContent>,
 ): Command<DecidedOrder> {
   return onRecord({
     aggregate: order.order,
     id: order.orderKey(companyId, orderId),
-    record: { noun: order.orderSubject.noun, id: orderId, find: (state) => state },
+    record: { missing: 'order-not-found', id: orderId, find: (state) => state },
     dependencies: catalogueOf(companyId),
     decide: (known, context, catalogue) => {
-      refuseOtherNumber(known, orderNumber)
+      const present = order.contentOf(known.facts)
+      const content = editedContent(edit, present, faultsOfNumber(known, orderNumber))
       const decided = order.correctOrder(known, content)
       return withRuleAssignments(order.orderSubject, decided, known.assignments, catalogue, context)
     },
     answer: (known, _recorded, catalogue) => answered(known, catalogue),
   })
 }
+correctOrder.refuses = [
+  'order-not-found',
+  'line-item-in-use',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
 
-function answered({ facts, assignments, revision }: order.RegisteredOrder, catalogue: TagCatalogue) {
-  const { lineItems, ...others } = facts
-  return { body: { ...others, ...shownTags(catalogue, assignments), lineItems }, etag: revision }
+type DecideByNumber = (
+  state: order.Order,
+  identity: order.OrderIdentity,
+  context: DecisionContext,
+) => readonly order.OrderEvent[]
+
+/** Build a command on the order that has this number, or will have it. */
+function byNumber(companyId: string, orderNumber: string, decide: DecideByNumber): Command<DecidedOrder> {
+  const orderId = orderIdOf(companyId, orderNumber)
+  return onStream({
+    aggregate: order.order,
+    id: order.orderKey(companyId, orderId),
+    dependencies: catalogueOf(companyId),
+    decide: (state, context, catalogue) => {
+      const decided = decide(state, { companyId, orderId, orderNumber }, context)
+      const before = state?.assignments ?? noAssignments
+      return withRuleAssignments(order.orderSubject, decided, before, catalogue, context)
+    },
+    answer: (state, _recorded, catalogue) => answered(state, catalogue),
+  })
 }
 
-function refuseOtherNumber({ facts }: order.RegisteredOrder, orderNumber: string | undefined): void {
-  if (orderNumber !== undefined && normalise(orderNumber) !== normalise(facts.orderNumber))
-    throw invalid(
-      [{ path: '/orderNumber', message: `It never changes: it is ${facts.orderNumber}.` }],
-      'An order number never changes.',
-    )
+function answered(known: order.RegisteredOrder, catalogue: TagCatalogue) {
+  const { facts, registeredAt, updatedAt, updatedBy, assignments, revision } = known
+  const { lineItems, ...others } = facts
+  const dated = { registeredAt, updatedAt, updatedBy }
+  return { body: { ...others, ...dated, ...shownTags(catalogue, assignments), lineItems }, etag: revision }
+}
+
+/** The number never changes. */
+function faultsOfNumber({ facts }: order.RegisteredOrder, orderNumber: string | undefined): Fault[] {
+  if (orderNumber === undefined || normalise(orderNumber) === normalise(facts.orderNumber)) return []
+  const message = `It never changes: it is ${facts.orderNumber}.`
+  return [{ path: '/orderNumber', code: 'unchangeable', message }]
 }

@@ -12,6 +12,7 @@ import type {
 } from '../domain/productionPlanBar.ts'
 import * as bars from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { type Command, type Load, onRecord, onStream } from './command.ts'
 
 /** A bar as it is answered. */
@@ -46,22 +47,26 @@ export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
 export function approveBar(address: BarAddress): Command<OpenedBar> {
   return changeBar(address, bars.approveBar)
 }
+approveBar.refuses = ['bar-not-found', 'bar-not-draft'] as const satisfies readonly ProblemCode[]
 
 export function startBar(address: BarAddress): Command<OpenedBar> {
   return changeBar(address, bars.startBar)
 }
+startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies readonly ProblemCode[]
 
 export function completeBar(address: BarAddress): Command<OpenedBar> {
   return changeBar(address, bars.completeBar)
 }
+completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
 
 /** Change the status of one cut. The record, and its ETag, are the cut's own. */
 export function changeCutStatus(address: BarAddress, cutId: string, status: CutStatus): Command<Cut> {
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, boolean, Cut>({
     ...barStream(address),
     record: {
-      noun: 'cut',
+      missing: 'cut-not-found',
       id: cutId,
+      where: onBar(address),
       find: (bar) => {
         const cut = bars.findCut(bar, cutId)
         return bar && cut && { bar, cut, revision: cut.revision }
@@ -69,17 +74,41 @@ export function changeCutStatus(address: BarAddress, cutId: string, status: CutS
     },
     dependencies: (load, { bar }) => isPlanned(load, bar),
     decide: ({ bar, cut }, _context, planned) => {
-      if (!planned) throw barNotFound(address)
+      if (!planned) throw notFound('cut-not-found', cutId, onBar(address))
       return bars.changeCutStatus(bar, cut, status)
     },
-    answer: ({ cut }) => ({ body: cutRecord(cut), etag: cut.revision }),
+    answer: ({ cut }) => ({ body: bars.cutContent(cut), etag: cut.revision }),
   })
 }
+changeCutStatus.refuses = [
+  'cut-not-found',
+  'bar-completed',
+  'bar-overfull',
+] as const satisfies readonly ProblemCode[]
 
 interface FoundCut {
   readonly bar: OpenedBar
   readonly cut: OpenedBar['cuts'][number]
   readonly revision: number
+}
+
+export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
+  return {
+    companyId: bar.companyId,
+    barId: bar.barId,
+    planId: bar.planId,
+    ordinal,
+    status: bar.status,
+    stockLengthMm: bar.stockLengthMm,
+    grade: bar.grade,
+    millCertificationId: bar.millCertificationId,
+    remnantMm: bar.remnantMm,
+    createdAt: bar.createdAt,
+    approvedAt: bar.approvedAt,
+    startedAt: bar.startedAt,
+    completedAt: bar.completedAt,
+    cuts: bar.cuts.map(bars.cutContent),
+  }
 }
 
 function changeBar(
@@ -88,20 +117,18 @@ function changeBar(
 ): Command<OpenedBar> {
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({
     ...barStream(address),
-    record: { noun, id: address.barId, find: (bar) => bar },
+    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
     dependencies: isPlanned,
     decide: (bar, _context, planned) => {
-      if (!planned) throw barNotFound(address)
+      if (!planned) throw notFound('bar-not-found', address.barId)
       return decide(bar)
     },
     answer: (bar) => ({ body: bar, etag: bar.revision }),
   })
 }
 
-const noun = 'production plan bar'
-
-function barNotFound({ barId }: BarAddress) {
-  return notFound(noun, barId)
+function onBar({ barId }: BarAddress): string {
+  return `on a production plan bar ${barId} in this company`
 }
 
 function barStream({ companyId, barId }: BarAddress) {
@@ -113,27 +140,4 @@ async function isPlanned(load: Load, bar: OpenedBar): Promise<boolean> {
   if (bar.status !== 'Draft') return true
   const { state } = await load(productionPlan, productionPlanKey(bar.companyId, bar.planId))
   return state?.barIds.has(bar.barId) ?? false
-}
-
-export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
-  return {
-    barId: bar.barId,
-    planId: bar.planId,
-    companyId: bar.companyId,
-    status: bar.status,
-    stockLengthMm: bar.stockLengthMm,
-    grade: bar.grade,
-    millCertificationId: bar.millCertificationId,
-    cuts: bar.cuts.map(cutRecord),
-    remnantMm: bar.remnantMm,
-    ordinal,
-    createdAt: bar.createdAt,
-    approvedAt: bar.approvedAt,
-    startedAt: bar.startedAt,
-    completedAt: bar.completedAt,
-  }
-}
-
-function cutRecord({ cutId, orderId, lineItemId, lengthMm, status }: Cut): Cut {
-  return { cutId, orderId, lineItemId, lengthMm, status }
 }

@@ -4,6 +4,7 @@ import type { CreatedPlan, PlanRef, ProductionPlan, ProductionPlanEvent } from '
 import * as plans from '../domain/productionPlan.ts'
 import { type BarRequest, isContentOf, type OpenedBar } from '../domain/productionPlanBar.ts'
 import { conflict } from '../domain/refusal.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import {
   type AskedBar,
   loadBars,
@@ -85,6 +86,11 @@ export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWith
     },
   }
 }
+createPlan.refuses = [
+  'plan-already-exists',
+  'bar-already-planned',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
 
 /** Add bars to a plan, all at once. Bars that it has already with the same content stay as they are. */
 export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readonly BarRecord[]> {
@@ -99,6 +105,11 @@ export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readon
     },
   }
 }
+addBars.refuses = [
+  'plan-not-found',
+  'bar-already-planned',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
 
 /** The records that a request to plan bars is checked against. */
 interface Dependencies {
@@ -183,7 +194,7 @@ function planStream({ companyId, planId }: PlanRef) {
 }
 
 function addressed({ planId }: PlanRef): AddressedRecord<ProductionPlan, CreatedPlan> {
-  return { noun: 'production plan', id: planId, find: (plan) => plan }
+  return { missing: 'plan-not-found', id: planId, find: (plan) => plan }
 }
 
 function openBars(
@@ -241,7 +252,7 @@ function planWithBars(plan: CreatedPlan, bars: Iterable<OpenedBar>): Answered<Pl
 }
 
 function planRecord({ planId, companyId, name, createdAt, createdBy, barIds }: CreatedPlan): PlanRecord {
-  return { planId, companyId, name, createdAt, createdBy, barCount: barIds.size }
+  return { companyId, planId, name, barCount: barIds.size, createdAt, createdBy }
 }
 
 /** Return these bars of the plan as they are answered, in the order given. */

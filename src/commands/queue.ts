@@ -11,7 +11,6 @@ export function createQueue(longest: number): Queue {
     const line = lines.get(name) ?? { length: 0, tail: Promise.resolve() }
     if (line.length >= longest)
       throw new Refusal(
-        'unavailable',
         'too-busy',
         `${longest} commands wait for the same records already; nothing was recorded. Try again in a moment.`,
       )

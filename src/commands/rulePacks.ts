@@ -8,13 +8,14 @@ import * as subject from '../domain/subject.ts'
 import { subjects } from '../domain/subjects.ts'
 import type { Family } from '../domain/tag.ts'
 import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf } from './catalogue.ts'
 import { type Answered, type Command, onStream } from './command.ts'
 
 /** A pack as its commands answer it: what is shipped, and what is in force. */
 export interface DecidedRulePack {
   readonly companyId: string
-  readonly id: string
+  readonly rulePackId: string
   readonly name: string
   /** The version that this release ships; that in force, where this release does not ship the pack. */
   readonly version: number
@@ -28,6 +29,11 @@ export function subscribeRulePack(companyId: string, rulePackId: string): Comman
     subscriptions.subscribeRulePack(catalogue, companyId, ifShipped(rulePackId, shipped)),
   )
 }
+subscribeRulePack.refuses = [
+  'rule-pack-not-found',
+  'tag-name-taken',
+  'too-many-tags',
+] as const satisfies readonly ProblemCode[]
 
 /** Upgrade to the version that this release ships. */
 export function upgradeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
@@ -35,6 +41,13 @@ export function upgradeRulePack(companyId: string, rulePackId: string): Command<
     subscriptions.upgradeRulePack(catalogue, companyId, ifShipped(rulePackId, shipped)),
   )
 }
+upgradeRulePack.refuses = [
+  'rule-pack-not-found',
+  'tag-name-taken',
+  'too-many-tags',
+  'rule-pack-not-subscribed',
+  'rule-pack-newer',
+] as const satisfies readonly ProblemCode[]
 
 /** Unsubscribe, also from a pack that this release does not ship. */
 export function unsubscribeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
@@ -42,6 +55,7 @@ export function unsubscribeRulePack(companyId: string, rulePackId: string): Comm
     subscriptions.unsubscribeRulePack(catalogue, companyId, rulePackId),
   )
 }
+unsubscribeRulePack.refuses = ['rule-pack-not-found'] as const satisfies readonly ProblemCode[]
 
 /**
  * Bring the rule assignments of one subject in line with the packs in force. Evaluating again records nothing new, so
@@ -70,7 +84,8 @@ function changeSubscription(
     id: companyId,
     dependencies: async (_load, _state, rules) => rules.find(rulePackId),
     decide: (catalogue, _context, shipped) => {
-      if (!shipped && !catalogue.subscriptions.has(rulePackId)) throw notFound('rule pack', rulePackId)
+      if (!shipped && !catalogue.subscriptions.has(rulePackId))
+        throw notFound('rule-pack-not-found', rulePackId)
       return decide(catalogue, shipped)
     },
     answer: (catalogue, _recorded, shipped) => answered(catalogue, companyId, rulePackId, shipped),
@@ -88,14 +103,14 @@ function answered(
   const subscribed = subscription?.active ?? false
   const subscribedVersion = subscribed ? subscription!.version : null
   return {
-    body: { companyId, id: rulePackId, name, version, subscribedVersion, subscribed },
+    body: { companyId, rulePackId, name, version, subscribedVersion, subscribed },
     ...(subscription && { etag: subscription.revision }),
   }
 }
 
-/** @throws Refusal `not-found` when this release does not ship the pack */
+/** @throws Refusal `rule-pack-not-found` when this release does not ship the pack */
 function ifShipped(rulePackId: string, shipped: RulePackOffer | undefined): RulePackOffer {
-  if (!shipped) throw notFound('rule pack', rulePackId)
+  if (!shipped) throw notFound('rule-pack-not-found', rulePackId)
   return shipped
 }
 
@@ -103,7 +118,6 @@ function ifShipped(rulePackId: string, shipped: RulePackOffer | undefined): Rule
 function refuseIncomplete(catalogue: TagCatalogue, context: DecisionContext): void {
   if (!canEvaluate(catalogue, context))
     throw new Refusal(
-      'unavailable',
       'rule-pack-not-shipped',
       'This release does not ship every rule pack in the version that is in force, so it cannot evaluate this. A node of the release that ships them can.',
     )

@@ -8,14 +8,14 @@ import {
   type Stored,
   withMetadata,
 } from '../domain/event.ts'
+import { bareKey } from '../domain/idempotencyKey.ts'
 import { current, type EventTypes, understands } from '../domain/versions.ts'
 import { type EventStore, noStream } from '../eventStore.ts'
 import { footprintOf } from './footprint.ts'
 import { createSharedReads } from './sharedReads.ts'
 
 /** The request that recorded some events of a stream under an Idempotency-Key. */
-export interface KeyUse {
-  readonly requestHash: string
+export interface KeyUse extends Pick<Idempotency, 'requestHash' | 'contentHash'> {
   /** Revisions of its first and last event. */
   readonly first: number
   readonly last: number
@@ -44,13 +44,9 @@ export interface Loaded<State> {
 }
 
 const day = 86_400_000
-/** Expired keys are dropped whenever the number of keys has doubled. */
-function hasDoubled(count: number): boolean {
-  return Number.isInteger(Math.log2(count))
-}
 
 export function keyIdentity({ caller, request, key }: Idempotency): string {
-  return JSON.stringify([caller, request, key])
+  return JSON.stringify([caller, request, bareKey(key)])
 }
 
 /**
@@ -74,63 +70,10 @@ export function empty<State>(initial: State): Loaded<State> {
   }
 }
 
-function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] {
-  const { idempotency, occurredAt } = event.metadata
-  if (!idempotency) return keys
-  // An event that this process has just appended has no `created`; this node's clock stands for the store's.
-  const recordedAt = event.created ?? occurredAt
-  const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, recordedAt)) : keys
-  const identity = keyIdentity(idempotency)
-  const known = kept.get(identity)
-  // The events of one append are adjacent and share one time. The same key at another time is a new request.
-  const sameAppend = known?.last === event.revision - 1 && known.occurredAt === occurredAt
-  return kept.set(identity, {
-    requestHash: idempotency.requestHash,
-    first: sameAppend ? known.first : event.revision,
-    last: event.revision,
-    position: event.position,
-    occurredAt,
-    recordedAt,
-  })
-}
-
-/** Complete the event after `loaded` for the fold and for answers. @throws UpcastFailed */
-function prepared(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
-  return current(types, withMetadata(stored, occurredAt))
-}
-
-function advance<State, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Event>,
-  loaded: Loaded<State>,
-  event: Recorded,
-): Loaded<State> {
-  if (!understands(aggregate, event))
-    return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
-  return weighedIfGrown({
-    ...loaded,
-    state: aggregate.evolve(loaded.state, event as unknown as Stored<Event>),
-    revision: event.revision,
-    position: event.position,
-    occurredAt: event.metadata.occurredAt,
-    keys: withKey(loaded.keys, event),
-    bytes: loaded.bytes + footprintOf(event.data) + bytesBesides,
-  })
-}
-
 /** The most bytes that an event adds to a stream's state and keys besides its data. */
-const bytesBesides = 500
+const bytesBesides = 700
 /** Smaller states, in bytes, are not worth weighing. */
 const tooSmallToWeigh = 16_384
-
-/**
- * Weigh the state when the sum of its last weight and of the events since has doubled, which costs little for each
- * event. The sum is an upper bound; the weight is far less when events changed the same things again and again.
- */
-function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
-  if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
-  const weighed = footprintOf(loaded.state) + footprintOf(loaded.keys)
-  return { ...loaded, bytes: weighed, weighed }
-}
 
 export interface States {
   /** Return the state as far as this process knows it. It may be behind. */
@@ -221,8 +164,75 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
     },
 
     appended(aggregate, id, before, events) {
-      const after = events.reduce((loaded, event) => advance(aggregate, loaded, event), before)
-      return keep(aggregate.streamName(id), after)
+      return keep(aggregate.streamName(id), advanced(aggregate, before, events))
     },
   }
+}
+
+/** Fold events that follow on `before`. */
+export function advanced<State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  before: Loaded<State>,
+  events: readonly Recorded[],
+): Loaded<State> {
+  return events.reduce((loaded, event) => advance(aggregate, loaded, event), before)
+}
+
+/** Expired keys are dropped whenever the number of keys has doubled. */
+function hasDoubled(count: number): boolean {
+  return Number.isInteger(Math.log2(count))
+}
+
+function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] {
+  const { idempotency, occurredAt } = event.metadata
+  if (!idempotency) return keys
+  // An event that this process has just appended has no `created`; this node's clock stands for the store's.
+  const recordedAt = event.created ?? occurredAt
+  const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, recordedAt)) : keys
+  const identity = keyIdentity(idempotency)
+  const known = kept.get(identity)
+  // The events of one append are adjacent and share one time. The same key at another time is a new request.
+  const sameAppend = known?.last === event.revision - 1 && known.occurredAt === occurredAt
+  return kept.set(identity, {
+    requestHash: idempotency.requestHash,
+    ...(idempotency.contentHash !== undefined && { contentHash: idempotency.contentHash }),
+    first: sameAppend ? known.first : event.revision,
+    last: event.revision,
+    position: event.position,
+    occurredAt,
+    recordedAt,
+  })
+}
+
+/** Complete the event after `loaded` for the fold and for answers. @throws UpcastFailed */
+function prepared(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
+  return current(types, withMetadata(stored, occurredAt))
+}
+
+function advance<State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  loaded: Loaded<State>,
+  event: Recorded,
+): Loaded<State> {
+  if (!understands(aggregate, event))
+    return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
+  return weighedIfGrown({
+    ...loaded,
+    state: aggregate.evolve(loaded.state, event as unknown as Stored<Event>),
+    revision: event.revision,
+    position: event.position,
+    occurredAt: event.metadata.occurredAt,
+    keys: withKey(loaded.keys, event),
+    bytes: loaded.bytes + footprintOf(event.data) + bytesBesides,
+  })
+}
+
+/**
+ * Weigh the state when the sum of its last weight and of the events since has doubled, which costs little for each
+ * event. The sum is an upper bound; the weight is far less when events changed the same things again and again.
+ */
+function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
+  if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
+  const weighed = footprintOf(loaded.state) + footprintOf(loaded.keys)
+  return { ...loaded, bytes: weighed, weighed }
 }

@@ -1,10 +1,13 @@
-import type { Family, TagContent, TagRef } from '../domain/tag.ts'
+import { type Edit, editedContent } from '../domain/edit.ts'
+import { pick } from '../domain/fields.ts'
+import { type Family, type TagContent, type TagRef, tagFields } from '../domain/tag.ts'
 import type { Tag, TagCatalogue, TagEvent } from '../domain/tagCatalogue.ts'
 import * as tags from '../domain/tagCatalogue.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
 import { type Command, onRecord, onStream } from './command.ts'
 
 /** A tag as create, update and restore answer it: the nine fields of the source. */
-export type TagRecord = Omit<Tag, 'family' | 'revision'>
+export type TagRecord = Omit<Tag, 'family' | 'createdAt' | 'updatedAt' | 'revision'>
 
 export function createTag(companyId: string, family: Family, content: TagContent): Command<TagRecord> {
   return onStream<TagCatalogue, TagEvent, undefined, TagRecord>({
@@ -15,18 +18,34 @@ export function createTag(companyId: string, family: Family, content: TagContent
     answer: (catalogue, [created]) => answered(catalogue.tags.get(created!.data.tagId)!),
   })
 }
+createTag.refuses = [
+  'tag-name-taken',
+  'tag-name-soft-deleted',
+  'too-many-tags',
+] as const satisfies readonly ProblemCode[]
 
-export function updateTag(ref: TagRef, content: TagContent): Command<TagRecord> {
-  return changeTag(ref, ({ tag, catalogue }) => tags.updateTag(catalogue, tag, content))
+export function updateTag(ref: TagRef, edit: Edit<TagContent>): Command<TagRecord> {
+  return changeTag(ref, ({ tag, catalogue }) =>
+    tags.updateTag(catalogue, tag, editedContent(edit, pick<TagContent>(tagFields, tag))),
+  )
 }
+updateTag.refuses = [
+  'tag-not-found',
+  'tag-name-taken',
+  'tag-name-soft-deleted',
+  'tag-deleted',
+  'system-tag-read-only',
+] as const satisfies readonly ProblemCode[]
 
 export function softDeleteTag(ref: TagRef): Command<TagRecord> {
   return changeTag(ref, ({ tag }) => tags.softDeleteTag(tag))
 }
+softDeleteTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
 
 export function restoreTag(ref: TagRef): Command<TagRecord> {
   return changeTag(ref, ({ tag }) => tags.restoreTag(tag))
 }
+restoreTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
 
 interface FoundTag {
   readonly tag: Tag
@@ -42,7 +61,7 @@ function changeTag(
     aggregate: tags.tagCatalogue,
     id: companyId,
     record: {
-      noun: 'tag',
+      missing: 'tag-not-found',
       id: tagId,
       find: (catalogue) => {
         const tag = tags.findTag(catalogue, family, tagId)
@@ -54,6 +73,9 @@ function changeTag(
   })
 }
 
-function answered({ family: _, revision, ...body }: Tag) {
-  return { body, etag: revision }
+function answered(tag: Tag) {
+  const { companyId, tagId, active, isSystemTag, lastModifiedBy, createdAt, updatedAt, revision } = tag
+  const content = pick<TagContent>(tagFields, tag)
+  const body = { companyId, tagId, ...content, active, isSystemTag, lastModifiedBy }
+  return { body, etag: revision, shown: { ...body, createdAt, updatedAt } }
 }

@@ -4,7 +4,7 @@ import type { CommandContext, Execute, Outcome, Workflow, WorkflowTools } from '
 /**
  * Run a workflow. The events of its steps stand, whatever happens to later steps.
  * @throws Refusal as the steps do; `outcome-unknown` when a step could not be carried out after an earlier one had
- * recorded something
+ * recorded something, unless the code of its refusal says so
  */
 export async function runWorkflow<Answer>(
   workflow: Workflow<Answer>,
@@ -20,9 +20,10 @@ export async function runWorkflow<Answer>(
   try {
     return await workflow.run({ check: tools.check, newId: tools.newId, execute }, context)
   } catch (error) {
-    if (!hasRecorded || !(error instanceof Refusal) || error.kind !== 'unavailable') throw error
+    if (!hasRecorded || !(error instanceof Refusal) || error.status !== 503) throw error
+    // This code says by itself that the erasure is recorded.
+    if (error.code === 'erasure-pending') throw error
     throw new Refusal(
-      'unavailable',
       'outcome-unknown',
       'Part of this request was recorded before it broke off. Repeat it with the same Idempotency-Key to complete it.',
     )

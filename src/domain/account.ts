@@ -34,6 +34,7 @@ export interface ApiKey extends KeyPrint {
 
 interface Owner {
   readonly userId: string
+  /** Empty, unless one of the first releases has recorded the event: companies keep the names of persons. */
   readonly userName: string
   readonly userKind: Actor['kind']
 }
@@ -148,7 +149,7 @@ export const account: Aggregate<Account, AccountEvent> = {
 function ownerOf({ actor }: DecisionContext): Owner {
   return {
     userId: actor.id,
-    userName: actor.name,
+    userName: '',
     userKind: actor.kind,
   }
 }

@@ -16,6 +16,7 @@ export interface Aggregate<State, Event extends DomainEvent> extends EventTypes<
 
 /** The facts about the world that a decision may use besides the state. */
 export interface DecisionContext {
+  /** Without the name of a person. */
   readonly actor: Actor
   /** The clock of the node that decides: RFC 3339 in UTC. */
   readonly now: string

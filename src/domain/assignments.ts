@@ -66,8 +66,16 @@ export type ManualAssignmentsReplaced = DomainEvent<
   }
 >
 
+/** A manual assignment with the revision of the event that made it. */
+export interface StandingAssignment extends ManualAssignment {
+  readonly revision: number
+}
+
+/** The most manual assignments of one subject. */
+export const maxManualAssignments = 100
+
 export interface Assignments {
-  readonly manual: readonly ManualAssignment[]
+  readonly manual: readonly StandingAssignment[]
   /** Revision of the event that set the manual assignments last; before the first, that of the registration. */
   readonly manualRevision: number
   /** By rulePackId. */
@@ -76,8 +84,13 @@ export interface Assignments {
 
 export const noAssignments: Assignments = { manual: [], manualRevision: 0, byRules: {} }
 
+/** The part of the assignments that says which tags a subject has. */
+interface AssignedTags extends Pick<Assignments, 'byRules'> {
+  readonly manual: readonly ManualAssignment[]
+}
+
 /** Return each tag of the subject once, whichever way it is assigned. */
-export function assignedTags({ manual, byRules }: Assignments): ReadonlySet<string> {
+export function assignedTags({ manual, byRules }: AssignedTags): ReadonlySet<string> {
   return new Set([
     ...manual.map(({ tagId }) => tagId),
     ...Object.values(byRules).flatMap(({ assignments }) => assignments.map(({ tagId }) => tagId)),
@@ -85,7 +98,7 @@ export function assignedTags({ manual, byRules }: Assignments): ReadonlySet<stri
 }
 
 /** Return the tags gained and lost. A tag assigned by hand and by rules is lost with the last of these. */
-export function usageChange(before: Assignments, after: Assignments): UsageChange {
+export function usageChange(before: AssignedTags, after: AssignedTags): UsageChange {
   const [had, has] = [assignedTags(before), assignedTags(after)]
   return {
     gained: [...has].filter((tagId) => !had.has(tagId)),
@@ -93,11 +106,19 @@ export function usageChange(before: Assignments, after: Assignments): UsageChang
   }
 }
 
-export function replaced(before: Assignments, event: Stored<ManualAssignmentsReplaced>): Assignments {
+export function findManual({ manual }: Assignments, tagId: string): StandingAssignment | undefined {
+  return manual.find((assignment) => assignment.tagId === tagId)
+}
+
+export function replaced(
+  before: Assignments,
+  { data, revision }: Stored<ManualAssignmentsReplaced>,
+): Assignments {
+  const known = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
   return {
     ...before,
-    manual: event.data.assignments,
-    manualRevision: event.revision,
+    manual: data.assignments.map((one) => known.get(one.tagId) ?? { ...one, revision }),
+    manualRevision: revision,
   }
 }
 
@@ -111,14 +132,19 @@ export function replaceManualAssignments(
   tagIds: readonly string[],
   { occurredAt, newId }: DecisionContext,
 ): readonly ManualAssignmentsReplaced[] {
-  const known = new Map(before.manual.map((assignment) => [assignment.tagId, assignment]))
+  const present = before.manual.map(withoutRevision)
+  const known = new Map(present.map((assignment) => [assignment.tagId, assignment]))
   const wanted = new Set(tagIds)
   const assignments = [...wanted].map(
     (tagId) => known.get(tagId) ?? { assignmentId: newId(), tagId, assignedAt: occurredAt },
   )
   const added = assignments.filter(({ tagId }) => !known.has(tagId))
-  const removed = before.manual.filter(({ tagId }) => !wanted.has(tagId))
+  const removed = present.filter(({ tagId }) => !wanted.has(tagId))
   if (added.length === 0 && removed.length === 0) return []
   const usage = usageChange(before, { ...before, manual: assignments })
   return [{ type: 'ManualAssignmentsReplaced', data: { ...subject, assignments, added, removed, usage } }]
+}
+
+function withoutRevision({ assignmentId, tagId, assignedAt }: StandingAssignment): ManualAssignment {
+  return { assignmentId, tagId, assignedAt }
 }

@@ -2,7 +2,8 @@ import { elementSymbols } from './elements.ts'
 import type { FieldKinds, ObjectKind } from './fields.ts'
 
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
-export type InspectionDocument = '2.1' | '2.2' | '3.1' | '3.2'
+export const inspectionDocuments = ['2.1', '2.2', '3.1', '3.2'] as const
+export type InspectionDocument = (typeof inspectionDocuments)[number]
 export type ProductForm = 'Plate' | 'Coil' | 'Section' | 'HollowSection' | 'Bar' | 'Tube' | 'Other'
 
 export interface MechanicalValues {
@@ -22,6 +23,8 @@ export interface MechanicalValues {
 export interface CertificateContent {
   readonly standard: string | null
   readonly grade: string
+  /** As the mill writes it, for example HEA 200. */
+  readonly profile: string | null
   readonly inspectionDocument: InspectionDocument
   readonly manufacturer: string | null
   readonly productForm: ProductForm | null
@@ -53,6 +56,7 @@ const chemistry: ObjectKind = {
 export const certificateFields: FieldKinds<keyof CertificateContent> = {
   standard: 'text',
   grade: 'text',
+  profile: 'text',
   inspectionDocument: 'text',
   manufacturer: 'text',
   productForm: 'text',

@@ -3,13 +3,14 @@ import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { conflict, forbidden } from './refusal.ts'
+import { responsibleYears } from './responsibility.ts'
 
 /** A company and who may do what in it. */
 export function companyStream(companyId: string): string {
   return `company-${companyId}`
 }
 
-export const roles = ['Viewer', 'Editor', 'Planner', 'Auditor', 'Admin'] as const
+export const roles = ['Viewer', 'Editor', 'Planner', 'Cutter', 'Quality', 'Auditor', 'Admin'] as const
 export type Role = (typeof roles)[number]
 
 export type CompanyRegistered = DomainEvent<
@@ -29,7 +30,29 @@ export type MemberKeysRevoked = DomainEvent<
   'MemberKeysRevoked',
   { readonly companyId: string; readonly userId: string; readonly keyIds: readonly string[] }
 >
-export type CompanyEvent = CompanyRegistered | MemberRolesSet | MemberRemoved | MemberKeysRevoked
+/** The company keeps no name of this person any more. Until the person is admitted again, it keeps no new one. */
+export type PersonErased = DomainEvent<
+  'PersonErased',
+  { readonly companyId: string; readonly userId: string } & Traces
+>
+/** The part of a person's history that an erasure leaves without a name, and the part that it cannot reach. */
+export interface Traces {
+  /** Acts of responsibility of the last ten years. Nobody can name their author any more. */
+  readonly responsibleActs: number
+  /** Events of the first releases, which hold the name for ever. */
+  readonly namedEvents: NamedEvents | null
+}
+interface NamedEvents {
+  readonly count: number
+  readonly firstPosition: number
+  readonly lastPosition: number
+}
+export type CompanyEvent =
+  | CompanyRegistered
+  | MemberRolesSet
+  | MemberRemoved
+  | MemberKeysRevoked
+  | PersonErased
 
 export interface Member {
   readonly userId: string
@@ -47,6 +70,13 @@ export interface RegisteredCompany {
   readonly roleChanges: ImmutableMap<string, List<RoleChange>>
   /** Owners of the API keys that the company has revoked, by key id. */
   readonly revokedKeys: ImmutableMap<string, string>
+  /** By user id, for the persons who were erased and have not been admitted again: the last erasure. */
+  readonly erasures: ImmutableMap<string, Erasure>
+}
+
+export interface Erasure extends Traces {
+  /** RFC 3339 in UTC. */
+  readonly erasedAt: string
 }
 
 interface RoleChange {
@@ -74,6 +104,7 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       members: ImmutableMap(),
       roleChanges: ImmutableMap(),
       revokedKeys: ImmutableMap(),
+      erasures: ImmutableMap(),
     }
   }
   if (!state) return state
@@ -84,6 +115,7 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
         ...state,
         members: state.members.set(userId, { userId, roles, revision: event.revision }),
         roleChanges: withRoles(state, userId, { position: event.position, roles }),
+        erasures: state.erasures.delete(userId),
       }
     }
     case 'MemberRemoved': {
@@ -99,6 +131,12 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       const revoked = ImmutableMap(keyIds.map((keyId) => [keyId, userId]))
       return { ...state, revokedKeys: state.revokedKeys.merge(revoked) }
     }
+    case 'PersonErased': {
+      const { userId, responsibleActs, namedEvents } = event.data
+      const { occurredAt: erasedAt } = event.metadata
+      const erasure = { erasedAt, responsibleActs, namedEvents }
+      return { ...state, erasures: state.erasures.set(userId, erasure) }
+    }
     default:
       return state
   }
@@ -109,7 +147,13 @@ export const company: Aggregate<Company, CompanyEvent> = {
   streamName: companyStream,
   initial: undefined,
   evolve,
-  eventVersions: { CompanyRegistered: 1, MemberRolesSet: 1, MemberRemoved: 1, MemberKeysRevoked: 1 },
+  eventVersions: {
+    CompanyRegistered: 1,
+    MemberRolesSet: 1,
+    MemberRemoved: 1,
+    MemberKeysRevoked: 1,
+    PersonErased: 1,
+  },
 }
 
 /** Whether the account is or was a member. */
@@ -175,6 +219,27 @@ export function removeMember(state: RegisteredCompany, userId: string): readonly
   if (!state.members.has(userId)) return []
   refuseLastAdmin(state, userId)
   return [{ type: 'MemberRemoved', data: { companyId: state.companyId, userId } }]
+}
+
+/**
+ * Erase a former or present member, unless that is done already. Acts of responsibility must be confirmed.
+ * @throws Refusal `record-must-be-kept`
+ */
+export function erasePerson(
+  { companyId, erasures }: RegisteredCompany,
+  userId: string,
+  traces: Traces,
+  isConfirmed: boolean,
+): readonly CompanyEvent[] {
+  if (erasures.has(userId)) return []
+  const { responsibleActs: count, namedEvents } = traces
+  if (count > 0 && !isConfirmed)
+    throw conflict(
+      'record-must-be-kept',
+      `${userId} has done ${count} ${count === 1 ? 'act' : 'acts'} of responsibility within ${responsibleYears} years, and nobody could name the author afterwards. Repeat the request with confirm=true if the company may erase the name all the same.`,
+      { count },
+    )
+  return [{ type: 'PersonErased', data: { companyId, userId, responsibleActs: count, namedEvents } }]
 }
 
 /** Keys that one append names at most, so that it surely fits. */

@@ -3,20 +3,35 @@
 /** The author of an event. `id` is the token's user claim as it stands, or the rule pack's id. */
 export interface Actor {
   readonly id: string
+  /** Empty for a person, unless one of the first releases has recorded the event. */
   readonly name: string
   readonly kind: 'user' | 'application' | 'rulePack' | 'service'
+  /**
+   * Tells which of the names that the company keeps of a person is meant: see `nameHashOf`. Absent when the event
+   * belongs to no company, or when the company may keep no name of the person.
+   */
+  readonly nameHash?: string
+}
+
+/** Whether the actor is somebody whose name may be erased. Rule packs and parts of the service are not. */
+export function isPerson({ kind }: Pick<Actor, 'kind'>): boolean {
+  return kind === 'user' || kind === 'application'
 }
 
 /**
  * The request that recorded an event under an Idempotency-Key. A repeat is found by `caller`, `request`
- * and `key`; `requestHash` tells a repeat from another request under the same key.
+ * and `key`; `contentHash` tells a repeat from another request under the same key.
  */
 export interface Idempotency {
+  /** As sent first, because older releases compare it so, and ids are derived from it. `bareKey` gives the key that counts. */
   readonly key: string
   readonly caller: string
   /** Method and path, without the `/api` prefix. */
   readonly request: string
+  /** The hash of the body's bytes and the query. Releases before `contentHash` compare it. */
   readonly requestHash: string
+  /** The hash of the parsed body and query. Events of older releases lack it. */
+  readonly contentHash?: string
 }
 
 export interface EventMetadata {

@@ -41,8 +41,10 @@ export function millCertificationIdOf(
   companyId: string,
   certificateNumber: string,
   heatNumber: string,
+  item?: string | null,
 ): string {
-  return derivedId(companyId, 'millCertificate', normalise(certificateNumber), normalise(heatNumber))
+  const numbers = [certificateNumber, heatNumber, ...(item == null ? [] : [item])]
+  return derivedId(companyId, 'millCertificate', ...numbers.map(normalise))
 }
 
 export function orderIdOf(companyId: string, orderNumber: string): string {

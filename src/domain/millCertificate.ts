@@ -1,6 +1,7 @@
 import type { Aggregate } from './aggregate.ts'
 import { type CertificateContent, certificateFields } from './certificateContent.ts'
 import { changesOf } from './changes.ts'
+import { type Edit, editedContent, type Upsert } from './edit.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { pick } from './fields.ts'
 import { conflict } from './refusal.ts'
@@ -8,6 +9,7 @@ import {
   type AssignmentEvent,
   assignedSubject,
   type Corrected,
+  correctedSubject,
   registeredSubject,
   type Subject,
   type SubjectKind,
@@ -23,12 +25,17 @@ export function millCertificateKey(companyId: string, millCertificationId: strin
   return `${companyId}_${millCertificationId}`
 }
 
-export interface CertificateIdentity {
-  readonly companyId: string
-  readonly millCertificationId: string
-  /** As sent first. */
+export interface CertificateNumbers {
   readonly certificateNumber: string
   readonly heatNumber: string
+  /** The product, for a document that covers several of one heat. */
+  readonly item?: string | null | undefined
+}
+
+/** The numbers are as sent first. */
+export interface CertificateIdentity extends CertificateNumbers {
+  readonly companyId: string
+  readonly millCertificationId: string
 }
 
 export type CertificateFacts = CertificateIdentity & CertificateContent
@@ -69,13 +76,14 @@ export const certificateSubject: SubjectKind<CertificateFacts, MillCertificateEv
 }
 
 function factsOf(data: CertificateFacts): CertificateFacts {
-  const { companyId, millCertificationId, certificateNumber, heatNumber } = data
+  const { companyId, millCertificationId, certificateNumber, heatNumber, item = null } = data
   return {
     companyId,
     millCertificationId,
     certificateNumber,
     heatNumber,
-    ...pick<CertificateContent>(certificateFields, data),
+    item,
+    ...contentOf(data),
   }
 }
 
@@ -84,7 +92,7 @@ function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): Mi
   if (!state) return state
   switch (event.type) {
     case 'MillCertificateCorrected':
-      return { ...state, facts: factsOf(event.data), revision: event.revision }
+      return correctedSubject(state, factsOf(event.data), event)
     case 'ManualAssignmentsReplaced':
     case 'RuleAssignmentsReplaced':
       return assignedSubject(state, event)
@@ -93,20 +101,47 @@ function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): Mi
   }
 }
 
-/** The same registration again records nothing, whatever was corrected since. */
+/** Content that is recorded already, as it stands or as it was registered, records nothing. */
 export function registerCertificate(
   state: MillCertificate,
   identity: CertificateIdentity,
   content: CertificateContent,
 ): readonly MillCertificateEvent[] {
   if (!state) return [{ type: 'MillCertificateRegistered', data: { ...identity, ...content } }]
-  if (changesOf<CertificateContent>(state.registered, content).length === 0) return []
+  const isKnown = (facts: CertificateFacts) => changesOf<CertificateContent>(facts, content).length === 0
+  if (isKnown(state.facts) || isKnown(state.registered)) return []
   const { certificateNumber, heatNumber, millCertificationId } = state.facts
   throw conflict(
     'certificate-already-registered',
     `Certificate ${certificateNumber}, heat ${heatNumber}, is registered with another content: correct it instead.`,
     { millCertificationId },
   )
+}
+
+/**
+ * Register the certificate, or correct it. A caller who repeats its own last words changes nothing, so that a file that
+ * is sent every night does not undo what others have corrected since.
+ */
+export function upsertCertificate(
+  state: MillCertificate,
+  identity: CertificateIdentity,
+  { whole, edit }: Upsert<CertificateContent>,
+  callerId: string,
+): readonly MillCertificateEvent[] {
+  if (!state) return registerCertificate(state, identity, whole())
+  const said = state.recordedBy.get(callerId)
+  if (said && repeats(edit, said)) return []
+  return correctCertificate(state, editedContent(edit, contentOf(state.facts)))
+}
+
+function repeats(edit: Edit<CertificateContent>, said: CertificateFacts): boolean {
+  const { content, faults } = edit(contentOf(said))
+  return faults.length === 0 && changesOf<CertificateContent>(said, content).length === 0
+}
+
+/** The values of a certificate, without its numbers. */
+export function contentOf(facts: CertificateFacts): CertificateContent {
+  return pick<CertificateContent>(certificateFields, facts)
 }
 
 export function correctCertificate(

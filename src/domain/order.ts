@@ -1,14 +1,16 @@
 import type { Aggregate } from './aggregate.ts'
 import { type Change, changesOf, sameValue } from './changes.ts'
+import { type Edit, editedContent, type Sent, type Upsert, withMembers } from './edit.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { pick } from './fields.ts'
 import { lineItemIdOf } from './identifiers.ts'
 import { type LineItemContent, lineItemFields, type OrderContent, orderFields } from './orderContent.ts'
-import { conflict } from './refusal.ts'
+import { conflict, type Fault } from './refusal.ts'
 import {
   type AssignmentEvent,
   assignedSubject,
   type Corrected,
+  correctedSubject,
   registeredSubject,
   type Subject,
   type SubjectKind,
@@ -91,7 +93,7 @@ function evolve(state: Order, event: Stored<OrderEvent>): Order {
   if (!state) return state
   switch (event.type) {
     case 'OrderCorrected':
-      return { ...state, facts: factsOf(event.data), revision: event.revision }
+      return correctedSubject(state, factsOf(event.data), event)
     case 'ManualAssignmentsReplaced':
     case 'RuleAssignmentsReplaced':
       return assignedSubject(state, event)
@@ -114,11 +116,48 @@ function ordered(identity: OrderIdentity, { lineItems, ...content }: OrderConten
   }
 }
 
+/** A line of an order as a correction gives it. Members that are left out stay, if the order has the line. */
+export type SentLineItem = Sent<Omit<LineItemContent, 'lineNumber'>> & Pick<LineItemContent, 'lineNumber'>
+
+export interface SentOrder extends Sent<Omit<OrderContent, 'lineItems'>> {
+  readonly lineItems?: readonly SentLineItem[] | undefined
+}
+
+/** Replace the members that were sent, and within each line those of the line. Only the lines of the request remain. */
+export function replaceOrderMembers({ lineItems, ...sent }: SentOrder): Edit<OrderContent> {
+  return (present) => {
+    const known = new Map(present.lineItems.map((item) => [item.lineNumber, item]))
+    const lines = lineItems?.map((item) =>
+      withMembers<Partial<LineItemContent>>(known.get(item.lineNumber) ?? {}, item),
+    )
+    return {
+      content: {
+        ...withMembers<Omit<OrderContent, 'lineItems'>>(present, sent),
+        lineItems:
+          lines?.map((line) => pick<LineItemContent>(lineItemFields, line as LineItemContent)) ??
+          present.lineItems,
+      },
+      faults: lines?.flatMap(faultsOfLine) ?? [],
+    }
+  }
+}
+
+/** Only a line that the order does not have yet may lack a required member. */
+function faultsOfLine(line: Partial<LineItemContent>, index: number): Fault[] {
+  return (['lengthMm', 'quantity'] as const)
+    .filter((field) => line[field] === undefined)
+    .map((field) => ({
+      path: `/lineItems/${index}/${field}`,
+      code: 'required',
+      message: 'is required in a new line',
+    }))
+}
+
 function differ(before: OrderFacts, after: OrderFacts): boolean {
   return !sameValue({ ...before, orderNumber: null }, { ...after, orderNumber: null })
 }
 
-/** The same registration again records nothing, whatever was corrected since. */
+/** Content that is recorded already, as it stands or as it was registered, records nothing. */
 export function registerOrder(
   state: Order,
   identity: OrderIdentity,
@@ -126,12 +165,38 @@ export function registerOrder(
 ): readonly OrderEvent[] {
   const facts = ordered(identity, content)
   if (!state) return [{ type: 'OrderRegistered', data: facts }]
-  if (!differ(state.registered, facts)) return []
+  if (!differ(state.facts, facts) || !differ(state.registered, facts)) return []
   throw conflict(
     'order-already-registered',
     `Order ${state.facts.orderNumber} is registered with another content: correct it instead.`,
     { orderId: state.facts.orderId },
   )
+}
+
+/**
+ * Register the order, or correct it. A caller who repeats its own last words changes nothing, so that a file that is
+ * sent every night does not undo what others have corrected since.
+ */
+export function upsertOrder(
+  state: Order,
+  identity: OrderIdentity,
+  { whole, edit }: Upsert<OrderContent>,
+  callerId: string,
+): readonly OrderEvent[] {
+  if (!state) return registerOrder(state, identity, whole())
+  const said = state.recordedBy.get(callerId)
+  if (said && repeats(edit, said)) return []
+  return correctOrder(state, editedContent(edit, contentOf(state.facts)))
+}
+
+function repeats(edit: Edit<OrderContent>, said: OrderFacts): boolean {
+  const { content, faults } = edit(contentOf(said))
+  return faults.length === 0 && !differ(said, ordered(said, content))
+}
+
+/** The values of an order, without its number. */
+export function contentOf(facts: OrderFacts): OrderContent {
+  return pick<OrderContent>(orderFields, facts)
 }
 
 /** List the changes of each line item by itself, so that a change of one does not repeat the others. */

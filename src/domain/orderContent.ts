@@ -7,10 +7,14 @@ export type ExecutionClass = 'EXC1' | 'EXC2' | 'EXC3' | 'EXC4'
 export interface LineItemContent {
   readonly lineNumber: number
   readonly description: string | null
+  readonly standard: string | null
   readonly grade: string | null
+  readonly profile: string | null
   readonly lengthMm: number
   /** Pieces. */
   readonly quantity: number
+  /** The customer no longer wants it: nothing has to be cut for it. */
+  readonly cancelled: boolean
 }
 
 /** The values of an order, which a correction may change. */
@@ -25,9 +29,12 @@ export interface OrderContent {
 export const lineItemFields: FieldKinds<keyof LineItemContent> = {
   lineNumber: 'number',
   description: 'text',
+  standard: 'text',
   grade: 'text',
+  profile: 'text',
   lengthMm: 'number',
   quantity: 'number',
+  cancelled: 'flag',
 }
 
 export const orderFields: FieldKinds<keyof OrderContent> = {

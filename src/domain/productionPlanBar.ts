@@ -26,6 +26,8 @@ export interface Cut {
   readonly orderId: string
   readonly lineItemId: string
   readonly lengthMm: number
+  /** The piece's name in the drawing. */
+  readonly pieceMark: string | null
   readonly status: CutStatus
 }
 
@@ -36,9 +38,15 @@ export interface BarContent {
   readonly cuts: readonly Cut[]
 }
 
-/** A bar as a request gives it. A cut without an id gets one when the bar is opened. */
+/** A cut as a request gives it. One without an id gets one when the bar is opened. */
+export interface CutRequest extends Omit<Cut, 'cutId' | 'pieceMark'> {
+  readonly cutId?: string | undefined
+  readonly pieceMark?: string | null | undefined
+}
+
+/** A bar as a request gives it. */
 export interface BarRequest extends Omit<BarContent, 'cuts'> {
-  readonly cuts: readonly (Omit<Cut, 'cutId'> & { readonly cutId?: string | undefined })[]
+  readonly cuts: readonly CutRequest[]
 }
 
 export interface BarRef {
@@ -106,14 +114,20 @@ function contentOf(
     stockLengthMm,
     grade,
     millCertificationId,
-    cuts: cuts.map(({ cutId, orderId, lineItemId, lengthMm, status }, index) => ({
-      cutId: cutId ?? cutIdOf(index),
-      orderId,
-      lineItemId,
-      lengthMm,
-      status,
-    })),
+    cuts: cuts.map((cut, index) => cutContent({ ...cut, cutId: cut.cutId ?? cutIdOf(index) })),
   }
+}
+
+/** Take the fields of a cut and no others. A cut of an older event has no piece mark. */
+export function cutContent({
+  cutId,
+  orderId,
+  lineItemId,
+  lengthMm,
+  pieceMark = null,
+  status,
+}: CutRequest & Pick<Cut, 'cutId'>): Cut {
+  return { cutId, orderId, lineItemId, lengthMm, pieceMark, status }
 }
 
 function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
@@ -176,7 +190,7 @@ export function remnantMm({ stockLengthMm, cuts }: Lengths): number {
 }
 
 /** Count the Accepted cuts by line item. */
-export function acceptedCuts(cuts: Iterable<Omit<Cut, 'cutId'>>): AcceptedCuts[] {
+export function acceptedCuts(cuts: Iterable<CutRequest>): AcceptedCuts[] {
   const counted = new Map<string, AcceptedCuts>()
   for (const { orderId, lineItemId, status } of cuts) {
     if (status !== 'Accepted') continue
@@ -217,10 +231,16 @@ export function barsAlreadyPlanned(barIds: readonly string[]) {
   )
 }
 
-function refuseUnless(bar: OpenedBar, wanted: BarStatus): void {
+const otherStatus = {
+  Draft: 'bar-not-draft',
+  Approved: 'bar-not-approved',
+  Started: 'bar-not-started',
+} as const
+
+function refuseUnless(bar: OpenedBar, wanted: keyof typeof otherStatus): void {
   if (bar.status !== wanted)
     throw conflict(
-      `bar-not-${wanted.toLowerCase()}`,
+      otherStatus[wanted],
       `Bar ${bar.barId} is ${bar.status}, and must be ${wanted} for this.`,
       { state: bar.status },
     )

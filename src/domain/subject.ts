@@ -1,7 +1,9 @@
+import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import {
   type Assignments,
   type ManualAssignmentsReplaced,
+  maxManualAssignments,
   noAssignments,
   replaced,
   replaceManualAssignments,
@@ -9,6 +11,7 @@ import {
 } from './assignments.ts'
 import type { Change } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
+import { conflict } from './refusal.ts'
 import {
   type RuleAssignmentsReplaced,
   replaceRuleAssignments,
@@ -28,6 +31,11 @@ export interface Subject<Facts> {
   /** The facts as they were registered, before any correction. */
   readonly registered: Facts
   readonly registeredAt: string
+  /** When and by whom it was last registered or corrected. */
+  readonly updatedAt: string
+  readonly updatedBy: string
+  /** The facts as each caller recorded them last, by the caller's id. */
+  readonly recordedBy: ImmutableMap<string, Facts>
   /** Revision of the last registration or correction. */
   readonly revision: number
   readonly assignments: Assignments
@@ -60,9 +68,19 @@ export function registeredSubject<Facts>(
     facts,
     registered: facts,
     registeredAt: metadata.occurredAt,
-    revision,
+    recordedBy: ImmutableMap([[metadata.actor.id, facts]]),
+    ...updated({ metadata, revision }),
     assignments: noAssignments,
   }
+}
+
+export function correctedSubject<Facts>(
+  subject: Subject<Facts>,
+  facts: Facts,
+  event: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>,
+): Subject<Facts> {
+  const recordedBy = subject.recordedBy.set(event.metadata.actor.id, facts)
+  return { ...subject, facts, recordedBy, ...updated(event) }
 }
 
 export function assignedSubject<Facts>(
@@ -87,6 +105,21 @@ export function assignTags<Facts, Event extends DomainEvent>(
   context: DecisionContext,
 ): readonly AssignmentEvent[] {
   return replaceManualAssignments(assignments, kind.refOf(facts), tagIds, context)
+}
+
+/** Assign one more tag by hand. `tagIds` has it among those that are assigned already, in the order in which to answer them. */
+export function assignOneTag<Facts, Event extends DomainEvent>(
+  kind: SubjectKind<Facts, Event>,
+  subject: Subject<Facts>,
+  tagIds: readonly string[],
+  context: DecisionContext,
+): readonly AssignmentEvent[] {
+  if (tagIds.length > maxManualAssignments)
+    throw conflict(
+      'too-many-manual-tags',
+      `A ${kind.noun} has at most ${maxManualAssignments} tags that are assigned by hand.`,
+    )
+  return assignTags(kind, subject, tagIds, context)
 }
 
 /** Add to a registration or correction what the rule packs in force say of it. */
@@ -115,4 +148,8 @@ export function evaluateByRules<Facts, Event extends DomainEvent>(
   context: DecisionContext,
 ): readonly AssignmentEvent[] {
   return replaceRuleAssignments(assignments, kind.refOf(facts), kind.forRules(facts), catalogue, context)
+}
+
+function updated({ metadata, revision }: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>) {
+  return { updatedAt: metadata.occurredAt, updatedBy: metadata.actor.id, revision }
 }

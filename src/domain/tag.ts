@@ -1,3 +1,4 @@
+import type { MissingRecordCode } from '../problems/records.ts'
 import type { FieldKinds } from './fields.ts'
 import { nameKey } from './identifiers.ts'
 
@@ -46,6 +47,8 @@ export interface FamilyNames {
   readonly subjectId: 'millCertificationId' | 'orderId'
   /** A subject in a sentence. */
   readonly noun: string
+  /** The problem code of a subject that does not exist. */
+  readonly missing: MissingRecordCode
   /** `entityType` of an audit entry about a tag, or about a subject. */
   readonly tagEntity: string
   readonly subjectEntity: string
@@ -56,6 +59,7 @@ export const familyNames: Readonly<Record<Family, FamilyNames>> = {
     family: 'millCert',
     subjectId: 'millCertificationId',
     noun: 'mill certificate',
+    missing: 'certificate-not-found',
     tagEntity: 'MillCertTag',
     subjectEntity: 'MillCertification',
   },
@@ -63,6 +67,7 @@ export const familyNames: Readonly<Record<Family, FamilyNames>> = {
     family: 'order',
     subjectId: 'orderId',
     noun: 'order',
+    missing: 'order-not-found',
     tagEntity: 'OrderTag',
     subjectEntity: 'Order',
   },

@@ -52,6 +52,8 @@ export interface Tag extends TagRef, TagContent {
   readonly active: boolean
   readonly isSystemTag: boolean
   readonly lastModifiedBy: string
+  readonly createdAt: string
+  readonly updatedAt: string
   /** Revision of the tag's own last event. */
   readonly revision: number
 }
@@ -107,11 +109,12 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
   )
     return decidedOn(state, event)
   const { metadata, revision } = event
-  const touched = { lastModifiedBy: metadata.actor.id, revision }
+  const touched = { lastModifiedBy: metadata.actor.id, updatedAt: metadata.occurredAt, revision }
   if (event.type === 'TagCreated') {
     const { companyId, family, tagId, isSystemTag } = event.data
     const content = pick<TagContent>(tagFields, event.data)
-    return put(state, { companyId, family, tagId, ...content, isSystemTag, active: true, ...touched })
+    const created = { createdAt: metadata.occurredAt, isSystemTag, active: true }
+    return put(state, { companyId, family, tagId, ...content, ...created, ...touched })
   }
   const tag = state.tags.get(event.data.tagId)
   if (!tag) return state

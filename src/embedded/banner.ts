@@ -20,6 +20,7 @@ export function banner(url: string, dev: DevFile, dataDir: string, start: Start)
     `  API     ${url}`,
     `  Docs    ${url}/docs`,
     ...(dev.tokenUrl ? [`  Tokens  ${dev.tokenUrl}`] : []),
+    ...peopleOf(dev),
     `  Data    ${dataDir} (clients and secrets in dev.json, log in heatmark.log)`,
     '',
     ...(dev.tokenUrl
@@ -32,6 +33,16 @@ export function banner(url: string, dev: DevFile, dataDir: string, start: Start)
     'Ctrl-C stops everything.',
   ]
   return lines.join('\n')
+}
+
+/** Names the people who can log in, and their password. */
+function peopleOf({ people }: DevFile): string[] {
+  const known = Object.values(people)
+  if (known.length === 0) return []
+  return [
+    `  People  ${known.map(({ userName }) => userName).join(', ')}`,
+    `          all with the password ${known[0]!.password}`,
+  ]
 }
 
 function headline(url: string, { took, notReady }: Start): string {

@@ -1,14 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { readJson, writePrivateJson } from './files.ts'
-import type { IdentityClient } from './oidcProvider.ts'
+import type { IdentityClient, People } from './oidcProvider.ts'
 
-/** The clients of the embedded identity provider, with their names and roles. */
+/** The accounts of the embedded identity provider, each a client and a person, with their names and roles. */
 const kinds = {
   admin: { name: 'Ada Admin', member: 'Admin', platform: [] },
   editor: { name: 'Edith Editor', member: 'Editor', platform: [] },
   planner: { name: 'Pablo Planner', member: 'Planner', platform: [] },
   viewer: { name: 'Vera Viewer', member: 'Viewer', platform: [] },
+  cutter: { name: 'Carla Cutter', member: 'Cutter', platform: [] },
+  quality: { name: 'Quentin Quality', member: 'Quality', platform: [] },
   auditor: { name: 'Aurel Auditor', member: 'Auditor', platform: [] },
   operator: { name: 'Otto Operator', member: undefined, platform: ['Operator'] },
   platformAdmin: { name: 'Petra Platform', member: undefined, platform: ['PlatformAdmin'] },
@@ -25,6 +28,10 @@ export interface Identities {
   companyId: string
   otherCompanyId: string
   clients: Record<ClientName, { clientId: string; clientSecret: string; oid: string }>
+  /** The client by which people log in to the portal. */
+  portal: { clientId: string; clientSecret: string }
+  /** The password of every person. */
+  password: string
 }
 
 /** A company, with its members, that the embedded stack registers at its first start. */
@@ -35,21 +42,22 @@ export interface DevCompany {
 }
 
 /**
- * Reads the ids and secrets from the data directory's `identities.json` (mode 0600); the first start makes them.
+ * Reads the ids and secrets from the data directory's `identities.json` (mode 0600); the first start makes them, and a
+ * later one adds what is new in its release.
  * @throws Error of one line when the file is damaged or cannot be written
  */
 export function rememberedIdentities(dataDir: string): Identities {
   const file = join(dataDir, 'identities.json')
-  const known = readJson(file) as Identities | undefined
-  if (known) return known
+  const known = readJson(file) as Partial<Identities> | undefined
   const clients = clientNames.map((name) => [
     name,
-    { clientId: randomUUID(), clientSecret: randomBytes(24).toString('base64url'), oid: randomUUID() },
+    known?.clients?.[name] ?? { ...newCredentials(), oid: randomUUID() },
   ])
   const ids = { tenant: randomUUID(), companyId: randomUUID(), otherCompanyId: randomUUID() }
-  const made: Identities = { ...ids, clients: Object.fromEntries(clients) }
-  writePrivateJson(file, made)
-  return made
+  const secrets = { portal: newCredentials(), password: randomBytes(12).toString('base64url') }
+  const identities: Identities = { ...ids, ...secrets, ...known, clients: Object.fromEntries(clients) }
+  if (!isDeepStrictEqual(identities, known)) writePrivateJson(file, identities)
+  return identities
 }
 
 /** The clients as the identity provider knows them. */
@@ -59,6 +67,19 @@ export function identityClients({ clients }: Identities): IdentityClient[] {
     name: kinds[name].name,
     roles: [...kinds[name].platform],
   }))
+}
+
+/** The people who can log in. A person and the client of the same name are one account. */
+export function people({ clients, password }: Identities): People {
+  return {
+    password,
+    accounts: clientNames.map((name) => ({
+      userName: name,
+      oid: clients[name].oid,
+      name: kinds[name].name,
+      roles: [...kinds[name].platform],
+    })),
+  }
 }
 
 /** The companies and members to register by commands once the service has started. */
@@ -77,4 +98,8 @@ export function devCompanies(identities: Identities): DevCompany[] {
     { companyId, name: 'Example Steel Works', members },
     { companyId: otherCompanyId, name: 'Another Steel Works', members: [member('outsider', 'Admin')] },
   ]
+}
+
+function newCredentials() {
+  return { clientId: randomUUID(), clientSecret: randomBytes(24).toString('base64url') }
 }

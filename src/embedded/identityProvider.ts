@@ -1,9 +1,24 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import Negotiator from 'negotiator'
 import type { JWKS } from 'oidc-provider'
+import { clock as processClock } from '../clocks.ts'
 import { makePrivateFolder, readJson, writePrivateJson } from './files.ts'
-import { discoveryPath, type IdentityClient, jwksPath, oidcProvider, tokenPath } from './oidcProvider.ts'
+import { createLogin } from './login.ts'
+import { type Language, languages } from './loginPages.ts'
+import {
+  authorizePath,
+  discoveryPath,
+  type IdentityClient,
+  jwksPath,
+  loginPath,
+  logoutPath,
+  oidcProvider,
+  type People,
+  type PortalClient,
+  tokenPath,
+} from './oidcProvider.ts'
 import { freePort } from './ports.ts'
 import { tokenRateLimit } from './tokenRateLimit.ts'
 
@@ -11,14 +26,16 @@ export interface IdentityProviderOptions {
   /** Holds port and signing key in `identityProvider.json` (mode 0600). */
   dataDir: string
   clients: IdentityClient[]
+  people: People
+  portal: PortalClient
   /** The first segment of every path, and the `tid` claim. */
   tenant: string
   /** `<api_id>` of the scope `api://<api_id>/access_as_user`. */
   apiId: string
   /** Token requests that a client may make in a minute; 1,000 by default. */
   tokenLimit?: number
-  /** Milliseconds of a monotonic clock. */
-  now?: () => number
+  /** Milliseconds that never run backwards. */
+  clock?: () => number
   log?: (line: string) => void
 }
 
@@ -29,6 +46,8 @@ export interface IdentityProvider {
   authUrl: string
   tokenUrl: string
   jwksUri: string
+  /** Names the address of the service: failed logins link to its portal, and logouts are reported to it. */
+  servePortalAt(baseUrl: string): void
   stop(): Promise<void>
 }
 
@@ -38,7 +57,7 @@ export interface IdentityProvider {
  * @throws Error of one line when that port is in use or the data directory cannot be written
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { dataDir, clients, tenant, apiId, log = () => {} } = options
+  const { dataDir, clients, people, portal, tenant, apiId, log = () => {} } = options
   makePrivateFolder(dataDir)
   const file = join(dataDir, 'identityProvider.json')
   const { port, keys } = await remembered(file)
@@ -46,9 +65,18 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const issuer = `${authUrl}/${tenant}`
   const audience = `api://${apiId}`
   const scope = `${audience}/access_as_user`
-  const provider = await oidcProvider({ issuer, tenant, audience, scope, clients, jwks: { keys } })
+  let portalUrl: string | undefined
+  const provider = await oidcProvider({
+    ...{ issuer, tenant, audience, scope, clients, people, portal, jwks: { keys } },
+    portalUrl: () => portalUrl,
+    languageOf: ({ req }) => languageOf(req),
+  })
   provider.on('server_error', (_ctx, error) => log(`identity provider: ${error.message}`))
-  const answer = answerWith(provider.callback(), port, options)
+  provider.on('backchannel.error', (_ctx, error) =>
+    log(`identity provider: a logout was not reported: ${error.message}`),
+  )
+  const login = createLogin({ provider, people, tenant, portalUrl: () => portalUrl, languageOf })
+  const answer = answerWith({ serve: provider.callback(), login }, port, options)
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) => {
       log(`identity provider: ${error.message}`)
@@ -60,6 +88,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     ...{ issuer, audience, scope, authUrl },
     tokenUrl: `${issuer}${tokenPath}`,
     jwksUri: `${issuer}${jwksPath}`,
+    servePortalAt: (baseUrl) => {
+      portalUrl = baseUrl
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -68,30 +99,39 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   }
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
+type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
 
-/** Checks path, size and rate of a request before oidc-provider gets it. */
+/** Checks path, host, size and rate of a request before oidc-provider or the login page gets it. */
 function answerWith(
-  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  { serve, login }: { serve: Serve; login: Serve },
   port: number,
-  { clients, tenant, tokenLimit = 1_000, now = () => performance.now() }: IdentityProviderOptions,
-): Answer {
-  const limit = tokenRateLimit(tokenLimit, now)
-  const registered = new Set(clients.map(({ clientId }) => clientId))
-  const again = (request: IncomingMessage, path: string, body: Buffer) =>
-    copyOf(request, { path, originalUrl: `/${tenant}${path}`, host: `127.0.0.1:${port}`, body })
+  { clients, portal, tenant, tokenLimit = 1_000, clock = processClock }: IdentityProviderOptions,
+): Serve {
+  const limit = tokenRateLimit(tokenLimit, clock)
+  const registered = new Set([...clients, portal].map(({ clientId }) => clientId))
+  const host = `127.0.0.1:${port}`
+  const again = (request: IncomingMessage, url: string, body: Buffer = noBody, headers = {}) =>
+    copyOf(request, { url, originalUrl: `/${tenant}${url}`, headers: { host, ...headers }, body })
 
   return async (request, response) => {
-    const path = request.url!.split('?')[0]!
-    const inTenant = path.startsWith(`/${tenant}/`) ? path.slice(tenant.length + 1) : undefined
+    const inTenant = request.url!.startsWith(`/${tenant}/`) ? request.url!.slice(tenant.length + 1) : ''
+    const path = inTenant.split('?')[0]!
+    if (isPage(path)) {
+      // A page of another name that resolves to this machine must not use the browser's session here.
+      if (request.headers.host !== host) return send(response, 421, otherHost)
+      const body = request.method === 'POST' ? await readBody(request) : undefined
+      if (request.method === 'POST' && !body) return send(response, 413, tooLarge, { Connection: 'close' })
+      const copy = again(request, inTenant, body, headersOfPages(request))
+      return isAt(path, loginPath) ? login(copy, response) : serve(copy, response)
+    }
     if (request.method !== 'POST') {
-      if (inTenant !== jwksPath && inTenant !== discoveryPath) return send(response, 404, notFound)
-      return serve(again(request, inTenant, Buffer.alloc(0)), response)
+      if (path !== jwksPath && path !== discoveryPath) return send(response, 404, notFound)
+      return serve(again(request, path), response)
     }
     const body = await readBody(request)
     if (!body) return send(response, 413, tooLarge, { Connection: 'close' })
     // Entra counts a wrong token address, tenant included, as a failed client authentication.
-    if (inTenant !== tokenPath) return send(response, 401, invalidClient('wrong token endpoint URL'))
+    if (path !== tokenPath) return send(response, 401, invalidClient('wrong token endpoint URL'))
     const clientId = new URLSearchParams(body.toString()).get('client_id')
     if (!clientId) return send(response, 401, invalidClient('client_id is missing'))
     const seconds = registered.has(clientId) ? limit(clientId) : 0
@@ -100,14 +140,42 @@ function answerWith(
   }
 }
 
+function isPage(path: string): boolean {
+  return [authorizePath, logoutPath, loginPath].some((page) => isAt(path, page))
+}
+
+function isAt(path: string, page: string): boolean {
+  return path === page || path.startsWith(`${page}/`)
+}
+
+/** The headers that the pages need besides those of every request. */
+function headersOfPages({ headers }: IncomingMessage): IncomingMessage['headers'] {
+  const { cookie, origin } = headers
+  return {
+    accept: 'text/html',
+    'accept-language': headers['accept-language'] ?? '',
+    ...(cookie !== undefined && { cookie }),
+    ...(origin !== undefined && { origin }),
+  }
+}
+
+function languageOf(request: IncomingMessage): Language {
+  return (new Negotiator(request).language([...languages]) as Language | undefined) ?? languages[0]
+}
+
 /** The same request for oidc-provider, with a body that can still be read and a host of our choice. */
 function copyOf(
   request: IncomingMessage,
-  { path, originalUrl, host, body }: { path: string; originalUrl: string; host: string; body: Buffer },
+  {
+    url,
+    originalUrl,
+    headers,
+    body,
+  }: { url: string; originalUrl: string; headers: IncomingMessage['headers']; body: Buffer },
 ): IncomingMessage {
   const copy = new IncomingMessage(request.socket)
-  Object.assign(copy, { method: request.method, url: path, originalUrl })
-  copy.headers = { host, accept: 'application/json' }
+  Object.assign(copy, { method: request.method, url, originalUrl })
+  copy.headers = { accept: 'application/json', ...headers }
   if (request.headers['content-type']) copy.headers['content-type'] = request.headers['content-type']
   if (body.length > 0) copy.headers['content-length'] = String(body.length)
   copy.complete = true
@@ -150,6 +218,7 @@ async function newSigningKey(): Promise<JWKS['keys'][number]> {
 }
 
 const bodyLimit = 32 * 1024
+const noBody = Buffer.alloc(0)
 
 /** The whole body; undefined when it is longer than any token request. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -164,6 +233,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 const notFound = { error: 'not_found', error_description: 'there is nothing at this address' }
+const otherHost = { error: 'invalid_request', error_description: 'the identity provider has another name' }
 const tooLarge = { error: 'invalid_request', error_description: 'the request is too large' }
 
 function invalidClient(why: string) {

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { clock } from '../clocks.ts'
 
 /** A running process: its arguments and its working folder ('' where the platform does not tell). */
 export interface RunningProcess {
@@ -87,10 +89,10 @@ export function stopperOf(
 }
 
 async function waitUntil(condition: () => boolean, ceilingMs: number): Promise<boolean> {
-  const end = performance.now() + ceilingMs
+  const end = clock() + ceilingMs
   while (!condition()) {
-    if (performance.now() > end) return false
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    if (clock() > end) return false
+    await pause(10)
   }
   return true
 }

@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path'
+import { portalAddressFault } from '../config.ts'
+import { isLoopback } from '../loopback.ts'
 import { lockDataDir } from './dataDirLock.ts'
 import { startEventStore } from './eventStoreProcess.ts'
 import { writePrivateJson } from './files.ts'
@@ -9,6 +11,7 @@ import {
   devCompanies,
   type Identities,
   identityClients,
+  people,
   rememberedIdentities,
 } from './identities.ts'
 import { type IdentityProvider, startIdentityProvider } from './identityProvider.ts'
@@ -39,6 +42,8 @@ export interface DevFile {
   companyId: string
   otherCompanyId: string
   clients: Partial<Record<ClientName, { clientId: string; clientSecret: string }>>
+  /** The people who can log in, with their passwords. */
+  people: Partial<Record<ClientName, { userName: string; name: string; password: string }>>
 }
 
 export interface Stack {
@@ -47,7 +52,7 @@ export interface Stack {
   dev: DevFile
   /** The companies to register at every start, which is harmless to repeat; none without the identity provider. */
   companies: DevCompany[]
-  /** Writes `dev.json` (mode 0600) with the service's address; returns the file. */
+  /** Tells the identity provider the service's address, and writes `dev.json` (mode 0600) with it; returns the file. */
   writeDevFile(baseUrl: string): string
   /** The present processes. */
   pids(): { eventStore?: number; postgres?: number }
@@ -80,6 +85,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(eventStore && { EVENTSTORE_URL: eventStore.server.url }),
       ...(postgres && { DATABASE_URL: postgres.server.url }),
       ...(provider && { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: provider.audience }),
+      ...(provider && !portalAddressFault(options.env) && portalSettings(identities, provider)),
     }
     const named = { ...options.env, ...settings }
     const { EVENTSTORE_URL: eventStoreUrl = '', DATABASE_URL: databaseUrl = '' } = named
@@ -88,6 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...{ settings, dev, stop },
       companies: provider ? devCompanies(identities) : [],
       writeDevFile: (baseUrl) => {
+        provider?.servePortalAt(claimedUrl(options.env) ?? baseUrl)
         const file = join(dataDir, 'dev.json')
         writePrivateJson(file, { baseUrl, ...dev })
         return file
@@ -136,6 +143,8 @@ function startProvider(
   return startIdentityProvider({
     dataDir,
     clients: identityClients(identities),
+    people: people(identities),
+    portal: { ...identities.portal, publicUrl: claimedUrl(env) },
     tenant,
     apiId,
     tokenLimit,
@@ -143,12 +152,27 @@ function startProvider(
   })
 }
 
+function portalSettings({ portal }: Identities, { scope }: IdentityProvider): Record<string, string> {
+  return {
+    OIDC_CLIENT_ID: portal.clientId,
+    OIDC_CLIENT_SECRET: portal.clientSecret,
+    OIDC_SCOPE: `openid profile ${scope}`,
+  }
+}
+
+/** The service's address when a portal there could use the provider beside those on loopback. */
+function claimedUrl({ PUBLIC_URL: publicUrl }: StackOptions['env']): string | undefined {
+  if (!publicUrl?.startsWith('https:') || isLoopback(new URL(publicUrl).hostname)) return undefined
+  return publicUrl.replace(/\/+$/, '')
+}
+
 function devOf(
-  { tenant, companyId, otherCompanyId, clients }: Identities,
+  identities: Identities,
   provider: IdentityProvider | undefined,
   stores: { eventStoreUrl: string; databaseUrl: string },
 ): DevFile {
-  if (!provider) return { ...stores, companyId, otherCompanyId, clients: {} }
+  const { tenant, companyId, otherCompanyId, clients } = identities
+  if (!provider) return { ...stores, companyId, otherCompanyId, clients: {}, people: {} }
   const { authUrl, tokenUrl, scope } = provider
   const credentials = clientNames.map((name) => {
     const { clientId, clientSecret } = clients[name]
@@ -157,5 +181,11 @@ function devOf(
   return {
     ...{ authUrl, tenant, tokenUrl, scope, ...stores, companyId, otherCompanyId },
     clients: Object.fromEntries(credentials),
+    people: Object.fromEntries(
+      people(identities).accounts.map(({ userName, name }) => [
+        userName,
+        { userName, name, password: identities.password },
+      ]),
+    ),
   }
 }

@@ -1,3 +1,5 @@
+import { clock } from '../clocks.ts'
+
 /** A server in a process of its own. */
 export interface Running {
   port: number
@@ -40,14 +42,14 @@ export async function supervise<Server extends Running>(
   const stopping = new AbortController()
   const { signal } = stopping
   let pauseMs = 0
-  let began = performance.now()
+  let began = clock()
   let restarting: Promise<void> | undefined
 
   const onExit = (reason: string): void => {
     if (signal.aborted) return
     log(`${name} ended by itself (${reason}) and is started again`)
     options.onExit?.(name, reason)
-    if (performance.now() - began > steadyMs) pauseMs = 0
+    if (clock() - began > steadyMs) pauseMs = 0
     restarting = restart()
   }
   const restart = async (): Promise<void> => {
@@ -56,7 +58,7 @@ export async function supervise<Server extends Running>(
       pauseMs = Math.min(longestPauseMs, pauseMs * 2 || 100)
       if (signal.aborted) return
       try {
-        began = performance.now()
+        began = clock()
         current = await start({ onExit, signal, port: first.port })
         log(`${name} is back (pid ${current.pid})`)
         return
@@ -88,7 +90,7 @@ const longestPauseMs = 5_000
 /** A server that ran for longer has recovered: the next pause is short again. */
 const steadyMs = 30_000
 
-/** Resolves after the pause, or as soon as `signal` is aborted. */
+/** Resolves after the pause, or as soon as `signal` is aborted. Unlike `timers/promises`, it goes by a spec's timers. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,17 +1,20 @@
 import { z } from 'zod'
-import { correctCertificate, registerCertificate } from '../commands/certificates.ts'
+import { correctCertificate, registerCertificate, upsertCertificate } from '../commands/certificates.ts'
 import type { CertificateContent, MechanicalValues } from '../domain/certificateContent.ts'
+import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols } from '../domain/elements.ts'
-import { notFound } from '../domain/refusal.ts'
-import { certificates, findCertificate, listCertificates } from '../projections/certificates.ts'
+import { certificateList, certificates, findCertificate } from '../projections/certificates.ts'
+import { filteredList } from '../projections/reading/filteredList.ts'
 import { tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
+import { applyPatch, edited } from './kit/schemas/edit.ts'
 import {
   between,
+  dated,
   inspectionDocument,
   millimetres,
   number,
@@ -19,7 +22,6 @@ import {
   orNull,
   shownTag,
   text,
-  timestamp,
   uuid,
 } from './kit/schemas/fields.ts'
 
@@ -27,17 +29,19 @@ import {
 
 const productForm = oneOf(['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'])
 
-const mechanical = z.strictObject({
+const mechanical = {
   reHMpa: orNull(between(0, 3_000)),
   rmMpa: orNull(between(0, 3_000)),
   a5Percent: orNull(between(0, 100)),
   kvJoule: orNull(between(0, 1_000)),
   kvTemperatureC: orNull(between(-273, 200)),
-})
+} satisfies Record<keyof MechanicalValues, z.ZodType>
+
+const percentByMass = between(0, 100)
 
 /** One field for each element. Zod's records would drop a member named `__proto__` instead of refusing it. */
 const chemistry = z
-  .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, between(0, 100).optional()])))
+  .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, percentByMass.optional()])))
   .meta({
     as: {
       type: 'object',
@@ -48,18 +52,25 @@ const chemistry = z
 
 const notADate = 'must be a date, as in 2026-03-31'
 
-const numbers = { certificateNumber: number, heatNumber: number }
+const numbers = {
+  certificateNumber: number,
+  heatNumber: number,
+  item: orNull(number).meta({
+    description: 'The product, for a document that covers several products of one heat.',
+  }),
+}
 
 /** Each value in a request body. */
 const content = {
   standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
   grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
+  profile: orNull(text(1, 50)).meta({ description: 'For example HEA 200.' }),
   inspectionDocument: inspectionDocument.meta({ description: 'The inspection document type of EN 10204.' }),
   manufacturer: orNull(text(1, 200)),
   productForm: orNull(productForm),
   thicknessMm: orNull(millimetres(1_000)),
   chemistry: orNull(chemistry).meta({ description: 'Percent by mass, by element symbol.' }),
-  mechanical: orNull(mechanical),
+  mechanical: orNull(z.strictObject(mechanical)),
   // PostgreSQL's calendar has no year 0.
   issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
 } satisfies Record<keyof CertificateContent, z.ZodType>
@@ -68,6 +79,7 @@ const content = {
 const shownContent = {
   standard: z.string().nullable(),
   grade: z.string(),
+  profile: z.string().nullable(),
   inspectionDocument,
   manufacturer: z.string().nullable(),
   productForm: productForm.nullable(),
@@ -85,11 +97,36 @@ const shownContent = {
   issuedOn: z.string().meta({ format: 'date' }).nullable(),
 } satisfies Record<keyof CertificateContent, z.ZodType>
 
+const wholeContent = z.strictObject(content)
+
 const registration = z.strictObject({ ...numbers, ...content }).meta({ id: 'CertificateRegistration' })
 
-const correction = z
-  .strictObject({ ...z.object(numbers).partial().shape, ...content })
-  .meta({ id: 'CertificateCorrection', description: 'The numbers may be left out; they never change.' })
+const correction = z.strictObject({ ...edited(numbers), ...edited(content) }).meta({
+  id: 'CertificateCorrection',
+  description: 'A member that is left out stays as it is. The numbers never change.',
+})
+
+const upsertion = z.strictObject({ ...numbers, ...edited(content) }).meta({
+  id: 'CertificateUpsert',
+  description: 'A certificate that exists keeps the members that are left out.',
+})
+
+/** Within `chemistry` and `mechanical`, too, members that are left out stay, and null removes one. */
+const patch = correction
+  .extend({
+    chemistry: z
+      .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, percentByMass.nullish()])))
+      .nullish()
+      .meta({
+        as: {
+          type: ['object', 'null'],
+          propertyNames: { type: 'string', enum: elementSymbols },
+          additionalProperties: { type: ['number', 'null'], minimum: 0, maximum: 100 },
+        },
+      }),
+    mechanical: z.strictObject(edited(mechanical)).nullish(),
+  })
+  .meta({ id: 'CertificatePatch' })
 
 const certificate = z
   .object({
@@ -97,35 +134,19 @@ const certificate = z
     companyId: uuid,
     certificateNumber: z.string(),
     heatNumber: z.string(),
+    item: z.string().nullable(),
     ...shownContent,
-    registeredAt: timestamp,
+    ...dated,
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
   })
   .meta({ id: 'Certificate' })
 
-type Content = Omit<z.output<typeof registration>, keyof typeof numbers>
-
-/** The elements' values may be undefined by type; none that came in as JSON is. */
-function contentOf(body: Content) {
-  return body as CertificateContent
-}
-
-function register({
-  params: { companyId },
-  body: { certificateNumber, heatNumber, ...rest },
-}: {
-  params: { companyId: string }
-  body: z.output<typeof registration>
-}) {
-  return registerCertificate(companyId, { certificateNumber, heatNumber }, contentOf(rest))
-}
-
 const all = '/api/company/{companyId}/millcert/certificates'
 const one = `${all}/{millCertificationId}` as const
 const group = 'Mill certificates'
 const reading = { tag: group, access: { company: 'view' } } as const
-const writing = { tag: group, access: { company: 'plan' } } as const
+const writing = { tag: group, access: { company: 'certify' } } as const
 
 export const certificateRoutes: Route[] = [
   list({
@@ -133,8 +154,10 @@ export const certificateRoutes: Route[] = [
     path: all,
     operationId: 'listCertificates',
     summary: 'List the mill certificates, by certificate number and heat number',
+    filters: certificateList.filters,
     reads: [certificates, tags],
-    rows: (moment, { params }, page) => listCertificates(moment, params.companyId, page),
+    rows: (moment, { params, asked }, page) =>
+      filteredList(certificateList, moment, { ...params, asked }, page),
     sortKey: z.tuple([z.string(), z.string(), uuid]),
     item: certificate,
   }),
@@ -145,23 +168,36 @@ export const certificateRoutes: Route[] = [
     operationId: 'registerCertificate',
     summary: 'Register a mill certificate',
     description:
-      'The id is derived from the numbers, however they are spelled. A repeat with the same content returns the record; other content is refused.',
+      'The id is derived from the numbers, however they are spelled. Content that equals the present record, or the first registration, returns the record; other content is refused.',
     body: registration,
     command: register,
     record: certificate,
     location: ({ companyId, millCertificationId }) =>
       `/api/company/${companyId}/millcert/certificates/${millCertificationId}`,
-    problems: [409],
+    problems: registerCertificate.refuses,
   }),
   bulk({
     ...writing,
     path: `${all}/bulk`,
     operationId: 'registerCertificates',
-    summary: 'Register up to 10,000 mill certificates, one on each line',
+    summary: 'Register or correct up to 10,000 mill certificates, one on each line',
     description:
-      'Each line is registered on its own: a faulty line does not affect the others, and the whole request may be repeated.',
+      'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
     body: registration,
     command: register,
+    upsert: {
+      body: upsertion,
+      command: ({ params, body: { certificateNumber, heatNumber, item, ...sent } }, whole) =>
+        upsertCertificate(
+          params.companyId,
+          { certificateNumber, heatNumber, item },
+          {
+            whole: () => contentOf(whole()),
+            edit: replaceMembers(sent as Sent<CertificateContent>),
+          },
+        ),
+    },
+    creates: 'MillCertificateRegistered',
     id: ({ millCertificationId }) => millCertificationId,
   }),
   record({
@@ -171,7 +207,7 @@ export const certificateRoutes: Route[] = [
     summary: 'Read one mill certificate',
     reads: [certificates, tags],
     find: (moment, { params }) => findCertificate(moment, params.companyId, params.millCertificationId),
-    missing: ({ params }) => notFound('mill certificate', params.millCertificationId),
+    missing: { code: 'certificate-not-found', id: 'millCertificationId' },
     record: certificate,
   }),
   command({
@@ -180,16 +216,51 @@ export const certificateRoutes: Route[] = [
     path: one,
     operationId: 'correctCertificate',
     summary: 'Correct a mill certificate',
+    description: 'chemistry and mechanical are replaced as a whole.',
     body: correction,
-    command: ({ params, body: { certificateNumber, heatNumber, ...rest } }) =>
+    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent } }) =>
       correctCertificate(
         params.companyId,
         params.millCertificationId,
-        { certificateNumber, heatNumber },
-        contentOf(rest),
+        { certificateNumber, heatNumber, item },
+        replaceMembers(sent as Sent<CertificateContent>),
       ),
     record: certificate,
     conditional: true,
-    problems: [404],
+    problems: correctCertificate.refuses,
+  }),
+  command({
+    ...writing,
+    method: 'patch',
+    path: one,
+    operationId: 'patchCertificate',
+    summary: 'Change some values of a mill certificate',
+    body: patch,
+    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent } }) =>
+      correctCertificate(
+        params.companyId,
+        params.millCertificationId,
+        { certificateNumber, heatNumber, item },
+        applyPatch(wholeContent, sent) as Edit<CertificateContent>,
+      ),
+    record: certificate,
+    conditional: true,
+    problems: correctCertificate.refuses,
   }),
 ]
+
+/** The elements' values may be undefined by type; none that came in as JSON is. */
+function contentOf({ certificateNumber, heatNumber, item, ...rest }: z.output<typeof registration>) {
+  return rest as CertificateContent
+}
+
+function register({
+  params: { companyId },
+  body,
+}: {
+  params: { companyId: string }
+  body: z.output<typeof registration>
+}) {
+  const { certificateNumber, heatNumber, item } = body
+  return registerCertificate(companyId, { certificateNumber, heatNumber, item }, contentOf(body))
+}

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { registerNewCompany, removeMember, setMemberRoles } from '../commands/companies.ts'
 import { roles } from '../domain/company.ts'
-import { notFound } from '../domain/refusal.ts'
 import { isUserId } from '../identity/caller.ts'
-import { access, findCompany, listCompanies, listMembers } from '../projections/access.ts'
+import { erasing } from '../identity/erasing.ts'
+import { access, findCompany, findNamedMember, listCompanies, listMembers } from '../projections/access.ts'
+import { persons } from '../projections/persons.ts'
 import { maxSmallBodyBytes } from './kit/body/body.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
-import { name, oneOf, uuid } from './kit/schemas/fields.ts'
+import { name, oneOf, timestamp, trueOrFalse, uuid } from './kit/schemas/fields.ts'
 
 /** Companies, and their members. */
 
@@ -24,6 +25,14 @@ const newCompany = z
 
 const member = z.object({ userId: z.string(), roles: z.array(oneOf(roles)) }).meta({ id: 'Member' })
 
+const listedMember = member
+  .extend({
+    name: z.string().nullable().meta({
+      description: 'The name that the company came to know last. It is null when the company knows no name.',
+    }),
+  })
+  .meta({ id: 'ListedMember' })
+
 const memberRoles = z
   .strictObject({
     roles: z
@@ -32,6 +41,29 @@ const memberRoles = z
       .max(100, 'must have at most 100 members'),
   })
   .meta({ id: 'MemberRoles' })
+
+const erasedPerson = z
+  .object({
+    userId: z.string(),
+    erasedAt: timestamp,
+    responsibleActs: z.int().meta({
+      description:
+        'The acts of responsibility within the last ten years, such as approvals of bars. Nobody can name their author any more.',
+    }),
+    namedEvents: z
+      .object({ count: z.int(), firstPosition: z.int(), lastPosition: z.int() })
+      .nullable()
+      .meta({ description: 'The events of the first releases, which hold the name for ever.' }),
+    notErased: z
+      .array(
+        z.object({
+          where: z.enum(['older-events', 'copies', 'older-schemas', 'backups', 'free-text']),
+          detail: z.string(),
+        }),
+      )
+      .meta({ description: 'The places that the erasure cannot reach.' }),
+  })
+  .meta({ id: 'ErasedPerson' })
 
 const userId = z
   .string()
@@ -62,7 +94,8 @@ export const companyRoutes: Route[] = [
     path: all,
     operationId: 'registerCompany',
     summary: 'Register a company',
-    description: 'The caller becomes its first Admin. If the company exists, it is returned unchanged.',
+    description:
+      'The caller becomes its first Admin. If the company exists under this name, it is returned unchanged.',
     tag: group,
     access: { platform: 'PlatformAdmin' },
     maxBodyBytes: maxSmallBodyBytes,
@@ -70,7 +103,7 @@ export const companyRoutes: Route[] = [
     command: ({ body }) => registerNewCompany(body.companyId, body.name),
     record: company,
     location: ({ companyId }) => `/api/company/${companyId}`,
-    problems: [409],
+    problems: registerNewCompany.refuses,
   }),
   record({
     path: one,
@@ -80,7 +113,6 @@ export const companyRoutes: Route[] = [
     access: { company: 'view' },
     reads: [access],
     find: (moment, { params }) => findCompany(moment, params.companyId),
-    missing: ({ params }) => notFound('company', params.companyId),
     record: company,
   }),
   list({
@@ -88,10 +120,23 @@ export const companyRoutes: Route[] = [
     path: members,
     operationId: 'listMembers',
     summary: 'List the members of a company',
-    reads: [access],
+    reads: [access, persons],
     rows: (moment, { params }, page) => listMembers(moment, params.companyId, page),
+    // Names change without an event.
+    alwaysRead: true,
     sortKey: z.tuple([z.string()]),
-    item: member,
+    item: listedMember,
+  }),
+  record({
+    ...administering,
+    path: `${members}/{userId}`,
+    params: { userId },
+    operationId: 'getMember',
+    summary: 'Read one member',
+    reads: [access, persons],
+    find: (moment, { params }) => findNamedMember(moment, params.companyId, params.userId),
+    missing: { code: 'member-not-found', id: 'userId' },
+    record: listedMember,
   }),
   command({
     ...administering,
@@ -100,8 +145,7 @@ export const companyRoutes: Route[] = [
     params: { userId },
     operationId: 'setMemberRoles',
     summary: 'Add a member, or change the roles of a member',
-    description:
-      'The last Admin cannot lose that role. If-Match compares with the ETag of the last answer of this operation.',
+    description: 'The last Admin cannot lose that role.',
     maxBodyBytes: maxSmallBodyBytes,
     body: memberRoles,
     command: ({ params, body, principal: { caller, apiKey } }) =>
@@ -111,7 +155,7 @@ export const companyRoutes: Route[] = [
       }),
     record: member,
     conditional: true,
-    problems: [409],
+    problems: setMemberRoles.refuses,
   }),
   command({
     ...administering,
@@ -121,17 +165,31 @@ export const companyRoutes: Route[] = [
     operationId: 'removeMember',
     summary: 'Remove a member',
     description:
-      'Once this is answered, no access token gives the account access to the company. API keys keep their permissions unless revokeKeys is true: it removes the company from every key of the account. A key for other companies keeps working for them; a key for no other company is deleted.',
+      'Once this is answered, no access token gives the account access to the company. API keys keep their permissions unless revokeKeys is true: it removes the company from every key of the account. A key for other companies keeps working for them; a key for no other company is deleted. With erase=true the company also deletes the name of the person for good, also of a former member. Everything that the person did stays, by “erased person”, and the answer names the places that an erasure cannot reach. Once it is answered, no node shows the name.',
     query: z.strictObject({
-      revokeKeys: z
-        .enum(['true', 'false'], 'must be true or false')
-        .optional()
-        .meta({ description: 'When true, the company is first removed from the API keys of the account.' }),
+      revokeKeys: trueOrFalse.optional().meta({
+        description: 'When true, the company is first removed from the API keys of the account.',
+      }),
+      erase: trueOrFalse.optional().meta({
+        description:
+          'When true, the name of the person is deleted, and the answer is 200 with a record of it.',
+      }),
+      confirm: trueOrFalse.optional().meta({
+        description:
+          'When true, a person is erased who has approved bars, or done other acts of responsibility, within ten years. Otherwise that is refused with 409 `record-must-be-kept` and their number.',
+      }),
     }),
-    command: ({ params, query }) =>
-      removeMember(params.companyId, params.userId, { revokeKeys: query.revokeKeys === 'true' }),
+    command: ({ params: { companyId, userId }, query }, services) =>
+      removeMember(companyId, userId, {
+        revokeKeys: query.revokeKeys === 'true',
+        ...(query.erase === 'true' && {
+          erasing: erasing(services, { companyId, userId, isConfirmed: query.confirm === 'true' }),
+        }),
+      }),
+    record: erasedPerson,
+    isRecordOptional: true,
     conditional: true,
     revokes: 'memberships',
-    problems: [404, 409],
+    problems: removeMember.refuses,
   }),
 ]

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { revokeApiKey } from '../commands/apiKeys.ts'
-import { access, findKeyOwner, listCompanyKeys } from '../projections/access.ts'
+import { type CompanyKey, revokeApiKey } from '../commands/apiKeys.ts'
+import { access, findCompanyKey, listCompanyKeys } from '../projections/access.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { heldRoles, listedKey } from './kit/schemas/apiKey.ts'
 import { uuid } from './kit/schemas/fields.ts'
@@ -21,17 +22,6 @@ const companyKey = listedKey
 const keys = '/api/company/{companyId}/api-keys'
 const administering = { tag: 'Companies and members', access: { company: 'administer' } } as const
 
-async function ownerOf(
-  { reader }: Services,
-  { companyId, keyId }: { readonly companyId: string; readonly keyId: string },
-): Promise<string | undefined> {
-  const { value } = await reader.read([access], async (reading) => {
-    reading.requireRunning(access)
-    return reading.query<{ userId: string }>(findKeyOwner(reading, companyId, keyId))
-  })
-  return value[0]?.userId
-}
-
 export const companyKeyRoutes: Route[] = [
   list({
     ...administering,
@@ -45,6 +35,16 @@ export const companyKeyRoutes: Route[] = [
     sortKey: z.tuple([z.string(), uuid]),
     item: companyKey,
   }),
+  record({
+    ...administering,
+    path: `${keys}/{keyId}`,
+    operationId: 'getCompanyApiKey',
+    summary: 'Read one API key that gives access to a company',
+    reads: [access],
+    find: (moment, { params }) => findCompanyKey(moment, params.companyId, params.keyId),
+    missing: { code: 'api-key-not-found', id: 'keyId' },
+    record: companyKey,
+  }),
   command({
     ...administering,
     method: 'delete',
@@ -54,8 +54,20 @@ export const companyKeyRoutes: Route[] = [
     description:
       'Once this is answered, the key gives no access to the company on any node. A key for other companies keeps working for them; a key for no other company is deleted. Its owner can create another key while being a member; to prevent that, remove the member with revokeKeys.',
     command: ({ params }, services) =>
-      revokeApiKey(params.companyId, params.keyId, () => ownerOf(services, params)),
+      revokeApiKey(params.companyId, params.keyId, () => findIn(services, params)),
+    conditional: true,
     revokes: 'keys',
-    problems: [404],
+    problems: revokeApiKey.refuses,
   }),
 ]
+
+async function findIn(
+  { reader }: Services,
+  { companyId, keyId }: { readonly companyId: string; readonly keyId: string },
+): Promise<CompanyKey | undefined> {
+  const { value } = await reader.read([access], async (reading) => {
+    reading.requireRunning(access)
+    return reading.query<CompanyKey>(findCompanyKey(reading, companyId, keyId))
+  })
+  return value[0]
+}

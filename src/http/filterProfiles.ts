@@ -1,26 +1,25 @@
 import { z } from 'zod'
 import { saveProfile, softDeleteProfile, updateProfile } from '../commands/filterProfiles.ts'
-import { type Filters, filtersFault } from '../domain/filterProfiles.ts'
-import { filterProfiles, listProfiles } from '../projections/filterProfiles.ts'
+import { replaceMembers } from '../domain/edit.ts'
+import { type Filters, filtersFault, type ProfileContent } from '../domain/filterProfiles.ts'
+import { filterProfiles, findProfile, listProfiles } from '../projections/filterProfiles.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
-import type { Route } from './kit/routing/route.ts'
-import { name, timestamp, uuid } from './kit/schemas/fields.ts'
+import { record } from './kit/routing/readRoute.ts'
+import { pathWith, type Route } from './kit/routing/route.ts'
+import { applyPatch, edited } from './kit/schemas/edit.ts'
+import { faulty, name, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
-
-function isObject(value: unknown): value is Filters {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 const anyObject = { type: 'object', additionalProperties: true }
 
 /** Filters are kept unchanged. Zod's records would drop members named `__proto__`. */
 const filters = z
-  .custom<Filters>(isObject, { message: 'must be an object', abort: true })
+  .custom<Filters>(isObject, { ...faulty('wrong-type', 'must be an object'), abort: true })
   .superRefine((value, context) => {
     const fault = filtersFault(value)
-    if (fault) context.addIssue({ code: 'custom', message: fault })
+    if (fault) context.addIssue({ code: 'custom', message: fault, params: { fault: 'out-of-bounds' } })
   })
   .optional()
   .transform((value): Filters => value ?? {})
@@ -29,12 +28,22 @@ const filters = z
     description: 'At most 16 KiB as compact JSON and 16 levels deep. The default is {}.',
   })
 
-const body = z
-  .strictObject({
-    name: name.meta({ description: 'Unique among the live profiles of the company.' }),
-    filters,
+const content = {
+  name: name.meta({ description: 'Unique among the live profiles of the company.' }),
+  filters,
+} satisfies Record<keyof ProfileContent, z.ZodType>
+
+const body = z.strictObject(content).meta({ id: 'FilterProfileContent' })
+const update = z.strictObject(edited(content)).meta({ id: 'FilterProfileUpdate' })
+/** The patch of the filters may be larger than the filters that it gives. */
+const patch = update
+  .extend({
+    filters: z
+      .custom<Filters>(isObject, faulty('wrong-type', 'must be an object'))
+      .optional()
+      .meta({ as: anyObject, description: 'A merge patch of the filters: null removes a member.' }),
   })
-  .meta({ id: 'FilterProfileContent' })
+  .meta({ id: 'FilterProfilePatch' })
 
 const profile = z
   .object({
@@ -75,9 +84,18 @@ export const filterProfileRoutes: Route[] = [
     body,
     command: ({ params, body }) => saveProfile(params.companyId, body),
     record: profile,
-    location: ({ companyId, profileId }) =>
-      `/api/company/${companyId}/optimisation/filter-profiles/${profileId}`,
-    problems: [409],
+    location: ({ companyId, profileId }) => pathWith(one, { companyId, profileId }),
+    problems: saveProfile.refuses,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getFilterProfile',
+    summary: 'Read one filter profile',
+    reads: [filterProfiles],
+    find: (moment, { params }) => findProfile(moment, params),
+    missing: { code: 'profile-not-found', id: 'profileId' },
+    record: profile,
   }),
   command({
     ...writing,
@@ -85,12 +103,24 @@ export const filterProfileRoutes: Route[] = [
     path: one,
     operationId: 'updateFilterProfile',
     summary: 'Update a filter profile',
-    description: 'Replaces its name and filters. If-Match compares with the ETag of the last answer.',
-    body,
-    command: ({ params, body }) => updateProfile(params, body),
+    description: 'The filters are replaced as a whole.',
+    body: update,
+    command: ({ params, body }) => updateProfile(params, replaceMembers<ProfileContent>(body)),
     record: profile,
     conditional: true,
-    problems: [404, 409],
+    problems: updateProfile.refuses,
+  }),
+  command({
+    ...writing,
+    method: 'patch',
+    path: one,
+    operationId: 'patchFilterProfile',
+    summary: 'Change some members of a filter profile',
+    body: patch,
+    command: ({ params, body: sent }) => updateProfile(params, applyPatch(body, sent)),
+    record: profile,
+    conditional: true,
+    problems: updateProfile.refuses,
   }),
   command({
     ...writing,
@@ -101,6 +131,10 @@ export const filterProfileRoutes: Route[] = [
     description: 'The name can be used again.',
     command: ({ params }) => softDeleteProfile(params),
     conditional: true,
-    problems: [404],
+    problems: softDeleteProfile.refuses,
   }),
 ]
+
+function isObject(value: unknown): value is Filters {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

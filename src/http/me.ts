@@ -1,21 +1,27 @@
 import { z } from 'zod'
-import { createApiKey, deleteApiKey, type NewKey, rollApiKeys } from '../commands/apiKeys.ts'
+import { createApiKey, deleteApiKey, type Issuing, rollApiKeys } from '../commands/apiKeys.ts'
+import type { Membership } from '../domain/account.ts'
 import { newApiKey } from '../identity/apiKeyFormat.ts'
-import { access, listApiKeys, listMemberships } from '../projections/access.ts'
+import type { Caller } from '../identity/caller.ts'
+import { access, findApiKey, listApiKeys, listMemberships } from '../projections/access.ts'
+import { erasedName, findKnownName, type KnownName, persons } from '../projections/persons.ts'
+import type { Reading } from '../projections/reading/reader.ts'
 import { maxSmallBodyBytes } from './kit/body/body.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
-import { minPosition, untilReached } from './kit/routing/readRoute.ts'
+import { minPosition, record, untilReached } from './kit/routing/readRoute.ts'
 import { send } from './kit/routing/respond.ts'
 import type { Route } from './kit/routing/route.ts'
 import { heldRoles, listedKey } from './kit/schemas/apiKey.ts'
 import { name, orNull, uuid, wholeBetween } from './kit/schemas/fields.ts'
+import type { Services } from './kit/services.ts'
 
 /** The account of the caller: identity, memberships and API keys. */
 
 const me = z
   .object({
-    id: z.string(),
+    userId: z.string(),
+    id: z.string().meta({ description: 'The same as userId.' }),
     name: z.string(),
     kind: z.enum(['user', 'application']),
     platformRoles: z.array(z.enum(['PlatformAdmin', 'Operator'])),
@@ -61,24 +67,41 @@ const whoAmI: Route = {
   problems: [],
   async answer({ res, headers, principal }, services) {
     const { caller, apiKey } = principal!
-    await untilReached(services, [access], headers['min-position'])
-    const { value: memberships, position } = await services.reader.read([access], async (reading) => {
+    await untilReached(services, [access, persons], headers['min-position'])
+    const { value, position } = await services.reader.read([access, persons], async (reading) => {
       reading.requireRunning(access)
       const rows = await reading.query<{ sortKey: unknown }>(
         listMemberships(reading, apiKey?.snapshot ?? caller.id),
       )
-      return rows.map(({ sortKey: _, ...membership }) => membership)
+      return {
+        name: apiKey ? await ownerName(reading, caller, apiKey.snapshot) : caller.name,
+        memberships: rows.map(({ sortKey: _, ...membership }) => membership),
+      }
     })
-    const { id, name, kind, platformRoles } = caller
-    send(res, {
+    const { id, kind, platformRoles } = caller
+    await send(res, {
       status: 200,
       headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position },
-      body: { id, name, kind, platformRoles, memberships },
+      body: { userId: id, id, name: value.name, kind, platformRoles, memberships: value.memberships },
     })
   },
 }
 
-const newKey: NewKey = () => newApiKey()
+/** Return the newest name that a company of the key knows of its owner. The key itself may hold one that is older. */
+async function ownerName(
+  reading: Reading,
+  { id, name }: Caller,
+  snapshot: readonly Membership[],
+): Promise<string> {
+  const companyIds = snapshot.map(({ companyId }) => companyId)
+  const [known] = await reading.query<KnownName>(findKnownName(reading, id, companyIds))
+  const isErased = known!.erasures > 0 && known!.erasures === companyIds.length
+  return known!.name ?? (isErased ? erasedName : name || id)
+}
+
+function issuing({ persons }: Services, caller: Caller): Issuing {
+  return { newKey: () => newApiKey(), keepName: (companyId) => persons.hashOf(companyId, caller) }
+}
 
 export const meRoutes: Route[] = [
   whoAmI,
@@ -92,6 +115,16 @@ export const meRoutes: Route[] = [
     sortKey: z.tuple([z.string(), uuid]),
     item: listedKey,
   }),
+  record({
+    ...mine,
+    path: `${keys}/{keyId}`,
+    operationId: 'getApiKey',
+    summary: 'Read one of my API keys',
+    reads: [access],
+    find: (moment, { principal: { caller }, params }) => findApiKey(moment, caller.id, params.keyId),
+    missing: { code: 'api-key-not-found', id: 'keyId' },
+    record: listedKey,
+  }),
   command({
     ...mine,
     method: 'post',
@@ -102,11 +135,12 @@ export const meRoutes: Route[] = [
       'The key has my current memberships and roles. Later changes do not affect it, except that an Admin can remove a company from it. It is shown only in this answer. An account has at most 50 unexpired keys; one more is refused with 409 `too-many-api-keys`.',
     maxBodyBytes: maxSmallBodyBytes,
     body: wantedKey,
-    command: ({ principal: { caller, memberships }, body }) =>
-      createApiKey(caller.id, body, memberships, newKey),
+    command: ({ principal: { caller, memberships }, body }, services) =>
+      createApiKey(caller.id, body, memberships, issuing(services, caller)),
     record: issuedKey,
+    holdsSecret: true,
     location: ({ keyId }) => `${keys}/${keyId}`,
-    problems: [409],
+    problems: createApiKey.refuses,
   }),
   command({
     ...mine,
@@ -116,10 +150,11 @@ export const meRoutes: Route[] = [
     summary: 'Issue a new API key, and delete all others, in one step',
     description:
       'The new key takes label, expiry and snapshot from the newest unexpired key. Once this is answered, all earlier keys of the account are refused on every node.',
-    command: ({ principal: { caller } }) => rollApiKeys(caller.id, newKey),
+    command: ({ principal: { caller } }, services) => rollApiKeys(caller.id, issuing(services, caller)),
     record: issuedKey,
+    holdsSecret: true,
     revokes: 'keys',
-    problems: [409],
+    problems: rollApiKeys.refuses,
   }),
   command({
     ...mine,
@@ -127,11 +162,10 @@ export const meRoutes: Route[] = [
     path: `${keys}/{keyId}`,
     operationId: 'deleteApiKey',
     summary: 'Delete an API key',
-    description:
-      'Once this is answered, the key is refused on every node. If-Match compares with the ETag of the answer that created it.',
+    description: 'Once this is answered, the key is refused on every node.',
     command: ({ principal: { caller }, params: { keyId } }) => deleteApiKey(caller.id, keyId),
     conditional: true,
     revokes: 'keys',
-    problems: [404],
+    problems: deleteApiKey.refuses,
   }),
 ]

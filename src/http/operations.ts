@@ -130,61 +130,6 @@ const projectionName = z
   .max(100)
   .meta({ enum: projections.map(({ name }) => name) })
 
-function starting(kind: RunKind, summary: string, description: string): Route {
-  const declaration = {
-    ...group,
-    path: `${all}/{name}/${kind}`,
-    operationId: `${kind}Projection`,
-    summary,
-    description,
-    params: { name: projectionName },
-  } satisfies Declaration<`${string}{name}${string}`>
-  return {
-    ...declaration,
-    ...nothingElse,
-    method: 'post',
-    params: paramsOf(declaration),
-    responses: { 202: { description: 'The run has started.', schema: begun, headers: ['Location'] } },
-    problems: [404, 409],
-    async answer({ res, params }, { operations, projections }) {
-      const projection = projections.find(({ name }) => name === params.name)
-      if (!projection)
-        throw new Problem(
-          404,
-          'projection-not-found',
-          `There is no projection ${params.name}; there are ${projections.map(({ name }) => name).join(', ')}.`,
-        )
-      const runId = await operations.start(kind, projection).catch((error) => {
-        throw refused(error)
-      })
-      send(res, {
-        status: 202,
-        headers: { ...fresh, Location: `${runs}/${runId}` },
-        body: { runId, kind, projection: projection.name, status: 'running' },
-      })
-    },
-  }
-}
-
-function refused(error: unknown): unknown {
-  if (error instanceof BusyWith)
-    return new Problem(
-      409,
-      'run-under-way',
-      'Another run is in progress, so this one was not started. Start it when that run has ended.',
-      {
-        members: { runId: error.runId },
-      },
-    )
-  if (error instanceof ReplayUnderWay)
-    return new Problem(
-      409,
-      'run-under-way',
-      `Another process has started a run: ${error.message}. Start this one when that run has ended.`,
-    )
-  return error
-}
-
 const following = {
   ...group,
   path: `${runs}/{runId}`,
@@ -236,11 +181,61 @@ export const operationRoutes: Route[] = [
     method: 'get',
     params: paramsOf(following),
     responses: { 200: { description: 'The last known state of the run.', schema: run } },
-    problems: [404],
+    problems: ['run-not-found'],
     async answer({ res, params }, { operations }) {
       const found = await operations.find(params.runId!)
-      if (!found) throw new Problem(404, 'run-not-found', `There is no run ${params.runId}.`)
-      send(res, { status: 200, headers: fresh, body: found })
+      if (!found) throw new Problem('run-not-found', `There is no run ${params.runId}.`)
+      await send(res, { status: 200, headers: fresh, body: found })
     },
   },
 ]
+
+function starting(kind: RunKind, summary: string, description: string): Route {
+  const declaration = {
+    ...group,
+    path: `${all}/{name}/${kind}`,
+    operationId: `${kind}Projection`,
+    summary,
+    description,
+    params: { name: projectionName },
+  } satisfies Declaration<`${string}{name}${string}`>
+  return {
+    ...declaration,
+    ...nothingElse,
+    method: 'post',
+    params: paramsOf(declaration),
+    responses: { 202: { description: 'The run has started.', schema: begun, headers: ['Location'] } },
+    problems: ['projection-not-found', 'run-under-way'],
+    async answer({ res, params }, { operations, readModels }) {
+      const projection = readModels.named(params.name!)
+      if (!projection)
+        throw new Problem(
+          'projection-not-found',
+          `There is no projection ${params.name}; there are ${readModels.projections.map(({ name }) => name).join(', ')}.`,
+        )
+      const runId = await operations.start(kind, projection).catch((error) => {
+        throw refused(error)
+      })
+      await send(res, {
+        status: 202,
+        headers: { ...fresh, Location: `${runs}/${runId}` },
+        body: { runId, kind, projection: projection.name, status: 'running' },
+      })
+    },
+  }
+}
+
+function refused(error: unknown): unknown {
+  if (error instanceof BusyWith)
+    return new Problem(
+      'run-under-way',
+      'Another run is in progress, so this one was not started. Start it when that run has ended.',
+      { members: { runId: error.runId } },
+    )
+  if (error instanceof ReplayUnderWay)
+    return new Problem(
+      'run-under-way',
+      `Another process has started a run: ${error.message}. Start this one when that run has ended.`,
+    )
+  return error
+}

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { correctOrder, type DecidedOrder, registerOrder } from '../commands/orders.ts'
+import { correctOrder, type DecidedOrder, registerOrder, upsertOrder } from '../commands/orders.ts'
 import type { LineItemStatus } from '../domain/lineItemStatus.ts'
+import { replaceOrderMembers } from '../domain/order.ts'
 import type { OrderContent } from '../domain/orderContent.ts'
-import { type Fault, notFound } from '../domain/refusal.ts'
-import { findOrder, listOrders, orders } from '../projections/orders.ts'
+import type { Fault } from '../domain/refusal.ts'
+import { findOrder, orderList, orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
 import { listLineItemStatuses } from '../projections/productionQueries.ts'
+import { filteredList } from '../projections/reading/filteredList.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
@@ -13,7 +15,17 @@ import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
-import { inspectionDocument, number, oneOf, orNull, shownTag, text, uuid } from './kit/schemas/fields.ts'
+import { edited } from './kit/schemas/edit.ts'
+import {
+  dated,
+  inspectionDocument,
+  number,
+  oneOf,
+  orNull,
+  shownTag,
+  text,
+  uuid,
+} from './kit/schemas/fields.ts'
 import { lineItem, lineItemContent } from './kit/schemas/lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
@@ -22,25 +34,7 @@ const executionClass = oneOf(['EXC1', 'EXC2', 'EXC3', 'EXC4'])
 
 const maxLineItems = 500
 
-const lineItems = z
-  .array(z.strictObject(lineItemContent))
-  .min(1, 'must have at least 1 member')
-  .max(maxLineItems, `must have at most ${maxLineItems} members`)
-  .meta({ description: 'Line numbers are unique.' })
-
-/** Find repeated line numbers, also in items with other faults, unless there are too many items. */
-function repeatedLineNumbers(body: unknown): Fault[] {
-  const items = (body as { lineItems?: unknown } | null)?.lineItems
-  if (!Array.isArray(items) || items.length > maxLineItems) return []
-  const seen = new Set<number>()
-  return items.flatMap((item, index) => {
-    const number: unknown = item?.lineNumber
-    if (typeof number !== 'number') return []
-    const again = seen.has(number)
-    seen.add(number)
-    return again ? [{ path: `/lineItems/${index}/lineNumber`, message: 'must be unique' }] : []
-  })
-}
+const correctedLine = { ...edited(lineItemContent), lineNumber: lineItemContent.lineNumber }
 
 /** Each field of an order in a request body. */
 const content = {
@@ -49,14 +43,23 @@ const content = {
     description: 'The inspection document type of EN 10204.',
   }),
   executionClass: orNull(executionClass).meta({ description: 'The execution class of EN 1090-2.' }),
-  lineItems,
+  lineItems: listOfLines(lineItemContent),
 } satisfies Record<keyof OrderContent, z.ZodType>
 
 const registration = z.strictObject({ orderNumber: number, ...content }).meta({ id: 'OrderRegistration' })
 
-const correction = z
-  .strictObject({ orderNumber: number.optional(), ...content })
-  .meta({ id: 'OrderCorrection', description: 'The number may be left out; it never changes.' })
+const correctedContent = edited({ ...content, lineItems: listOfLines(correctedLine) })
+
+const upsertion = z.strictObject({ orderNumber: number, ...correctedContent }).meta({
+  id: 'OrderUpsert',
+  description: 'An order that exists keeps the members that are left out. lineItems lists every line of it.',
+})
+
+const correction = z.strictObject({ orderNumber: number.optional(), ...correctedContent }).meta({
+  id: 'OrderCorrection',
+  description:
+    'A member that is left out stays as it is. lineItems lists every line of the order; the members that are left out of a line stay as they are, and a new line needs lengthMm and quantity. The number never changes.',
+})
 
 /** Each field of an order in an answer. */
 const shownContent = {
@@ -72,10 +75,136 @@ const order = z
     companyId: uuid,
     orderNumber: z.string(),
     ...shownContent,
+    ...dated,
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
   })
   .meta({ id: 'Order' })
+
+const all = '/api/company/{companyId}/orders'
+const one = `${all}/{orderId}` as const
+const group = 'Orders'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'plan' } } as const
+
+const correcting = {
+  body: correction,
+  bodyFaults: repeatedLineNumbers,
+  command: ({
+    params,
+    body: { orderNumber, ...sent },
+  }: {
+    params: { companyId: string; orderId: string }
+    body: z.output<typeof correction>
+  }) => correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
+  record: order,
+  present: shown,
+  conditional: true,
+  problems: correctOrder.refuses,
+}
+
+export const orderRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listOrders',
+    summary: 'List the orders, by order number',
+    filters: orderList.filters,
+    reads: [orders, production, tags],
+    rows: (moment, { params, asked }, page) => filteredList(orderList, moment, { ...params, asked }, page),
+    sortKey: z.tuple([z.string(), uuid]),
+    item: order,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'registerOrder',
+    summary: 'Register an order',
+    description:
+      'The id is derived from the number, however it is spelled. Content that equals the present record, or the first registration, returns the record; other content is refused.',
+    body: registration,
+    bodyFaults: repeatedLineNumbers,
+    command: register,
+    record: order,
+    present: shown,
+    location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
+    problems: registerOrder.refuses,
+  }),
+  bulk({
+    ...writing,
+    path: `${all}/bulk`,
+    operationId: 'registerOrders',
+    summary: 'Register or correct up to 10,000 orders, one on each line',
+    description:
+      'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
+    body: registration,
+    bodyFaults: repeatedLineNumbers,
+    command: register,
+    upsert: {
+      body: upsertion,
+      command: ({ params, body: { orderNumber, ...sent } }, whole) =>
+        upsertOrder(params.companyId, orderNumber, {
+          whole: () => contentOf(whole()),
+          edit: replaceOrderMembers(sent),
+        }),
+    },
+    creates: 'OrderRegistered',
+    id: ({ orderId }) => orderId,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getOrder',
+    summary: 'Read one order',
+    reads: [orders, production, tags],
+    find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
+    missing: { code: 'order-not-found', id: 'orderId' },
+    record: order,
+  }),
+  command({
+    ...writing,
+    method: 'put',
+    path: one,
+    operationId: 'correctOrder',
+    summary: 'Correct an order',
+    description: 'Line items may be added and changed, but not removed.',
+    ...correcting,
+  }),
+  command({
+    ...writing,
+    method: 'patch',
+    path: one,
+    operationId: 'patchOrder',
+    summary: 'Change some members of an order',
+    description:
+      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out.',
+    ...correcting,
+  }),
+]
+
+function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line) {
+  return z
+    .array(z.strictObject(line))
+    .min(1, 'must have at least 1 member')
+    .max(maxLineItems, `must have at most ${maxLineItems} members`)
+    .meta({ description: 'Line numbers are unique.' })
+}
+
+/** Find repeated line numbers, also in items with other faults, unless there are too many items. */
+function repeatedLineNumbers(body: unknown): Fault[] {
+  const items = (body as { lineItems?: unknown } | null)?.lineItems
+  if (!Array.isArray(items) || items.length > maxLineItems) return []
+  const seen = new Set<number>()
+  return items.flatMap((item, index) => {
+    const number: unknown = item?.lineNumber
+    if (typeof number !== 'number') return []
+    const again = seen.has(number)
+    seen.add(number)
+    const path = `/lineItems/${index}/lineNumber`
+    return again ? [{ path, code: 'not-unique', message: 'must be unique' }] : []
+  })
+}
 
 /** Read the statuses of the line items. Without a reader they are Open. */
 async function statusesOf({ companyId, orderId }: DecidedOrder, reader?: Reader) {
@@ -93,85 +222,16 @@ async function shown(decided: DecidedOrder, reader?: Reader) {
   return { ...decided, lineItems: decided.lineItems.map((item) => ({ ...item, status: status(item) })) }
 }
 
+function contentOf({ orderNumber, ...rest }: z.output<typeof registration>): OrderContent {
+  return rest
+}
+
 function register({
   params: { companyId },
-  body: { orderNumber, ...rest },
+  body,
 }: {
   params: { companyId: string }
   body: z.output<typeof registration>
 }) {
-  return registerOrder(companyId, orderNumber, rest)
+  return registerOrder(companyId, body.orderNumber, contentOf(body))
 }
-
-const all = '/api/company/{companyId}/orders'
-const one = `${all}/{orderId}` as const
-const group = 'Orders'
-const reading = { tag: group, access: { company: 'view' } } as const
-const writing = { tag: group, access: { company: 'plan' } } as const
-
-export const orderRoutes: Route[] = [
-  list({
-    ...reading,
-    path: all,
-    operationId: 'listOrders',
-    summary: 'List the orders, by order number',
-    reads: [orders, production, tags],
-    rows: (moment, { params }, page) => listOrders(moment, params.companyId, page),
-    sortKey: z.tuple([z.string(), uuid]),
-    item: order,
-  }),
-  command({
-    ...writing,
-    method: 'post',
-    path: all,
-    operationId: 'registerOrder',
-    summary: 'Register an order',
-    description:
-      'The id is derived from the number, however it is spelled. A repeat with the same content returns the record; other content is refused.',
-    body: registration,
-    bodyFaults: repeatedLineNumbers,
-    command: register,
-    record: order,
-    present: shown,
-    location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
-    problems: [409],
-  }),
-  bulk({
-    ...writing,
-    path: `${all}/bulk`,
-    operationId: 'registerOrders',
-    summary: 'Register up to 10,000 orders, one on each line',
-    description:
-      'Each line is registered on its own: a faulty line does not affect the others, and the whole request may be repeated.',
-    body: registration,
-    bodyFaults: repeatedLineNumbers,
-    command: register,
-    id: ({ orderId }) => orderId,
-  }),
-  record({
-    ...reading,
-    path: one,
-    operationId: 'getOrder',
-    summary: 'Read one order',
-    reads: [orders, production, tags],
-    find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
-    missing: ({ params }) => notFound('order', params.orderId),
-    record: order,
-  }),
-  command({
-    ...writing,
-    method: 'put',
-    path: one,
-    operationId: 'correctOrder',
-    summary: 'Correct an order',
-    description: 'Line items may be added and changed, but not removed.',
-    body: correction,
-    bodyFaults: repeatedLineNumbers,
-    command: ({ params, body: { orderNumber, ...rest } }) =>
-      correctOrder(params.companyId, params.orderId, orderNumber, rest),
-    record: order,
-    present: shown,
-    conditional: true,
-    problems: [404, 409],
-  }),
-]

@@ -1,22 +1,24 @@
 import { z } from 'zod'
 import { approveBar, changeCutStatus, completeBar, startBar } from '../commands/productionPlanBars.ts'
-import { notFound } from '../domain/refusal.ts'
 import { production } from '../projections/production.ts'
-import { findBar, listBars } from '../projections/productionQueries.ts'
+import { barList, findBar, findCut } from '../projections/productionQueries.ts'
+import { filteredList } from '../projections/reading/filteredList.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
-import { id, type Route } from './kit/routing/route.ts'
-import { barRecord, barStatus, cutRecord, cutStatus } from './kit/schemas/bar.ts'
+import type { Route } from './kit/routing/route.ts'
+import { barRecord, cutRecord, cutStatus } from './kit/schemas/bar.ts'
 import { sortedAt, uuid } from './kit/schemas/fields.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
 
 const all = '/api/company/{companyId}/production-plan-bars'
 const one = `${all}/{barId}` as const
+const oneCut = `${one}/cuts/{cutId}` as const
 const group = 'Production plan bars'
 const reading = { tag: group, access: { company: 'view' } } as const
-const writing = { tag: group, access: { company: 'plan' } } as const
+const approving = { tag: group, access: { company: 'approve' } } as const
+const sawing = { tag: group, access: { company: 'saw' } } as const
 
 export const productionPlanBarRoutes: Route[] = [
   list({
@@ -24,9 +26,9 @@ export const productionPlanBarRoutes: Route[] = [
     path: all,
     operationId: 'listProductionPlanBars',
     summary: 'List the bars, oldest plan first, each plan in the order of its bars',
-    query: z.object({ status: barStatus.optional(), planId: id.optional() }),
+    filters: barList.filters,
     reads: [production],
-    rows: (moment, { params: { companyId }, query }, page) => listBars(moment, { companyId, ...query }, page),
+    rows: (moment, { params, asked }, page) => filteredList(barList, moment, { ...params, asked }, page),
     sortKey: z.tuple([sortedAt, uuid, z.int()]),
     item: barRecord,
   }),
@@ -37,30 +39,30 @@ export const productionPlanBarRoutes: Route[] = [
     summary: 'Read one bar',
     reads: [production],
     find: (moment, { params }) => findBar(moment, params.companyId, params.barId),
-    missing: ({ params }) => notFound('production plan bar', params.barId),
+    missing: { code: 'bar-not-found', id: 'barId' },
     record: barRecord,
   }),
   command({
-    ...writing,
+    ...approving,
     method: 'post',
     path: `${one}/approve`,
     operationId: 'approveProductionPlanBar',
     summary: 'Approve a Draft bar',
     command: ({ params }) => approveBar(params),
-    problems: [404, 409],
+    problems: approveBar.refuses,
   }),
   command({
-    ...writing,
+    ...sawing,
     method: 'post',
     path: `${one}/start`,
     operationId: 'startProductionPlanBar',
     summary: 'Start an Approved bar',
     description: "The line items of its Accepted cuts become 'In Progress'.",
     command: ({ params }) => startBar(params),
-    problems: [404, 409],
+    problems: startBar.refuses,
   }),
   command({
-    ...writing,
+    ...sawing,
     method: 'post',
     path: `${one}/complete`,
     operationId: 'completeProductionPlanBar',
@@ -68,20 +70,29 @@ export const productionPlanBarRoutes: Route[] = [
     description:
       "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars.",
     command: ({ params }) => completeBar(params),
-    problems: [404, 409],
+    problems: completeBar.refuses,
+  }),
+  record({
+    ...reading,
+    path: oneCut,
+    operationId: 'getCut',
+    summary: 'Read one cut',
+    reads: [production],
+    find: (moment, { params }) => findCut(moment, params),
+    missing: { code: 'cut-not-found', id: 'cutId' },
+    record: cutRecord,
   }),
   command({
-    ...writing,
+    ...approving,
     method: 'put',
-    path: `${one}/cuts/{cutId}`,
+    path: oneCut,
     operationId: 'changeCutStatus',
     summary: 'Change the status of a cut',
-    description:
-      'A cut can change until its bar is Completed. If-Match compares with the ETag of the last answer of this operation.',
+    description: 'A cut can change until its bar is Completed.',
     body: z.strictObject({ status: cutStatus }).meta({ id: 'CutStatus' }),
     command: ({ params, body }) => changeCutStatus(params, params.cutId, body.status),
     record: cutRecord,
     conditional: true,
-    problems: [404, 409],
+    problems: changeCutStatus.refuses,
   }),
 ]

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { addBars, createPlan } from '../commands/productionPlans.ts'
-import { notFound } from '../domain/refusal.ts'
 import { production } from '../projections/production.ts'
 import { findPlan, listPlans } from '../projections/productionQueries.ts'
 import { list } from './kit/lists/listRoute.ts'
@@ -21,6 +20,7 @@ const cut = z
     orderId: id,
     lineItemId: id,
     lengthMm: millimetres(50_000),
+    pieceMark: orNull(text(1, 50)).meta({ description: 'The name of the piece in the drawing.' }),
     status: cutStatus,
   })
   .meta({ id: 'NewCut' })
@@ -57,10 +57,6 @@ const group = 'Production plans'
 const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'plan' } } as const
 
-function pathOf({ companyId, planId }: { companyId: string; planId: string }): string {
-  return `/api/company/${companyId}/production-plans/${planId}`
-}
-
 export const productionPlanRoutes: Route[] = [
   list({
     ...reading,
@@ -87,7 +83,7 @@ export const productionPlanRoutes: Route[] = [
     command: ({ params, body }) => createPlan(params.companyId, body),
     record: planWithBars,
     location: pathOf,
-    problems: [409],
+    problems: createPlan.refuses,
   }),
   record({
     ...reading,
@@ -96,7 +92,7 @@ export const productionPlanRoutes: Route[] = [
     summary: 'Read one production plan with its bars',
     reads: [production],
     find: (moment, { params }) => findPlan(moment, params.companyId, params.planId),
-    missing: ({ params }) => notFound('production plan', params.planId),
+    missing: { code: 'plan-not-found', id: 'planId' },
     record: planWithBars,
   }),
   command({
@@ -114,6 +110,10 @@ export const productionPlanRoutes: Route[] = [
     command: ({ params, body }) => addBars(params, body.bars),
     record: z.array(barRecord),
     location: ([first]) => pathOf(first!),
-    problems: [404, 409],
+    problems: addBars.refuses,
   }),
 ]
+
+function pathOf({ companyId, planId }: { companyId: string; planId: string }): string {
+  return `/api/company/${companyId}/production-plans/${planId}`
+}

@@ -26,7 +26,8 @@ const evaluation = z
 
 const rulePack = z
   .object({
-    id: z.string(),
+    rulePackId: z.string(),
+    id: z.string().meta({ description: 'The same as rulePackId.' }),
     name: z.string(),
     version: z.int().meta({ description: 'The version in this release.' }),
     subscribedVersion: z.int().nullable().meta({ description: 'The version that is in force.' }),
@@ -52,17 +53,6 @@ const administering = { tag: group, access: { company: 'administer' } } as const
 
 const rulePackId = z.string().min(1).max(100)
 const params = { rulePackId }
-
-/** Read the record. Without the read models, report the evaluation as pending. */
-async function withEvaluation({ companyId, ...decided }: DecidedRulePack, reader?: Reader) {
-  const { id, name, version } = decided
-  const { value } = (await reader?.read([rulePacks], (reading) =>
-    reading.query<{ evaluation: object }>(
-      listRulePacks(reading, { companyId, shipped: [{ id, name, version }], only: id }),
-    ),
-  )) ?? { value: [] }
-  return { ...decided, evaluation: value[0]?.evaluation ?? { status: 'pending', done: 0, total: 0 } }
-}
 
 const deciding = {
   ...administering,
@@ -106,7 +96,7 @@ export const rulePackRoutes: Route[] = [
     description:
       'Creates all of its system tags or none, and evaluates every certificate and order in the background.',
     command: ({ params: { companyId, rulePackId } }) => subscribeRulePack(companyId, rulePackId),
-    problems: [404, 409],
+    problems: subscribeRulePack.refuses,
   }),
   command({
     ...deciding,
@@ -115,7 +105,7 @@ export const rulePackRoutes: Route[] = [
     summary: 'Unsubscribe from a rule pack',
     description: 'Soft-deletes its system tags, and removes the assignments of its rules in the background.',
     command: ({ params: { companyId, rulePackId } }) => unsubscribeRulePack(companyId, rulePackId),
-    problems: [404, 409],
+    problems: unsubscribeRulePack.refuses,
   }),
   command({
     ...deciding,
@@ -124,7 +114,7 @@ export const rulePackRoutes: Route[] = [
     summary: 'Upgrade to the version of this release',
     description: 'Evaluates every subject again in the background. Recorded events stay unchanged.',
     command: ({ params: { companyId, rulePackId } }) => upgradeRulePack(companyId, rulePackId),
-    problems: [404, 409],
+    problems: upgradeRulePack.refuses,
   }),
   {
     ...previewing,
@@ -134,11 +124,26 @@ export const rulePackRoutes: Route[] = [
     headers: z.object({}),
     body: undefined,
     responses: { 200: { description: 'The tag changes.', schema: preview, headers: ['Read-Position'] } },
-    problems: [404],
+    problems: ['rule-pack-not-found', 'too-many-large-reads'],
     async answer({ res, params }, { reader, rules }) {
       const { companyId, rulePackId } = params as { companyId: string; rulePackId: string }
       const { position, ...body } = await previewRulePack(reader, rules, { companyId, rulePackId })
-      send(res, { status: 200, headers: { 'Cache-Control': 'no-store', 'Read-Position': position }, body })
+      await send(res, {
+        status: 200,
+        headers: { 'Cache-Control': 'no-store', 'Read-Position': position },
+        body,
+      })
     },
   },
 ]
+
+/** Read the record. Without the read models, report the evaluation as pending. */
+async function withEvaluation({ companyId, ...decided }: DecidedRulePack, reader?: Reader) {
+  const { rulePackId: id, name, version } = decided
+  const { value } = (await reader?.read([rulePacks], (reading) =>
+    reading.query<{ evaluation: object }>(
+      listRulePacks(reading, { companyId, shipped: [{ id, name, version }], only: id }),
+    ),
+  )) ?? { value: [] }
+  return { ...decided, id, evaluation: value[0]?.evaluation ?? { status: 'pending', done: 0, total: 0 } }
+}

@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { setManualAssignments } from '../commands/assignments.ts'
+import { assignTag, setManualAssignments, unassignTag } from '../commands/assignments.ts'
+import { maxManualAssignments } from '../domain/assignments.ts'
 import type { Family } from '../domain/tag.ts'
-import { listAssignments, tags } from '../projections/tags.ts'
+import { findManualAssignment, findManualAssignments } from '../projections/manualAssignments.ts'
+import { assignmentFilters, listAssignments, tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
 import { severity, timestamp, uuid } from './kit/schemas/fields.ts'
@@ -11,24 +14,25 @@ import { severity, timestamp, uuid } from './kit/schemas/fields.ts'
 /** Assignments of tags to subjects. One declaration serves both families. */
 
 const assignmentsBody = z.strictObject({
-  tagIds: z.array(id).max(100, 'must have at most 100 members'),
+  tagIds: z.array(id).max(maxManualAssignments, `must have at most ${maxManualAssignments} members`),
 })
 
 const inAssignmentOrder = z.tuple([uuid, uuid, z.string()])
 
 /** The routes on the assignments of one family. */
 export function tagAssignmentRoutes(family: Family): Route[] {
-  const { called, noun, subjectOf, all, ofSubject, reading, writing, subjects, withinSubject } =
-    tagFamily(family)
-  const { assignment, manualAssignment } = recordsOf(family)
+  const { called, noun, subjectOf, all, ofSubject, reading, subjects, withinSubject } = tagFamily(family)
+  const { assignment } = recordsOf(family)
   return [
     list({
       ...reading,
       path: `${all}/assignments`,
       operationId: `list${called}TagAssignments`,
       summary: `List the assignments of active tags to every ${noun}`,
+      filters: assignmentFilters,
       reads: [tags],
-      rows: (moment, { params: { companyId } }, page) => listAssignments(moment, { companyId, family }, page),
+      rows: (moment, { params: { companyId }, asked }, page) =>
+        listAssignments(moment, { companyId, family, ...asked }, page),
       sortKey: inAssignmentOrder,
       item: assignment,
     }),
@@ -44,20 +48,85 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       within: withinSubject,
       item: assignment,
     }),
+    ...manualRoutes(family),
+  ]
+}
+
+function manualRoutes(family: Family): Route[] {
+  const { called, noun, missing, subjectOf, ofSubject, reading, writing, subjects, withinSubject } =
+    tagFamily(family)
+  const { manualAssignment } = recordsOf(family)
+  const all = `${ofSubject}/manual` as const
+  const one = `${all}/{tagId}` as const
+  const addressOf = (params: { companyId: string; tagId: string }) => ({
+    companyId: params.companyId,
+    family,
+    subjectId: subjectOf(params),
+    tagId: params.tagId,
+  })
+  return [
+    record({
+      ...reading,
+      path: all,
+      operationId: `getManual${called}Tags`,
+      summary: `Read the manual tags of one ${noun}`,
+      description:
+        'Shows the assignments of soft-deleted tags, too, because they stay until somebody takes them away.',
+      reads: [tags, subjects],
+      find: (moment, { params }) =>
+        findManualAssignments(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }),
+      missing: withinSubject.missing,
+      present: ({ assignments }: { assignments: object }) => assignments,
+      record: z.array(manualAssignment),
+    }),
     command({
       ...writing,
       method: 'put',
-      path: `${ofSubject}/manual`,
+      path: all,
       operationId: `setManual${called}Tags`,
       summary: `Set the manual tags of one ${noun}`,
-      description:
-        'Replaces the set; an empty set clears it. Assignments by rules stay unchanged. If-Match compares with the ETag of the last answer of this operation.',
+      description: 'Replaces the set; an empty set clears it. Assignments by rules stay unchanged.',
       body: assignmentsBody,
       command: ({ params, body }) =>
         setManualAssignments(params.companyId, family, subjectOf(params), body.tagIds),
       record: z.array(manualAssignment),
       conditional: true,
-      problems: [404],
+      problems: [missing],
+    }),
+    record({
+      ...reading,
+      path: one,
+      operationId: `getManual${called}Tag`,
+      summary: `Read one manual tag of one ${noun}`,
+      reads: [tags],
+      find: (moment, { params }) => findManualAssignment(moment, addressOf(params)),
+      missing: { code: 'assignment-not-found', id: 'tagId' },
+      present: ({ assignment }: { assignment: object }) => assignment,
+      record: manualAssignment,
+    }),
+    command({
+      ...writing,
+      method: 'put',
+      path: one,
+      operationId: `assignManual${called}Tag`,
+      summary: `Assign one tag to one ${noun}`,
+      description: 'The other tags stay. A tag that is assigned by hand already keeps its assignment.',
+      command: ({ params }) => assignTag(addressOf(params)),
+      record: manualAssignment,
+      conditional: true,
+      problems: [missing, ...assignTag.refuses],
+    }),
+    command({
+      ...writing,
+      method: 'delete',
+      path: one,
+      operationId: `unassignManual${called}Tag`,
+      summary: `Take away one manual tag of one ${noun}`,
+      description:
+        'The other tags stay, and so do assignments by rules. Again it succeeds and records nothing.',
+      command: ({ params }) => unassignTag(addressOf(params)),
+      conditional: true,
+      problems: [missing],
     }),
   ]
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../commands/tags.ts'
-import { notFound } from '../domain/refusal.ts'
+import { replaceMembers, type Sent } from '../domain/edit.ts'
 import type { Family, TagContent, TagRef } from '../domain/tag.ts'
 import { history, listTagHistory } from '../projections/history.ts'
+import { persons } from '../projections/persons.ts'
 import type { Reading } from '../projections/reading/reader.ts'
 import { findTag, listTags, tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
@@ -10,6 +11,7 @@ import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { pathWith, type Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
+import { edited } from './kit/schemas/edit.ts'
 import { name, orNull, severity, text, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
@@ -34,6 +36,11 @@ const shownContent = {
 } satisfies Record<keyof TagContent, z.ZodType>
 
 const tagBody = z.strictObject(content).meta({ id: 'TagContent' })
+const { name: requiredName, color: requiredColor } = content
+const tagUpdate = z
+  .strictObject({ ...edited(content), name: requiredName, color: requiredColor })
+  .meta({ id: 'TagUpdate' })
+const tagPatch = z.strictObject(edited(content)).meta({ id: 'TagPatch' })
 
 const tagRecord = z
   .object({
@@ -85,8 +92,8 @@ function tagLists(family: Family): Route[] {
   const aTag = {
     find: (moment: Reading, { params: { companyId, tagId } }: { params: Omit<TagRef, 'family'> }) =>
       findTag(moment, { companyId, family, tagId }),
-    missing: ({ params }: { params: { tagId: string } }) => notFound('tag', params.tagId),
-  }
+    missing: { code: 'tag-not-found', id: 'tagId' },
+  } as const
   return [
     list({
       ...reading,
@@ -124,7 +131,7 @@ function tagLists(family: Family): Route[] {
       path: `${one}/history`,
       operationId: `get${called}TagHistory`,
       summary: 'List the history of a tag and its assignments, newest first',
-      reads: [history, tags],
+      reads: [history, tags, persons],
       rows: (moment, { params: { companyId, tagId } }, page) =>
         listTagHistory(moment, { companyId, family, tagId }, page),
       sortKey: z.tuple([z.int(), z.int()]),
@@ -136,6 +143,18 @@ function tagLists(family: Family): Route[] {
 
 function tagCommands(family: Family): Route[] {
   const { called, all, one, writing } = tagFamily(family)
+  const updating = {
+    command: ({
+      params: { companyId, tagId },
+      body,
+    }: {
+      params: Omit<TagRef, 'family'>
+      body: Sent<TagContent>
+    }) => updateTag({ companyId, family, tagId }, replaceMembers(body)),
+    record: tagRecord,
+    conditional: true,
+    problems: updateTag.refuses,
+  }
   return [
     command({
       ...writing,
@@ -148,7 +167,7 @@ function tagCommands(family: Family): Route[] {
       command: ({ params: { companyId }, body }) => createTag(companyId, family, body),
       record: tagRecord,
       location: ({ companyId, tagId }) => pathWith(one, { companyId, tagId }),
-      problems: [409],
+      problems: createTag.refuses,
     }),
     command({
       ...writing,
@@ -157,12 +176,18 @@ function tagCommands(family: Family): Route[] {
       operationId: `update${called}Tag`,
       summary: 'Update a tag',
       description:
-        'Replaces name, color, description and severity. Every subject with the tag shows the change.',
-      body: tagBody,
-      command: ({ params: { companyId, tagId }, body }) => updateTag({ companyId, family, tagId }, body),
-      record: tagRecord,
-      conditional: true,
-      problems: [404, 409],
+        'Replaces name and color, and those of description and severity that are sent. Every subject with the tag shows the change.',
+      body: tagUpdate,
+      ...updating,
+    }),
+    command({
+      ...writing,
+      method: 'patch',
+      path: one,
+      operationId: `patch${called}Tag`,
+      summary: 'Change some members of a tag',
+      body: tagPatch,
+      ...updating,
     }),
     command({
       ...writing,
@@ -173,7 +198,7 @@ function tagCommands(family: Family): Route[] {
       description: 'The tag leaves the list but keeps its assignments and name. It can be restored.',
       command: ({ params: { companyId, tagId } }) => softDeleteTag({ companyId, family, tagId }),
       conditional: true,
-      problems: [404, 409],
+      problems: softDeleteTag.refuses,
     }),
     command({
       ...writing,
@@ -184,7 +209,7 @@ function tagCommands(family: Family): Route[] {
       command: ({ params: { companyId, tagId } }) => restoreTag({ companyId, family, tagId }),
       record: tagRecord,
       conditional: true,
-      problems: [404, 409],
+      problems: restoreTag.refuses,
     }),
   ]
 }

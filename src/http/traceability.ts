@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { notFound } from '../domain/refusal.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
@@ -13,7 +12,14 @@ import { lineItem } from './kit/schemas/lineItem.ts'
 
 /** Traceability: which heat went into which order. */
 
-const cut = { cutId: uuid, barId: uuid, planId: uuid, barStatus, lengthMm: z.number() }
+const cut = {
+  cutId: uuid,
+  pieceMark: z.string().nullable(),
+  barId: uuid,
+  planId: uuid,
+  barStatus,
+  lengthMm: z.number(),
+}
 
 const explained = z
   .object({ ...lineItem.shape, cuts: z.array(z.object({ ...cut, cutStatus })) })
@@ -24,11 +30,14 @@ const traced = z
     orderId: uuid,
     orderNumber: z.string(),
     blocked: z.boolean().meta({ description: 'Whether one of its tags has severity Block.' }),
-    complete: z.boolean().meta({ description: 'Whether the traceability has no gap.' }),
+    complete: z
+      .boolean()
+      .meta({ description: 'Whether the traceability of every line that is not cancelled has no gap.' }),
     lineItems: z.array(
       z.object({
         lineItemId: uuid,
         lineNumber: z.int(),
+        cancelled: z.boolean(),
         status: lineItem.shape.status,
         cuts: z.array(
           z.object({
@@ -70,10 +79,11 @@ export const traceabilityRoutes: Route[] = [
     path: `${order}/line-items/{lineItemId}`,
     operationId: 'getLineItem',
     summary: 'Read one line item with every cut for it',
-    description: 'Its status is derived from the Accepted cuts. The ETag is that of the order.',
+    description:
+      'Its status is derived from the Accepted cuts. The ETag holds the revision of the order, so If-Match of the order accepts it.',
     reads: [orders, production],
     find: (moment, { params }) => findLineItem(moment, params),
-    missing: ({ params }) => notFound('line item', params.lineItemId),
+    missing: { code: 'line-item-not-found', id: 'lineItemId' },
     record: explained,
   }),
   record({
@@ -82,10 +92,10 @@ export const traceabilityRoutes: Route[] = [
     operationId: 'getTraceability',
     summary: 'List the bars, certificates and heats of an order',
     description:
-      'Shows its Accepted cuts and the gaps before the order is complete. The ETag is that of the order.',
+      'Shows its Accepted cuts and the gaps before the order is complete. The ETag is for caches alone.',
     reads: [orders, production, certificates, tags],
     find: (moment, { params }) => findTraced(moment, params.companyId, params.orderId),
-    missing: ({ params }) => notFound('order', params.orderId),
+    missing: { code: 'order-not-found', id: 'orderId' },
     present: traceability,
     record: traced,
   }),
@@ -95,10 +105,10 @@ export const traceabilityRoutes: Route[] = [
     operationId: 'getCertificateUsage',
     summary: 'List the bars and orders that use a mill certificate',
     description:
-      'For a recall: every bar with this certificate, and the line items of its cuts that are not Rejected. The ETag is that of the certificate.',
+      'For a recall: every bar with this certificate, and the line items of its cuts that are not Rejected. The ETag is for caches alone.',
     reads: [certificates, production, orders],
     find: (moment, { params }) => findUsage(moment, params.companyId, params.millCertificationId),
-    missing: ({ params }) => notFound('mill certificate', params.millCertificationId),
+    missing: { code: 'certificate-not-found', id: 'millCertificationId' },
     record: usage,
   }),
 ]

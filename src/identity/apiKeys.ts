@@ -44,7 +44,8 @@ export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
         throw new KeyRefused('The API key has expired.')
       used(found.keyId, at)
       const { keyId, userId, userName, userKind, snapshot } = found
-      return { keyId, caller: { id: userId, name: userName, kind: userKind, platformRoles: [] }, snapshot }
+      const owner = { id: userId, name: userName, kind: userKind, isNameOld: true }
+      return { keyId, caller: { ...owner, platformRoles: [] }, snapshot }
     },
   }
 }

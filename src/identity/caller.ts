@@ -1,10 +1,10 @@
-import type { Actor } from '../domain/event.ts'
+import type { Author } from '../commands/persons.ts'
 
 /** The caller of a request, read from the claims of a token. */
 
 export type PlatformRole = 'PlatformAdmin' | 'Operator'
 
-export interface Caller extends Actor {
+export interface Caller extends Author {
   readonly platformRoles: readonly PlatformRole[]
 }
 
@@ -20,7 +20,7 @@ export interface CallerClaims {
   readonly platformRoles: Readonly<Record<PlatformRole, string>>
 }
 
-/** In UTF-16 units. The name is stored in the metadata of every event, so it is cut to a bounded length. */
+/** In UTF-16 units. PostgreSQL keeps the name in an index, so it is cut to a bounded length. */
 const maxNameLength = 200
 
 type Claims = Readonly<Record<string, unknown>>

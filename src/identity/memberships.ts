@@ -24,7 +24,7 @@ export const membershipsEndWithinMs = deafAfterMs * 1.1
 
 export interface MembershipsOptions {
   readonly reader: Reader
-  readonly positions: Positions
+  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'statuses' | 'lastLookedAt'>
   /** The clock of `positions`. */
   readonly clock: () => number
   readonly observe?: CacheObserver

@@ -1,19 +1,27 @@
-import type { Role } from '../domain/company.ts'
+import { type Role, roles } from '../domain/company.ts'
 
 /** The roles that grant each permission in a company. */
 export const permissions = {
   /** Every read of company data except members. */
-  view: ['Viewer', 'Editor', 'Planner', 'Auditor', 'Admin'],
-  /** Tags, manual assignments, filter profiles. */
+  view: roles,
+  /** Filter profiles. */
   edit: ['Editor', 'Admin'],
-  /** Certificates, orders, plans, bars. */
+  /** Tags, manual assignments. */
+  tag: ['Editor', 'Quality', 'Admin'],
+  /** Register and correct certificates. */
+  certify: ['Planner', 'Quality', 'Admin'],
+  /** Orders, plans, bars. */
   plan: ['Planner', 'Admin'],
+  /** Approve bars, accept and reject their cuts. */
+  approve: ['Planner', 'Quality', 'Admin'],
+  /** Start and complete bars. */
+  saw: ['Planner', 'Cutter', 'Admin'],
   /** Rule packs, members. */
   administer: ['Admin'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof permissions
 
-export function mayDo(roles: readonly Role[], permission: Permission): boolean {
-  return permissions[permission].some((role) => roles.includes(role))
+export function mayDo(held: readonly Role[], permission: Permission): boolean {
+  return permissions[permission].some((role) => held.includes(role))
 }

@@ -25,7 +25,10 @@ export interface ProviderDocument {
 const maxDocumentBytes = 262_144
 const answerWithinMs = 5_000
 
-/** Requests that belong together share one time limit, so that a provider that hangs is waited for only once. */
+/**
+ * Requests that belong together share one time limit, so that a provider that hangs is waited for only once. The limit
+ * is a signal, because it also ends the requests.
+ */
 export function answerInTime(): AbortSignal {
   return AbortSignal.timeout(answerWithinMs)
 }
@@ -79,6 +82,18 @@ export async function fetchDocument(
     return { content: JSON.parse(await boundedText(response)), date: response.headers.get('date') }
   } catch (error) {
     throw unavailable(where, (error as Error).message, error)
+  }
+}
+
+/** Fetch within the same bounds, for a library that makes its own requests. The caller limits the time. */
+export function boundedFetch(allowHttp: boolean): (where: string, init: RequestInit) => Promise<Response> {
+  return async (where, init) => {
+    const fault = addressFault(where, allowHttp)
+    if (fault) throw unavailable(where, fault)
+    const response = await fetch(where, { ...init, redirect: 'manual' })
+    const { status, headers } = response
+    // A response without content must have no body, not even an empty one.
+    return new Response((await boundedText(response)) || null, { status, headers })
   }
 }
 

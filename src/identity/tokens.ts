@@ -103,7 +103,7 @@ function isCanonical(token: string): boolean {
 type VerifiedJwt = JWTVerifyResult & { readonly key: CryptoKey }
 
 /** A token that names no key may be signed with any of the provider's keys. */
-async function verifySignature(
+export async function verifySignature(
   token: string,
   find: ProviderKeys['find'],
   options: JWTVerifyOptions,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Connection, Postgres } from '../postgres.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
 import { keepLease } from './renewal.ts'
@@ -8,8 +8,8 @@ import { keepLease } from './renewal.ts'
 export interface LeadingStatus {
   /** False when another process leads, or PostgreSQL cannot be reached. */
   readonly leading: boolean
-  /** The problem that keeps this process from its work; it goes on trying. */
-  readonly trouble: string | undefined
+  /** The condition that keeps this process from its work; it goes on trying. */
+  readonly condition: string | undefined
 }
 
 export interface Leading {
@@ -21,8 +21,8 @@ export interface Leading {
 /** Called as things happen, for metrics and logs. */
 export interface LeadingObserver {
   leading?(leading: boolean): void
-  /** A problem came up; the work is tried again. */
-  trouble?(message: string): void
+  /** A condition came up; the work is tried again. */
+  condition?(message: string): void
 }
 
 /** The time from taking the lease until it is lost, or until the work has to begin anew. */
@@ -36,7 +36,7 @@ export interface Term {
   checkOnRenewal(check: () => Promise<boolean>): void
   /** Clears the error that ended the term before: the work goes on. */
   underWay(): void
-  /** Notes a problem in one part of the work, or clears it. */
+  /** Notes a condition of one part of the work, or clears it. */
   note(part: string, message?: string): void
 }
 
@@ -52,7 +52,7 @@ export interface LeadingOptions {
   /** Identifies this process; never used twice. */
   readonly owner: string
   readonly observe: LeadingObserver
-  /** The work. An error is noted as trouble, unless it is `TermOver`. */
+  /** The work. An error is noted as a condition, unless it is `TermOver`. */
   lead(term: Term): Promise<void>
   /** The text to note for an error of `lead`; its message by default. */
   readonly textOf?: (error: Error) => string
@@ -63,7 +63,7 @@ export interface LeadingOptions {
 export function startLeading(options: LeadingOptions): Leading {
   const { postgres, leaseName, owner, observe, textOf = ({ message }) => message } = options
   const stopping = new AbortController()
-  const troubles = createTroubles(observe)
+  const conditions = createConditions(observe)
   let leading = false
   /** The lease that this process took last; another process may hold it by now. */
   let last: Lease | undefined
@@ -81,7 +81,7 @@ export function startLeading(options: LeadingOptions): Leading {
       lease = await takeLease(connection, leaseName, owner)
       last = lease
       setLeading(lease !== undefined)
-      if (lease) await serveTerm(options, { lease, connection, troubles, stopping: stopping.signal })
+      if (lease) await serveTerm(options, { lease, connection, conditions, stopping: stopping.signal })
       return lease !== undefined
     } catch (error) {
       if (lease && !(error instanceof TermOver))
@@ -97,14 +97,14 @@ export function startLeading(options: LeadingOptions): Leading {
     while (!stopping.signal.aborted) {
       try {
         pauseMs = (await turn()) ? 0 : askEveryMs
-        // Another process leads by now and reports its own troubles.
-        if (pauseMs > 0) troubles.clear()
+        // Another process leads by now and reports its own conditions.
+        if (pauseMs > 0) conditions.clear()
       } catch (error) {
         setLeading(false)
         pauseMs = pauseAfter(error as Error, pauseMs, options)
-        if (!(error instanceof TermOver)) troubles.note(lastTerm, textOf(error as Error))
+        if (!(error instanceof TermOver)) conditions.note(lastTerm, textOf(error as Error))
       }
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (pauseMs > 0) await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
     setLeading(false)
     if (last) await releaseLease(postgres, last).catch(() => {})
@@ -112,7 +112,7 @@ export function startLeading(options: LeadingOptions): Leading {
   const running = run()
 
   return {
-    status: () => ({ leading, trouble: troubles.first() }),
+    status: () => ({ leading, condition: conditions.first() }),
     async stop() {
       stopping.abort()
       await running
@@ -132,18 +132,18 @@ const longestPauseMs = 2_000
 interface Serving {
   readonly lease: Lease
   readonly connection: Connection
-  readonly troubles: Troubles
+  readonly conditions: Conditions
   readonly stopping: AbortSignal
 }
 
 /** Do the work, and renew the lease meanwhile. */
 async function serveTerm({ postgres, lead }: LeadingOptions, serving: Serving): Promise<void> {
-  const { lease, connection, troubles, stopping } = serving
-  const { note, first: trouble } = troubles
+  const { lease, connection, conditions, stopping } = serving
+  const { note, first: condition } = conditions
   const ended = new AbortController()
   const over = AbortSignal.any([ended.signal, stopping])
   let checkNow = async () => true
-  const renewing = keepLease({ postgres, lease, trouble, note, check: () => checkNow() }, over)
+  const renewing = keepLease({ postgres, lease, condition, note, check: () => checkNow() }, over)
   void renewing.then(() => ended.abort())
   try {
     await lead({
@@ -170,19 +170,19 @@ function pauseAfter(error: Error, before: number, { longPauseAfter }: LeadingOpt
   return longPauseAfter(error) ?? Math.min(longestPauseMs, Math.max(othersFirstMs, before * 2))
 }
 
-interface Troubles {
+interface Conditions {
   note(part: string, message?: string): void
   first(): string | undefined
   clear(): void
 }
 
-/** The present problems, by the part of the work that has them. Each message is reported once while it lasts. */
-function createTroubles(observe: LeadingObserver): Troubles {
+/** The present conditions, by the part of the work that has them. Each message is reported once while it lasts. */
+function createConditions(observe: LeadingObserver): Conditions {
   const byPart = new Map<string, string>()
   return {
     note(part, message) {
       if (message === undefined) return void byPart.delete(part)
-      if (![...byPart.values()].includes(message)) observe.trouble?.(message)
+      if (![...byPart.values()].includes(message)) observe.condition?.(message)
       byPart.set(part, message)
     },
     first: () => [...byPart.values()][0],

@@ -52,23 +52,23 @@ export async function takeLease(
   return taken && { name, owner, fencing: taken.fencing }
 }
 
-/** Extends the lease and stores the holder's present problem beside it; false when the lease is lost. */
-export async function renewLease(queries: Queries, lease: Lease, trouble: string | null): Promise<boolean> {
+/** Extends the lease and stores the holder's present condition beside it; false when the lease is lost. */
+export async function renewLease(queries: Queries, lease: Lease, condition: string | null): Promise<boolean> {
   const renewed = await queries.query(
     `UPDATE heatmark_local.lease SET expires_at = ${expiry}, trouble = $3
      WHERE name = $1 AND fencing = $2 RETURNING 1`,
-    [lease.name, lease.fencing, trouble],
+    [lease.name, lease.fencing, condition],
   )
   return renewed.length > 0
 }
 
-/** The problem of the present or the last holder; null for none. @throws PostgresUnavailable */
-export async function leaseTrouble(queries: Queries, name: string): Promise<string | null> {
-  const [row] = await queries.query<{ trouble: string | null }>(
-    'SELECT trouble FROM heatmark_local.lease WHERE name = $1',
+/** The condition of the present or the last holder; null for none. @throws PostgresUnavailable */
+export async function leaseCondition(queries: Queries, name: string): Promise<string | null> {
+  const [row] = await queries.query<{ condition: string | null }>(
+    'SELECT trouble AS condition FROM heatmark_local.lease WHERE name = $1',
     [name],
   )
-  return row?.trouble ?? null
+  return row?.condition ?? null
 }
 
 /**

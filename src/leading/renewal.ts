@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Queries } from '../postgres.ts'
 import { type Lease, renewLease } from './lease.ts'
 
@@ -6,7 +6,7 @@ export interface RenewalOptions {
   readonly postgres: Queries
   readonly lease: Lease
   /** The text that others read beside the lease. */
-  readonly trouble: () => string | undefined
+  readonly condition: () => string | undefined
   readonly note: (part: string, message?: string) => void
   /** Runs after each renewal; false ends the term. */
   readonly check: () => Promise<boolean>
@@ -18,12 +18,12 @@ const part = 'lease'
 
 /** Renews the lease until `over`, or until it is lost, or until `check` answers false. Never throws. */
 export async function keepLease(options: RenewalOptions, over: AbortSignal): Promise<void> {
-  const { postgres, lease, trouble, note, check } = options
+  const { postgres, lease, condition, note, check } = options
   for (;;) {
-    await sleep(renewEveryMs, undefined, { signal: over }).catch(() => {})
+    await pause(renewEveryMs, undefined, { signal: over }).catch(() => {})
     if (over.aborted) break
     try {
-      if (!(await renewLease(postgres, lease, trouble() ?? null)) || !(await check())) break
+      if (!(await renewLease(postgres, lease, condition() ?? null)) || !(await check())) break
       note(part)
     } catch (error) {
       // If this goes on, the lease expires by itself, and no statement that needs it succeeds.

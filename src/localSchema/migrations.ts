@@ -116,4 +116,52 @@ export const migrations: readonly Migration[] = [
    COMMENT ON TABLE heatmark_local.projection_skip IS
      'Events that operators have projections pass over, in every release.';`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.person (
+     store_id uuid NOT NULL,
+     company_id uuid NOT NULL,
+     user_id text COLLATE "C" NOT NULL,
+     name_hash text COLLATE "C" NOT NULL,
+     name text COLLATE "C" NOT NULL,
+     salt text COLLATE "C" NOT NULL,
+     erasure_id uuid,
+     recorded_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (store_id, company_id, user_id, name_hash),
+     UNIQUE (store_id, company_id, user_id, name)
+   );
+   COMMENT ON TABLE heatmark_local.person IS
+     'Names of persons, by company. Events hold name_hash: the HMAC-SHA-256 of name under salt, all in hex.';
+   COMMENT ON COLUMN heatmark_local.person.erasure_id IS
+     'The last PersonErased of this person in this company when the row was written. An older row does not count.';
+   COMMENT ON COLUMN heatmark_local.person.recorded_at IS
+     'When a process used the name for the first time. The newest is the name of today.';`,
+  },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.session (
+     id_hash text COLLATE "C" PRIMARY KEY,
+     user_id text COLLATE "C" NOT NULL,
+     issuer text COLLATE "C" NOT NULL,
+     subject text COLLATE "C" NOT NULL,
+     sid text COLLATE "C",
+     tokens text COLLATE "C" NOT NULL,
+     token_expires_at timestamptz NOT NULL,
+     refreshing_until timestamptz,
+     began_at timestamptz NOT NULL,
+     used_at timestamptz NOT NULL,
+     ends_at timestamptz NOT NULL,
+     ended_at timestamptz
+   );
+   CREATE INDEX ON heatmark_local.session (issuer, subject);
+   CREATE INDEX ON heatmark_local.session (ends_at);
+   COMMENT ON TABLE heatmark_local.session IS
+     'Logins at the portal. A row is kept for a day after its end, to tell an ended session from an unknown one.';
+   COMMENT ON COLUMN heatmark_local.session.id_hash IS
+     'The SHA-256 of the session cookie. The cookie itself is stored nowhere.';
+   COMMENT ON COLUMN heatmark_local.session.tokens IS
+     'The tokens of the identity provider, encrypted by a key that is derived from OIDC_CLIENT_SECRET.';
+   COMMENT ON COLUMN heatmark_local.session.refreshing_until IS
+     'While this is ahead of the clock of this server, one node asks the provider for new tokens.';`,
+  },
 ]

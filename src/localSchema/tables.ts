@@ -10,7 +10,9 @@ export const localTables = {
   policy_parked: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
   run: { storeKey: 'schema', inBackups: false, droppedWhenRewound: false },
   last_used: { storeKey: null, inBackups: true, droppedWhenRewound: false },
+  person: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: false },
   projection_skip: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: false },
+  session: { storeKey: null, inBackups: false, droppedWhenRewound: false },
   rule_evaluation: { storeKey: null, inBackups: true, droppedWhenRewound: true },
 } as const satisfies Readonly<Record<string, LocalTable>>
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { ifInTime } from '../inTime.ts'
 
 /** Wakes one loop when another has work for it. A ring while nobody waits is not lost. */
 export interface Bell {
@@ -12,10 +12,7 @@ export function createBell(over: AbortSignal): Bell {
   return {
     ring: () => next.resolve(),
     async rung(withinMs) {
-      const waited = new AbortController()
-      const signal = AbortSignal.any([over, waited.signal])
-      await Promise.race([next.promise, pause(withinMs, undefined, { signal }).catch(() => {})])
-      waited.abort()
+      await ifInTime(next.promise, withinMs, over)
       next = Promise.withResolvers()
     },
   }

@@ -4,9 +4,9 @@ import { Refusal } from '../domain/refusal.ts'
 import { current, understands } from '../domain/versions.ts'
 import { StoreUnavailable } from '../eventStore.ts'
 import type { Subscription } from '../subscription/subscription.ts'
+import { conditionText, newerRelease } from './conditions.ts'
 import type { Asked } from './jobs.ts'
 import type { Job, Reaction } from './policy.ts'
-import { newerRelease, troubleText } from './trouble.ts'
 import type { Work } from './work.ts'
 
 const batchWeight = 500
@@ -27,7 +27,7 @@ export async function hear(
       for (const event of events) asked.push(...(await askedBy(reaction, event)))
     } catch (error) {
       // It stays noted until these events are passed: the next term meets them again.
-      if (!over.aborted) note(part, troubleText(error as Error))
+      if (!over.aborted) note(part, conditionText(error as Error))
       throw error
     }
     await jobs.pass(checkpoint, asked)
@@ -35,6 +35,22 @@ export async function hear(
     reached(checkpoint)
     if (asked.length > 0) news.ring()
   }
+}
+
+/** Begins the scope of a job whose event the policy has failed to hear. */
+const unheard = 'unheard/'
+
+export function isUnheard({ scope }: Job): boolean {
+  return scope.startsWith(unheard)
+}
+
+/** Hear the event of such a job once more, and save the jobs that it asks for. */
+export async function hearAgain({ options, reaction, jobs }: Work, job: Job): Promise<void> {
+  const { companyId, position, eventId } = job
+  const event = await options.eventStore.eventAt(position)
+  if (event?.id !== eventId) return
+  const scopes = await scopesOf(reaction, event)
+  await jobs.ask(scopes.map((scope) => ({ companyId, scope, position, eventId })))
 }
 
 /**
@@ -59,22 +75,6 @@ async function askedBy(reaction: Reaction, event: Recorded): Promise<readonly As
   }
 }
 
-/** Begins the scope of a job whose event the policy has failed to hear. */
-const unheard = 'unheard/'
-
-export function isUnheard({ scope }: Job): boolean {
-  return scope.startsWith(unheard)
-}
-
-/** Hear the event of such a job once more, and save the jobs that it asks for. */
-export async function hearAgain({ options, reaction, jobs }: Work, job: Job): Promise<void> {
-  const { companyId, position, eventId } = job
-  const event = await options.eventStore.eventAt(position)
-  if (event?.id !== eventId) return
-  const scopes = await scopesOf(reaction, event)
-  await jobs.ask(scopes.map((scope) => ({ companyId, scope, position, eventId })))
-}
-
 async function scopesOf({ hears }: Reaction, event: Recorded): Promise<readonly string[]> {
   const scopes = await hears.get(event.type)!(current(domainEvents, event))
   for (const scope of scopes)
@@ -89,5 +89,5 @@ function isUuid(text: unknown): text is string {
 
 function refuseNewer(event: Recorded): void {
   if (!understands(domainEvents, event))
-    throw new Refusal('unavailable', newerRelease, `A newer release has recorded ${event.type}.`)
+    throw new Refusal(newerRelease, `A newer release has recorded ${event.type}.`)
 }

@@ -3,12 +3,12 @@ import { type Leading, type LeadingStatus, startLeading, type Term } from '../le
 import type { Checkpoint } from '../subscription/checkpoint.ts'
 import { openTermSubscription } from '../subscription/termSubscription.ts'
 import { createBell } from './bell.ts'
+import { conditionText, isBeyond } from './conditions.ts'
 import { hear } from './hear.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import type { Policy } from './policy.ts'
 import { serve } from './serve.ts'
 import { leaseNameOf } from './standing.ts'
-import { isBeyond, troubleText } from './trouble.ts'
 import type { HostOptions, Work } from './work.ts'
 
 /**
@@ -31,7 +31,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
       lead(policy, options, term, (reached) => {
         checkpoint = reached
       }),
-    textOf: troubleText,
+    textOf: conditionText,
     longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),
   })
   return { ...leading, status: () => ({ ...leading.status(), position: checkpoint?.position }) }
@@ -51,7 +51,7 @@ async function lead(
   term: Term,
   reached: Work['reached'],
 ): Promise<void> {
-  const { eventStore, postgres, storeId, observe = {} } = options
+  const { eventStore, postgres, storeId, clock, observe = {} } = options
   const jobs = openJobs({ postgres, storeId, policy: policy.name, lease: term.lease })
   const from = (await jobs.checkpoint()) ?? (await begin(policy, eventStore, jobs))
   reached(from)
@@ -63,6 +63,7 @@ async function lead(
   const subscription = openTermSubscription({ ...term, over }, observe, {
     eventStore,
     from,
+    clock,
     capacity: queueWeight,
   })
   const loops = [hear(work, subscription), serve(work, subscription)]

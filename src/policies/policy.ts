@@ -14,7 +14,7 @@ export interface Policy {
   /** The place where it starts as long as it has no checkpoint. */
   readonly startsAt: 'head' | 'first event'
   /** A job waits until these have applied the event that asked for it; `next` reads them. */
-  readonly readModels: readonly [Named, ...Named[]]
+  readonly reads: readonly [Named, ...Named[]]
   /** Called at the start of each term: what a reaction remembers of events is good for that term alone. */
   begin(): Reaction
 }

@@ -39,7 +39,7 @@ export interface RuleTaggingObserver {
   /** All subjects of a company were, after a decision on one of its packs. */
   finished?(): void
   /** A subject cannot be evaluated. */
-  trouble?(message: string): void
+  condition?(message: string): void
 }
 
 export const ruleTaggingName = 'ruleTagging'
@@ -49,7 +49,7 @@ export function ruleTagging(options: RuleTaggingOptions): Policy {
     name: ruleTaggingName,
     // A decision that nobody has evaluated stays wrong for ever, and evaluating again changes nothing.
     startsAt: 'first event',
-    readModels: [certificates, orders, rulePacks],
+    reads: [certificates, orders, rulePacks],
     begin: () => begin(options),
   }
 }
@@ -96,8 +96,8 @@ function begin(options: RuleTaggingOptions): Reaction {
         evaluatedUpTo = Math.max(evaluatedUpTo, position)
       } catch (error) {
         // Nothing that is tried again would make it smaller; the others must not wait for it.
-        if (!(error instanceof Refusal) || error.kind !== 'too-large') throw error
-        observe.trouble?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
+        if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
+        observe.condition?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
       }
       observe.evaluated?.()
     },

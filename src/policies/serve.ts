@@ -6,10 +6,10 @@ import { StoreUnavailable } from '../eventStore.ts'
 import { TermOver } from '../leading/leading.ts'
 import { PostgresUnavailable } from '../postgres.ts'
 import type { Subscription } from '../subscription/subscription.ts'
+import { conditionText } from './conditions.ts'
 import { hearAgain, isUnheard } from './hear.ts'
 import type { Served } from './jobs.ts'
 import type { Job } from './policy.ts'
-import { troubleText } from './trouble.ts'
 import type { Work } from './work.ts'
 
 /** Jobs of a company served at once, and targets of each: a company is served again after all the others. */
@@ -30,7 +30,7 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
   let companyId = nil
   try {
     while (!over.aborted) {
-      const position = options.positions.heard(policy.readModels)
+      const position = options.positions.heard(policy.reads)
       const next = await jobs.nextAfter(companyId, position, portion)
       if (next.length > 0) {
         note(readModelsPart)
@@ -49,7 +49,7 @@ async function waitForReadModels(
   position: number,
 ): Promise<boolean> {
   const waiting = await jobs.waitingBeyond(position)
-  if (waiting !== undefined && !(await options.positions.waitFor(policy.readModels, waiting, lookAgainMs))) {
+  if (waiting !== undefined && !(await options.positions.waitFor(policy.reads, waiting, lookAgainMs))) {
     note(readModelsPart, 'the read models are behind')
     // A read model that has stopped says so at once, and may do so for hours.
     await pause(lookAgainMs, undefined, { signal: over }).catch(() => {})
@@ -63,12 +63,11 @@ async function serveCompany(work: Work, companyId: string, jobs: readonly Job[])
     await work.jobs.served(companyId, await servePortion(work, companyId, jobs))
   } catch (error) {
     if (error instanceof TermOver || error instanceof PostgresUnavailable) throw error
-    const reason = troubleText(error as Error)
+    const reason = conditionText(error as Error)
     await work.jobs.park(companyId, reason)
-    work.options.observe?.trouble?.(`company ${companyId} is parked and tried again later: ${reason}`)
+    work.options.observe?.condition?.(`company ${companyId} is parked and tried again later: ${reason}`)
     // Another process may be able to do it: one of a newer release, or one that reaches the event store.
-    if (error instanceof StoreUnavailable || (error instanceof Refusal && error.kind === 'unavailable'))
-      throw error
+    if (error instanceof StoreUnavailable || (error instanceof Refusal && error.status === 503)) throw error
   }
 }
 
@@ -77,7 +76,7 @@ async function servePortion(work: Work, companyId: string, jobs: readonly Job[])
   const { policy, options, reaction, lease } = work
   for (const job of jobs.filter(isUnheard)) await hearAgain(work, job)
   const scoped = jobs.filter((job) => !isUnheard(job))
-  const { value: portions } = await options.reader.read(policy.readModels, (reading) =>
+  const { value: portions } = await options.reader.read(policy.reads, (reading) =>
     reaction.next(reading, companyId, scoped, portion),
   )
   const targets = new Set(portions.flatMap((one) => one.targets))

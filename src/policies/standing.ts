@@ -6,8 +6,8 @@ export interface PolicyStanding {
   readonly name: string
   /** Whether any process holds the lease. */
   readonly held: boolean
-  /** The problem that keeps the holder, or the last one, from its work. */
-  readonly trouble: string | null
+  /** The condition that keeps the holder, or the last one, from its work; null for none. */
+  readonly condition: string | null
   /** Up to here all events are dealt with: no job is open but those of parked companies. 0 before the first event. */
   readonly position: number
   /** Position of the first event that has an open job; null while there are none. */
@@ -27,7 +27,7 @@ export function lookAtPolicies(
   names: readonly string[],
 ): Promise<PolicyStanding[]> {
   return postgres.query<PolicyStanding>(
-    `SELECT policy.name, coalesce(l.expires_at > clock_timestamp(), false) AS held, l.trouble,
+    `SELECT policy.name, coalesce(l.expires_at > clock_timestamp(), false) AS held, l.trouble AS condition,
        least(coalesce(c.position, 0), open.since - 1) AS position, open.since,
        open.jobs, open.served_at AS "servedAt", parked.companies AS parked
      FROM unnest($2::text[]) AS policy(name)

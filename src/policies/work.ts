@@ -15,12 +15,14 @@ export interface HostOptions {
   readonly reader: Reader
   readonly positions: Pick<Positions, 'heard' | 'waitFor'>
   readonly storeId: string
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
   /** This process, among all that may lead; never the same twice. */
   readonly owner: string
   readonly observe?: PolicyObserver
 }
 
-/** `trouble` is told of companies that are parked, too. */
+/** `condition` is told of companies that are parked, too. */
 export interface PolicyObserver extends LeadingObserver {
   /** A subscription ended and is opened again. */
   dropped?(reason: string): void

@@ -1,6 +1,7 @@
 import type { AccountEvent, ApiKeyCreated, ApiKeysRolled, Membership } from '../domain/account.ts'
 import type { CompanyEvent, Role } from '../domain/company.ts'
 import type { Actor, Recorded } from '../domain/event.ts'
+import { presentName } from './persons.ts'
 import {
   bigint,
   defineProjection,
@@ -60,23 +61,6 @@ const tables = {
   }),
 }
 
-function putKey(
-  rows: Rows<typeof tables>,
-  { data, metadata, revision }: Recorded<ApiKeyCreated | ApiKeysRolled>,
-): void {
-  const { keyId, hash, userId, userName, userKind, label, prefix, expiresAt, snapshot } = data
-  const shown = { userId, userName, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
-  rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
-}
-
-/** Takes a company out of a key. A key that is left without a company is gone. */
-function narrowKey(rows: Rows<typeof tables>, keyId: string, companyId: string): void {
-  const before = rows.apiKey.get([keyId])?.snapshot ?? []
-  const snapshot = before.filter((membership) => membership.companyId !== companyId)
-  if (snapshot.length > 0) rows.apiKey.update([keyId], { snapshot })
-  else if (before.length > 0) rows.apiKey.delete([keyId])
-}
-
 export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
   version: 2,
@@ -131,23 +115,6 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
   },
 })
 
-/** Memberships `m` with their companies `c`: an account's as they are now, or an API key's snapshot. */
-function membershipsOf(reading: Reading, of: string | readonly Membership[]) {
-  const companies = `JOIN ${reading.table(access, 'company')} c USING (company_id)`
-  if (typeof of === 'string')
-    return {
-      from: `${reading.table(access, 'member')} m ${companies}`,
-      where: 'm.user_id = $1',
-      values: [of],
-    }
-  return {
-    from: `(SELECT "companyId" AS company_id, roles
-            FROM json_to_recordset($1::json) AS s ("companyId" uuid, roles json)) m ${companies}`,
-    where: 'true',
-    values: [JSON.stringify(of)],
-  }
-}
-
 /** The companies of an account, or of an API key's snapshot, and the roles in each. */
 export function listMemberships(
   reading: Reading,
@@ -186,11 +153,11 @@ export function findCompany(reading: Reading, companyId: string): ListQuery {
   })
 }
 
-/** The members of a company. */
+/** The members of a company, each with the name of today; null when the company knows none. */
 export function listMembers(reading: Reading, companyId: string, page?: Page): ListQuery {
   return listQuery(
     {
-      select: columnsOf(tables.member, 'm', ['companyId', 'revision']),
+      select: namedMember(reading),
       from: `${reading.table(access, 'member')} m`,
       where: 'company_id = $1',
       values: [companyId],
@@ -200,7 +167,24 @@ export function listMembers(reading: Reading, companyId: string, page?: Page): L
   )
 }
 
-/** One member, with the `revision` of its roles. */
+/** One member with the name, and with the `revision` of its roles. */
+export function findNamedMember(reading: Reading, companyId: string, userId: string): ListQuery {
+  return singleQuery({
+    select: { ...namedMember(reading), revision: 'm.revision' },
+    from: `${reading.table(access, 'member')} m`,
+    where: 'company_id = $1 AND user_id = $2',
+    values: [companyId, userId],
+  })
+}
+
+function namedMember(reading: Reading) {
+  return {
+    ...columnsOf(tables.member, 'm', ['companyId', 'revision']),
+    name: presentName(reading, 'm.company_id', 'm.user_id'),
+  }
+}
+
+/** The roles of one member. */
 export function findMember(reading: Reading, companyId: string, userId: string): ListQuery {
   return singleQuery({
     select: columnsOf(tables.member, 'm', ['companyId']),
@@ -209,71 +193,30 @@ export function findMember(reading: Reading, companyId: string, userId: string):
     values: [companyId, userId],
   })
 }
-
-/** API keys `k` beside their accounts `a`; those that `isLive` says are not gone, expired or not. */
-function keysOf(tables: Pick<Reading, 'table'>): string {
-  return `${tables.table(access, 'apiKey')} k LEFT JOIN ${tables.table(access, 'account')} a USING (user_id)`
-}
 const isLive = '(a.live_from IS NULL OR k.revision >= a.live_from)'
-
-/** API keys, oldest first, with the minute of their last use. */
-function listKeys(
-  reading: Reading,
-  { select, where, values }: Pick<ListParts, 'select' | 'where' | 'values'>,
-  page?: Page,
-): ListQuery {
-  return listQuery(
-    {
-      select: {
-        ...columnsOf(tables.apiKey, 'k', ['hash', 'userId', 'userName', 'userKind', 'snapshot', 'revision']),
-        ...select,
-        lastUsedAt: 'u.last_used_at',
-      },
-      from: `${keysOf(reading)} LEFT JOIN heatmark_local.last_used u ON u.key_id = k.key_id::text`,
-      where: `${where} AND ${isLive}`,
-      values,
-      order: ['k.created_at', 'k.key_id'],
-    },
-    page,
-  )
-}
 
 /** The API keys of an account. */
 export function listApiKeys(reading: Reading, userId: string, page?: Page): ListQuery {
-  return listKeys(
-    reading,
-    { select: { snapshot: 'k.snapshot' }, where: 'k.user_id = $1', values: [userId] },
-    page,
-  )
+  return listKeys(reading, keysOfAccount(userId), page)
+}
+
+/** One API key of an account, with its `revision`. */
+export function findApiKey(reading: Reading, userId: string, keyId: string): ListQuery {
+  const { select, where, values } = keysOfAccount(userId)
+  return findKey(reading, { select, where: `${where} AND k.key_id = $2`, values: [...values, keyId] })
 }
 
 const namesCompany = `k.snapshot::jsonb @> json_build_array(json_build_object('companyId', $1::text))::jsonb`
 
 /** The API keys that name a company, with their owners and what they may do in it. */
 export function listCompanyKeys(reading: Reading, companyId: string, page?: Page): ListQuery {
-  return listKeys(
-    reading,
-    {
-      select: {
-        userId: 'k.user_id',
-        roles: `(SELECT roles FROM json_to_recordset(k.snapshot) AS s ("companyId" text, roles json)
-                 WHERE s."companyId" = $1)`,
-      },
-      where: namesCompany,
-      values: [companyId],
-    },
-    page,
-  )
+  return listKeys(reading, keysOfCompany(companyId), page)
 }
 
-/** The owner of an API key that names a company. */
-export function findKeyOwner(reading: Reading, companyId: string, keyId: string): ListQuery {
-  return singleQuery({
-    select: { userId: 'k.user_id' },
-    from: keysOf(reading),
-    where: `${namesCompany} AND k.key_id = $2 AND ${isLive}`,
-    values: [companyId, keyId],
-  })
+/** One API key that names a company, with its owner, and with its `revision`. */
+export function findCompanyKey(reading: Reading, companyId: string, keyId: string): ListQuery {
+  const { select, where, values } = keysOfCompany(companyId)
+  return findKey(reading, { select, where: `${where} AND k.key_id = $2`, values: [...values, keyId] })
 }
 
 export interface FoundKey {
@@ -295,4 +238,80 @@ export function findApiKeys(tables: Pick<Reading, 'table'>, hashes: readonly str
     where: `k.hash = ANY($1) AND ${isLive}`,
     values: [hashes],
   })
+}
+
+function putKey(
+  rows: Rows<typeof tables>,
+  { data, metadata, revision }: Recorded<ApiKeyCreated | ApiKeysRolled>,
+): void {
+  const { keyId, hash, userId, userName, userKind, label, prefix, expiresAt, snapshot } = data
+  const shown = { userId, userName, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
+  rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
+}
+
+/** Takes a company out of a key. A key that is left without a company is gone. */
+function narrowKey(rows: Rows<typeof tables>, keyId: string, companyId: string): void {
+  const before = rows.apiKey.get([keyId])?.snapshot ?? []
+  const snapshot = before.filter((membership) => membership.companyId !== companyId)
+  if (snapshot.length > 0) rows.apiKey.update([keyId], { snapshot })
+  else if (before.length > 0) rows.apiKey.delete([keyId])
+}
+
+/** Memberships `m` with their companies `c`: an account's as they are now, or an API key's snapshot. */
+function membershipsOf(reading: Reading, of: string | readonly Membership[]) {
+  const companies = `JOIN ${reading.table(access, 'company')} c USING (company_id)`
+  if (typeof of === 'string')
+    return {
+      from: `${reading.table(access, 'member')} m ${companies}`,
+      where: 'm.user_id = $1',
+      values: [of],
+    }
+  return {
+    from: `(SELECT "companyId" AS company_id, roles
+            FROM json_to_recordset($1::json) AS s ("companyId" uuid, roles json)) m ${companies}`,
+    where: 'true',
+    values: [JSON.stringify(of)],
+  }
+}
+
+/** API keys `k` beside their accounts `a`; those that `isLive` says are not gone, expired or not. */
+function keysOf(tables: Pick<Reading, 'table'>): string {
+  return `${tables.table(access, 'apiKey')} k LEFT JOIN ${tables.table(access, 'account')} a USING (user_id)`
+}
+
+/** Which API keys to show, and what besides the fields that all who may see a key see. */
+type ShownKeys = Pick<ListParts, 'select' | 'where' | 'values'>
+
+function keysOfAccount(userId: string): ShownKeys {
+  return { select: { snapshot: 'k.snapshot' }, where: 'k.user_id = $1', values: [userId] }
+}
+
+function keysOfCompany(companyId: string): ShownKeys {
+  const roles = `(SELECT roles FROM json_to_recordset(k.snapshot) AS s ("companyId" text, roles json)
+                 WHERE s."companyId" = $1)`
+  return { select: { userId: 'k.user_id', roles }, where: namesCompany, values: [companyId] }
+}
+
+/** API keys, oldest first. */
+function listKeys(reading: Reading, keys: ShownKeys, page?: Page): ListQuery {
+  return listQuery({ ...shownKeys(reading, keys), order: ['k.created_at', 'k.key_id'] }, page)
+}
+
+function findKey(reading: Reading, keys: ShownKeys): ListQuery {
+  const { select, ...rest } = shownKeys(reading, keys)
+  return singleQuery({ ...rest, select: { ...select, revision: 'k.revision' } })
+}
+
+/** API keys with the minute of their last use. */
+function shownKeys(reading: Reading, { select, where, values }: ShownKeys) {
+  return {
+    select: {
+      ...columnsOf(tables.apiKey, 'k', ['hash', 'userId', 'userName', 'userKind', 'snapshot', 'revision']),
+      ...select,
+      lastUsedAt: 'u.last_used_at',
+    },
+    from: `${keysOf(reading)} LEFT JOIN heatmark_local.last_used u ON u.key_id = k.key_id::text`,
+    where: `${where} AND ${isLive}`,
+    values,
+  }
 }

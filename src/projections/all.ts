@@ -1,10 +1,12 @@
 import { access } from './access.ts'
+import { actors } from './actors.ts'
 import { certificates } from './certificates.ts'
 import { explanations } from './explanations.ts'
 import { filterProfiles } from './filterProfiles.ts'
 import { history } from './history.ts'
 import { idempotency } from './idempotency.ts'
 import { orders } from './orders.ts'
+import { persons } from './persons.ts'
 import { production } from './production.ts'
 import type { Projection } from './projection.ts'
 import { rulePacks } from './rulePacks.ts'
@@ -21,5 +23,7 @@ export const projections: readonly Projection[] = [
   rulePacks,
   history,
   access,
+  persons,
+  actors,
   idempotency,
 ]

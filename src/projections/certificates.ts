@@ -1,6 +1,7 @@
 import {
   type CertificateContent,
   certificateFields,
+  inspectionDocuments,
   type MechanicalValues,
 } from '../domain/certificateContent.ts'
 import type { Recorded } from '../domain/event.ts'
@@ -20,8 +21,11 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
+import type { FilterableList } from './reading/filteredList.ts'
+import { columnIndexes, onColumn } from './reading/filters.ts'
+import { columnsOf, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
+import { numberParameter } from './spelling.ts'
 import { shownTags } from './tags.ts'
 
 /** Mill certificates as they stand. */
@@ -30,6 +34,7 @@ import { shownTags } from './tags.ts'
 const contentColumns = {
   standard: nullable(text),
   grade: text,
+  profile: nullable(text),
   inspectionDocument: text,
   manufacturer: nullable(text),
   productForm: nullable(text),
@@ -39,40 +44,43 @@ const contentColumns = {
   issuedOn: nullable(date),
 } satisfies Record<keyof CertificateContent, Column>
 
+const order = ['certificateKey', 'heatKey', 'millCertificationId'] as const
+
+const columnFilters = {
+  certificateNumber: onColumn('certificateKey', numberParameter, 'The certificate number, in any spelling.'),
+  heatNumber: onColumn('heatKey', numberParameter, 'The heat number, in any spelling.'),
+  grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
+  manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),
+  inspectionDocument: onColumn(
+    'inspectionDocument',
+    { kind: 'oneOf', values: inspectionDocuments },
+    'The inspection document type of EN 10204.',
+  ),
+}
+
 const certificate = table({
   columns: {
     companyId: uuid,
     millCertificationId: uuid,
     certificateNumber: text,
     heatNumber: text,
+    item: nullable(text),
     /** The numbers in the form that decides order and identity. */
     certificateKey: text,
     heatKey: text,
     ...contentColumns,
     registeredAt: timestamptz,
+    updatedAt: timestamptz,
+    updatedBy: text,
     revision: bigint,
   },
   key: ['companyId', 'millCertificationId'],
-  indexes: [['companyId', 'certificateKey', 'heatKey', 'millCertificationId']],
+  indexes: columnIndexes(order, columnFilters),
 })
-
-function factsOf({ data, revision }: Recorded<MillCertificateRegistered | MillCertificateCorrected>) {
-  const { companyId, millCertificationId, certificateNumber, heatNumber } = data
-  return {
-    companyId,
-    millCertificationId,
-    certificateNumber,
-    heatNumber,
-    certificateKey: normalise(certificateNumber),
-    heatKey: normalise(heatNumber),
-    ...pick<CertificateContent>(certificateFields, data),
-    revision,
-  }
-}
 
 export const certificates = defineProjection<MillCertificateRegistered | MillCertificateCorrected>()({
   name: 'certificates',
-  version: 1,
+  version: 2,
   tables: { certificate },
   handlers: {
     MillCertificateRegistered: {
@@ -94,30 +102,43 @@ const fields = {
   blocked: 'shown.blocked',
 }
 
-function from(reading: Reading): string {
-  return `${reading.table(certificates, 'certificate')} c ${shownTags(reading, 'millCert', 'c', 'mill_certification_id')}`
-}
-
-/** All certificates of a company, with their active tags. */
-export function listCertificates(reading: Reading, companyId: string, page?: Page): ListQuery {
-  return listQuery(
-    {
-      select: fields,
-      from: from(reading),
-      where: 'c.company_id = $1',
-      values: [companyId],
-      order: ['c.certificate_key', 'c.heat_key', 'c.mill_certification_id'],
-    },
-    page,
-  )
+/** The certificates of a company, with their active tags. */
+export const certificateList: FilterableList = {
+  filters: columnFilters,
+  table: (reading) => reading.table(certificates, 'certificate'),
+  row: 'c',
+  order,
+  select: fields,
+  details: (reading) => shownTags(reading, 'millCert', 'c', 'mill_certification_id'),
 }
 
 /** One certificate, with its `revision`. */
 export function findCertificate(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
   return singleQuery({
     select: { ...fields, revision: 'c.revision' },
-    from: from(reading),
+    from: `${certificateList.table(reading)} c ${certificateList.details(reading)}`,
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],
   })
+}
+
+function factsOf({
+  data,
+  metadata,
+  revision,
+}: Recorded<MillCertificateRegistered | MillCertificateCorrected>) {
+  const { companyId, millCertificationId, certificateNumber, heatNumber, item = null } = data
+  return {
+    companyId,
+    millCertificationId,
+    certificateNumber,
+    heatNumber,
+    item,
+    certificateKey: normalise(certificateNumber),
+    heatKey: normalise(heatNumber),
+    ...pick<CertificateContent>(certificateFields, data),
+    updatedAt: metadata.occurredAt,
+    updatedBy: metadata.actor.id,
+    revision,
+  }
 }

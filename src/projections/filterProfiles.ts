@@ -1,6 +1,6 @@
 import { type FilterProfileEvent, type Filters, profileNameKey } from '../domain/filterProfiles.ts'
 import { bigint, defineProjection, json, type Key, table, text, timestamptz, uuid } from './projection.ts'
-import { columnsOf, type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /** The live optimisation filter profiles. */
@@ -22,14 +22,6 @@ const profile = table({
   key: ['companyId', 'profileId'],
   indexes: [['companyId', 'nameKey', 'profileId']],
 })
-
-function keyOf({ companyId, profileId }: { companyId: string; profileId: string }): Key {
-  return [companyId, profileId]
-}
-
-function touches({ data }: { data: { companyId: string; profileId: string } }) {
-  return { profile: [keyOf(data)] }
-}
 
 export const filterProfiles = defineProjection<FilterProfileEvent>()({
   name: 'filterProfiles',
@@ -83,4 +75,25 @@ export function listProfiles(reading: Reading, companyId: string, page?: Page): 
     },
     page,
   )
+}
+
+/** One live profile, with its `revision`. */
+export function findProfile(
+  reading: Reading,
+  { companyId, profileId }: { companyId: string; profileId: string },
+): ListQuery {
+  return singleQuery({
+    select: columnsOf(profile, 'f', ['nameKey']),
+    from: `${reading.table(filterProfiles, 'profile')} f`,
+    where: 'company_id = $1 AND profile_id = $2',
+    values: [companyId, profileId],
+  })
+}
+
+function keyOf({ companyId, profileId }: { companyId: string; profileId: string }): Key {
+  return [companyId, profileId]
+}
+
+function touches({ data }: { data: { companyId: string; profileId: string } }) {
+  return { profile: [keyOf(data)] }
 }

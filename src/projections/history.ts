@@ -1,12 +1,14 @@
 import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
 import type { Change } from '../domain/changes.ts'
-import type { Recorded } from '../domain/event.ts'
+import { isPerson, type Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import { type Family, familyNames, type TagContent, type TagRef, tagFields } from '../domain/tag.ts'
 import type { TagEvent } from '../domain/tagCatalogue.ts'
+import { authorName } from './persons.ts'
 import {
   bigint,
+  boolean,
   defineProjection,
   integer,
   json,
@@ -31,7 +33,10 @@ const tables = {
       position: bigint,
       changedAt: timestamptz,
       changedById: text,
+      /** Empty for a person, unless one of the first releases has recorded the event. */
       changedByName: text,
+      changedByPerson: boolean,
+      changedByNameHash: nullable(text),
       changeType: text,
       entityType: text,
       entityId: uuid,
@@ -49,38 +54,6 @@ const tables = {
 
 type ChangeType = 'Created' | 'Updated' | 'Deleted' | 'Restored' | 'Assigned' | 'Unassigned'
 
-function common({ id, position, metadata }: Recorded) {
-  return {
-    position,
-    changedAt: metadata.occurredAt,
-    changedById: metadata.actor.id,
-    changedByName: metadata.actor.name,
-    eventId: id,
-  }
-}
-
-function tagChanged(
-  rows: Rows<typeof tables>,
-  event: Recorded<TagEvent>,
-  changeType: ChangeType,
-  changes: readonly Change[],
-): void {
-  const { companyId, family, tagId, name } = event.data as TagRef & { name: string }
-  rows.tagHistory.put({
-    ...common(event),
-    companyId,
-    family,
-    tagId,
-    changeType,
-    entityType: familyNames[family].tagEntity,
-    entityId: tagId,
-    entityLabel: name,
-    changes,
-    assignedByRuleId: null,
-    ordinal: 0,
-  })
-}
-
 interface AssignmentChange {
   readonly tagId: string
   readonly changeType: ChangeType
@@ -90,32 +63,9 @@ interface AssignmentChange {
 
 const byHand = { changes: [], assignedByRuleId: null }
 
-function assignmentsChanged(
-  rows: Rows<typeof tables>,
-  event: Recorded<ManualAssignmentsReplaced | RuleAssignmentsReplaced>,
-  changed: readonly AssignmentChange[],
-): void {
-  const { companyId, family, subjectId, subjectLabel } = event.data
-  for (const [ordinal, change] of changed.entries())
-    rows.tagHistory.put({
-      ...common(event),
-      companyId,
-      family,
-      entityType: familyNames[family].subjectEntity,
-      entityId: subjectId,
-      entityLabel: subjectLabel,
-      ...change,
-      ordinal,
-    })
-}
-
-function nothing() {
-  return {}
-}
-
 export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'history',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     TagCreated: {
@@ -183,15 +133,86 @@ export function listTagHistory(
   { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
   page?: Page,
 ): ListQuery {
+  const { changedByPerson, changedByNameHash, ...shown } = columnsOf(tables.tagHistory, 'h', [
+    'companyId',
+    'family',
+    'tagId',
+    'ordinal',
+  ])
+  const author = authorName(reading, {
+    companyId: 'h.company_id',
+    userId: shown.changedById,
+    isPerson: changedByPerson,
+    name: shown.changedByName,
+    nameHash: changedByNameHash,
+    position: shown.position,
+  })
   return listQuery(
     {
-      select: columnsOf(tables.tagHistory, 'h', ['companyId', 'family', 'tagId', 'ordinal']),
-      from: `${reading.table(history, 'tagHistory')} h`,
-      where: 'company_id = $1 AND family = $2 AND tag_id = $3',
+      select: { ...shown, changedByName: author.name },
+      from: `${reading.table(history, 'tagHistory')} h ${author.join}`,
+      where: 'h.company_id = $1 AND h.family = $2 AND h.tag_id = $3',
       values: [companyId, family, tagId],
       // Negated, so that one ascending order serves every list.
       order: ['-position', '-ordinal'],
     },
     page,
   )
+}
+
+function common({ id, position, metadata }: Recorded) {
+  return {
+    position,
+    changedAt: metadata.occurredAt,
+    changedById: metadata.actor.id,
+    changedByName: metadata.actor.name,
+    changedByPerson: isPerson(metadata.actor),
+    changedByNameHash: metadata.actor.nameHash ?? null,
+    eventId: id,
+  }
+}
+
+function tagChanged(
+  rows: Rows<typeof tables>,
+  event: Recorded<TagEvent>,
+  changeType: ChangeType,
+  changes: readonly Change[],
+): void {
+  const { companyId, family, tagId, name } = event.data as TagRef & { name: string }
+  rows.tagHistory.put({
+    ...common(event),
+    companyId,
+    family,
+    tagId,
+    changeType,
+    entityType: familyNames[family].tagEntity,
+    entityId: tagId,
+    entityLabel: name,
+    changes,
+    assignedByRuleId: null,
+    ordinal: 0,
+  })
+}
+
+function assignmentsChanged(
+  rows: Rows<typeof tables>,
+  event: Recorded<ManualAssignmentsReplaced | RuleAssignmentsReplaced>,
+  changed: readonly AssignmentChange[],
+): void {
+  const { companyId, family, subjectId, subjectLabel } = event.data
+  for (const [ordinal, change] of changed.entries())
+    rows.tagHistory.put({
+      ...common(event),
+      companyId,
+      family,
+      entityType: familyNames[family].subjectEntity,
+      entityId: subjectId,
+      entityLabel: subjectLabel,
+      ...change,
+      ordinal,
+    })
+}
+
+function nothing() {
+  return {}
 }

@@ -1,16 +1,27 @@
 import type { EventMetadata, Idempotency, Recorded } from '../domain/event.ts'
-import { defineProjection, type RowOf, table, text, timestamptz } from './projection.ts'
+import { bareKey } from '../domain/idempotencyKey.ts'
+import { defineProjection, nullable, type RowOf, table, text, timestamptz } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /**
- * Which request each Idempotency-Key belongs to, whatever stream its events are in. A repeat is found in the
- * stream itself; this index tells that a key comes back with another request.
+ * The requests that Idempotency-Keys belong to, whatever streams their events are in. A repeat is found in the stream
+ * itself; this index tells that a key comes back with another request.
  */
 
 const tables = {
   idempotencyKey: table({
-    columns: { caller: text, request: text, key: text, requestHash: text, recordedAt: timestamptz },
+    columns: {
+      caller: text,
+      request: text,
+      /** Without quotes. */
+      key: text,
+      /** As the last request that recorded something sent it. */
+      sentKey: text,
+      requestHash: text,
+      contentHash: nullable(text),
+      recordedAt: timestamptz,
+    },
     key: ['caller', 'request', 'key'],
     indexes: [['recordedAt']],
     // A key counts for a day; clocks may differ by some minutes.
@@ -20,20 +31,11 @@ const tables = {
 
 type KeyUse = RowOf<typeof tables.idempotencyKey.columns>
 
-/** Undefined for an event without a key, and for one whose metadata another program has written in its own way. */
-function keyUseOf({ metadata, created }: Recorded): KeyUse | undefined {
-  const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
-  if (!idempotency || typeof occurredAt !== 'string') return undefined
-  if (parts.some((part) => typeof idempotency[part] !== 'string')) return undefined
-  const { caller, request, key, requestHash } = idempotency
-  return { caller, request, key, requestHash, recordedAt: created ?? occurredAt }
-}
-
 const parts = ['caller', 'request', 'key', 'requestHash'] as const
 
 export const idempotency = defineProjection<never>()({
   name: 'idempotency',
-  version: 2,
+  version: 3,
   tables,
   handlers: {},
   // A newer release may record keys with events that this one does not know.
@@ -49,15 +51,31 @@ export const idempotency = defineProjection<never>()({
   },
 })
 
-/** The request that a key was used for last: its `requestHash`, and when the store recorded that. */
+/** The request that a key was used for last: its hashes, its spelling of the key, and when the store recorded that. */
 export function findIdempotencyKey(
   reading: Reading,
   { caller, request, key }: Pick<Idempotency, 'caller' | 'request' | 'key'>,
 ): ListQuery {
   return singleQuery({
-    select: { requestHash: 'request_hash', recordedAt: 'recorded_at' },
+    select: {
+      requestHash: 'request_hash',
+      contentHash: 'content_hash',
+      sentKey: 'sent_key',
+      recordedAt: 'recorded_at',
+    },
     from: reading.table(idempotency, 'idempotencyKey'),
     where: 'caller = $1 AND request = $2 AND key = $3',
-    values: [caller, request, key],
+    values: [caller, request, bareKey(key)],
   })
+}
+
+/** Undefined for an event without a key, and for one whose metadata another program has written in its own way. */
+function keyUseOf({ metadata, created }: Recorded): KeyUse | undefined {
+  const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
+  if (!idempotency || typeof occurredAt !== 'string') return undefined
+  if (parts.some((part) => typeof idempotency[part] !== 'string')) return undefined
+  const { caller, request, key, requestHash, contentHash = null } = idempotency
+  if (contentHash !== null && typeof contentHash !== 'string') return undefined
+  const keys = { key: bareKey(key), sentKey: key }
+  return { caller, request, ...keys, requestHash, contentHash, recordedAt: created ?? occurredAt }
 }

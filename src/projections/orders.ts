@@ -1,3 +1,4 @@
+import type { Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
 import type { OrderCorrected, OrderRegistered } from '../domain/order.ts'
@@ -10,6 +11,7 @@ import {
 import { production } from './production.ts'
 import {
   bigint,
+  boolean,
   type Column,
   defineProjection,
   double,
@@ -21,15 +23,11 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import {
-  columnsOf,
-  jsonList,
-  type ListQuery,
-  listQuery,
-  type Page,
-  singleQuery,
-} from './reading/listQuery.ts'
+import type { FilterableList } from './reading/filteredList.ts'
+import { columnIndexes, onColumn } from './reading/filters.ts'
+import { columnsOf, jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
+import { numberParameter } from './spelling.ts'
 import { shownTags } from './tags.ts'
 
 /** Orders and their line items as they stand. */
@@ -44,10 +42,20 @@ const contentColumns = {
 const lineItemColumns = {
   lineNumber: integer,
   description: nullable(text),
+  standard: nullable(text),
   grade: nullable(text),
+  profile: nullable(text),
   lengthMm: double,
   quantity: integer,
+  cancelled: boolean,
 } satisfies Record<keyof LineItemContent, Column>
+
+const order = ['orderKey', 'orderId'] as const
+
+const columnFilters = {
+  orderNumber: onColumn('orderKey', numberParameter, 'The order number, in any spelling.'),
+  customer: onColumn('customer', { kind: 'text', most: 200 }, 'The customer as it was sent.'),
+}
 
 const tables = {
   order: table({
@@ -59,10 +67,12 @@ const tables = {
       orderKey: text,
       ...contentColumns,
       registeredAt: timestamptz,
+      updatedAt: timestamptz,
+      updatedBy: text,
       revision: bigint,
     },
     key: ['companyId', 'orderId'],
-    indexes: [['companyId', 'orderKey', 'orderId']],
+    indexes: columnIndexes(order, columnFilters),
   }),
   lineItem: table({
     columns: {
@@ -77,36 +87,15 @@ const tables = {
 
 type Data = OrderRegistered['data']
 
-function touches({ data: { companyId, orderId, lineItems } }: { data: Data }) {
-  return {
-    order: [[companyId, orderId]],
-    lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
-  }
-}
-
-function contentOf({ lineItems: _, ...content }: Data) {
-  const { lineItems: __, ...kinds } = orderFields
-  return pick<Omit<OrderContent, 'lineItems'>>(kinds, content)
-}
-
-function putLineItems(rows: Rows<typeof tables>, { companyId, orderId, lineItems }: Data): void {
-  for (const item of lineItems)
-    rows.lineItem.put({
-      companyId,
-      orderId,
-      lineItemId: item.lineItemId,
-      ...pick<LineItemContent>(lineItemKinds, item),
-    })
-}
-
 export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
   name: 'orders',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     OrderRegistered: {
       touches,
-      apply: (rows, { data, metadata, revision }) => {
+      apply: (rows, event) => {
+        const { data, metadata } = event
         rows.order.put({
           companyId: data.companyId,
           orderId: data.orderId,
@@ -114,15 +103,16 @@ export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
           orderKey: normalise(data.orderNumber),
           ...contentOf(data),
           registeredAt: metadata.occurredAt,
-          revision,
+          ...updated(event),
         })
         putLineItems(rows, data)
       },
     },
     OrderCorrected: {
       touches,
-      apply: (rows, { data, revision }) => {
-        rows.order.update([data.companyId, data.orderId], { ...contentOf(data), revision })
+      apply: (rows, event) => {
+        const { data } = event
+        rows.order.update([data.companyId, data.orderId], { ...contentOf(data), ...updated(event) })
         putLineItems(rows, data)
       },
     },
@@ -130,7 +120,7 @@ export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
 })
 
 const fields = {
-  ...columnsOf(tables.order, 'o', ['orderKey', 'registeredAt', 'revision']),
+  ...columnsOf(tables.order, 'o', ['orderKey', 'revision']),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
   lineItems: 'items.line_items',
@@ -148,35 +138,56 @@ export function lineItemsOf(reading: Reading): string {
     LEFT JOIN ${reading.table(production, 'lineItemProgress')} s USING (company_id, order_id, line_item_id))`
 }
 
-function from(reading: Reading): string {
-  return `${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
-   LEFT JOIN LATERAL (
-     SELECT ${jsonList(lineItemFields, 'l.line_number')} AS line_items
-     FROM ${lineItemsOf(reading)}
-     WHERE l.company_id = o.company_id AND l.order_id = o.order_id
-   ) items ON true`
-}
-
-/** All orders of a company, with their line items and active tags. */
-export function listOrders(reading: Reading, companyId: string, page?: Page): ListQuery {
-  return listQuery(
-    {
-      select: fields,
-      from: from(reading),
-      where: 'o.company_id = $1',
-      values: [companyId],
-      order: ['o.order_key', 'o.order_id'],
-    },
-    page,
-  )
+/** The orders of a company, with their line items and active tags. */
+export const orderList: FilterableList = {
+  filters: columnFilters,
+  table: (reading) => reading.table(orders, 'order'),
+  row: 'o',
+  order,
+  select: fields,
+  details: (reading) => `${shownTags(reading, 'order', 'o', 'order_id')} ${lineItemsOfOrder(reading)}`,
 }
 
 /** One order, with its `revision`. */
 export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
   return singleQuery({
     select: { ...fields, revision: 'o.revision' },
-    from: from(reading),
+    from: `${orderList.table(reading)} o ${orderList.details(reading)}`,
     where: 'o.company_id = $1 AND o.order_id = $2',
     values: [companyId, orderId],
   })
+}
+
+function touches({ data: { companyId, orderId, lineItems } }: { data: Data }) {
+  return {
+    order: [[companyId, orderId]],
+    lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
+  }
+}
+
+function contentOf({ lineItems: _, ...content }: Data) {
+  const { lineItems: __, ...kinds } = orderFields
+  return pick<Omit<OrderContent, 'lineItems'>>(kinds, content)
+}
+
+function updated({ metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
+  return { updatedAt: metadata.occurredAt, updatedBy: metadata.actor.id, revision }
+}
+
+function putLineItems(rows: Rows<typeof tables>, { companyId, orderId, lineItems }: Data): void {
+  for (const item of lineItems)
+    rows.lineItem.put({
+      companyId,
+      orderId,
+      lineItemId: item.lineItemId,
+      ...pick<LineItemContent>(lineItemKinds, item),
+    })
+}
+
+function lineItemsOfOrder(reading: Reading): string {
+  return `LEFT JOIN LATERAL (
+     SELECT ${jsonList(lineItemFields, 'l.line_number')} AS line_items
+     FROM ${lineItemsOf(reading)}
+     WHERE l.company_id = o.company_id AND l.order_id = o.order_id
+   ) items ON true`
 }

@@ -1,6 +1,6 @@
 import { lineItemStatus } from '../domain/lineItemStatus.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
-import type { AcceptedCuts, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import { type AcceptedCuts, barStatuses, type ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
 import {
   bigint,
   defineProjection,
@@ -14,8 +14,18 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
+import { columnIndexes, onColumn, onColumnRepeatedly } from './reading/filters.ts'
 
 /** Production plans, their bars and cuts, and how far the line items are that the cuts are for. */
+
+/** Bars in the order of their plans, and within a plan as they were planned. */
+export const barOrder = ['planCreatedAt', 'planId', 'ordinal'] as const
+
+export const barFilters = {
+  status: onColumnRepeatedly('status', { kind: 'oneOf', values: barStatuses }, 'The status.'),
+  planId: onColumn('planId', { kind: 'id' }, 'The plan.'),
+  millCertificationId: onColumn('millCertificationId', { kind: 'id' }, 'The mill certificate.'),
+}
 
 const tables = {
   plan: table({
@@ -52,12 +62,7 @@ const tables = {
       revision: bigint,
     },
     key: ['companyId', 'barId'],
-    indexes: [
-      ['companyId', 'planCreatedAt', 'planId', 'ordinal'],
-      ['companyId', 'planId', 'planCreatedAt', 'ordinal'],
-      ['companyId', 'status', 'planCreatedAt', 'planId', 'ordinal'],
-      ['companyId', 'millCertificationId'],
-    ],
+    indexes: columnIndexes(barOrder, barFilters),
   }),
   cut: table({
     columns: {
@@ -69,7 +74,10 @@ const tables = {
       orderId: uuid,
       lineItemId: uuid,
       lengthMm: double,
+      pieceMark: nullable(text),
       status: text,
+      /** The revision of the cut's own last event. */
+      revision: bigint,
     },
     key: ['companyId', 'barId', 'cutId'],
     indexes: [['companyId', 'orderId', 'lineItemId']],
@@ -93,47 +101,11 @@ const tables = {
 
 type Named = { readonly orderId: string; readonly lineItemId: string }
 
-function barKey({ companyId, barId }: { companyId: string; barId: string }): Key {
-  return [companyId, barId]
-}
-
-function lineItemKeys(companyId: string, lineItems: readonly Named[]): Key[] {
-  return lineItems.map(({ orderId, lineItemId }) => [companyId, orderId, lineItemId])
-}
-
 const none = { accepted: 0, begun: 0, completed: 0 }
-
-/** Counters are sums, so events of different bars may come in any order. */
-function count(
-  rows: Rows<typeof tables>,
-  companyId: string,
-  { orderId, lineItemId }: Named,
-  added: Partial<typeof none>,
-): void {
-  const before = rows.lineItemProgress.get([companyId, orderId, lineItemId]) ?? none
-  const counts = {
-    accepted: before.accepted + (added.accepted ?? 0),
-    begun: before.begun + (added.begun ?? 0),
-    completed: before.completed + (added.completed ?? 0),
-  }
-  rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status: lineItemStatus(counts) })
-}
-
-function touchesBar({ data }: { data: { companyId: string; barId: string } }) {
-  return { bar: [barKey(data)] }
-}
-
-function touchesBarAndItems({
-  data,
-}: {
-  data: { companyId: string; barId: string; lineItems: readonly AcceptedCuts[] }
-}) {
-  return { bar: [barKey(data)], lineItemProgress: lineItemKeys(data.companyId, data.lineItems) }
-}
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',
-  version: 2,
+  version: 3,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -191,8 +163,12 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           completedAt: null,
           revision,
         })
-        for (const [ordinal, { cutId, orderId, lineItemId, lengthMm, status }] of data.cuts.entries())
-          rows.cut.put({ companyId, barId, cutId, ordinal, orderId, lineItemId, lengthMm, status })
+        for (const [ordinal, cut] of data.cuts.entries()) {
+          // A cut of an older event has no piece mark.
+          const { cutId, orderId, lineItemId, lengthMm, pieceMark = null, status } = cut
+          const content = { orderId, lineItemId, lengthMm, pieceMark, status }
+          rows.cut.put({ companyId, barId, cutId, ordinal, ...content, revision })
+        }
       },
     },
     BarApproved: {
@@ -223,7 +199,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       apply: (rows, { data, revision }) => {
         const { companyId, barId, cutId, barStatus, from, to, remnantMm } = data
         rows.bar.update([companyId, barId], { remnantMm, revision })
-        rows.cut.update([companyId, barId, cutId], { status: to })
+        rows.cut.update([companyId, barId, cutId], { status: to, revision })
         const accepted = Number(to === 'Accepted') - Number(from === 'Accepted')
         if (accepted !== 0)
           count(rows, companyId, data, { accepted, begun: barStatus === 'Started' ? accepted : 0 })
@@ -231,3 +207,39 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
   },
 })
+
+function barKey({ companyId, barId }: { companyId: string; barId: string }): Key {
+  return [companyId, barId]
+}
+
+function lineItemKeys(companyId: string, lineItems: readonly Named[]): Key[] {
+  return lineItems.map(({ orderId, lineItemId }) => [companyId, orderId, lineItemId])
+}
+
+/** Counters are sums, so events of different bars may come in any order. */
+function count(
+  rows: Rows<typeof tables>,
+  companyId: string,
+  { orderId, lineItemId }: Named,
+  added: Partial<typeof none>,
+): void {
+  const before = rows.lineItemProgress.get([companyId, orderId, lineItemId]) ?? none
+  const counts = {
+    accepted: before.accepted + (added.accepted ?? 0),
+    begun: before.begun + (added.begun ?? 0),
+    completed: before.completed + (added.completed ?? 0),
+  }
+  rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status: lineItemStatus(counts) })
+}
+
+function touchesBar({ data }: { data: { companyId: string; barId: string } }) {
+  return { bar: [barKey(data)] }
+}
+
+function touchesBarAndItems({
+  data,
+}: {
+  data: { companyId: string; barId: string; lineItems: readonly AcceptedCuts[] }
+}) {
+  return { bar: [barKey(data)], lineItemProgress: lineItemKeys(data.companyId, data.lineItems) }
+}

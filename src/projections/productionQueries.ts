@@ -1,5 +1,5 @@
-import type { BarStatus } from '../domain/productionPlanBar.ts'
-import { production } from './production.ts'
+import { barFilters, barOrder, production } from './production.ts'
+import type { FilterableList } from './reading/filteredList.ts'
 import {
   columnsOf,
   jsonList,
@@ -9,6 +9,7 @@ import {
   singleQuery,
 } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
+import { snakeCase } from './schema/sql.ts'
 
 /** Queries of the production read model. A bar that no plan names is not shown. */
 
@@ -19,27 +20,13 @@ const barFields = {
   cuts: 'own.cuts',
 }
 
-const cutFields = columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal'])
+const cutFields = columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal', 'revision'])
 
 /** Somebody can see the bar `b`: its plan names it. */
 export const isPlanned = 'b.ordinal IS NOT NULL'
 
-/** Bars in the order of their plans, and within a plan as they were planned. */
-export const inPlanOrder = ['b.plan_created_at', 'b.plan_id', 'b.ordinal'] as const
-
-function fromPlans(reading: Reading): string {
-  return `${reading.table(production, 'plan')} p`
-}
-
-/** Bars, each with its cuts, whether somebody can see them or not. */
-function fromBars(reading: Reading): string {
-  return `${reading.table(production, 'bar')} b
-   LEFT JOIN LATERAL (
-     SELECT ${jsonList(cutFields, 'c.ordinal')} AS cuts
-     FROM ${reading.table(production, 'cut')} c
-     WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id
-   ) own ON true`
-}
+/** `barOrder` as SQL. */
+export const inPlanOrder = barOrder.map((column) => `b.${snakeCase(column)}`)
 
 /** All production plans of a company. */
 export function listPlans(reading: Reading, companyId: string, page?: Page): ListQuery {
@@ -70,29 +57,15 @@ export function findPlan(reading: Reading, companyId: string, planId: string): L
   })
 }
 
-export interface WhichBars {
-  readonly companyId: string
-  readonly planId?: string | undefined
-  readonly status?: BarStatus | undefined
-}
-
-/** The bars of a company: of one plan, or in one state, if told. */
-export function listBars(reading: Reading, { companyId, planId, status }: WhichBars, page?: Page): ListQuery {
-  const wanted = [
-    { column: 'b.company_id', value: companyId },
-    { column: 'b.plan_id', value: planId },
-    { column: 'b.status', value: status },
-  ].filter(({ value }) => value !== undefined)
-  return listQuery(
-    {
-      select: barFields,
-      from: fromBars(reading),
-      where: [isPlanned, ...wanted.map(({ column }, n) => `${column} = $${n + 1}`)].join(' AND '),
-      values: wanted.map(({ value }) => value),
-      order: inPlanOrder,
-    },
-    page,
-  )
+/** The bars of a company. */
+export const barList: FilterableList = {
+  filters: barFilters,
+  table: (reading) => reading.table(production, 'bar'),
+  row: 'b',
+  order: barOrder,
+  visible: isPlanned,
+  select: barFields,
+  details: cutsOfBar,
 }
 
 /** One bar, with its `revision`. */
@@ -105,6 +78,20 @@ export function findBar(reading: Reading, companyId: string, barId: string): Lis
   })
 }
 
+/** One cut of a bar, with its `revision`. */
+export function findCut(
+  reading: Reading,
+  { companyId, barId, cutId }: { companyId: string; barId: string; cutId: string },
+): ListQuery {
+  return singleQuery({
+    select: { ...cutFields, revision: 'c.revision' },
+    from: `${reading.table(production, 'cut')} c
+      JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id`,
+    where: `c.company_id = $1 AND c.bar_id = $2 AND c.cut_id = $3 AND ${isPlanned}`,
+    values: [companyId, barId, cutId],
+  })
+}
+
 /** How far the line items of one order are: those that are not Open. */
 export function listLineItemStatuses(reading: Reading, companyId: string, orderId: string): ListQuery {
   return {
@@ -112,4 +99,21 @@ export function listLineItemStatuses(reading: Reading, companyId: string, orderI
          WHERE company_id = $1 AND order_id = $2`,
     values: [companyId, orderId],
   }
+}
+
+function fromPlans(reading: Reading): string {
+  return `${reading.table(production, 'plan')} p`
+}
+
+/** Bars, each with its cuts, whether somebody can see them or not. */
+function fromBars(reading: Reading): string {
+  return `${barList.table(reading)} b ${cutsOfBar(reading)}`
+}
+
+function cutsOfBar(reading: Reading): string {
+  return `LEFT JOIN LATERAL (
+     SELECT ${jsonList(cutFields, 'c.ordinal')} AS cuts
+     FROM ${reading.table(production, 'cut')} c
+     WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id
+   ) own ON true`
 }

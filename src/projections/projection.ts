@@ -25,10 +25,6 @@ export interface Column<Value = unknown> {
   readonly value?: Value
 }
 
-function column<Value>(type: ColumnType): Column<Value> {
-  return { type, nullable: false }
-}
-
 export const uuid = column<string>('uuid')
 export const text = column<string>('text')
 export const boolean = column<boolean>('boolean')
@@ -158,3 +154,7 @@ export const defineProjection =
   }): Projection<T> =>
     // One fold runs projections of every event type, so from here on a handler takes any event.
     ({ ...definition, events: domainEvents }) as unknown as Projection<T>
+
+function column<Value>(type: ColumnType): Column<Value> {
+  return { type, nullable: false }
+}

@@ -22,10 +22,6 @@ const tables = {
   }),
 }
 
-function touches({ data }: Recorded<RulePackEvent>) {
-  return { rulePack: [[data.companyId, data.rulePackId]] }
-}
-
 const decided =
   (subscribed: boolean) =>
   (rows: Rows<typeof tables>, { data, id }: Recorded<RulePackEvent>): void => {
@@ -71,6 +67,7 @@ export function listRulePacks(
   return listQuery(
     {
       select: {
+        rulePackId: 'coalesce(s.id, p.rule_pack_id)',
         id: 'coalesce(s.id, p.rule_pack_id)',
         name: 'coalesce(s.name, p.name)',
         version: 'coalesce(s.version, p.version)',
@@ -102,4 +99,8 @@ export function findSubscribedTags(
     where: 'company_id = $1 AND rule_pack_id = $2 AND subscribed',
     values: [companyId, rulePackId],
   })
+}
+
+function touches({ data }: Recorded<RulePackEvent>) {
+  return { rulePack: [[data.companyId, data.rulePackId]] }
 }

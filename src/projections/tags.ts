@@ -17,17 +17,14 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
+import { onColumn } from './reading/filters.ts'
 import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /** Tags with their usage counts, and which subject has which tag. Names and colours are joined on read. */
 
 /** The `ruleId` of an assignment made by hand: it sorts before every rule. */
-const byHand = ''
-
-function tagKey({ companyId, family, tagId }: { companyId: string; family: Family; tagId: string }): Key {
-  return [companyId, family, tagId]
-}
+export const byHand = ''
 
 /** A column for each field. The type checker names a field that has none. */
 const contentColumns = {
@@ -67,35 +64,30 @@ const tables = {
       ruleId: text,
       assignmentId: uuid,
       assignedAt: timestamptz,
+      /** Of the event that assigned it, in the stream of the subject. */
+      revision: bigint,
     },
     key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
+    indexes: [['companyId', 'family', 'tagId', 'subjectId', 'ruleId']],
   }),
-}
-
-function contentOf(data: TagContent) {
-  return { ...pick<TagContent>(tagFields, data), nameKey: tagNameKey(data.name) }
+  /** A subject whose manual assignments were ever set. */
+  manualSet: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      subjectId: uuid,
+      /** Of the event that set them last. */
+      revision: bigint,
+    },
+    key: ['companyId', 'family', 'subjectId'],
+  }),
 }
 
 type Replaced = ManualAssignmentsReplaced['data'] | RuleAssignmentsReplaced['data']
 
-function tagsTouched({ companyId, family, usage }: Replaced): Key[] {
-  return [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId])
-}
-
-/** A tag that is assigned in several ways to one subject counts once: the event says when that changes. */
-function count(
-  rows: Rows<typeof tables>,
-  { companyId, family, usage }: { companyId: string; family: Family; usage: UsageChange },
-): void {
-  for (const tagId of usage.gained)
-    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
-  for (const tagId of usage.lost)
-    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
-}
-
 export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'tags',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     TagCreated: {
@@ -155,12 +147,14 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
           tagId,
           byHand,
         ]),
+        manualSet: [[data.companyId, data.family, data.subjectId]],
       }),
-      apply: (rows, { data }) => {
+      apply: (rows, { data, revision }) => {
         const { companyId, family, subjectId, added, removed } = data
         for (const { tagId } of removed) rows.assignment.delete([companyId, family, subjectId, tagId, byHand])
         for (const assignment of added)
-          rows.assignment.put({ companyId, family, subjectId, ruleId: byHand, ...assignment })
+          rows.assignment.put({ companyId, family, subjectId, ruleId: byHand, ...assignment, revision })
+        rows.manualSet.put({ companyId, family, subjectId, revision })
         count(rows, data)
       },
     },
@@ -175,11 +169,12 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
           ruleId,
         ]),
       }),
-      apply: (rows, { data }) => {
+      apply: (rows, { data, revision }) => {
         const { companyId, family, subjectId, added, removed } = data
         for (const { tagId, ruleId } of removed)
           rows.assignment.delete([companyId, family, subjectId, tagId, ruleId])
-        for (const assignment of added) rows.assignment.put({ companyId, family, subjectId, ...assignment })
+        for (const assignment of added)
+          rows.assignment.put({ companyId, family, subjectId, ...assignment, revision })
         count(rows, data)
       },
     },
@@ -219,12 +214,27 @@ export function findTag(
   })
 }
 
-/** Operations 8 and 9: every assignment of an active tag, of all subjects or of one. */
+export const assignmentFilters = {
+  tagId: onColumn('tagId', { kind: 'id' }, 'The tag. A deleted tag has no assignments here.'),
+}
+
+/** Operations 8 and 9: every assignment of an active tag, of all subjects, of one, or of one tag. */
 export function listAssignments(
   reading: Reading,
-  { companyId, family, subjectId }: { companyId: string; family: Family; subjectId?: string },
+  {
+    companyId,
+    family,
+    subjectId,
+    tagId,
+  }: { companyId: string; family: Family; subjectId?: string; tagId?: string },
   page?: Page,
 ): ListQuery {
+  const wanted = [
+    { column: 'a.company_id', value: companyId },
+    { column: 'a.family', value: family },
+    { column: 'a.subject_id', value: subjectId },
+    { column: 'a.tag_id', value: tagId },
+  ].filter(({ value }) => value !== undefined)
   return listQuery(
     {
       select: {
@@ -239,8 +249,8 @@ export function listAssignments(
         severity: 't.severity',
       },
       from: `${reading.table(tags, 'assignment')} a JOIN ${reading.table(tags, 'tag')} t USING (company_id, family, tag_id)`,
-      where: `a.company_id = $1 AND a.family = $2 AND t.active${subjectId ? ' AND a.subject_id = $3' : ''}`,
-      values: [companyId, family, ...(subjectId ? [subjectId] : [])],
+      where: ['t.active', ...wanted.map(({ column }, index) => `${column} = $${index + 1}`)].join(' AND '),
+      values: wanted.map(({ value }) => value),
       order: ['a.subject_id', 'a.tag_id', 'a.rule_id'],
     },
     page,
@@ -266,4 +276,27 @@ export function shownTags(reading: Reading, family: Family, row: string, subject
            OFFSET 0) tag
      WHERE tag.active
    ) shown ON true`
+}
+
+function tagKey({ companyId, family, tagId }: { companyId: string; family: Family; tagId: string }): Key {
+  return [companyId, family, tagId]
+}
+
+function contentOf(data: TagContent) {
+  return { ...pick<TagContent>(tagFields, data), nameKey: tagNameKey(data.name) }
+}
+
+function tagsTouched({ companyId, family, usage }: Replaced): Key[] {
+  return [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId])
+}
+
+/** A tag that is assigned in several ways to one subject counts once: the event says when that changes. */
+function count(
+  rows: Rows<typeof tables>,
+  { companyId, family, usage }: { companyId: string; family: Family; usage: UsageChange },
+): void {
+  for (const tagId of usage.gained)
+    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
+  for (const tagId of usage.lost)
+    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
 }

@@ -10,16 +10,16 @@ import { shownTags } from './tags.ts'
 
 /** From a line item to the heats that it is cut from, and from a heat to the orders that it went into. */
 
-/** Cuts `c` with their bars `b`: those that somebody can see. */
-function cutsOnBars(reading: Reading): string {
-  return `${reading.table(production, 'cut')} c
-   JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id AND ${isPlanned}`
-}
-
 /** SQL: the cut `c` is for the line item `l`. */
 const itsOwn = 'c.company_id = l.company_id AND c.order_id = l.order_id AND c.line_item_id = l.line_item_id'
 
-const cutOnBar = { cutId: 'c.cut_id', barId: 'c.bar_id', planId: 'b.plan_id', barStatus: 'b.status' }
+const cutOnBar = {
+  cutId: 'c.cut_id',
+  pieceMark: 'c.piece_mark',
+  barId: 'c.bar_id',
+  planId: 'b.plan_id',
+  barStatus: 'b.status',
+}
 const lengthMm = 'c.length_mm'
 const byBar = [...inPlanOrder, 'c.ordinal'].join(', ')
 
@@ -44,6 +44,7 @@ export function findLineItem(
 /** An Accepted cut, with the certificate that its bar has. */
 export interface TracedCut {
   readonly cutId: string
+  readonly pieceMark: string | null
   readonly barId: string
   readonly planId: string
   readonly barStatus: BarStatus
@@ -58,6 +59,7 @@ export interface TracedLineItem {
   readonly lineItemId: string
   readonly lineNumber: number
   readonly quantity: number
+  readonly cancelled: boolean
   readonly status: LineItemStatus
   readonly cuts: readonly TracedCut[]
 }
@@ -70,32 +72,16 @@ export interface TracedOrder {
   readonly lineItems: readonly TracedLineItem[]
 }
 
-function tracedCuts(reading: Reading): string {
-  const certificate = {
-    millCertificationId: 'b.mill_certification_id',
-    certificateNumber: 'm.certificate_number',
-    heatNumber: 'm.heat_number',
-    tags: 'shown.tags',
-  }
-  return `SELECT ${jsonList({ ...cutOnBar, lengthMm, ...certificate }, byBar)} AS cuts
-    FROM ${cutsOnBars(reading)}
-    LEFT JOIN ${reading.table(certificates, 'certificate')} m
-      ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
-    ${shownTags(reading, 'millCert', 'b', 'mill_certification_id')}
-    WHERE ${itsOwn} AND c.status = 'Accepted'`
-}
-
-/** An order with the Accepted cuts of its line items and their certificates, and with its `revision`. */
+/** An order with the Accepted cuts of its line items and their certificates. */
 export function findTraced(reading: Reading, companyId: string, orderId: string): ListQuery {
-  const { lineItemId, lineNumber, quantity, status } = lineItemFields
-  const item = { lineItemId, lineNumber, quantity, status, cuts: 'traced.cuts' }
+  const { lineItemId, lineNumber, quantity, cancelled, status } = lineItemFields
+  const item = { lineItemId, lineNumber, quantity, cancelled, status, cuts: 'traced.cuts' }
   return singleQuery({
     select: {
       orderId: 'o.order_id',
       orderNumber: 'o.order_number',
       blocked: 'shown.blocked',
       lineItems: 'items.line_items',
-      revision: 'o.revision',
     },
     from: `${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
       LEFT JOIN LATERAL (
@@ -108,8 +94,16 @@ export function findTraced(reading: Reading, companyId: string, orderId: string)
   })
 }
 
-/** The reasons, in words, why a line item cannot be handed over with all its papers yet. */
-export function missingOf({ quantity, cuts }: Pick<TracedLineItem, 'quantity' | 'cuts'>): string[] {
+/**
+ * The reasons, in words, why a line item cannot be handed over with all its papers yet. A cancelled one is never handed
+ * over, so nothing is missing.
+ */
+export function missingOf({
+  quantity,
+  cancelled,
+  cuts,
+}: Pick<TracedLineItem, 'quantity' | 'cancelled' | 'cuts'>): string[] {
+  if (cancelled) return []
   const lacking = quantity - cuts.length
   const unfinished = cuts.filter(({ barStatus }) => barStatus !== 'Completed')
   const undocumented = new Set(
@@ -129,10 +123,52 @@ export function missingOf({ quantity, cuts }: Pick<TracedLineItem, 'quantity' | 
 export function traceability({ orderId, orderNumber, blocked, lineItems }: TracedOrder) {
   const traced = lineItems.map(({ quantity, ...item }) => ({
     ...item,
-    missing: missingOf({ quantity, cuts: item.cuts }),
+    missing: missingOf({ quantity, cancelled: item.cancelled, cuts: item.cuts }),
   }))
   const complete = traced.every(({ missing }) => missing.length === 0)
   return { orderId, orderNumber, blocked, complete, lineItems: traced }
+}
+
+/** For a recall: the bars of a certificate, and what they are cut for. */
+export function findUsage(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
+  const bar = { barId: 'b.bar_id', planId: 'b.plan_id', status: 'b.status', orders: 'served.orders' }
+  return singleQuery({
+    select: {
+      millCertificationId: 'm.mill_certification_id',
+      certificateNumber: 'm.certificate_number',
+      heatNumber: 'm.heat_number',
+      bars: 'used.bars',
+    },
+    from: `${reading.table(certificates, 'certificate')} m
+      LEFT JOIN LATERAL (
+        SELECT ${jsonList(bar, inPlanOrder.join(', '))} AS bars
+        FROM ${reading.table(production, 'bar')} b LEFT JOIN LATERAL (${ordersOfBar(reading)}) served ON true
+        WHERE b.company_id = m.company_id AND b.mill_certification_id = m.mill_certification_id AND ${isPlanned}
+      ) used ON true`,
+    where: 'm.company_id = $1 AND m.mill_certification_id = $2',
+    values: [companyId, millCertificationId],
+  })
+}
+
+/** Cuts `c` with their bars `b`: those that somebody can see. */
+function cutsOnBars(reading: Reading): string {
+  return `${reading.table(production, 'cut')} c
+   JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id AND ${isPlanned}`
+}
+
+function tracedCuts(reading: Reading): string {
+  const certificate = {
+    millCertificationId: 'b.mill_certification_id',
+    certificateNumber: 'm.certificate_number',
+    heatNumber: 'm.heat_number',
+    tags: 'shown.tags',
+  }
+  return `SELECT ${jsonList({ ...cutOnBar, lengthMm, ...certificate }, byBar)} AS cuts
+    FROM ${cutsOnBars(reading)}
+    LEFT JOIN ${reading.table(certificates, 'certificate')} m
+      ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
+    ${shownTags(reading, 'millCert', 'b', 'mill_certification_id')}
+    WHERE ${itsOwn} AND c.status = 'Accepted'`
 }
 
 /** The orders that have cuts on the bar `b`; a Rejected cut is for none. */
@@ -148,26 +184,4 @@ function ordersOfBar(reading: Reading): string {
       GROUP BY l.company_id, l.order_id
     ) theirs
     JOIN ${reading.table(orders, 'order')} o USING (company_id, order_id)`
-}
-
-/** For a recall: the bars of a certificate, and what they are cut for; with the certificate's `revision`. */
-export function findUsage(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
-  const bar = { barId: 'b.bar_id', planId: 'b.plan_id', status: 'b.status', orders: 'served.orders' }
-  return singleQuery({
-    select: {
-      millCertificationId: 'm.mill_certification_id',
-      certificateNumber: 'm.certificate_number',
-      heatNumber: 'm.heat_number',
-      bars: 'used.bars',
-      revision: 'm.revision',
-    },
-    from: `${reading.table(certificates, 'certificate')} m
-      LEFT JOIN LATERAL (
-        SELECT ${jsonList(bar, inPlanOrder.join(', '))} AS bars
-        FROM ${reading.table(production, 'bar')} b LEFT JOIN LATERAL (${ordersOfBar(reading)}) served ON true
-        WHERE b.company_id = m.company_id AND b.mill_certification_id = m.mill_certification_id AND ${isPlanned}
-      ) used ON true`,
-    where: 'm.company_id = $1 AND m.mill_certification_id = $2',
-    values: [companyId, millCertificationId],
-  })
 }

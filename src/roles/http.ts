@@ -1,10 +1,12 @@
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Executor } from '../commands/command.ts'
+import { createDryRuns } from '../commands/dryRun.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
 import { createHealth, type Health, sharedHealth } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/kit/app.ts'
 import { createAuthenticate } from '../http/kit/authentication/authenticate.ts'
+import { cookieNames } from '../http/kit/authentication/cookies.ts'
 import { createInFlight } from '../http/kit/limits/inFlight.ts'
+import type { Portal } from '../http/kit/portal/portalRoutes.ts'
 import { gaugeConnections, gaugeHeld } from '../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../http/kit/server/server.ts'
 import type { Authenticate } from '../http/kit/services.ts'
@@ -13,17 +15,24 @@ import { createApiKeys } from '../identity/apiKeys.ts'
 import { createLastUsed } from '../identity/lastUsed.ts'
 import { createMemberships, type Memberships } from '../identity/memberships.ts'
 import { createProviderKeys, type ProviderKeys } from '../identity/providerKeys.ts'
-import { createTokens } from '../identity/tokens.ts'
+import { createLoginProvider } from '../identity/sessions/loginProvider.ts'
+import { createLogins, loginState } from '../identity/sessions/logins.ts'
+import { verifyLogoutToken } from '../identity/sessions/logoutToken.ts'
+import { createSealing } from '../identity/sessions/sealing.ts'
+import { createSessionRows } from '../identity/sessions/sessionRows.ts'
+import { createSessions, providerTokens } from '../identity/sessions/sessions.ts'
+import { createTokens, type Tokens } from '../identity/tokens.ts'
 import { policyNames } from '../policies/all.ts'
 import { lookAtPolicies } from '../policies/standing.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
-import { projections } from '../projections/all.ts'
 import { findMissingTables } from '../projections/operations/missingTables.ts'
 import { createOperations, type Operations } from '../projections/operations/operations.ts'
 import { type FirstBuild, watchFirstBuild } from '../projections/reading/firstBuild.ts'
 import { gathered } from '../projections/reading/gathered.ts'
 import { createLookUp } from '../projections/reading/lookUp.ts'
+import type { Commands } from './commands.ts'
 import type { Runtime } from './runtime.ts'
+import type { Shutdown } from './shutdown.ts'
 import type { Stores } from './stores.ts'
 
 export interface Serving {
@@ -35,40 +44,47 @@ export interface Serving {
 export async function startServing(
   runtime: Runtime,
   stores: Stores,
-  executor: Executor,
+  { executor, persons }: Commands,
   rules: RuleBook,
 ): Promise<Serving> {
-  const { config, log, metrics, clock, now, newId } = runtime
-  const { positions, reader } = stores
+  const { config, log, metrics, shutdown, clock, now, newId } = runtime
+  const { positions, reader, readModels } = stores
   if (config.identity.allowHttp) log.warn(plainHttpWarning)
   const providerKeys = openProviderKeys(runtime)
-  const health = watchHealth(runtime, stores, providerKeys)
+  const health = watchHealth(clock, stores, providerKeys)
+  const tokens = createTokens(config.identity, providerKeys, now)
+  let listensAt = ''
+  const portal = openPortal(runtime, stores, providerKeys, tokens, () => config.http.publicUrl ?? listensAt)
   const inFlight = createInFlight(config.http.inFlightBytes)
   gaugeHeld(metrics.registry, inFlight)
   const app = createApp({
-    ...{ executor, rules, positions, reader, projections, routes, inFlight, log, clock, now, newId },
+    ...{ executor, persons, rules, positions, reader, readModels, routes, inFlight, log, clock, now, newId },
+    beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     operations: openOperations(runtime, stores),
-    firstBuild: openFirstBuild(runtime, stores),
-    authenticate: openAuthentication(runtime, stores, providerKeys),
+    firstBuild: openFirstBuild(shutdown, stores),
+    authenticate: openAuthentication(runtime, stores, tokens, portal),
+    portal,
     listCacheBytes: config.http.listCacheBytes,
-    observeLists: metrics.cache('lists'),
+    observeLists: metrics.cache,
     health: sharedHealth(health, clock),
     metrics: metrics.registry,
     version: packageJson.version,
     trustProxy: config.http.trustProxy,
+    publicUrl: config.http.publicUrl,
+    corsOrigins: config.http.corsOrigins,
   })
-  const { url, connections } = await serve(runtime, 'HTTP', app, config.http)
+  const { url, connections } = await serve(shutdown, 'HTTP', app, config.http)
+  listensAt = url
   gaugeConnections(metrics.registry, connections)
   return { url, health }
 }
 
 /** Serve `/metrics` at a port of its own, if one is named: for processes without HTTP, too. */
-export async function serveMetrics(runtime: Runtime): Promise<void> {
-  const { config, log, metrics, newId } = runtime
+export async function serveMetrics({ config, log, metrics, shutdown, newId }: Runtime): Promise<void> {
   const { metricsPort: port, ...options } = config.http
   if (port === undefined) return
-  const app = createMetricsApp({ metrics: metrics.registry, log, newId })
-  await serve(runtime, 'metrics', app, { ...options, port })
+  const app = createMetricsApp({ metrics: metrics.registry, log, newId, publicUrl: options.publicUrl })
+  await serve(shutdown, 'metrics', app, { ...options, port })
 }
 
 /** Limit for the requests that a shutdown finds under way. */
@@ -79,7 +95,7 @@ const plainHttpWarning =
   'that traffic can sign in as any user. Give the provider https:// addresses, and remove this setting.'
 
 async function serve(
-  { shutdown }: Runtime,
+  shutdown: Shutdown,
   name: string,
   ...args: Parameters<typeof listen>
 ): Promise<Listening> {
@@ -95,55 +111,100 @@ function openProviderKeys({ config, clock, shutdown }: Runtime): ProviderKeys {
 }
 
 /** Requests and health have pools of their own, so that neither waits for the other. */
-function watchHealth({ clock }: Runtime, stores: Stores, providerKeys: ProviderKeys): Health {
-  const { eventStore, storeId, schema, positions, openPool } = stores
+function watchHealth(
+  clock: () => number,
+  { eventStore, storeId, readModels, positions, openPool }: Stores,
+  providerKeys: ProviderKeys,
+): Health {
   const postgres = openPool('health')
   return createHealth({
-    ...{ eventStore, positions, projections, policyNames, clock },
+    ...{ eventStore, positions, policyNames, clock },
+    projections: readModels.projections,
     lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
-    findMissing: (states) => findMissingTables(postgres, schema, projections, states),
+    findMissing: (states) => findMissingTables(postgres, readModels, states),
     askProvider: providerKeys.ask,
   })
 }
 
-function openOperations({ clock, newId, shutdown }: Runtime, stores: Stores): Operations {
-  const { eventStore, requests, schema, openPool } = stores
+function openOperations(
+  { clock, newId, shutdown }: Runtime,
+  { eventStore, requests, readModels, openPool }: Stores,
+): Operations {
   const operations = createOperations({
-    ...{ eventStore, requests, schema, projections, clock, newId },
+    ...{ eventStore, requests, readModels, clock, newId },
     postgres: openPool('operations', { size: 3 }),
   })
   shutdown.add('operations', () => operations.close())
   return operations
 }
 
-function openFirstBuild({ shutdown }: Runtime, stores: Stores): FirstBuild {
-  const { eventStore, requests: postgres, schema, positions } = stores
-  const firstBuild = watchFirstBuild({ eventStore, postgres, schema, positions, projections })
+function openFirstBuild(
+  shutdown: Shutdown,
+  { eventStore, requests: postgres, readModels, positions }: Stores,
+): FirstBuild {
+  const firstBuild = watchFirstBuild({ eventStore, postgres, readModels, positions })
   shutdown.add('first build', () => firstBuild.close())
   return firstBuild
 }
 
-/** Find out who calls, by token or by API key, and what the caller may do. */
-function openAuthentication(runtime: Runtime, stores: Stores, providerKeys: ProviderKeys): Authenticate {
-  const { config, now } = runtime
+/** Find out who calls, by token, API key or session, and what the caller may do. */
+function openAuthentication(
+  runtime: Runtime,
+  stores: Stores,
+  tokens: Tokens,
+  portal: Portal | undefined,
+): Authenticate {
+  const { config, clock } = runtime
   return createAuthenticate({
-    tokens: createTokens(config.identity, providerKeys, now),
+    tokens,
+    portal: portal && {
+      sessions: portal.sessions,
+      sessionCookie: () => cookieNames(portal.address()).session,
+    },
     apiKeys: openApiKeys(runtime, stores),
     memberships: openMemberships(runtime, stores),
     failureLimit: config.http.authFailureLimit,
     apiRateLimit: config.http.apiRateLimit,
-    now,
+    clock,
   })
 }
 
-function openApiKeys({ log, now, shutdown }: Runtime, stores: Stores): ReturnType<typeof createApiKeys> {
-  const { requests: postgres, schema } = stores
+/** Return undefined unless the settings name the service as a client of the identity provider. */
+function openPortal(
+  { config, now }: Runtime,
+  { requests }: Stores,
+  providerKeys: ProviderKeys,
+  tokens: Tokens,
+  address: () => string,
+): Portal | undefined {
+  if (!config.portal) return undefined
+  const { clientId, clientSecret } = config.portal
+  const { issuer, algorithms } = config.identity
+  const provider = createLoginProvider({ ...config.identity, ...config.portal })
+  const sessions = createSessions({
+    ...{ issuer, provider, tokens, now },
+    rows: createSessionRows(requests),
+    sealing: createSealing(clientSecret, 'tokens of a session', providerTokens, now),
+  })
+  const sealing = createSealing(clientSecret, 'state of a login', loginState, now)
+  return {
+    ...{ address, provider, sessions },
+    logins: createLogins({ provider, sessions, sealing, now }),
+    verifyLogoutToken: (token) =>
+      verifyLogoutToken(token, { issuer, clientId, algorithms }, providerKeys, now),
+  }
+}
+
+function openApiKeys(
+  { log, now, shutdown }: Runtime,
+  { requests: postgres, readModels }: Stores,
+): ReturnType<typeof createApiKeys> {
   const lastUsed = createLastUsed({
     postgres,
     onError: (error) => log.warn(`last use of API keys: ${error.message}`),
   })
   shutdown.add('last use of API keys', () => lastUsed.close())
-  const lookUp = createLookUp(postgres, schema, access)
+  const lookUp = createLookUp(postgres, readModels, access)
   const findKeys = (hashes: readonly string[]) => lookUp<FoundKey>((tables) => findApiKeys(tables, hashes))
   return createApiKeys({ find: gathered(findKeys, ({ hash }) => hash), now, used: lastUsed.note })
 }

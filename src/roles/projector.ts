@@ -1,4 +1,3 @@
-import { projections } from '../projections/all.ts'
 import { startProjector } from '../projections/projector/projector.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
@@ -7,18 +6,19 @@ const queryTimeoutMs = 30_000
 
 /** Start the role `projector`: of all processes that have it, one projects. */
 export function startProjecting(
-  { log, metrics, now, newId, shutdown }: Runtime,
-  { eventStore, schema, openPool }: Stores,
+  { log, metrics, now, clock, newId, shutdown }: Runtime,
+  { eventStore, readModels, positions, openPool }: Stores,
 ): void {
   const projector = startProjector({
-    ...{ eventStore, schema, projections, now },
+    ...{ eventStore, readModels, now, clock },
     postgres: openPool('projector', { queryTimeoutMs }),
     owner: newId(),
+    onNotice: positions.hear,
     observe: {
       ...metrics.projector,
       stopped: (projection, code, message) =>
         log.error({ projection, code }, `projection stopped: ${message}`),
-      trouble: (message) => log.warn(`projector: ${message}`),
+      condition: (message) => log.warn(`projector: ${message}`),
     },
   })
   shutdown.add('projector', () => projector.stop())

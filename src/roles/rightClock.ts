@@ -24,7 +24,6 @@ function clocksDiffer({ ms }: Skew): Refusal {
   const minutes = Math.round(Math.abs(ms) / 60_000)
   const direction = ms < 0 ? 'behind' : 'ahead of'
   return new Refusal(
-    'unavailable',
     'clocks-differ',
     `PostgreSQL's clock is ${minutes} minutes ${direction} this node's, so nothing was recorded. An operator must set both clocks by the same time server.`,
   )

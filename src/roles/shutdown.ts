@@ -32,6 +32,7 @@ export function createShutdown(log: Logger, withinMs = stopWithinMs): Shutdown {
   return {
     add: (name, end) => void steps.push({ name, end }),
     async run() {
+      // One timer for all steps together: `inTime` would limit each of them.
       const ended = new AbortController()
       const timeUp = pause(withinMs, true, { signal: ended.signal }).catch(() => false)
       let late: Step | undefined

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectEventStore, type EventStore, StoreUnavailable } from '../eventStore.ts'
+import { type EventStore, StoreUnavailable } from '../eventStore.ts'
+import { connectEventStore } from '../eventStoreDb/connect.ts'
 import { migrateLocal } from '../localSchema/migrate.ts'
 import { connectPostgres, type Postgres, PostgresUnavailable } from '../postgres.ts'
 import { projections } from '../projections/all.ts'
 import { createReader, type Reader } from '../projections/reading/reader.ts'
 import { followPositions, type Positions } from '../projections/reading/waitFor.ts'
+import type { ReadModels } from '../projections/schema/readModels.ts'
 import { ensureSchema } from '../projections/schema/schema.ts'
 import { ensureStore } from '../projections/schema/store.ts'
 import type { Runtime } from './runtime.ts'
@@ -17,8 +19,8 @@ export interface Stores {
   readonly requests: Postgres
   /** Open a pool for one use (two connections by default), so that it never waits for requests. */
   openPool(use: string, options?: PoolOptions): Postgres
-  /** The schema of this release's read models. */
-  readonly schema: string
+  /** The read models of this release. */
+  readonly readModels: ReadModels
   readonly positions: Positions
   readonly reader: Reader
 }
@@ -37,16 +39,16 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   const eventStore = connectEventStore(config.eventStoreUrl)
   shutdown.add('event store', () => eventStore.close())
   const requests = openPool(runtime, 'heatmark', { size: config.database.poolSize, queryTimeoutMs })
-  const { storeId, schema } = await prepareStores(runtime, eventStore, requests, signal)
+  const { storeId, readModels } = await prepareStores(runtime, eventStore, requests, signal)
   const positions = followPositions({
-    ...{ url: config.database.url, schema, clock, now },
+    ...{ url: config.database.url, readModels, clock, now },
     onError: (error) => log.warn(`positions: ${error.message}`),
   })
   shutdown.add('positions', () => positions.close())
   return {
-    ...{ eventStore, storeId, requests, schema, positions },
+    ...{ eventStore, storeId, requests, readModels, positions },
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
-    reader: createReader({ postgres: requests, schema, streams }),
+    reader: createReader({ postgres: requests, readModels, streams }),
   }
 }
 
@@ -73,14 +75,15 @@ async function prepareStores(
   eventStore: EventStore,
   postgres: Postgres,
   signal: AbortSignal,
-): Promise<{ storeId: string; schema: string }> {
+): Promise<Pick<Stores, 'storeId' | 'readModels'>> {
   const onCopied = (projection: string, from: string) =>
     log.info({ projection, from }, 'rows copied from another release')
   for (;;) {
     try {
       const storeId = await ensureStore(eventStore, newId, now)
       await migrateLocal(postgres)
-      return { storeId, schema: await ensureSchema(postgres, storeId, projections, { onCopied, signal }) }
+      const readModels = await ensureSchema(postgres, storeId, projections, { onCopied, signal })
+      return { storeId, readModels }
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
       log.warn(`waiting: ${error.message}`)

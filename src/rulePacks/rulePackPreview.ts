@@ -34,6 +34,38 @@ export interface Preview {
 /** The most listed gains, and losses: a company may have millions of subjects. */
 export const maxListedChanges = 10_000
 
+/** @throws Refusal 404 for a pack that this release does not ship */
+export function previewRulePack(
+  reader: Reader,
+  rules: RuleBook,
+  { companyId, rulePackId }: { companyId: string; rulePackId: string },
+): Promise<Preview & { readonly position: number }> {
+  const pack = rules.find(rulePackId)
+  if (!pack) throw notFound('rule-pack-not-found', rulePackId)
+
+  return reader.stream(companyId, [certificates, orders, tags, rulePacks], async (reading) => {
+    const shown = await tagsOf(reading, companyId, pack)
+    const gains = createTally()
+    const losses = createTally()
+
+    for (const family of families) {
+      const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
+      for await (const subjects of reading.portions<PreviewedSubject>(query))
+        for (const { subjectId, subjectLabel, content, ...has } of subjects) {
+          const changed = previewPack(rules, pack, companyId, { family, content } as RuleSubject, has)
+          const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
+          for (const tagId of changed.gained) gains.add(change(tagId))
+          for (const tagId of changed.lost) losses.add(change(tagId))
+        }
+    }
+    return {
+      ...{ gains: gains.listed, losses: losses.listed },
+      ...{ gainCount: gains.count(), lossCount: losses.count() },
+      position: reading.position,
+    }
+  })
+}
+
 /** Count all changes and keep the first. */
 function createTally() {
   const listed: TagChange[] = []
@@ -64,36 +96,4 @@ async function tagsOf(
     ...{ name, color, severity },
   }))
   return new Map([...known, ...offered].map((tag) => [tag.tagId, tag]))
-}
-
-/** @throws Refusal 404 for a pack that this release does not ship */
-export function previewRulePack(
-  reader: Reader,
-  rules: RuleBook,
-  { companyId, rulePackId }: { companyId: string; rulePackId: string },
-): Promise<Preview & { readonly position: number }> {
-  const pack = rules.find(rulePackId)
-  if (!pack) throw notFound('rule pack', rulePackId)
-
-  return reader.stream(companyId, [certificates, orders, tags, rulePacks], async (reading) => {
-    const shown = await tagsOf(reading, companyId, pack)
-    const gains = createTally()
-    const losses = createTally()
-
-    for (const family of families) {
-      const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
-      for await (const subjects of reading.portions<PreviewedSubject>(query))
-        for (const { subjectId, subjectLabel, content, ...has } of subjects) {
-          const changed = previewPack(rules, pack, companyId, { family, content } as RuleSubject, has)
-          const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
-          for (const tagId of changed.gained) gains.add(change(tagId))
-          for (const tagId of changed.lost) losses.add(change(tagId))
-        }
-    }
-    return {
-      ...{ gains: gains.listed, losses: losses.listed },
-      ...{ gainCount: gains.count(), lossCount: losses.count() },
-      position: reading.position,
-    }
-  })
 }

@@ -21,7 +21,7 @@ interface ObjectType {
 
 const certificate: ObjectKind = {
   name: 'Certificate',
-  fields: { certificateNumber: 'text', heatNumber: 'text', ...certificateFields },
+  fields: { certificateNumber: 'text', heatNumber: 'text', item: 'text', ...certificateFields },
 }
 
 const order: ObjectKind = { name: 'Order', fields: { orderNumber: 'text', ...orderFields } }
@@ -71,6 +71,7 @@ function objectKindOf(kind: FieldKind): ObjectKind | undefined {
 function celType(kind: FieldKind): string {
   if (kind === 'text') return 'string'
   if (kind === 'number') return 'double'
+  if (kind === 'flag') return 'bool'
   return 'listOf' in kind ? `list<${kind.listOf.name}>` : kind.name
 }
 

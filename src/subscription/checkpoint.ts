@@ -1,5 +1,5 @@
 import type { EventStore } from '../eventStore.ts'
-import { within } from './within.ts'
+import { storeAnswer } from './storeAnswer.ts'
 
 /** The last position that somebody has applied, with the id of its event: 0 and null before the first event. */
 export interface Checkpoint {
@@ -25,7 +25,7 @@ export async function checkHistory(
   closed?: AbortSignal,
 ): Promise<void> {
   if (position === 0) return
-  const event = await within(eventStore.eventAt(position), `what is at position ${position}`, closed)
+  const event = await storeAnswer(eventStore.eventAt(position), `what is at position ${position}`, closed)
   if (event?.id === eventId) return
   throw new Rewound(
     `event ${eventId} was at position ${position}; now the store has ` +

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorded } from '../domain/event.ts'
 import type { EventStore } from '../eventStore.ts'
 import { type Checkpoint, checkHistory, Rewound } from './checkpoint.ts'
 import { createEventQueue, type EventQueue } from './eventQueue.ts'
-import { within } from './within.ts'
+import { storeAnswer } from './storeAnswer.ts'
 
 /**
  * The events of the store after a checkpoint, in a bounded queue. The server drops a subscriber that is slow, so
@@ -23,12 +23,14 @@ export interface Subscription {
 export interface SubscriptionOptions {
   readonly eventStore: EventStore
   readonly from: Checkpoint
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
   /** Weight at which the queue is full. */
   readonly capacity: number
   /** Told whenever the server's subscription ended by itself, with the known reason. */
   readonly onDropped?: (reason: string) => void
   /** Told why the store cannot be followed, and told nothing once it can. */
-  readonly onTrouble?: (message?: string) => void
+  readonly onCondition?: (message?: string) => void
 }
 
 /** The head of the store is compared with the queue this often; a subscription silent twice is opened anew. */
@@ -41,10 +43,11 @@ const giveUpAfterMs = 10_000
 /** An open subscription, as its loops share it. */
 interface Open {
   readonly eventStore: EventStore
+  readonly clock: () => number
   readonly queue: EventQueue
   readonly closed: AbortSignal
   readonly onDropped: (reason: string) => void
-  readonly onTrouble: (message?: string) => void
+  readonly onCondition: (message?: string) => void
   /** The last event in the queue. */
   last: Checkpoint
   /** Ends the server's present subscription, so that another is opened. */
@@ -52,12 +55,13 @@ interface Open {
 }
 
 export function openSubscription(options: SubscriptionOptions): Subscription {
-  const { eventStore, from, capacity, onDropped = () => {}, onTrouble = () => {} } = options
+  const { eventStore, from, clock, capacity, onDropped = () => {}, onCondition = () => {} } = options
   const closing = new AbortController()
   const closed = closing.signal
   const queue = createEventQueue(capacity, closed)
   const checked = Promise.withResolvers<void>()
-  const open: Open = { eventStore, queue, closed, onDropped, onTrouble, last: from, reopen: () => {} }
+  const shared = { eventStore, clock, queue, closed, onDropped, onCondition }
+  const open: Open = { ...shared, last: from, reopen: () => {} }
   const following = follow(open, checked.resolve).catch(queue.fail)
   const watching = watch(open)
   return {
@@ -72,28 +76,28 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
 
 /** Keep a subscription open until the queue is closed. @throws Rewound, StoreUnavailable */
 async function follow(open: Open, onChecked: () => void): Promise<void> {
-  const { eventStore, queue, closed, onTrouble } = open
+  const { eventStore, clock, queue, closed, onCondition } = open
   let pauseMs = 0
-  let troubledSince: number | undefined
+  let failingSince: number | undefined
   while (!closed.aborted) {
     const start = open.last.position
     try {
       await checkHistory(eventStore, open.last, closed)
       onChecked()
-      troubledSince = undefined
-      onTrouble()
+      failingSince = undefined
+      onCondition()
       await fill(open)
     } catch (error) {
       if (error instanceof Rewound) throw error
       if (closed.aborted) return
-      onTrouble(reasonOf(error))
-      troubledSince ??= performance.now()
-      if (performance.now() - troubledSince > giveUpAfterMs) throw error
+      onCondition(reasonOf(error))
+      failingSince ??= clock()
+      if (clock() - failingSince > giveUpAfterMs) throw error
     }
     await queue.hasRoom()
     const progress = open.last.position > start
     pauseMs = progress ? 0 : Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * 2))
-    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: closed }).catch(() => {})
+    if (pauseMs > 0) await pause(pauseMs, undefined, { signal: closed }).catch(() => {})
   }
 }
 
@@ -127,20 +131,20 @@ async function fill(open: Open): Promise<void> {
 
 /** Reopen a subscription that died without an error: the head of the store shows that it is behind. */
 async function watch(open: Open): Promise<void> {
-  const { eventStore, closed, onTrouble } = open
+  const { eventStore, closed, onCondition } = open
   let head = 0
   let seen = -1
   while (!closed.aborted) {
-    await sleep(watchEveryMs, undefined, { signal: closed }).catch(() => {})
+    await pause(watchEveryMs, undefined, { signal: closed }).catch(() => {})
     if (closed.aborted) return
     if (open.last.position === seen && head > seen) open.reopen('the subscription was silent')
     seen = open.last.position
     try {
-      head = (await within(eventStore.last(), 'what is its last event', closed))?.position ?? 0
-      onTrouble()
+      head = (await storeAnswer(eventStore.last(), 'what is its last event', closed))?.position ?? 0
+      onCondition()
     } catch (error) {
       head = Number.POSITIVE_INFINITY
-      if (!closed.aborted) onTrouble(reasonOf(error))
+      if (!closed.aborted) onCondition(reasonOf(error))
     }
   }
 }

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/embedded/backup/manifest.ts'
-import { connectEventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { call } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { type Ran, runHeatmark, startHeatmark } from '../support/heatmark.ts'
@@ -97,12 +97,12 @@ afterAll(async () => {
 })
 
 describe('backup', () => {
-  it('of a service in use is a folder for this user alone, whole', async () => {
+  it('saves a service in use whole, into a folder for this user alone', async () => {
     let writing = true
     const writer = (async () => {
       while (writing) await register(`H ${randomUUID()}`)
     })()
-    // Beside it, so that there is something to be caught in the middle of.
+    // The backup runs while events are being written.
     const during = await heatmark(dataDir, '--json', 'backup', join(folder, 'busy'))
     writing = false
     await writer
@@ -127,7 +127,7 @@ describe('backup', () => {
     expect(leftovers('saved')).toEqual([])
   })
 
-  it('writes over nothing, and into nothing that is not there, or is being saved', async () => {
+  it('refuses a folder that exists, one in a folder that does not, and one in the data directory', async () => {
     const link = join(folder, 'link')
     symlinkSync(dataDir, link)
     const there = await heatmark(dataDir, 'backup', saved)
@@ -157,7 +157,7 @@ describe('backup', () => {
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false)
   })
 
-  it('that is killed leaves nothing that could be taken for a backup', async () => {
+  it('leaves no folder that restore accepts when it is killed', async () => {
     const to = join(folder, 'killed')
     const started = startHeatmark(['backup', to], { HEATMARK_DATA_DIR: dataDir })
     await until(() => leftovers('killed').length > 0)
@@ -227,7 +227,7 @@ const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = 
 ]
 
 describe('restore', () => {
-  it('refuses a directory that a service uses, whatever is asked', async () => {
+  it('refuses a directory that a service uses, with and without --replace', async () => {
     for (const more of [[], ['--replace']]) {
       const ran = await heatmark(dataDir, 'restore', saved, ...more)
       expect(ran).toMatchObject({ code: 3, stdout: '' })
@@ -249,7 +249,7 @@ describe('restore', () => {
     expect(existsSync(join(folder, 'fresh'))).toBe(false)
   })
 
-  it('refuses to put a data directory where the backup is, above it or in it, whatever links lead there', async () => {
+  it('refuses a data directory that is the backup, holds it or is in it, also through links', async () => {
     const home = join(folder, 'home')
     const copy = join(home, 'copy')
     cpSync(saved, copy, { recursive: true })
@@ -279,7 +279,7 @@ describe('restore', () => {
     expect(leftovers('strange')).toEqual([])
   })
 
-  it('that is interrupted says so, and leaves nothing', async () => {
+  it('says that it was interrupted, and leaves nothing', async () => {
     const fresh = join(folder, 'fresh')
     const started = startHeatmark(['restore', saved], { HEATMARK_DATA_DIR: fresh })
     const makesDatabase = (name: string) => existsSync(join(folder, name, 'postgres.json'))
@@ -292,7 +292,7 @@ describe('restore', () => {
     expect(leftovers('fresh')).toEqual([])
   })
 
-  it('brings all of it back, and moves aside what is there', async () => {
+  it('brings everything back, and moves the present directory aside', async () => {
     await register('H after the backup')
     await service.end()
     const refused = await heatmark(dataDir, 'restore', saved)
@@ -309,7 +309,7 @@ describe('restore', () => {
 
     const before = service
     service = await startEmbedded(dataDir)
-    // A token and a key of before the backup are as good as new ones.
+    // A token and a key from before the backup are still valid.
     await until(async () => (await call('GET', `${service.url}/api/me`, { token })).status === 200, catchUpMs)
     expect(service.dev.clients).toEqual(before.dev.clients)
     await until(async () => (await heatmark(dataDir, 'status')).code === 0, catchUpMs)
@@ -322,7 +322,7 @@ describe('restore', () => {
 
   it('makes a new directory from a backup of a service that is stopped', async () => {
     const { length } = await eventsOf(service)
-    // So that what the rule policy has seen is more than the first backup has.
+    // The rule policy must have seen more than the first backup has.
     const seen = async () => (await heatmark(dataDir, 'doctor')).stdout.includes('every event is applied')
     await until(seen, catchUpMs)
     await service.end()
@@ -339,8 +339,8 @@ describe('restore', () => {
     expect(ran.stdout).toMatch(new RegExp(`^${length} events `))
   })
 
-  it('restores the event store that was rewound', async () => {
-    // An older copy in its place, while PostgreSQL is where it was.
+  it('restores a backup of a rewound event store without the progress of rule packs', async () => {
+    // Put an older copy in its place, and leave PostgreSQL as it is.
     for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `events.sqlite${end}`), { force: true })
     cpSync(join(saved, 'events.sqlite'), join(dataDir, 'events.sqlite'))
     const ahead = join(folder, 'ahead')
@@ -358,11 +358,11 @@ describe('restore', () => {
     expect(findings).toContainEqual(expect.objectContaining({ check: 'rule packs', status: 'ok' }))
     await until(async () => (await heatmark(dataDir, 'status')).code === 0, catchUpMs)
     await until(async () => (await evaluated())?.status === 'done', catchUpMs)
-    // It shows what it showed before the backup; uses of keys since are not forgotten.
+    // It shows the same as before the backup, and the later uses of keys.
     const { keys, evaluation, ...rest } = await everything()
     expect(shown).toMatchObject(rest)
-    // Begun anew beside read models that were being built, with what they showed of the decision by then:
-    // what was registered later is evaluated by itself.
+    // The evaluation began anew while the read models were being built, so its total is what they showed by then.
+    // Certificates that were registered later are evaluated one by one.
     const { length: all } = rest['millcert/certificates'] as unknown[]
     const { done, total } = evaluation as { done: number; total: number }
     expect(done).toBe(total)

@@ -43,7 +43,7 @@ describe('createClient', () => {
     expect(asked[1]).toMatchObject({ headers: { 'content-type': 'application/json' }, body: '{"tagIds":[]}' })
   })
 
-  it('answers 204 without a body', async () => {
+  it('returns no body for 204', async () => {
     answer = { status: 204 }
     expect(await createClient(baseUrl, 't')('POST', '/x')).toEqual({ status: 204, body: undefined })
   })

@@ -23,7 +23,7 @@ const serviceWith = (looks: ReturnType<typeof evaluation>[][]) => {
 }
 
 describe('the rule packs of the demo', () => {
-  it('are waited for until both are evaluated, while the bar shows their sum', async () => {
+  it('hold the demo until both are evaluated, while the bar shows their sum', async () => {
     const { caller, written, asked } = serviceWith([
       [evaluation('pending'), evaluation('pending')],
       [evaluation('running', 60, 100), evaluation('pending')],
@@ -37,7 +37,7 @@ describe('the rule packs of the demo', () => {
     expect(written.at(-1)).toMatch(/evaluated +200 pairs of a rule pack and a subject\n$/)
   })
 
-  it('are given up with advice when their evaluation makes no progress', async () => {
+  it('end the demo with advice when their evaluation makes no progress', async () => {
     const { caller } = serviceWith([[evaluation('done', 9, 9), evaluation('pending')]])
     await expect(subscribeToRulePacks(caller, 300)).rejects.toThrow(/no progress for 0\.3 s.*heatmark doctor/)
   })

@@ -11,7 +11,8 @@ import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
 import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
 import { checkNode, checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
 import type { EventStore } from '../../src/eventStore.ts'
-import { findTroubles } from '../../src/projections/operations/troubles.ts'
+import { findConditions } from '../../src/projections/operations/conditions.ts'
+import { createReadModels } from '../../src/projections/schema/readModels.ts'
 import type { ProjectionState } from '../../src/projections/schema/schema.ts'
 
 describe('clocks', () => {
@@ -27,7 +28,7 @@ describe('clocks', () => {
     [4_900, 'problem', '3.8 s ahead of'],
     [-2_700, 'problem', '3.8 s behind'],
     [3_000, 'ok', '1.9 s ahead of'],
-  ])('at %d ms, asked at 1,000 and heard at 1,200, are a %s', (time, status, found) => {
+  ])('that show %d ms, asked at 1,000 and heard at 1,200, give the status %s', (time, status, found) => {
     expect(comparePostgresClock({ asked: 1_000, heard: 1_200, time })).toMatchObject({
       status,
       found: expect.stringContaining(found),
@@ -38,7 +39,7 @@ describe('clocks', () => {
     [301_500, /refuses every command/],
     [-301_500, /refuses every command/],
     [299_500, /^set both clocks by the same time server \(NTP\)$/],
-  ])('%d ms apart: the finding says whether the service still records', (time, todo) => {
+  ])('that are %d ms apart give a finding that says whether the service still records', (time, todo) => {
     expect(comparePostgresClock({ asked: 0, heard: 1_000, time })).toMatchObject({
       status: 'problem',
       todo: expect.stringMatching(todo),
@@ -49,7 +50,7 @@ describe('clocks', () => {
     expect(comparePostgresClock({ asked: 0, heard: 8_000, time: 0 })).toMatchObject({ status: 'ok' })
   })
 
-  it('in whole seconds may be right anywhere in that second', () => {
+  it('that tell whole seconds count as right anywhere in that second', () => {
     const date = 'Sat, 21 Nov 2026 03:16:03 GMT'
     const time = Date.parse(date)
     const told = { asked: time + 400, heard: time + 400 }
@@ -64,15 +65,15 @@ describe('clocks', () => {
     ['esdb://127.0.0.1:2113?tls=false', 'http://127.0.0.1:2113'],
     ['esdb://admin:changeit@a.example:2113,b.example:2114?nodePreference=leader', 'https://a.example:2113'],
     ['kurrentdb+discover://cluster.example', 'https://cluster.example:2113'],
-  ])('of the store at %s are asked for at %s', (url, address) => {
+  ])('are read from the store %s at the address %s', (url, address) => {
     expect(httpAddressOf(url)).toBe(address)
   })
 
-  it('of a store whose connections end without an answer are not waited for', async () => {
+  it('are unknown for a store that ends its connections without an answer', async () => {
     const proxy = createServer((socket) => socket.once('data', () => socket.end()))
     await once(proxy.listen(0, '127.0.0.1'), 'listening')
     const { port } = proxy.address() as AddressInfo
-    const clock = await eventStoreClock(`esdb://127.0.0.1:${port}?tls=false`, () => 0)
+    const clock = await eventStoreClock(`esdb://127.0.0.1:${port}?tls=false`, () => new Date(0))
     expect(clock).toMatchObject({ status: 'unknown', found: 'it does not tell the time' })
     proxy.close()
   })
@@ -83,7 +84,7 @@ it.each([
   ['20.19.0', 'problem'],
   ['22.18.0', 'ok'],
   ['26.10.0', 'ok'],
-])('Node %s is a %s', (version, status) => {
+])('gives Node %s the status %s', (version, status) => {
   expect(checkNode(version)).toMatchObject({ check: 'Node', status })
 })
 
@@ -91,7 +92,7 @@ it.each([
   [500, 1_000_000, 'problem'],
   [2 ** 30, 2 ** 40, 'problem'],
   [2 ** 31, 2 ** 33, 'ok'],
-])('%d bytes of %d free are a %s', (free, total, status) => {
+])('gives %d free bytes of %d the status %s', (free, total, status) => {
   expect(checkRoom('disk', { free, total }, '')).toMatchObject({ status })
 })
 
@@ -100,7 +101,7 @@ it.each([
   [2_048, '2 KiB'],
   [5 * 2 ** 20, '5 MiB'],
   [2.5 * 2 ** 30, '2.5 GiB'],
-])('%d bytes are %s', (bytes, text) => {
+])('writes %d bytes as %s', (bytes, text) => {
   expect(size(bytes)).toBe(text)
 })
 
@@ -108,11 +109,11 @@ it.each([
   [12, '12 ms'],
   [2_500, '2.5 s'],
   [600_000, '10 min'],
-])('%d milliseconds are %s', (milliseconds, text) => {
+])('writes %d milliseconds as %s', (milliseconds, text) => {
   expect(duration(milliseconds)).toBe(text)
 })
 
-it('the identity provider is the one that the service has', () => {
+it('takes the identity provider from the environment, else from dev.json', () => {
   const dev = { authUrl: 'http://127.0.0.1:9', tenant: 't' }
   expect(providerAddress({}, dev)).toEqual({
     issuer: 'http://127.0.0.1:9/t',
@@ -140,15 +141,15 @@ it.each([
     '42703',
     /^"heatmark projections rebuild tags", if somebody has changed its rows or tables by hand; else /,
   ],
-])('a projection that has stopped with %s is mended by what can mend it', async (code, todo) => {
+])('gives advice for a projection that stopped with %s', async (code, todo) => {
   const event = { id: 'e', type: 'TagCreated', streamName: 's', revision: 0, position: 7, schemaVersion: 1 }
   const failure = { code, message: 'no', event, at: '' }
   const state: ProjectionState = {
     ...{ name: 'tags', version: 1, status: 'failed', position: 0, eventId: null, generation: 1, failure },
   }
   const stores = { eventStore: {} as EventStore, postgres: { query: async () => [] } }
-  const troubles = await findTroubles({ ...stores, schema: 's', projections: [] }, [state])
-  expect(troubles.get('tags')).toEqual({
+  const conditions = await findConditions({ ...stores, readModels: createReadModels('s', []) }, [state])
+  expect(conditions.get('tags')).toEqual({
     status: 'failed',
     what: `stopped before TagCreated at 7: ${code}: no`,
     todo: expect.stringMatching(todo),

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/cli/heatmark/doctor/finding.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { backupStore } from '../../src/embedded/eventStore/storage/backup.ts'
-import { connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
+import { type EventStore, noStream } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { projections } from '../../src/projections/all.ts'
 import { call } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
@@ -52,7 +53,7 @@ const records = ({ stdout }: Ran) => lines(stdout).map((line) => JSON.parse(line
 const well = { code: 0, stderr: '' }
 
 describe('status', () => {
-  it('shows every read model, and where the store is', async () => {
+  it('shows every read model, and the last position of the store', async () => {
     const { position } = (await eventStore.last())!
     const shown = await heatmark('status')
     expect(shown).toMatchObject(well)
@@ -65,28 +66,24 @@ describe('status', () => {
     )
     const [asJson] = records(await heatmark('--json', 'status'))
     expect(asJson.find((row: { name: string }) => row.name === 'tags')).toEqual({
-      ...{ name: 'tags', version: 1, status: 'running', position, head: position, lag: 0 },
+      ...{ name: 'tags', version: 2, status: 'running', position, head: position, lag: 0 },
       ...{ generation: 1, trouble: null, lastError: null, skipped: [] },
     })
   })
 })
 
 describe('events', () => {
-  it('tail shows the last ones, oldest first', async () => {
+  it('tail shows the last events, oldest first', async () => {
     const shown = await heatmark('events', 'tail', '-n', '2')
     expect(shown).toMatchObject(well)
     expect(lines(shown.stdout)).toEqual([
-      expect.stringMatching(
-        /^\d+ {2}20\S+Z {2}TagCreated {2}tags-\S+@0 {2}Edith Editor {2}\{.*Charpy too low/,
-      ),
-      expect.stringMatching(
-        /^\d+ {2}20\S+Z {2}TagUpdated {2}tags-\S+@1 {2}Edith Editor {2}\{.*Impact energy/,
-      ),
+      expect.stringMatching(/^\d+ {2}20\S+Z {2}TagCreated {2}tags-\S+@0 {2}\S{36} {2}\{.*Charpy too low/),
+      expect.stringMatching(/^\d+ {2}20\S+Z {2}TagUpdated {2}tags-\S+@1 {2}\S{36} {2}\{.*Impact energy/),
     ])
     expect(lines((await heatmark('events', 'tail', '-n', '0')).stdout)).toEqual([])
   })
 
-  it('tail looks for a company, a stream and a type', async () => {
+  it('tail filters by company, stream and type', async () => {
     const types = async (...args: string[]) =>
       records(await heatmark('--json', 'events', 'tail', ...args)).map(({ type }) => type)
     const { companyId, otherCompanyId } = service.dev
@@ -100,7 +97,7 @@ describe('events', () => {
     expect(await types('--stream', stream, '-n', '1')).toEqual(['TagUpdated'])
   })
 
-  it('tail says so when nothing matches, and of a type that there is not', async () => {
+  it('tail says when no event matches, and refuses a type that does not exist', async () => {
     const nobody = randomUUID()
     expect(await heatmark('events', 'tail', '--company', nobody, '--type', 'TagUpdated')).toEqual({
       ...{ code: 0, stdout: '' },
@@ -153,7 +150,7 @@ describe('events', () => {
     expect(following.stderr()).toBe('')
   })
 
-  it('show shows one whole, and says so where none stands', async () => {
+  it('show prints the event at a position whole, and refuses a position without one', async () => {
     const [event] = await Array.fromAsync(eventStore.readStream(stream, 0))
     const shown = await heatmark('events', 'show', `${event!.position}`)
     expect(shown).toMatchObject(well)
@@ -178,7 +175,7 @@ describe('stream show', () => {
     expect(JSON.stringify(then.state)).toContain('"Charpy too low"')
   })
 
-  it('says so of one that has none', async () => {
+  it('refuses a stream without events, and $all', async () => {
     expect(await heatmark('stream', 'show', 'tags-nobody')).toEqual({
       ...{ code: 3, stdout: '' },
       stderr: 'heatmark: stream tags-nobody has no events\n',
@@ -191,7 +188,7 @@ describe('stream show', () => {
     expect(ofStore.stderr).toMatch(/^heatmark: "stream show" shows streams of aggregates, and \$all is /)
   })
 
-  it('says what the last revision is of one that has not got that far', async () => {
+  it('names the last revision of a stream that does not have the one that was asked for', async () => {
     const last = (await Array.fromAsync(eventStore.readStream(stream, 0))).at(-1)!.revision
     expect(await heatmark('stream', 'show', stream, '--revision', `${last + 1}`)).toEqual({
       ...{ code: 3, stdout: '' },
@@ -201,7 +198,7 @@ describe('stream show', () => {
 })
 
 describe('wrong usage', () => {
-  it('is exit code 2, and says what is wrong', async () => {
+  it('exits with code 2 and says what is wrong', async () => {
     const wrong: [complaint: string, ...args: string[]][] = [
       ['Usage: heatmark'],
       ["error: unknown command 'satus'", 'satus'],
@@ -223,13 +220,13 @@ describe('wrong usage', () => {
     }
   })
 
-  it('help and the version are none', async () => {
+  it('does not include --help and --version', async () => {
     expect(await heatmark('--help')).toMatchObject(well)
     expect((await heatmark('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 
-it('without stores, or with one that does not answer, it is exit code 3 and what to do', async () => {
+it('exits with code 3 and advice when no store is named, or one does not answer', async () => {
   const nowhere = { HEATMARK_DATA_DIR: '/nonexistent' }
   for (const command of ['status', 'doctor']) {
     const ran = await runHeatmark([command], nowhere)
@@ -240,7 +237,7 @@ it('without stores, or with one that does not answer, it is exit code 3 and what
   const gone = await runHeatmark(['status'], { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', DATABASE_URL })
   expect(gone).toMatchObject({ code: 3, stdout: '' })
   expect(gone.stderr).toMatch(/^heatmark: event store: [^\n]*\n→ .* EVENTSTORE_URL [^\n]*\n$/)
-  // Only what is the embedded stack's is to be started with it.
+  // The advice to start the embedded stack is for its own stores alone.
   const nobody = 'postgres://127.0.0.1:1/heatmark'
   const wrong = await runHeatmark(['status'], { HEATMARK_DATA_DIR: dataDir, DATABASE_URL: nobody })
   expect(wrong.stderr).toMatch(/^heatmark: PostgreSQL: [^\n]*\n→ .* DATABASE_URL [^\n]*\n$/)
@@ -257,7 +254,7 @@ it('without stores, or with one that does not answer, it is exit code 3 and what
   removeDataDir(stopped)
 })
 
-it("a store or a database that is not the service's is said to be so by every command, in the same words", async () => {
+it("every command gives the same message for a store or a database that is not the service's", async () => {
   const { databaseUrl, eventStoreUrl } = service.dev
   const [node, empty, strange] = await Promise.all([startNode(), createDatabase(), createDatabase()])
   const admin = new pg.Client({ connectionString: strange.url })
@@ -314,7 +311,7 @@ const examine = async (env: Readonly<Record<string, string>> = {}) => {
 const problems = (findings: readonly Finding[]) => findings.filter(({ status }) => status === 'problem')
 
 describe('doctor', () => {
-  it('finds nothing on a service that is well, and writes nothing', async () => {
+  it('finds no problem in a healthy service, and writes nothing', async () => {
     const before = await eventStore.last()
     const { code, findings } = await examine()
     expect(problems(findings)).toEqual([])
@@ -333,7 +330,7 @@ describe('doctor', () => {
     expect(lines(shown.stdout)).toHaveLength(findings.length)
   })
 
-  it('says of each fault what to do', async () => {
+  it('gives advice for each problem', async () => {
     const issuer = 'http://127.0.0.1:1/tenant'
     const { code, of, findings } = await examine({
       OIDC_ISSUER: issuer,
@@ -355,7 +352,7 @@ describe('doctor', () => {
     expect(shown.stdout).not.toMatch(/^PROBLEM/m)
   })
 
-  it('tells what the role of the database may not do', async () => {
+  it('names the permission that the role of the database lacks', async () => {
     const admin = new pg.Client({ connectionString: service.dev.databaseUrl })
     await admin.connect()
     await admin.query(
@@ -372,7 +369,7 @@ describe('doctor', () => {
     expect(ran.stdout).toMatch(/\nok +may end its sessions/)
   })
 
-  it('knows a store that nobody has used, and leaves it so', async () => {
+  it('reports an unused store, and writes nothing to it', async () => {
     const node = await startNode()
     const { code, of } = await examine({ EVENTSTORE_URL: node.url })
     expect(code).toBe(1)
@@ -402,8 +399,8 @@ describe('doctor', () => {
     expect(of('projections')).toBeUndefined()
     const env = { HEATMARK_DATA_DIR: dataDir, EVENTSTORE_URL: node.url }
     for (const shown of [status, await runHeatmark(['projections', 'list'], env)]) {
-      expect(shown.stdout).toMatch(/\ntags +1 +went-back +/)
-      // Said once: it is the same for all.
+      expect(shown.stdout).toMatch(/\ntags +2 +went-back +/)
+      // The advice appears once, because it is the same for all.
       expect(shown.stdout).toMatch(
         /\naccess, .*, tags: event-store-went-back: [^\n]*\n→ stop every process[^\n]*\n$/,
       )
@@ -417,7 +414,7 @@ describe('doctor', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('misses whoever is to project, and to evaluate rules', async () => {
+  it('reports that no process projects or evaluates rules', async () => {
     const [node, database] = await Promise.all([startNode(), createDatabase()])
     const settings = { EVENTSTORE_URL: node.url, DATABASE_URL: database.url }
     const alone = await startServiceNode({
@@ -431,7 +428,7 @@ describe('doctor', () => {
       status: 'problem',
       found: expect.stringMatching(/^at 0, /),
     })
-    // As it is when the last holder has seen another store, and was stopped.
+    // The last holder saw another store, and was stopped.
     const admin = new pg.Client({ connectionString: database.url })
     await admin.connect()
     await admin.query(
@@ -455,15 +452,15 @@ const tagCreated = (schemaVersion: number, data: object | null) => ({
   metadata: { actor: alice, occurredAt: new Date().toISOString(), correlationId: 'c', schemaVersion },
 })
 
-// The last: from here on this service is not well.
-it('a projection that has stopped is exit code 1, with the event and the stack', async () => {
-  // As a newer release would record it.
+// The tests from here on come last, because they leave a projection stopped.
+it('exits with code 1 for a projection that has stopped, and shows the event and the stack', async () => {
+  // A newer release would record this.
   await eventStore.append(oddStream, noStream, [tagCreated(99, {})])
   const { position } = (await eventStore.last())!
   await until(async () => (await heatmark('status')).stdout.includes('tags: stopped before '))
   const shown = await heatmark('status')
   expect(shown.stderr).toBe('')
-  expect(shown.stdout).toMatch(new RegExp(`\ntags +1 +failed .*newer-release-running at ${position}\n`))
+  expect(shown.stdout).toMatch(new RegExp(`\ntags +2 +failed .*newer-release-running at ${position}\n`))
   expect(shown.stdout).toMatch(new RegExp(`\ntags at ${position}:\nNewerRelease: .*\n +at .*fold\\.ts`))
   const asJson = await heatmark('--json', 'status')
   expect(asJson.code).toBe(1)
@@ -501,7 +498,7 @@ it('a projection that has stopped is exit code 1, with the event and the stack',
   })
 })
 
-it('a projection that has stopped may pass over that event, which every look at it tells', async () => {
+it('skips the event that a projection stopped at, and every command shows the skip', async () => {
   const reason = 'a trial of another program'
   const skip = (...more: string[]) => heatmark('projections', 'skip', 'tags', ...more)
   for (const wrong of [[], ['--reason', ' '], ['--reason', 'x'.repeat(501)]])
@@ -538,7 +535,7 @@ it('a projection that has stopped may pass over that event, which every look at 
   })
 })
 
-it('a company that a policy cannot serve is named, with the reason and what to do', async () => {
+it('names a company that a policy cannot serve, with the reason and advice', async () => {
   const admin = new pg.Client({ connectionString: service.dev.databaseUrl })
   await admin.connect()
   const companyId = randomUUID()
@@ -563,7 +560,7 @@ it('a company that a policy cannot serve is named, with the reason and what to d
   })
 })
 
-it('a policy that has met a newer release says so, and what to do', async () => {
+it('reports a policy that has met a newer release, with advice', async () => {
   const data = { companyId: randomUUID(), rulePackId: 'structural-steel' }
   const event = { ...tagCreated(99, data), type: 'RulePackSubscribed' }
   await eventStore.append(catalogueStream(data.companyId), noStream, [event])
@@ -582,14 +579,14 @@ it('a policy that has met a newer release says so, and what to do', async () => 
   })
 })
 
-it('a stream that cannot be folded is shown all the same, with what is missing of its state', async () => {
+it('shows a stream that cannot be folded, and names the events that its state lacks', async () => {
   const newer = await heatmark('stream', 'show', oddStream)
   expect(newer).toMatchObject({ code: 1, stderr: '' })
   expect(newer.stdout).toMatch(/^0 {2}@\d+ .* TagCreated .*\n\ntagCatalogue at revision 0:\n\{/)
   expect(newer.stdout).toMatch(
     /\n1 event of a newer release is not in this state: TagCreated of version 99 at revision 0\n$/,
   )
-  // One that does not say who and when is folded as commands fold it.
+  // An event without metadata is folded as commands fold it.
   const bare = { companyId: randomUUID(), family: 'millCert', tagId: randomUUID(), name: 'Bare' }
   const theirs = catalogueStream(bare.companyId)
   await eventStore.append(theirs, noStream, [{ ...tagCreated(1, bare), metadata: undefined as never }])

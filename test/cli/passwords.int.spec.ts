@@ -40,7 +40,7 @@ it.each([
   ['EVENTSTORE_URL', 'esdb://admin:hush@127.0.0.1:1?tls=hush', 'expected: true or false'],
   ['EVENTSTORE_URL', 'esdb://admin:hush', 'expected: port number'],
   ['DATABASE_URL', 'postgres://admin:hush/@127.0.0.1:1/heatmark', 'DATABASE_URL: must be'],
-])('a service with a wrong %s, %s', async (name, address, said) => {
+])('a service with a wrong %s, %s, prints no password', async (name, address, said) => {
   const service = startService(stores({ [name]: address }))
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toContain(said)
@@ -52,7 +52,7 @@ it.each([
   ['doctor', { EVENTSTORE_URL: 'esdb://admin:hush@127.0.0.1:1?colour=hush' }, 3],
   ['doctor', { DATABASE_URL: 'postgres://admin:hush/@127.0.0.1:1/heatmark' }, 3],
   ['status', {}, 3],
-] as const)('heatmark %s with %o', async (command, env, code) => {
+] as const)('heatmark %s with %o prints no password', async (command, env, code) => {
   const ran = await runHeatmark([command], stores(env))
   expect(ran.stdout + ran.stderr).not.toContain('hush')
   expect(ran).toMatchObject({ code })

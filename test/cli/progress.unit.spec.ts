@@ -58,7 +58,7 @@ describe('withProgress', () => {
 })
 
 describe('showReplay', () => {
-  it('tells of no figures before there are any', () => {
+  it('shows no figures before there are any', () => {
     const output = recorder(true)
     const shown = showReplay(output)
     const progress = { status: 'running', progress: 0, position: 0, events: 0, eventsPerSecond: 0 } as const

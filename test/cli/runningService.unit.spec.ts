@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
 describe('findService', () => {
-  it('takes --url before HEATMARK_URL before dev.json', () => {
+  it('prefers --url to HEATMARK_URL, and that to dev.json', () => {
     writeDevFile(JSON.stringify(dev))
     const other = env({ HEATMARK_URL: 'https://b.example' })
     expect(findService('https://a.example/', other).baseUrl).toBe('https://a.example')
@@ -32,12 +32,12 @@ describe('findService', () => {
     expect(findService(undefined, env())).toEqual({ baseUrl: dev.baseUrl, dev })
   })
 
-  it('works without a dev.json where an address is given', () => {
+  it('needs no dev.json when an address is given', () => {
     expect(findService('https://a.example', env())).toEqual({ baseUrl: 'https://a.example' })
   })
 
   it.each(['http://127.0.0.1:9999', 'http://localhost:8080', 'http://[::1]:8080'])(
-    'lends the embedded clients to %s, on this machine',
+    'uses the embedded clients for %s, on this machine',
     (url) => {
       writeDevFile(JSON.stringify(dev))
       expect(findService(url, env()).dev).toEqual(dev)
@@ -45,7 +45,7 @@ describe('findService', () => {
   )
 
   it.each(['https://a.example', 'http://127.a.example', 'http://10.0.0.7:8080'])(
-    'never lends the embedded clients to %s',
+    'never uses the embedded clients for %s',
     (url) => {
       writeDevFile(JSON.stringify(dev))
       expect(findService(url, env()).dev).toBeUndefined()
@@ -102,7 +102,7 @@ describe('fetchToken and reach', () => {
     })
   })
 
-  it('passes on why a token was refused, without the secret', async () => {
+  it('reports why a token was refused, without the secret', async () => {
     answer = { status: 401, body: { error: 'invalid_client', error_description: 'unknown client' } }
     await expect(fetchToken({ ...dev, tokenUrl: `${origin}/token` }, 'editor')).rejects.toThrow(
       /^no token for "editor": 401 invalid_client unknown client$/,
@@ -110,7 +110,7 @@ describe('fetchToken and reach', () => {
     await expect(fetchToken(dev, 'planner')).rejects.toThrow('no client "planner": there are editor')
   })
 
-  it('says so where the identity provider is not the embedded one', async () => {
+  it('refuses to get a token from another identity provider than the embedded one', async () => {
     const { tokenUrl: _, scope: __, ...own } = { ...dev, clients: {} }
     writeDevFile(JSON.stringify(own))
     const { dev: found } = findService(undefined, env())
@@ -119,7 +119,7 @@ describe('fetchToken and reach', () => {
     )
   })
 
-  it('says where nothing answers', async () => {
+  it('names the address where nothing answers', async () => {
     await new Promise((resolve) => server.close(resolve))
     await expect(reach(`${origin}/x`)).rejects.toThrow(
       `nothing answers at ${origin} (ECONNREFUSED): is the service running?`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clock } from '../../src/clocks.ts'
 import { appendReliably } from '../../src/commands/append.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import { orderIdOf } from '../../src/domain/identifiers.ts'
@@ -31,14 +32,14 @@ function eventsOfBytes(bytes: number): NewEvent[] {
 it('accepts an append of exactly the limit of the store', async () => {
   const stream = `told-${randomUUID()}`
   const events = eventsOfBytes(maxAppendBytes)
-  expect((await appendReliably(store, stream, noStream, events)).revision).toBe(1)
+  expect((await appendReliably({ store, clock }, stream, noStream, events)).revision).toBe(1)
   expect((await eventsOf(store, stream)).map(({ id }) => id)).toStrictEqual(events.map(({ id }) => id))
 })
 
 it('refuses an append of one byte more without asking the store', async () => {
   const stream = `told-${randomUUID()}`
-  const refused = appendReliably(store, stream, noStream, eventsOfBytes(maxAppendBytes + 1))
-  expect(await refusalOf(refused)).toBe('too-large too-large-to-record')
+  const refused = appendReliably({ store, clock }, stream, noStream, eventsOfBytes(maxAppendBytes + 1))
+  expect(await refusalOf(refused)).toBe('too-large-to-record')
   expect(await eventsOf(store, stream)).toStrictEqual([])
 })
 
@@ -48,11 +49,12 @@ it('refuses a command that records too much, and records nothing of it', async (
   const description = 'ü'.repeat(500)
   const lines = (count: number) =>
     Array.from({ length: count }, (_, n) => ({
-      ...{ lineNumber: n + 1, description, grade: null, lengthMm: 1, quantity: 1 },
+      ...{ lineNumber: n + 1, description, standard: null, grade: null, profile: null },
+      ...{ lengthMm: 1, quantity: 1, cancelled: false },
     }))
   const register = (count: number) =>
     execute(registerOrder(companyId, 'SO', orderContent({ lineItems: lines(count) })), context)
-  expect(await refusalOf(register(1_000))).toBe('too-large too-large-to-record')
+  expect(await refusalOf(register(1_000))).toBe('too-large-to-record')
   const stream = orderStream(orderKey(companyId, orderIdOf(companyId, 'SO')))
   expect(await eventsOf(store, stream)).toStrictEqual([])
   expect((await register(500)).body.lineItems).toHaveLength(500)

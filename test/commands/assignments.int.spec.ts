@@ -5,6 +5,7 @@ import { correctCertificate, registerCertificate } from '../../src/commands/cert
 import type { Execute } from '../../src/commands/command.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import { createTag, softDeleteTag } from '../../src/commands/tags.ts'
+import { replaceMembers } from '../../src/domain/edit.ts'
 import type { Family, Severity } from '../../src/domain/tag.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
 import { context, refusalOf, type Stage, startStage } from './nodes.ts'
@@ -37,7 +38,10 @@ async function yard() {
         ...(ifMatch && { ifMatch }),
       }),
     correct: (grade: string) =>
-      execute(correctCertificate(companyId, subject.millCert, {}, certificateContent({ grade })), context),
+      execute(
+        correctCertificate(companyId, subject.millCert, {}, replaceMembers(certificateContent({ grade }))),
+        context,
+      ),
   }
 }
 
@@ -88,9 +92,7 @@ it('gives assignments an ETag of their own, which other changes of the record do
   const { etag } = await correct('S235JR')
   expect(etag).toBe(1)
   expect((await assign([tagId], 'millCert', (present) => present === 0)).etag).toBe(2)
-  expect(await refusalOf(assign([], 'millCert', (present) => present === 0))).toBe(
-    'stale precondition-failed',
-  )
+  expect(await refusalOf(assign([], 'millCert', (present) => present === 0))).toBe('precondition-failed')
   expect((await correct('S235JR')).etag).toBe(1)
 })
 
@@ -100,12 +102,12 @@ it('names every tag that is unknown, of the other family, or deleted and not yet
   await softDelete(deleted)
   const unknown = randomUUID()
   await expect(assign([fine, unknown, deleted, other])).rejects.toMatchObject({
-    kind: 'invalid',
+    code: 'validation-failed',
     details: {
       errors: [
-        { path: '/tagIds/1', message: `There is no tag ${unknown}.`, record: { tagId: unknown } },
-        { path: '/tagIds/2', message: 'Tag «b» is deleted.', record: { tagId: deleted } },
-        { path: '/tagIds/3', message: `There is no tag ${other}.`, record: { tagId: other } },
+        { path: '/tagIds/1', code: 'unknown-record', record: { tagId: unknown } },
+        { path: '/tagIds/2', code: 'deleted-record', record: { tagId: deleted } },
+        { path: '/tagIds/3', code: 'unknown-record', record: { tagId: other } },
       ],
     },
   })
@@ -127,13 +129,16 @@ it('keeps a deleted tag that was assigned before, and shows it nowhere else', as
     blocked: false,
   })
   await assign([fine])
-  expect(await refusalOf(assign([fine, deleted]))).toBe('invalid validation-failed')
+  expect(await refusalOf(assign([fine, deleted]))).toBe('validation-failed')
 })
 
 it('finds no subject that was never registered, before it looks at the tags', async () => {
   const { companyId } = await yard()
-  for (const family of ['millCert', 'order'] as const)
+  for (const [family, code] of [
+    ['millCert', 'certificate-not-found'],
+    ['order', 'order-not-found'],
+  ] as const)
     await expect(
       execute(setManualAssignments(companyId, family, randomUUID(), [randomUUID()]), context),
-    ).rejects.toMatchObject({ kind: 'not-found' })
+    ).rejects.toMatchObject({ code })
 })

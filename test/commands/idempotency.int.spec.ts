@@ -4,6 +4,7 @@ import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
 import { registerCompany } from '../../src/commands/companies.ts'
 import { createTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
+import { replaceMembers } from '../../src/domain/edit.ts'
 import type { Family } from '../../src/domain/tag.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { certificateContent, tagContent } from '../domain/facts.ts'
@@ -27,7 +28,8 @@ function yard() {
     companyId,
     events: () => eventsOf(here.store, catalogueStream(companyId)),
     create: (name = 'Hold') => createTag(companyId, family, tagContent({ name })),
-    rename: (tagId: string, name: string) => updateTag({ companyId, family, tagId }, tagContent({ name })),
+    rename: (tagId: string, name: string) =>
+      updateTag({ companyId, family, tagId }, replaceMembers(tagContent({ name }))),
     softDelete: (tagId: string) => softDeleteTag({ companyId, family, tagId }),
   }
 }
@@ -70,14 +72,17 @@ describe('the same request again under its key', () => {
     const assign = setManualAssignments(companyId, 'millCert', millCertificationId, [tagId])
     const assigned = await here.execute(assign, keyed('assign'))
     const content = certificateContent({ grade: 'S235JR' })
-    const correct = correctCertificate(companyId, millCertificationId, {}, content)
+    const correct = correctCertificate(companyId, millCertificationId, {}, replaceMembers(content))
     const corrected = await here.execute(correct, keyed('correct'))
     expect(corrected.body.tags).toMatchObject([{ tagId, name: 'Hold' }])
 
     await there.execute(rename(tagId, 'Quarantine'), context)
     await there.execute(softDelete(tagId), context)
     await there.execute(setManualAssignments(companyId, 'millCert', millCertificationId, []), context)
-    await there.execute(correctCertificate(companyId, millCertificationId, {}, certificateContent()), context)
+    await there.execute(
+      correctCertificate(companyId, millCertificationId, {}, replaceMembers(certificateContent())),
+      context,
+    )
 
     for (const node of [here, there]) {
       expect(await node.execute(create(), keyed('create'))).toStrictEqual({ ...created, replayed: true })
@@ -106,13 +111,45 @@ describe('the same request again under its key', () => {
   })
 })
 
+describe('two releases side by side', () => {
+  const bytes = { requestHash: 'of the bytes' }
+  const both = { ...bytes, contentHash: 'of the content' }
+  const under = (key: string, hashes: { requestHash: string; contentHash?: string }) => ({
+    ...context,
+    idempotency: { ...keyed(key).idempotency!, ...hashes },
+  })
+
+  it.each([
+    ['the release that hashed bytes alone', 'k', bytes, both],
+    ['the release that hashed bytes alone, under a quoted key', '"k"', bytes, both],
+    ['this release, and is repeated at the release that hashes bytes alone', '"k"', both, bytes],
+    ['this release, and is repeated in other bytes', 'k', both, { ...both, requestHash: 'of other bytes' }],
+  ])('answer a repeat of a request that was recorded by %s', async (_, key, recorded, repeated) => {
+    const { create, events } = yard()
+    const first = await here.execute(create(), under(key, recorded))
+    for (const spelling of [key, 'k', '"k"'])
+      expect(await there.execute(create(), under(spelling, repeated))).toStrictEqual({
+        ...first,
+        replayed: true,
+      })
+    expect(await events()).toMatchObject([{ metadata: { idempotency: { key, ...recorded } } }])
+  })
+
+  it('refuse other content in bytes that an older release did not see', async () => {
+    const { create } = yard()
+    await here.execute(create(), under('k', bytes))
+    const other = under('k', { requestHash: 'of other bytes', contentHash: 'of other content' })
+    expect(await refusalOf(there.execute(create('Other'), other))).toBe('idempotency-key-reused')
+  })
+})
+
 describe('an Idempotency-Key', () => {
   it('is refused with a different request', async () => {
     const { create, events } = yard()
     await here.execute(create(), keyed('k', 'a body'))
     for (const node of [here, there, stage.node()])
       expect(await refusalOf(node.execute(create('Other'), keyed('k', 'another body')))).toBe(
-        'key-reused idempotency-key-reused',
+        'idempotency-key-reused',
       )
     expect(await events()).toHaveLength(1)
   })
@@ -129,11 +166,11 @@ describe('an Idempotency-Key', () => {
   it('is not remembered for a refusal or a request that recorded nothing', async () => {
     const { create, softDelete, rename, events } = yard()
     const { tagId } = (await here.execute(create(), context)).body
-    expect(await refusalOf(here.execute(create(), keyed('k')))).toBe('conflict tag-name-taken')
+    expect(await refusalOf(here.execute(create(), keyed('k')))).toBe('tag-name-taken')
     expect((await here.execute(rename(tagId, 'Hold'), keyed('r'))).recorded).toStrictEqual([])
     await here.execute(rename(tagId, 'Aside'), context)
     expect((await here.execute(create(), keyed('k'))).replayed).toBe(false)
-    expect(await refusalOf(here.execute(rename(tagId, 'Hold'), keyed('r')))).toBe('conflict tag-name-taken')
+    expect(await refusalOf(here.execute(rename(tagId, 'Hold'), keyed('r')))).toBe('tag-name-taken')
     await here.execute(softDelete(tagId), keyed('d'))
     expect(await here.execute(softDelete(tagId), keyed('d'))).toMatchObject({ replayed: true, etag: 3 })
     expect(await events()).toHaveLength(4)
@@ -150,9 +187,7 @@ describe('an Idempotency-Key', () => {
     // No event lies between the two, so the look-up must find the second one alone.
     for (const node of [here, there])
       expect(await node.execute(create('b'), keyed('k', 'b'))).toStrictEqual({ ...second, replayed: true })
-    expect(await refusalOf(here.execute(create('a'), keyed('k', 'a')))).toBe(
-      'key-reused idempotency-key-reused',
-    )
+    expect(await refusalOf(here.execute(create('a'), keyed('k', 'a')))).toBe('idempotency-key-reused')
     expect(await events()).toHaveLength(2)
   })
 })

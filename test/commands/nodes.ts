@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { clock } from '../../src/clocks.ts'
 import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
-import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { alice } from '../support/given.ts'
-import { startNode } from '../support/node.ts'
+import { givenStoreOrNode } from '../support/node.ts'
+import { noNames } from '../support/noNames.ts'
 
 /** The commands of one node: an executor with its own cache and its own connection. */
 export interface ServiceNode extends Executor {
@@ -17,7 +20,7 @@ export interface Stage {
   readonly url: string
   /** Milliseconds. */
   time: number
-  node(options?: { url?: string; clock?: () => Date; cacheBytes?: number }): ServiceNode
+  node(options?: { url?: string; now?: () => Date; cacheBytes?: number }): ServiceNode
   stop(): Promise<void>
 }
 
@@ -38,29 +41,29 @@ function timed(store: EventStore, now: () => Date, times: Map<string, string>): 
   }
 }
 
-/** @param given the store's address; by default EVENTSTORE_URL, and without it, or with '', a new local node */
-export async function startStage(given = process.env.EVENTSTORE_URL): Promise<Stage> {
-  const local = given ? undefined : await startNode()
+/** @param given the url of the store; by default a given one or a new node, with '' a new node */
+export async function startStage(given?: string): Promise<Stage> {
+  const eventStore = await givenStoreOrNode(given)
   const stores: EventStore[] = []
   const times = new Map<string, string>()
   const stage: Stage = {
-    url: given || local!.url,
+    url: eventStore.url,
     time: Date.parse('2026-03-01T12:00:00.000Z'),
-    node({ url = stage.url, clock = () => new Date(stage.time), cacheBytes = 16_777_216 } = {}) {
+    node({ url = stage.url, now = () => new Date(stage.time), cacheBytes = 16_777_216 } = {}) {
       const connected = connectEventStore(url)
       stores.push(connected)
       const store = timed(connected, () => new Date(stage.time), times)
       const appends: boolean[] = []
       const onAppend = (_: number, conflict: boolean) => void appends.push(conflict)
       return {
-        ...createExecutor({ store, now: clock, newId: randomUUID, cacheBytes, onAppend }),
+        ...createExecutor({ store, persons: noNames, now, clock, newId: randomUUID, cacheBytes, onAppend }),
         store,
         appends,
       }
     },
     async stop() {
       await Promise.all(stores.map((store) => store.close()))
-      await local?.stop()
+      await eventStore.stop()
     },
   }
   return stage
@@ -76,11 +79,11 @@ export function keyed(key: string, requestHash = 'a body', request = 'POST /some
   }
 }
 
-/** Return the kind and the code of the refusal. */
+/** Return the code of the refusal. */
 export async function refusalOf(outcome: Promise<unknown>): Promise<string> {
   return outcome.then(
     () => 'none',
-    (error) => `${error.kind} ${error.code}`,
+    (error) => error.code,
   )
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Command, CommandContext, Executor } from '../../src/commands/command.ts'
+import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { approveBar, changeCutStatus, completeBar, startBar } from '../../src/commands/productionPlanBars.ts'
 import { addBars, createPlan, type NewBar, type NewPlan } from '../../src/commands/productionPlans.ts'
 import { productionPlanKey, productionPlanStream } from '../../src/domain/productionPlan.ts'
@@ -84,7 +84,8 @@ describe('creating a plan', () => {
       expect(bar).toMatchObject({
         ...{ planId: plan.planId, ordinal: index + 1, status: 'Draft', approvedAt: null },
       })
-    expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, cutId: expect.any(String) })))
+    const shown = { cutId: expect.any(String), pieceMark: null }
+    expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, ...shown })))
   })
 
   it('opens bars with new ids without reading their streams first', async () => {
@@ -167,15 +168,31 @@ describe('the check before anything is recorded', () => {
       }),
     ]
     const errors = [
-      { path: '/bars/0/millCertificationId', message: `There is no mill certificate ${nowhere}.` },
-      { path: '/bars/1/barId', message: `Bar ${barId} is in this request already.` },
-      { path: '/bars/1/cuts/1/cutId', message: `Cut ${cutId} is in this bar already.` },
-      { path: '/bars/2/cuts/1/orderId', message: `There is no order ${nowhere}.` },
       {
-        path: '/bars/2/cuts/2/lineItemId',
+        ...{ path: '/bars/0/millCertificationId', code: 'unknown-record' },
+        message: `There is no mill certificate ${nowhere}.`,
+        record: { millCertificationId: nowhere },
+      },
+      {
+        ...{ path: '/bars/1/barId', code: 'not-unique', record: { barId } },
+        message: `Bar ${barId} is in this request already.`,
+      },
+      {
+        ...{ path: '/bars/1/cuts/1/cutId', code: 'not-unique', record: { cutId } },
+        message: `Cut ${cutId} is in this bar already.`,
+      },
+      {
+        ...{ path: '/bars/2/cuts/1/orderId', code: 'unknown-record', record: { orderId: nowhere } },
+        message: `There is no order ${nowhere}.`,
+      },
+      {
+        ...{ path: '/bars/2/cuts/2/lineItemId', code: 'unknown-record', record: { lineItemId: nowhere } },
         message: `Order ${yard.orderId} has no line item ${nowhere}.`,
       },
-      { path: '/bars/3/cuts', message: 'They need 0.5 mm more than the stock has.' },
+      {
+        ...{ path: '/bars/3/cuts', code: 'out-of-bounds' },
+        message: 'They need 0.5 mm more than the stock has.',
+      },
     ]
     await expect(create(newPlan({ planId, bars }))).rejects.toThrow(refusal('validation-failed', { errors }))
     expect(await planEvents(planId)).toStrictEqual([])
@@ -225,7 +242,7 @@ describe('adding bars to a plan', () => {
   it('is refused for a plan that does not exist', async () => {
     const planId = randomUUID()
     await expect(add(planId, [newBar({ millCertificationId: randomUUID() })])).rejects.toThrow(
-      refusal('not-found'),
+      refusal('plan-not-found'),
     )
   })
 
@@ -333,16 +350,16 @@ describe('creating a plan that breaks off', () => {
           const isThere = justAfter && appends === count
           expect(await planEvents(asked.planId!)).toHaveLength(isThere ? 2 : 0)
           if (!isThere)
-            for (const barId of ids)
-              for (const attempt of [
-                approveBar(barOf(barId)) as Command<unknown>,
-                startBar(barOf(barId)),
-                completeBar(barOf(barId)),
-                changeCutStatus(barOf(barId), randomUUID(), 'Rejected'),
-              ])
-                await expect(yard.executor().execute(attempt, context())).rejects.toThrow(
-                  refusal('not-found'),
+            for (const barId of ids) {
+              for (const attempt of [approveBar, startBar, completeBar])
+                await expect(yard.executor().execute(attempt(barOf(barId)), context())).rejects.toThrow(
+                  refusal('bar-not-found'),
                 )
+              const change = changeCutStatus(barOf(barId), randomUUID(), 'Rejected')
+              await expect(yard.executor().execute(change, context())).rejects.toThrow(
+                refusal('cut-not-found'),
+              )
+            }
 
           const { body } = await create(asked, how)
           expect(body.bars.map(({ barId }) => barId)).toStrictEqual(ids)
@@ -374,7 +391,7 @@ describe('creating a plan that breaks off', () => {
     await expect(create(asked, context(), yard.executor(breakingOff(yard.store, 1)))).rejects.toThrow()
     expect(await barEvents(barId)).toStrictEqual(['BarOpened'])
     const change = changeCutStatus(barOf(barId), cutId, 'Rejected')
-    await expect(yard.executor().execute(change, context())).rejects.toThrow(refusal('not-found'))
+    await expect(yard.executor().execute(change, context())).rejects.toThrow(refusal('cut-not-found'))
   })
 })
 
@@ -414,7 +431,7 @@ describe('a bar', () => {
     const { execute } = yard.executor()
     const nowhere = barOf(randomUUID())
     for (const attempt of [approveBar(nowhere), startBar(nowhere), completeBar(nowhere)])
-      await expect(execute(attempt, context())).rejects.toThrow(refusal('not-found'))
+      await expect(execute(attempt, context())).rejects.toThrow(refusal('bar-not-found'))
     expect(await barEvents(nowhere.barId)).toStrictEqual([])
   })
 })

@@ -41,7 +41,7 @@ it('refuses a task while the queue is full, and accepts one when a task has ende
   const [first, second] = [heldWork(), heldWork()]
   const waiting = [inTurn('a', first.work), inTurn('a', second.work)]
   await expect(inTurn('a', async () => 'third')).rejects.toMatchObject({
-    kind: 'unavailable',
+    status: 503,
     code: 'too-busy',
   })
   expect(await inTurn('b', async () => 'elsewhere')).toBe('elsewhere')

@@ -4,7 +4,9 @@ import { correctCertificate, registerCertificate } from '../../src/commands/cert
 import type { Execute } from '../../src/commands/command.ts'
 import { registerCompany, removeMember, setMemberRoles } from '../../src/commands/companies.ts'
 import { correctOrder, registerOrder } from '../../src/commands/orders.ts'
-import { createTag, restoreTag, softDeleteTag } from '../../src/commands/tags.ts'
+import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
+import { replaceMembers } from '../../src/domain/edit.ts'
+import type { TagContent } from '../../src/domain/tag.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
 import { alice, bob } from '../support/given.ts'
 import { context, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
@@ -36,8 +38,11 @@ describe('a certificate', () => {
       millCertificationId: expect.any(String),
       certificateNumber: 'mc-1',
       heatNumber: ' H  1',
+      item: null,
       ...certificateContent(),
       registeredAt: new Date(stage.time).toISOString(),
+      updatedAt: new Date(stage.time).toISOString(),
+      updatedBy: context.actor.id,
       tags: [],
       blocked: false,
     })
@@ -50,11 +55,16 @@ describe('a certificate', () => {
     const { millCertificationId } = (await execute(register(companyId), context)).body
     const correct = (numbers: Parameters<typeof correctCertificate>[2]) =>
       execute(
-        correctCertificate(companyId, millCertificationId, numbers, certificateContent({ grade: 'S235JR' })),
+        correctCertificate(
+          companyId,
+          millCertificationId,
+          numbers,
+          replaceMembers(certificateContent({ grade: 'S235JR' })),
+        ),
         context,
       )
     await expect(correct({ certificateNumber: 'MC-2', heatNumber: 'H2' })).rejects.toMatchObject({
-      kind: 'invalid',
+      code: 'validation-failed',
       details: { errors: [{ path: '/certificateNumber' }, { path: '/heatNumber' }] },
     })
     const { body, etag } = await correct({ certificateNumber: ' MC-1', heatNumber: 'h 1' })
@@ -66,14 +76,22 @@ describe('a certificate', () => {
     const companyId = randomUUID()
     const correct = (id: string) =>
       refusalOf(
-        execute(correctCertificate(companyId, id, { certificateNumber: 'other' }, certificateContent()), {
-          ...context,
-          ifMatch: never,
-        }),
+        execute(
+          correctCertificate(
+            companyId,
+            id,
+            { certificateNumber: 'other' },
+            replaceMembers(certificateContent()),
+          ),
+          {
+            ...context,
+            ifMatch: never,
+          },
+        ),
       )
-    expect(await correct(randomUUID())).toBe('not-found not-found')
+    expect(await correct(randomUUID())).toBe('certificate-not-found')
     const { millCertificationId } = (await execute(register(companyId), context)).body
-    expect(await correct(millCertificationId)).toBe('stale precondition-failed')
+    expect(await correct(millCertificationId)).toBe('precondition-failed')
   })
 })
 
@@ -89,9 +107,12 @@ describe('an order', () => {
     })
     expect(etag).toBe(0)
     const correct = (number?: string, customer = 'Other') =>
-      execute(correctOrder(companyId, body.orderId, number, orderContent({ customer })), context)
+      execute(
+        correctOrder(companyId, body.orderId, number, replaceMembers(orderContent({ customer }))),
+        context,
+      )
     await expect(correct('SO-2')).rejects.toMatchObject({
-      kind: 'invalid',
+      code: 'validation-failed',
       details: { errors: [{ path: '/orderNumber' }] },
     })
     expect(await correct('SO-1')).toMatchObject({ body: { orderNumber: 'so-1', customer: 'Other' }, etag: 1 })
@@ -115,7 +136,7 @@ describe('a tag', () => {
     })
     expect(await execute(restoreTag(tag), context)).toMatchObject({ body: { active: true }, etag: 2 })
     expect(await refusalOf(execute(restoreTag({ ...tag, family: 'millCert' }), context))).toBe(
-      'not-found not-found',
+      'tag-not-found',
     )
   })
 })
@@ -136,20 +157,32 @@ describe('a member', () => {
         ...(etag !== undefined && { ifMatch: (present: number) => present === etag }),
       })
     expect(await set()).toMatchObject({ body: { userId: 'bob', roles: ['Viewer'] }, etag: 2 })
-    expect(await refusalOf(set(1))).toBe('stale precondition-failed')
+    expect(await refusalOf(set(1))).toBe('precondition-failed')
     expect(await set(2)).toMatchObject({ etag: 3 })
     const remove = (userId: string) => removed(companyId, userId)
     expect((await remove('bob')).recorded).toStrictEqual(['MemberRemoved'])
     expect((await remove('bob')).recorded).toStrictEqual([])
-    expect(await refusalOf(remove('nobody'))).toBe('not-found not-found')
-    expect(await refusalOf(remove(alice.id))).toBe('conflict last-admin')
+    expect(await refusalOf(remove('nobody'))).toBe('member-not-found')
+    expect(await refusalOf(remove(alice.id))).toBe('last-admin')
   })
 
   it('belongs to a company that exists', async () => {
     const companyId = randomUUID()
-    expect(await refusalOf(execute(setMemberRoles(companyId, 'bob', ['Viewer']), context))).toBe(
-      'not-found not-found',
-    )
-    expect(await refusalOf(removed(companyId, 'bob'))).toBe('not-found not-found')
+    expect(await refusalOf(execute(setMemberRoles(companyId, 'bob', ['Viewer']), context))).toBe('forbidden')
+    expect(await refusalOf(removed(companyId, 'bob'))).toBe('member-not-found')
+  })
+})
+
+describe('an edit', () => {
+  it('keeps what another node has just recorded in the members that it leaves out', async () => {
+    const companyId = randomUUID()
+    const [here, there] = [stage.node(), stage.node()]
+    const created = await here.execute(createTag(companyId, 'order', tagContent()), context)
+    const ref = { companyId, family: 'order', tagId: created.body.tagId } as const
+    await there.execute(updateTag(ref, replaceMembers<TagContent>({ severity: 'Flag' })), context)
+    // This node still has the state without the severity, and learns of it by the conflict.
+    const renamed = await here.execute(updateTag(ref, replaceMembers<TagContent>({ name: 'Wait' })), context)
+    expect(here.appends).toEqual([false, true, false])
+    expect(renamed.body).toMatchObject({ name: 'Wait', severity: 'Flag' })
   })
 })

@@ -32,9 +32,7 @@ it('ends a command when the store is connected but silent', async () => {
 
   proxy.hold()
   const appended = through.execute(create('Retest'), context)
-  expect(await refusalOf(through.execute(create('Hold', randomUUID()), context))).toBe(
-    'unavailable store-unavailable',
-  )
+  expect(await refusalOf(through.execute(create('Hold', randomUUID()), context))).toBe('store-unavailable')
   // When the store goes on, it sends its late answer, and the retry is the same append.
   proxy.resume()
   expect(await appended).toMatchObject({ body: { name: 'Retest' }, etag: 1 })

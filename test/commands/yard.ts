@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { clock, now as wallClock } from '../../src/clocks.ts'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
-import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { alice } from '../support/given.ts'
-import { startNode } from '../support/node.ts'
+import { givenStoreOrNode } from '../support/node.ts'
+import { noNames } from '../support/noNames.ts'
 
 /** A store with a company that has a certificate and an order of two lines. */
 export interface Yard {
@@ -35,16 +38,17 @@ export function under(key: string, requestHash = 'the body', request = 'POST /pl
   return context({ idempotency: { key, caller: alice.id, request, requestHash } })
 }
 
-/** Uses the store that EVENTSTORE_URL names, else a local node. */
 export async function openYard(): Promise<Yard> {
-  const given = process.env.EVENTSTORE_URL
-  const node = given === undefined ? await startNode() : undefined
-  const store = connectEventStore(given ?? node!.url)
-  const executor = (own = store, now = () => new Date()) =>
-    createExecutor({ store: own, now, newId: randomUUID, cacheBytes: 16_000_000 })
+  const eventStore = await givenStoreOrNode()
+  const store = connectEventStore(eventStore.url)
+  const executor = (own = store, now = wallClock) =>
+    createExecutor({ store: own, persons: noNames, now, clock, newId: randomUUID, cacheBytes: 16_000_000 })
   const companyId = randomUUID()
   const { execute } = executor()
-  const line = { description: null, grade: null, lengthMm: 2_000, quantity: 4 }
+  const line = {
+    ...{ description: null, standard: null, grade: null, profile: null },
+    ...{ lengthMm: 2_000, quantity: 4, cancelled: false },
+  }
   const { body: order } = await execute(
     registerOrder(companyId, 'SO-1', {
       ...{ customer: null, requiredInspectionDocument: null, executionClass: null },
@@ -61,7 +65,8 @@ export async function openYard(): Promise<Yard> {
       { certificateNumber: 'C-1', heatNumber: 'H-1' },
       {
         ...{ grade: 'S355J2+N', inspectionDocument: '3.1', standard: null, manufacturer: null },
-        ...{ productForm: null, thicknessMm: null, chemistry: null, mechanical: null, issuedOn: null },
+        ...{ productForm: null, profile: null, thicknessMm: null, chemistry: null, mechanical: null },
+        issuedOn: null,
       },
     ),
     context(),
@@ -79,7 +84,7 @@ export async function openYard(): Promise<Yard> {
     },
     async close() {
       await store.close()
-      await node?.stop()
+      await eventStore.stop()
     },
   }
 }

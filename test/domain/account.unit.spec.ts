@@ -15,7 +15,7 @@ import { type Company, type CompanyEvent, company } from '../../src/domain/compa
 import { alice, companyId, contextOf, type Given, given, id, now } from '../support/given.ts'
 import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from './facts.ts'
 
-const owner = { userId: alice.id, userName: alice.name, userKind: alice.kind }
+const owner = { userId: alice.id, userName: '', userKind: alice.kind }
 const elsewhere = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
 const here: Membership = { companyId, roles: ['Editor', 'Planner'] }
 const there: Membership = { companyId: elsewhere, roles: ['Admin'] }

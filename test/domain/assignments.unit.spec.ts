@@ -82,7 +82,8 @@ describe('replacing the manual assignments', () => {
 
 it('folds to the set and its revision, and leaves the record itself unchanged', () => {
   const { state } = given(millCertificate, ...assigned)
-  expect(state?.assignments).toStrictEqual({ manual: before, manualRevision: 1, byRules: {} })
+  const manual = before.map((one) => ({ ...one, revision: 1 }))
+  expect(state?.assignments).toStrictEqual({ manual, manualRevision: 1, byRules: {} })
   expect(state?.revision).toBe(0)
   expect(state?.facts).toMatchObject(certificateIdentity)
 })

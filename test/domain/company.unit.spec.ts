@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Administrator,
   type CompanyEvent,
   company,
+  erasePerson,
   keysAtOnce,
   type RegisteredCompany,
   type Role,
@@ -11,10 +12,11 @@ import {
   revokeMemberKeys,
   rolesAt,
   setMemberRoles,
+  type Traces,
   wasEverMember,
 } from '../../src/domain/company.ts'
-import { alice, companyId, given, id } from '../support/given.ts'
-import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from './facts.ts'
+import { alice, companyId, given, id, timeOf } from '../support/given.ts'
+import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet, personErased } from './facts.ts'
 
 const yard = [companyRegistered, memberRolesSet('alice', 'Admin')] as const
 function register(name: string) {
@@ -159,4 +161,47 @@ it('folds only the fields that it knows', () => {
   } as unknown as CompanyEvent
   expect(given(company, richer).state).not.toHaveProperty('country')
   expect(given(company, memberRolesSet('bob', 'Editor')).state).toBeUndefined()
+})
+
+describe('the erasure of a person', () => {
+  const noTraces: Traces = { responsibleActs: 0, namedEvents: null }
+  const traces: Traces = {
+    responsibleActs: 2,
+    namedEvents: { count: 3, firstPosition: 10, lastPosition: 70 },
+  }
+  const erase =
+    (found: Traces, isConfirmed = false) =>
+    (state: RegisteredCompany) =>
+      erasePerson(state, 'bob', found, isConfirmed)
+  const former = [...yard, memberRolesSet('bob', 'Planner'), memberRemoved('bob')] as const
+
+  it('is recorded with the traces that it leaves', () => {
+    given(company, ...former)
+      .when(erase(noTraces))
+      .records(personErased('bob'))
+    given(company, ...former)
+      .when(erase(traces, true))
+      .records(personErased('bob', traces))
+  })
+
+  it('is recorded once, and again after the person was admitted again', () => {
+    given(company, ...former, personErased('bob'))
+      .when(erase(traces))
+      .recordsNothing()
+    given(company, ...former, personErased('bob'), memberRolesSet('bob', 'Viewer'))
+      .when(erase(noTraces))
+      .records(personErased('bob'))
+  })
+
+  it('is refused while acts of responsibility must be kept, unless that is confirmed', () =>
+    given(company, ...former)
+      .when(erase(traces))
+      .refuses('record-must-be-kept', { count: 2 }))
+
+  it('stands in the state until the person is admitted again', () => {
+    const { state } = given(company, ...former, personErased('bob', traces))
+    expect(state!.erasures.get('bob')).toEqual({ erasedAt: timeOf(4), ...traces })
+    const { state: later } = given(company, ...former, personErased('bob'), memberRolesSet('bob', 'Viewer'))
+    expect(later!.erasures.has('bob')).toBe(false)
+  })
 })

@@ -1,6 +1,6 @@
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../src/domain/assignments.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
-import type { CompanyEvent, Role } from '../../src/domain/company.ts'
+import type { CompanyEvent, Role, Traces } from '../../src/domain/company.ts'
 import type { CertificateIdentity, MillCertificateEvent } from '../../src/domain/millCertificate.ts'
 import type { LineItem, OrderEvent, OrderIdentity } from '../../src/domain/order.ts'
 import type { OrderContent } from '../../src/domain/orderContent.ts'
@@ -50,12 +50,14 @@ export const certificateIdentity: CertificateIdentity = {
   millCertificationId: 'e99feea6-0239-5fed-b66a-0167536055c1',
   certificateNumber: 'mc-2026-0001',
   heatNumber: ' H  4711 ',
+  item: null,
 }
 
 export function certificateContent(content: Partial<CertificateContent> = {}): CertificateContent {
   return {
     standard: 'EN 10025-2',
     grade: 'S355J2+N',
+    profile: 'HEA 200',
     inspectionDocument: '3.1',
     manufacturer: null,
     productForm: 'Plate',
@@ -91,9 +93,12 @@ export function lineItem(lineNumber: number, content: Partial<LineItem> = {}): L
     lineItemId: lineItemIds[lineNumber]!,
     lineNumber,
     description: null,
+    standard: 'EN 10025-2',
     grade: 'S355J2+N',
+    profile: 'HEA 200',
     lengthMm: 6_000,
     quantity: 4,
+    cancelled: false,
     ...content,
   }
 }
@@ -157,6 +162,16 @@ export function memberRemoved(userId: string): CompanyEvent {
   return {
     type: 'MemberRemoved',
     data: { companyId, userId },
+  }
+}
+
+export function personErased(
+  userId: string,
+  traces: Traces = { responsibleActs: 0, namedEvents: null },
+): CompanyEvent {
+  return {
+    type: 'PersonErased',
+    data: { companyId, userId, ...traces },
   }
 }
 

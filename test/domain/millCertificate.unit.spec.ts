@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
+import { Map as ImmutableMap } from 'immutable'
+import { describe, expect, it } from 'vitest'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { Change } from '../../src/domain/changes.ts'
+import { replaceMembers } from '../../src/domain/edit.ts'
+import type { Actor } from '../../src/domain/event.ts'
 import {
   type Certificate,
   correctCertificate,
@@ -7,8 +11,9 @@ import {
   millCertificate,
   millCertificateKey,
   registerCertificate,
+  upsertCertificate,
 } from '../../src/domain/millCertificate.ts'
-import { given, timeOf } from '../support/given.ts'
+import { bob, given, timeOf } from '../support/given.ts'
 import {
   assignmentsReplaced,
   certificateContent,
@@ -24,10 +29,13 @@ function correct(content: CertificateContent) {
   return (state: Certificate) => correctCertificate(state, content)
 }
 
-function corrected(content: Partial<CertificateContent>): MillCertificateEvent {
+function corrected(
+  content: Partial<CertificateContent>,
+  changes: readonly Change[] = [],
+): MillCertificateEvent {
   return {
     type: 'MillCertificateCorrected',
-    data: { ...certificateIdentity, ...certificateContent(content), changes: [] },
+    data: { ...certificateIdentity, ...certificateContent(content), changes },
   }
 }
 
@@ -56,11 +64,66 @@ it('is refused with other content, and the refusal names the existing one', () =
       .refuses('certificate-already-registered', details)
 })
 
-it('compares a repeat with the registration, not with later corrections', () => {
-  const after = given(millCertificate, certificateRegistered(), corrected({ grade: 'S235JR' }))
+it('takes the content of the registration and the present content for a repeat, and no other', () => {
+  const after = given(
+    millCertificate,
+    certificateRegistered(),
+    corrected({ grade: 'S275JR' }),
+    corrected({ grade: 'S235JR' }),
+  )
   after.when(register(certificateContent())).recordsNothing()
-  after.when(register(certificateContent({ grade: 'S235JR' }))).refuses('certificate-already-registered', {
+  after.when(register(certificateContent({ grade: 'S235JR' }))).recordsNothing()
+  after.when(register(certificateContent({ grade: 'S275JR' }))).refuses('certificate-already-registered', {
     millCertificationId: certificateIdentity.millCertificationId,
+  })
+})
+
+describe('an upsert', () => {
+  const whole = certificateContent()
+  const upsert = (sent: Partial<CertificateContent>, callerId = 'alice', complete = () => whole) => {
+    const wanted = { whole: complete, edit: replaceMembers<CertificateContent>(sent) }
+    return (state: unknown) => upsertCertificate(state as Certificate, certificateIdentity, wanted, callerId)
+  }
+  const by = (actor: Actor) => ({ metadata: { actor } })
+
+  it('registers what is new from the whole content', () =>
+    given(millCertificate)
+      .when(upsert({ grade: 'ignored' }))
+      .records(certificateRegistered()))
+
+  it('corrects what differs, and keeps what it leaves out', () =>
+    given(millCertificate, certificateRegistered())
+      .when(upsert({ grade: 'S235JR' }))
+      .records(corrected({ grade: 'S235JR' }, [{ field: 'grade', from: 'S355J2+N', to: 'S235JR' }])))
+
+  it('does not ask for the whole content of a certificate that exists', () =>
+    given(millCertificate, certificateRegistered())
+      .when(
+        upsert({ grade: 'S355J2+N' }, 'alice', () => {
+          throw new Error('it is incomplete')
+        }),
+      )
+      .recordsNothing())
+
+  it('records nothing when it equals the present content', () =>
+    given(millCertificate, certificateRegistered()).when(upsert(whole, 'bob')).recordsNothing())
+
+  it('does not undo a correction by others when its caller repeats what it recorded last', () => {
+    const after = given(millCertificate, certificateRegistered(), {
+      ...corrected({ grade: 'S235JR' }),
+      ...by(bob),
+    })
+    after.when(upsert(whole)).recordsNothing()
+    after.when(upsert({ grade: 'S355J2+N' })).recordsNothing()
+    const back = corrected({}, [{ field: 'grade', from: 'S235JR', to: 'S355J2+N' }])
+    after.when(upsert(whole, 'carol')).records(back)
+    after.when(upsert(whole, 'bob')).records(back)
+    const later = given(millCertificate, certificateRegistered(), corrected({ grade: 'S275JR' }), {
+      ...corrected({ grade: 'S235JR' }),
+      ...by(bob),
+    })
+    later.when(upsert(certificateContent({ grade: 'S275JR' }))).recordsNothing()
+    later.when(upsert(whole)).records(back)
   })
 })
 
@@ -95,10 +158,14 @@ it('folds to its current content, with the revision of its own last change', () 
     corrected({ grade: 'S235JR' }),
     assignmentsReplaced([], []),
   )
+  const facts = { ...certificateIdentity, ...certificateContent({ grade: 'S235JR' }) }
   expect(state).toStrictEqual({
-    facts: { ...certificateIdentity, ...certificateContent({ grade: 'S235JR' }) },
+    facts,
     registered: { ...certificateIdentity, ...certificateContent() },
     registeredAt: timeOf(0),
+    updatedAt: timeOf(1),
+    updatedBy: 'alice',
+    recordedBy: ImmutableMap({ alice: facts }),
     revision: 1,
     assignments: { manual: [], manualRevision: 2, byRules: {} },
   })

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { Map as ImmutableMap } from 'immutable'
+import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/domain/changes.ts'
 import {
   correctOrder,
@@ -8,9 +9,12 @@ import {
   orderKey,
   type RegisteredOrder,
   registerOrder,
+  replaceOrderMembers,
+  type SentOrder,
+  upsertOrder,
 } from '../../src/domain/order.ts'
 import type { OrderContent } from '../../src/domain/orderContent.ts'
-import { given, timeOf } from '../support/given.ts'
+import { bob, given, timeOf } from '../support/given.ts'
 import { lineItem, lineItemIds, orderContent, orderIdentity, orderRegistered } from './facts.ts'
 
 const register =
@@ -54,6 +58,18 @@ it('ignores a line item id that a request names', () => {
     .records(orderRegistered(lineItem(10)))
 })
 
+it('is the same order when an older release recorded it without the fields of today', () => {
+  const {
+    standard: _,
+    profile: __,
+    cancelled: ___,
+    ...older
+  } = lineItem(10, { standard: null, profile: null })
+  given(order, orderRegistered(older as LineItem))
+    .when(register(orderContent({ lineItems: lines(lineItem(10, { standard: null, profile: null })) })))
+    .recordsNothing()
+})
+
 it('is registered once: a repeat in any order of lines and any spelling records nothing', () => {
   const registered = given(order, orderRegistered(lineItem(10), lineItem(20)))
   const same = orderContent({ lineItems: lines(lineItem(20), lineItem(10)) })
@@ -73,12 +89,54 @@ it('is refused with other content, and the refusal names the existing one', () =
       .refuses('order-already-registered', { orderId: orderIdentity.orderId })
 })
 
-it('compares a repeat with the registration, not with later corrections', () => {
-  const after = given(order, orderRegistered(), corrected([lineItem(10)], [], { customer: 'Other' }))
+it('takes the content of the registration and the present content for a repeat, and no other', () => {
+  const after = given(
+    order,
+    orderRegistered(),
+    corrected([lineItem(10)], [], { customer: 'Another' }),
+    corrected([lineItem(10)], [], { customer: 'Other' }),
+  )
   after.when(register(orderContent())).recordsNothing()
+  after.when(register(orderContent({ customer: 'Other' }))).recordsNothing()
   after
-    .when(register(orderContent({ customer: 'Other' })))
+    .when(register(orderContent({ customer: 'Another' })))
     .refuses('order-already-registered', { orderId: orderIdentity.orderId })
+})
+
+describe('an upsert', () => {
+  const upsert = (sent: SentOrder, callerId = 'alice') => {
+    const wanted = { whole: () => orderContent(), edit: replaceOrderMembers(sent) }
+    return (state: unknown) => upsertOrder(state as RegisteredOrder, orderIdentity, wanted, callerId)
+  }
+  const twoLines = orderRegistered(lineItem(10), lineItem(20))
+
+  it('registers what is new, and corrects what differs', () => {
+    given(order).when(upsert({})).records(orderRegistered())
+    given(order, twoLines)
+      .when(upsert({ lineItems: [{ lineNumber: 20, quantity: 9 }, { lineNumber: 10 }] }))
+      .records(
+        corrected(
+          [lineItem(10), lineItem(20, { quantity: 9 })],
+          [{ field: 'lineItems/20/quantity', from: 4, to: 9 }],
+        ),
+      )
+  })
+
+  it('does not undo a line item that others have added since its caller recorded the same', () => {
+    const added = corrected([lineItem(10), lineItem(20), lineItem(30)], [])
+    const after = given(order, twoLines, { ...added, metadata: { actor: bob } })
+    const same = { lineItems: [{ lineNumber: 20 }, { lineNumber: 10, quantity: 4 }] }
+    after.when(upsert(same)).recordsNothing()
+    after.when(upsert({ customer: 'Bridge & Beam' })).recordsNothing()
+    after.when(upsert(same, 'carol')).refuses('line-item-in-use', { lineNumbers: [30] })
+  })
+
+  it('names the members that a new line lacks', () =>
+    given(order, twoLines)
+      .when(upsert({ lineItems: [{ lineNumber: 10 }, { lineNumber: 20 }, { lineNumber: 30, quantity: 1 }] }))
+      .refuses('validation-failed', {
+        errors: [{ path: '/lineItems/2/lengthMm', code: 'required', message: 'is required in a new line' }],
+      }))
 })
 
 it('records each line item that a correction adds or changes as a change of its own', () =>
@@ -124,10 +182,14 @@ it('folds to its current content, from the fields that it knows', () => {
     richer as unknown as OrderEvent,
     corrected([lineItem(10), lineItem(20)], [{ field: 'lineItems/20', from: null, to: lineItem(20) }]),
   )
+  const facts = { ...orderIdentity, ...head, lineItems: [lineItem(10), lineItem(20)] }
   expect(state).toStrictEqual({
-    facts: { ...orderIdentity, ...head, lineItems: [lineItem(10), lineItem(20)] },
+    facts,
     registered: { ...orderIdentity, ...head, lineItems: [lineItem(10)] },
     registeredAt: timeOf(0),
+    updatedAt: timeOf(1),
+    updatedBy: 'alice',
+    recordedBy: ImmutableMap({ alice: facts }),
     revision: 1,
     assignments: { manual: [], manualRevision: 0, byRules: {} },
   })

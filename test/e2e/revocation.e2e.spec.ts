@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { startNode } from '../support/node.ts'
+import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
@@ -17,7 +17,7 @@ import { until } from '../support/until.ts'
 const long = process.env.HEATMARK_TEST_LONG === '1'
 const requests = long ? 10_000 : 1_000
 
-const local = process.env.EVENTSTORE_URL ? undefined : await startNode()
+const eventStore = await givenStoreOrNode()
 let database: TestDatabase
 let cluster: Cluster
 let projector: ClusterNode
@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await createDatabase()
   proxy = await startProxy(database.url)
   cluster = await startCluster({
-    eventStoreUrl: process.env.EVENTSTORE_URL ?? local!.url,
+    eventStoreUrl: eventStore.url,
     databaseUrl: database.url,
   })
   projector = await cluster.start({ HEATMARK_ROLES: 'projector' })
@@ -46,7 +46,7 @@ afterAll(async () => {
   agent.destroy()
   await cluster?.stop()
   await proxy?.close()
-  await local?.stop()
+  await eventStore.stop()
   await database?.drop()
 })
 

@@ -8,6 +8,7 @@ const dev = {
   companyId: 'c',
   otherCompanyId: 'o',
   clients: {},
+  people: { editor: { userName: 'editor', name: 'Edith Editor', password: 'only-here' } },
 }
 function shown(...notReady: string[]) {
   return banner(url, dev, '.heatmark', { took: 2_345, notReady })
@@ -19,4 +20,8 @@ it('says that Heatmark is ready only when every part is', () => {
   expect(other).not.toContain('is ready')
   expect(other).toContain('not ready: event store, projection tags\n')
   expect(other).toContain(`${url}/health/ready`)
+})
+
+it('names the people who can log in, and their password', () => {
+  expect(shown()).toContain('editor\n          all with the password only-here\n')
 })

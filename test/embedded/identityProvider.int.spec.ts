@@ -22,9 +22,15 @@ const tenant = 'a2c0d8a4-0f6e-4b62-8f2b-6d5c4b3a2f10'
 const dataDir = newDataDir()
 const log: string[] = []
 let clock = 0
+const people = {
+  password: 'the-password',
+  accounts: [{ userName: 'editor', oid: editor.oid, name: editor.name, roles: [] }],
+}
+const portal = { clientId: 'client-portal', clientSecret: 'secret-of-the-portal' }
 const options = {
+  ...{ people, portal },
   ...{ dataDir, clients, tenant, apiId: 'heatmark', tokenLimit: 20 },
-  now: () => clock,
+  clock: () => clock,
   log: (line: string) => log.push(line),
 }
 const warn = vi.spyOn(console, 'warn')

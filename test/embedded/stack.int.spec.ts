@@ -72,7 +72,10 @@ test('a data directory is enough to start a store, a database and an identity pr
     'DATABASE_URL',
     'EVENTSTORE_URL',
     'OIDC_AUDIENCE',
+    'OIDC_CLIENT_ID',
+    'OIDC_CLIENT_SECRET',
     'OIDC_ISSUER',
+    'OIDC_SCOPE',
   ])
   expect((await append()).success).toBe(true)
   expect(await query('SELECT current_database() AS name')).toEqual([{ name: 'heatmark' }])
@@ -104,10 +107,15 @@ test('dev.json has all that a caller needs, and is for this user alone', () => {
     companyId: id,
     otherCompanyId: id,
     clients: {
-      ...{ admin: client, editor: client, planner: client, viewer: client, auditor: client },
+      ...{ admin: client, editor: client, planner: client, cutter: client, quality: client },
+      ...{ viewer: client, auditor: client },
       ...{ operator: client, platformAdmin: client, outsider: client },
     },
+    people: expect.objectContaining({
+      editor: { userName: 'editor', name: 'Edith Editor', password: expect.stringMatching(/^.{16}$/) },
+    }),
   })
+  expect(Object.keys(dev.people)).toEqual(Object.keys(dev.clients))
 })
 
 function token(args: string[], folder: string) {
@@ -140,7 +148,13 @@ test('every client gets a token for a user with the right memberships', async ()
     company.members.map(({ userId, roles }) => `${accounts.get(userId)?.name}: ${roles}`),
   ])
   expect(members).toEqual([
-    [companyId, ['admin: Admin', 'editor: Editor', 'planner: Planner', 'viewer: Viewer', 'auditor: Auditor']],
+    [
+      companyId,
+      [
+        ...['admin: Admin', 'editor: Editor', 'planner: Planner', 'viewer: Viewer', 'cutter: Cutter'],
+        ...['quality: Quality', 'auditor: Auditor'],
+      ],
+    ],
     [otherCompanyId, ['outsider: Admin']],
   ])
 })

@@ -8,6 +8,7 @@ import { millCertificate, millCertificateKey } from '../../src/domain/millCertif
 import { order, orderKey } from '../../src/domain/order.ts'
 import { productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import { productionPlanBar, productionPlanBarKey } from '../../src/domain/productionPlanBar.ts'
+import { companyOfStream } from '../../src/domain/streams.ts'
 import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import * as facts from '../domain/facts.ts'
 import { alice, companyId, id, timeOf } from '../support/given.ts'
@@ -20,19 +21,25 @@ const content = facts.tagContent({
 })
 const { certificateIdentity: certificate, orderIdentity: orderRef } = facts
 const certificateId = millCertificateKey(companyId, certificate.millCertificationId)
-const orderId = orderKey(companyId, orderRef.orderId)
+const secondCertificate = {
+  ...{ ...certificate, item: 'HEA 200' },
+  millCertificationId: 'e749953e-5a00-540b-82fb-3f7737c4becb',
+}
+const secondCertificateId = millCertificateKey(companyId, secondCertificate.millCertificationId)
+const secondOrder = { companyId, orderId: '65264798-de6a-5d6a-bc70-c115c30a6f4b', orderNumber: 'SO-1002' }
+const secondOrderId = orderKey(companyId, secondOrder.orderId)
 const assigned = { assignmentId: id(51), tagId: tag.tagId, assignedAt: timeOf(9) }
 const bar = { companyId, planId: id(500), barId: id(600) }
 const planId = productionPlanKey(companyId, bar.planId)
 const barId = productionPlanBarKey(companyId, bar.barId)
 const lineItem = { orderId: orderRef.orderId, lineItemId: facts.lineItemIds[10]! }
 const cuts = [
-  { cutId: id(701), ...lineItem, lengthMm: 2_000.5, status: 'Accepted' },
-  { cutId: id(702), ...lineItem, lengthMm: 1_500, status: 'Proposed' },
+  { cutId: id(703), ...lineItem, lengthMm: 2_000.5, pieceMark: 'B-17', status: 'Accepted' },
+  { cutId: id(704), ...lineItem, lengthMm: 1_500, pieceMark: null, status: 'Proposed' },
 ] as const
 const profile = { companyId, profileId: id(800) }
 const filters = { grades: ['S355J2+N'], remnantMm: { min: 500 } }
-const owner = { userId: alice.id, userName: alice.name, userKind: alice.kind }
+const owner = { userId: alice.id, userName: '', userKind: alice.kind }
 const snapshot = [{ companyId, roles: ['Admin', 'Editor'] }] as const
 const key = {
   keyId: id(901),
@@ -62,83 +69,59 @@ const unsure: Finding = {
  * events never change.
  */
 export const story: readonly Recorded[] = [
-  happened(1, company, companyId, 0, facts.companyRegistered),
-  happened(2, company, companyId, 1, facts.memberRolesSet('bob', 'Editor', 'Planner')),
-  happened(3, company, companyId, 2, facts.memberRemoved('bob')),
-  happened(4, tagCatalogue, companyId, 0, facts.tagCreated(tag.tagId, { severity: 'Flag' })),
-  happened(5, tagCatalogue, companyId, 1, {
+  happened(101, company, companyId, 100, facts.companyRegistered),
+  happened(102, company, companyId, 101, facts.memberRolesSet('bob', 'Editor', 'Planner')),
+  happened(103, company, companyId, 102, facts.memberRemoved('bob')),
+  happened(104, tagCatalogue, companyId, 100, facts.tagCreated(tag.tagId, { severity: 'Flag' })),
+  happened(105, tagCatalogue, companyId, 101, {
     type: 'TagUpdated',
     data: { ...tag, ...content, changes: [{ field: 'name', from: 'Hold', to: content.name }] },
   }),
-  happened(6, tagCatalogue, companyId, 2, facts.tagSoftDeleted(tag.tagId, content.name)),
-  happened(7, tagCatalogue, companyId, 3, facts.tagRestored(tag.tagId, content.name)),
-  happened(8, millCertificate, certificateId, 0, facts.certificateRegistered()),
-  happened(9, millCertificate, certificateId, 1, facts.assignmentsReplaced([], [assigned])),
-  happened(10, millCertificate, certificateId, 2, {
-    type: 'MillCertificateCorrected',
-    data: {
-      ...{ ...certificate, ...facts.certificateContent({ mechanical: null, thicknessMm: 25.5 }) },
-      changes: [{ field: 'thicknessMm', from: 20, to: 25.5 }],
-    },
-  }),
-  happened(11, order, orderId, 0, facts.orderRegistered(facts.lineItem(10))),
-  happened(12, order, orderId, 1, {
-    type: 'OrderCorrected',
-    data: {
-      ...{ ...orderRef, ...facts.orderContent({ customer: null }) },
-      lineItems: [facts.lineItem(10), facts.lineItem(20, { description: 'Brace' })],
-      changes: [{ field: 'customer', from: 'Bridge & Beam', to: null }],
-    },
-  }),
-  happened(13, productionPlan, planId, 0, {
+  happened(106, tagCatalogue, companyId, 102, facts.tagSoftDeleted(tag.tagId, content.name)),
+  happened(107, tagCatalogue, companyId, 103, facts.tagRestored(tag.tagId, content.name)),
+  happened(109, millCertificate, certificateId, 101, facts.assignmentsReplaced([], [assigned])),
+  happened(113, productionPlan, planId, 100, {
     type: 'ProductionPlanCreated',
     data: { companyId, planId: bar.planId, name: 'Week 10', barIds: [bar.barId] },
   }),
-  happened(14, productionPlanBar, barId, 0, {
-    type: 'BarOpened',
-    data: {
-      ...{ ...bar, stockLengthMm: 6_000, grade: 'S355J2+N', cuts, remnantMm: 2_499.5 },
-      millCertificationId: certificate.millCertificationId,
-    },
-  }),
-  happened(15, productionPlan, planId, 1, {
+  happened(115, productionPlan, planId, 101, {
     type: 'BarsPlanned',
     data: { companyId, planId: bar.planId, barIds: [bar.barId], lineItems: [{ ...lineItem, accepted: 1 }] },
   }),
-  happened(16, productionPlanBar, barId, 1, { type: 'BarApproved', data: bar }),
-  happened(17, productionPlanBar, barId, 2, {
+  happened(116, productionPlanBar, barId, 101, { type: 'BarApproved', data: bar }),
+  happened(117, productionPlanBar, barId, 102, {
     type: 'BarStarted',
     data: { ...bar, lineItems: [{ ...lineItem, accepted: 1 }] },
   }),
-  happened(18, productionPlanBar, barId, 3, {
+  happened(118, productionPlanBar, barId, 103, {
     type: 'CutStatusChanged',
     data: {
       ...{ ...bar, barStatus: 'Started', cutId: id(702), ...lineItem },
       ...{ from: 'Proposed', to: 'Accepted', remnantMm: 2_499.5 },
     },
   }),
-  happened(19, productionPlanBar, barId, 4, {
+  happened(119, productionPlanBar, barId, 104, {
     type: 'BarCompleted',
     data: { ...bar, lineItems: [{ ...lineItem, accepted: 2 }] },
   }),
-  happened(20, filterProfiles, companyId, 0, {
+  happened(120, filterProfiles, companyId, 100, {
     type: 'FilterProfileSaved',
     data: { ...profile, name: 'Offcuts', filters },
   }),
-  happened(21, filterProfiles, companyId, 1, {
+  happened(121, filterProfiles, companyId, 101, {
     type: 'FilterProfileUpdated',
     data: { ...profile, name: 'Long offcuts', filters: {} },
   }),
-  happened(22, filterProfiles, companyId, 2, {
+  happened(122, filterProfiles, companyId, 102, {
     type: 'FilterProfileSoftDeleted',
     data: { ...profile, name: 'Long offcuts' },
   }),
-  happened(23, account, alice.id, 0, { type: 'ApiKeyCreated', data: { ...owner, ...key } }),
-  happened(25, account, alice.id, 2, {
+  happened(123, account, alice.id, 100, { type: 'ApiKeyCreated', data: { ...owner, ...key } }),
+  happened(125, account, alice.id, 102, {
     type: 'ApiKeyDeleted',
-    data: { userId: alice.id, keyId: id(902), hash: 'cd'.repeat(32) },
+    data: { userId: alice.id, keyId: key.keyId, hash: key.hash },
   }),
-  happened(26, tagCatalogue, companyId, 4, {
+  happened(126, tagCatalogue, companyId, 104, {
     type: 'RulePackSubscribed',
     data: { companyId, ...pack, tagIds: { 'too-thick': tag.tagId } },
   }),
@@ -152,22 +135,59 @@ export const story: readonly Recorded[] = [
     },
     metadata: { actor: { id: pack.rulePackId, name: pack.name, kind: 'rulePack' } },
   }),
-  happened(28, tagCatalogue, companyId, 5, {
+  happened(128, tagCatalogue, companyId, 105, {
     type: 'RulePackUpgraded',
     data: { companyId, ...pack, version: 2, hash: '34'.repeat(32), tagIds: {}, fromVersion: 1 },
   }),
-  happened(29, tagCatalogue, companyId, 6, {
+  happened(129, tagCatalogue, companyId, 106, {
     type: 'RulePackUnsubscribed',
     data: { companyId, ...pack, version: 2, hash: '34'.repeat(32), tagIds: {} },
   }),
-  happened(30, account, alice.id, 3, { type: 'ApiKeysRolled', data: { ...owner, ...rolledKey } }),
-  happened(31, company, companyId, 3, {
+  happened(130, account, alice.id, 103, { type: 'ApiKeysRolled', data: { ...owner, ...rolledKey } }),
+  happened(131, company, companyId, 103, {
     type: 'MemberKeysRevoked',
     data: { companyId, userId: alice.id, keyIds: [rolledKey.keyId] },
   }),
-  happened(32, account, alice.id, 4, {
+  happened(132, account, alice.id, 104, {
     type: 'ApiKeyNarrowed',
     data: { companyId, userId: alice.id, keyId: rolledKey.keyId, hash: rolledKey.hash },
+  }),
+  happened(133, millCertificate, secondCertificateId, 100, {
+    type: 'MillCertificateRegistered',
+    data: { ...secondCertificate, ...facts.certificateContent() },
+  }),
+  happened(134, millCertificate, secondCertificateId, 101, {
+    type: 'MillCertificateCorrected',
+    data: {
+      ...{ ...secondCertificate, ...facts.certificateContent({ mechanical: null, profile: 'HEB 300' }) },
+      changes: [{ field: 'profile', from: 'HEA 200', to: 'HEB 300' }],
+    },
+  }),
+  happened(135, order, secondOrderId, 100, {
+    type: 'OrderRegistered',
+    data: { ...secondOrder, ...facts.orderContent(), lineItems: [facts.lineItem(10)] },
+  }),
+  happened(136, order, secondOrderId, 101, {
+    type: 'OrderCorrected',
+    data: {
+      ...{ ...secondOrder, ...facts.orderContent({ customer: null }) },
+      lineItems: [facts.lineItem(10), facts.lineItem(20, { description: 'Brace', cancelled: true })],
+      changes: [{ field: 'customer', from: 'Bridge & Beam', to: null }],
+    },
+  }),
+  happened(137, productionPlanBar, productionPlanBarKey(companyId, id(601)), 100, {
+    type: 'BarOpened',
+    data: {
+      ...{ ...bar, barId: id(601), stockLengthMm: 6_000, grade: 'S355J2+N', cuts, remnantMm: 2_499.5 },
+      millCertificationId: certificate.millCertificationId,
+    },
+  }),
+  happened(138, company, companyId, 104, {
+    type: 'PersonErased',
+    data: {
+      ...{ companyId, userId: 'bob', responsibleActs: 3 },
+      namedEvents: { count: 2, firstPosition: 1, lastPosition: 3 },
+    },
   }),
 ]
 
@@ -178,15 +198,17 @@ function happened<State, Event extends DomainEvent>(
   revision: number,
   { type, data, metadata }: Event,
 ): Recorded {
+  const streamName = aggregate.streamName(aggregateId)
+  const nameHash = companyOfStream(streamName) && 'fe'.repeat(32)
   return {
     id: id(position),
-    streamName: aggregate.streamName(aggregateId),
+    streamName,
     revision,
     position,
     type,
     data,
     metadata: {
-      actor: alice,
+      actor: { id: alice.id, name: '', kind: alice.kind, ...(nameHash && { nameHash }) },
       occurredAt: timeOf(position),
       correlationId: id(9_000 + position),
       schemaVersion: aggregate.eventVersions[type as Event['type']],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
@@ -47,7 +48,7 @@ describe("a node whose clock and PostgreSQL's differ", () => {
     await setAhead(ahead)
     const looks = 3
     for (let look = 0; look < looks; look += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await pause(500)
       expect((await create()).status).toBe(201)
     }
     expect((await readiness()).notReady ?? []).not.toContain('clock')

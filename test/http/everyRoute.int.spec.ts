@@ -4,7 +4,7 @@ import type { Route } from '../../src/http/kit/routing/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 
-/** What holds for every route there is, whatever it does. */
+/** Rules that hold for every route. */
 
 let service: TestService
 beforeAll(async () => {

@@ -43,7 +43,7 @@ it('refuses reads until the first build of the read models is complete', async (
   expect((await tags()).body).toMatchObject([body])
   await projecting.stop()
 
-  // Whoever lags later is served as it is.
+  // A node that lags after its first build serves its rows as they are.
   await service.send('editor', 'POST', 'millcert-tags', { body: { name: 'Later', color: '#0a0' } })
   const late = await service.startAnother({ ...there, HEATMARK_ROLES: 'http' })
   const old = await service.send('editor', 'GET', 'millcert-tags', { at: late.url })

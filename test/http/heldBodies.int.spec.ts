@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
@@ -58,7 +59,7 @@ const begin = (
   }
 }
 /** Until the service has checked who sends a request that has begun. */
-const looked = () => new Promise((resolve) => setTimeout(resolve, 300))
+const looked = () => pause(300)
 
 const order = (orderNumber: string) =>
   `${JSON.stringify({ orderNumber, lineItems: [{ lineNumber: 1, lengthMm: 1, quantity: 1 }] })}\n`

@@ -5,9 +5,10 @@ import { connectPostgres, identifier, type Postgres } from '../../src/postgres.t
 import { projections } from '../../src/projections/all.ts'
 import type { Run } from '../../src/projections/operations/runs.ts'
 import type { ColumnType, Projection, Table } from '../../src/projections/projection.ts'
+import { createReadModels, type ReadModels } from '../../src/projections/schema/readModels.ts'
 import { readStates } from '../../src/projections/schema/schema.ts'
-import { snakeCase, tableName } from '../../src/projections/schema/sql.ts'
-import { story } from '../golden/story.ts'
+import { snakeCase } from '../../src/projections/schema/sql.ts'
+import { storedEvents } from '../golden/golden.ts'
 import { startNode, type TestNode } from '../support/node.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
@@ -23,6 +24,7 @@ let node: TestNode
 let service: TestService
 let postgres: Postgres
 let schema: string
+let readModels: ReadModels
 beforeAll(async () => {
   node = await startNode()
   // No policy reacts to events that no command has decided.
@@ -36,6 +38,7 @@ beforeAll(async () => {
     `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
   )
   schema = found!.schema
+  readModels = createReadModels(schema, projections)
 })
 afterAll(async () => {
   await postgres.close()
@@ -59,10 +62,12 @@ const ended = async (runId: string): Promise<Run> => {
   })
   return run!
 }
-const carryOut = async (projection: string, kind: Run['kind']) => ended(await start(projection, kind))
+const runToEnd = async (projection: string, kind: Run['kind']) => ended(await start(projection, kind))
 
 /** Every kind of event that puts rows into tables, and none that takes the last of them away. */
-const told = story.filter(({ type }) => !/Deleted|Removed|Unsubscribed/.test(type))
+const told = storedEvents()
+  .map(({ event }) => event)
+  .filter(({ type }) => !/Deleted|Removed|Unsubscribed/.test(type))
 const appendStory = async () => {
   const client = EventStoreDBClient.connectionString(node.url)
   let position = 0n
@@ -75,7 +80,7 @@ const appendStory = async () => {
   }
   await client.dispose()
   await until(async () =>
-    (await readStates(postgres, schema)).every((one) => one.position >= Number(position)),
+    (await readStates(postgres, readModels)).every((one) => one.position >= Number(position)),
   )
 }
 
@@ -110,14 +115,14 @@ const spoil = async (sqlName: string, table: Table): Promise<string> => {
 }
 
 const sqlNameOf = async ({ name }: Projection, table: string): Promise<string> => {
-  const { generation } = (await readStates(postgres, schema)).find((state) => state.name === name)!
-  return tableName(schema, table, generation)
+  const { generation } = (await readStates(postgres, readModels)).find((state) => state.name === name)!
+  return readModels.tableName(table, generation)
 }
 
 test('a verify finds a spoilt row of every table there is, with its events; a rebuild mends it', async () => {
   await appendStory()
   for (const projection of projections) {
-    expect(await carryOut(projection.name, 'verify')).toMatchObject({
+    expect(await runToEnd(projection.name, 'verify')).toMatchObject({
       status: 'succeeded',
       differenceCount: 0,
     })
@@ -125,7 +130,7 @@ test('a verify finds a spoilt row of every table there is, with its events; a re
     for (const [name, table] of Object.entries(projection.tables))
       spoilings.push([name, await spoil(await sqlNameOf(projection, name), table)])
 
-    const { differenceCount, differences, ...run } = await carryOut(projection.name, 'verify')
+    const { differenceCount, differences, ...run } = await runToEnd(projection.name, 'verify')
     expect(run).toMatchObject({
       kind: 'verify',
       status: 'succeeded',
@@ -140,11 +145,11 @@ test('a verify finds a spoilt row of every table there is, with its events; a re
       expect(Object.keys(difference.key).length).toBeGreaterThan(0)
     }
 
-    expect(await carryOut(projection.name, 'rebuild')).toMatchObject({
+    expect(await runToEnd(projection.name, 'rebuild')).toMatchObject({
       status: 'succeeded',
       differenceCount: 0,
     })
-    expect(await carryOut(projection.name, 'verify')).toMatchObject({ differenceCount: 0, differences: [] })
+    expect(await runToEnd(projection.name, 'verify')).toMatchObject({ differenceCount: 0, differences: [] })
   }
 })
 
@@ -181,7 +186,7 @@ test('a service carries out one run at a time, and a projection is replayed by o
   const another = await service.startAnother()
   const at = (url: string, projection: string) =>
     service.send('operator', 'POST', `/api/ops/projections/${projection}/rebuild`, { at: url })
-  // Whoever comes first: of all these, each service and each projection has one at most.
+  // Any of them may come first. Each service runs one at most, and so does each projection.
   const answers = await Promise.all([
     at(service.url, 'history'),
     at(service.url, 'history'),
@@ -204,7 +209,7 @@ test('a repeat under its key gets the first answer also after the read models we
     })
   const first = await create('Keyed')
   for (const projection of ['tags', 'idempotency'])
-    expect(await carryOut(projection, 'rebuild')).toMatchObject({ status: 'succeeded' })
+    expect(await runToEnd(projection, 'rebuild')).toMatchObject({ status: 'succeeded' })
   const again = await create('Keyed')
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect([again.status, again.body]).toEqual([first.status, first.body])
@@ -232,7 +237,7 @@ test('the list of runs has the last 100, newest first, without their differences
          '{"progress": 1, "differenceCount": 1, "differences": [{"table": "tag"}]}'
        FROM generate_series(1, ${count}) n RETURNING run_id AS "runId", started_at AS "startedAt"`,
     )
-  const latest = await carryOut('tags', 'verify')
+  const latest = await runToEnd('tags', 'verify')
   await addRuns(110, "now() - interval '1 hour'")
   await addRuns(1, "now() + interval '1 hour'", 'heatmark_of_another_release')
 
@@ -251,7 +256,7 @@ test('while all is rebuilt under load every list is whole, and every command is 
   const C = `/api/company/${service.companyId}`
   let done = false
   let named = 0
-  /** Of these, those that an answer has promised to be shown. */
+  /** The number of them that an answer has promised to show. */
   let shown = 0
   const write = async () => {
     while (!done) {
@@ -278,12 +283,12 @@ test('while all is rebuilt under load every list is whole, and every command is 
   const load = Promise.all([write(), look(), look()])
   for (let n = 0; n < rebuilds; n++) {
     const before = { named, looks }
-    const run = await carryOut(projections[n % projections.length]!.name, 'rebuild')
+    const run = await runToEnd(projections[n % projections.length]!.name, 'rebuild')
     expect(run).toMatchObject({ status: 'succeeded', progress: 1 })
     await until(() => named > before.named && looks > before.looks)
   }
   done = true
   await load
   for (const { name } of projections)
-    expect(await carryOut(name, 'verify')).toMatchObject({ status: 'succeeded', differenceCount: 0 })
+    expect(await runToEnd(name, 'verify')).toMatchObject({ status: 'succeeded', differenceCount: 0 })
 }, 600_000)

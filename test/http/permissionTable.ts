@@ -1,6 +1,6 @@
 /**
- * Who may call which route, as data of its own: the interface's table of roles, route by route. The isolation
- * spec compares the running service with it, and fails for a route that is not here.
+ * The interface's table of roles: it says of each route who may call it. The isolation spec compares the running service
+ * with it, and fails for a route that is not here.
  */
 
 /** The ids of one company's records. */
@@ -24,24 +24,33 @@ export interface Permission {
   readonly who: keyof typeof admitted
   /** A body that the route would accept, naming these records. */
   readonly body?: (ids: Ids) => unknown
-  /** What a body that names another company's records is answered; undefined when it names none. */
+  /** The status for a body that names another company's records; undefined when it names none. */
   readonly foreignBody?: number
-  /** What another company's ids in the path are answered, where that is not 404; false: anybody's will do. */
-  readonly foreignPath?: false
+  /**
+   * False: the path accepts the ids of another company. Otherwise such ids are answered 404, or with the status that is
+   * named here for the parameter.
+   */
+  readonly foreignPath?: false | Readonly<Record<string, number>>
 }
 
-const members = ['viewer', 'editor', 'planner', 'auditor', 'admin', 'key'] as const
+/** A member for each role. */
+export const roleClients = ['viewer', 'editor', 'planner', 'cutter', 'quality', 'auditor', 'admin'] as const
+const members = [...roleClients, 'key'] as const
 const strangers = ['operator', 'platformAdmin', 'outsider'] as const
-const tokens = ['viewer', 'editor', 'planner', 'auditor', 'admin', ...strangers] as const
+const tokens = [...roleClients, ...strangers] as const
 
-/** Which callers get in. `key` is an Admin's; `none`, `expiredKey` and `deletedKey` get in where anybody does. */
+/** The callers that get in. `key` is an Admin's; `none`, `expiredKey` and `deletedKey` get in where anybody does. */
 export const admitted = {
   anybody: ['none', 'expiredKey', 'deletedKey', 'outsiderKey', ...tokens, 'key'],
   everyCaller: [...tokens, 'key', 'outsiderKey'],
   everyToken: tokens,
   everyMember: members,
   editors: ['editor', 'admin', 'key'],
+  taggers: ['editor', 'quality', 'admin', 'key'],
+  certifiers: ['planner', 'quality', 'admin', 'key'],
   planners: ['planner', 'admin', 'key'],
+  approvers: ['planner', 'quality', 'admin', 'key'],
+  sawyers: ['planner', 'cutter', 'admin', 'key'],
   admins: ['admin', 'key'],
   operators: ['operator'],
   platformAdmins: ['platformAdmin'],
@@ -77,20 +86,29 @@ const tags = (
   const F = `${C}/${family}`
   return {
     [`GET ${F}`]: { who: 'everyMember' },
-    [`POST ${F}`]: { who: 'editors', body: tag },
+    [`POST ${F}`]: { who: 'taggers', body: tag },
     [`GET ${F}/{tagId}`]: { who: 'everyMember' },
-    [`PUT ${F}/{tagId}`]: { who: 'editors', body: tag },
-    [`DELETE ${F}/{tagId}`]: { who: 'editors' },
+    [`PUT ${F}/{tagId}`]: { who: 'taggers', body: tag },
+    [`PATCH ${F}/{tagId}`]: { who: 'taggers', body: tag },
+    [`DELETE ${F}/{tagId}`]: { who: 'taggers' },
     [`GET ${F}/{tagId}/history`]: { who: 'everyMember' },
     [`GET ${F}/deleted`]: { who: 'everyMember' },
-    [`POST ${F}/{tagId}/restore`]: { who: 'editors' },
+    [`POST ${F}/{tagId}/restore`]: { who: 'taggers' },
     [`GET ${F}/assignments`]: { who: 'everyMember' },
     [`GET ${F}/assignments/{${subjectId}}`]: { who: 'everyMember' },
     [`GET ${F}/assignments/{${subjectId}}/explanations`]: { who: 'everyMember' },
     [`PUT ${F}/assignments/{${subjectId}}/manual`]: {
-      who: 'editors',
+      who: 'taggers',
       body: (ids) => ({ tagIds: [ids[tagId]] }),
       foreignBody: 400,
+    },
+    [`GET ${F}/assignments/{${subjectId}}/manual`]: { who: 'everyMember' },
+    [`GET ${F}/assignments/{${subjectId}}/manual/{tagId}`]: { who: 'everyMember' },
+    [`PUT ${F}/assignments/{${subjectId}}/manual/{tagId}`]: { who: 'taggers', foreignPath: { tagId: 400 } },
+    // The record does not have the tag of another company, so there is nothing to take away.
+    [`DELETE ${F}/assignments/{${subjectId}}/manual/{tagId}`]: {
+      who: 'taggers',
+      foreignPath: { tagId: 204 },
     },
   }
 }
@@ -100,10 +118,13 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   'GET /health/ready': { who: 'anybody' },
   'GET /openapi.json': { who: 'anybody' },
   'GET /docs': { who: 'anybody' },
+  'GET /problems': { who: 'anybody' },
+  'GET /problems/{code}': { who: 'anybody' },
   'GET /metrics': { who: 'operators' },
 
   'GET /api/me': { who: 'everyCaller' },
   'GET /api/me/keys': { who: 'everyToken' },
+  'GET /api/me/keys/{keyId}': { who: 'everyToken' },
   'POST /api/me/keys': { who: 'everyToken' },
   'POST /api/me/keys/roll': { who: 'everyToken' },
   'DELETE /api/me/keys/{keyId}': { who: 'everyToken' },
@@ -117,20 +138,26 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     body: () => ({ roles: ['Viewer'] }),
     foreignPath: false,
   },
+  [`GET ${C}/members/{userId}`]: { who: 'admins' },
   [`DELETE ${C}/members/{userId}`]: { who: 'admins' },
   [`GET ${C}/api-keys`]: { who: 'admins' },
+  [`GET ${C}/api-keys/{keyId}`]: { who: 'admins' },
   [`DELETE ${C}/api-keys/{keyId}`]: { who: 'admins' },
 
   ...tags('millcert-tags', 'millCertificationId', 'millCertTagId'),
   ...tags('order-tags', 'orderId', 'orderTagId'),
 
   [`GET ${C}/millcert/certificates`]: { who: 'everyMember' },
-  [`POST ${C}/millcert/certificates`]: { who: 'planners', body: certificate },
-  [`POST ${C}/millcert/certificates/bulk`]: { who: 'planners' },
+  [`POST ${C}/millcert/certificates`]: { who: 'certifiers', body: certificate },
+  [`POST ${C}/millcert/certificates/bulk`]: { who: 'certifiers' },
   [`GET ${C}/millcert/certificates/{millCertificationId}`]: { who: 'everyMember' },
   [`PUT ${C}/millcert/certificates/{millCertificationId}`]: {
-    who: 'planners',
+    who: 'certifiers',
     body: () => ({ grade: 'S355J2', inspectionDocument: '3.1' }),
+  },
+  [`PATCH ${C}/millcert/certificates/{millCertificationId}`]: {
+    who: 'certifiers',
+    body: () => ({ grade: 'S355J2' }),
   },
   [`GET ${C}/millcert/certificates/{millCertificationId}/usage`]: { who: 'everyMember' },
 
@@ -142,6 +169,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     who: 'planners',
     body: () => ({ lineItems: [{ lineNumber: 10, lengthMm: 2_000, quantity: 1 }] }),
   },
+  [`PATCH ${C}/orders/{orderId}`]: { who: 'planners', body: () => ({ customer: 'Of the table' }) },
   [`GET ${C}/orders/{orderId}/line-items/{lineItemId}`]: { who: 'everyMember' },
   [`GET ${C}/orders/{orderId}/traceability`]: { who: 'everyMember' },
 
@@ -159,17 +187,23 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   },
   [`GET ${C}/production-plan-bars`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}`]: { who: 'everyMember' },
-  [`POST ${C}/production-plan-bars/{barId}/approve`]: { who: 'planners' },
-  [`POST ${C}/production-plan-bars/{barId}/start`]: { who: 'planners' },
-  [`POST ${C}/production-plan-bars/{barId}/complete`]: { who: 'planners' },
+  [`POST ${C}/production-plan-bars/{barId}/approve`]: { who: 'approvers' },
+  [`POST ${C}/production-plan-bars/{barId}/start`]: { who: 'sawyers' },
+  [`POST ${C}/production-plan-bars/{barId}/complete`]: { who: 'sawyers' },
+  [`GET ${C}/production-plan-bars/{barId}/cuts/{cutId}`]: { who: 'everyMember' },
   [`PUT ${C}/production-plan-bars/{barId}/cuts/{cutId}`]: {
-    who: 'planners',
+    who: 'approvers',
     body: () => ({ status: 'Accepted' }),
   },
 
   [`GET ${C}/optimisation/filter-profiles`]: { who: 'everyMember' },
   [`POST ${C}/optimisation/filter-profiles`]: { who: 'editors', body: () => ({ name: 'Of the table' }) },
+  [`GET ${C}/optimisation/filter-profiles/{profileId}`]: { who: 'everyMember' },
   [`PUT ${C}/optimisation/filter-profiles/{profileId}`]: {
+    who: 'editors',
+    body: () => ({ name: 'Of the table' }),
+  },
+  [`PATCH ${C}/optimisation/filter-profiles/{profileId}`]: {
     who: 'editors',
     body: () => ({ name: 'Of the table' }),
   },

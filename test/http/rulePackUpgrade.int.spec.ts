@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '../../src/domain/event.ts'
 import { millCertificateKey, millCertificateStream } from '../../src/domain/millCertificate.ts'
 import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
-import { connectEventStore, type EventStore } from '../../src/eventStore.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
 import { startNode, type TestNode } from '../support/node.ts'
 import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
@@ -101,7 +102,7 @@ const tagNamesOf = ({ tags }: { tags: { name: string }[] }) => tags.map(({ name 
 const tagIdOf = async (name: string) =>
   (await get('millcert-tags')).find((tag: { name: string }) => tag.name === name).tagId
 
-/** What rules have recorded on a certificate, in order. */
+/** Return the events that rules have recorded on a certificate, in order. */
 const recordedOn = async (id: string, companyId = older.companyId) => {
   const events = await Array.fromAsync(
     store.readStream(millCertificateStream(millCertificateKey(companyId, id)), 0),

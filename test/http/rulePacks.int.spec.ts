@@ -46,6 +46,7 @@ describe('the catalogue', () => {
       'en1090-2-inspection-documents',
     ])
     expect(body[1]).toEqual({
+      rulePackId: 'en10025-2-chemistry',
       id: 'en10025-2-chemistry',
       name: 'EN 10025-2: chemistry and carbon equivalent',
       ...{ version: 1, subscribedVersion: null, subscribed: false },
@@ -90,13 +91,14 @@ describe('a subscription', () => {
     const { status, body, headers } = await admin('POST', `${mechanical}/subscribe`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
+      rulePackId: 'en10025-2-mechanical',
       id: 'en10025-2-mechanical',
       version: 1,
       subscribedVersion: 1,
       subscribed: true,
     })
     expect(Object.keys(body).sort()).toEqual(
-      ['evaluation', 'id', 'name', 'subscribed', 'subscribedVersion', 'version'].sort(),
+      ['evaluation', 'id', 'name', 'rulePackId', 'subscribed', 'subscribedVersion', 'version'].sort(),
     )
     expect(headers.get('commit-position')).toMatch(/^\d+$/)
     await evaluated(mechanical)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectEventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import { secretsIn } from '../support/suiteLog.ts'
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 let service: TestService
 let token: string
-/** Of this run alone: accounts are the store's, and a store may be given. */
+/** This run uses an account of its own, because others may use the same store. */
 const user = `petra-${randomUUID()}`
 const keys: string[] = []
 /** Every answer but those that hold a new key. */
@@ -80,14 +80,14 @@ const hiddenIn = (text: string): string[] => [
   ...token.split('.').filter((part) => text.includes(part)),
 ]
 
-it('there are five keys, and all that was said of them', () => {
+it('the run has made five keys and collected its answers', () => {
   expect(keys).toHaveLength(5)
   expect(new Set(keys).size).toBe(5)
   expect(answers.length).toBeGreaterThan(30)
   expect(hiddenIn(`nothing, but ${keys[2]}`)).toHaveLength(1)
 })
 
-it('no log', () => {
+it('the log holds no part of a key or token', () => {
   const log = service.logged()
   expect(log.split('\n').length).toBeGreaterThan(answers.length)
   expect(log).toContain(`"caller":"${user}"`)
@@ -96,7 +96,7 @@ it('no log', () => {
   expect(secretsIn(log)).toEqual([])
 })
 
-it('no event', async () => {
+it('no event holds a part of a key or token', async () => {
   const store = connectEventStore(service.settings.EVENTSTORE_URL!)
   const events = JSON.stringify(await Array.fromAsync(store.readAll(0)))
   await store.close()
@@ -104,7 +104,7 @@ it('no event', async () => {
   expect(hiddenIn(events)).toEqual([])
 })
 
-it('no answer after the first, and no error', () => {
+it('no answer but the first holds a part of a key or token', () => {
   const statuses = new Set(answers.map(({ status }) => status))
   for (const status of [200, 201, 204, 400, 401, 404, 422]) expect(statuses).toContain(status)
   for (const { status, headers, body } of answers) {
@@ -113,7 +113,7 @@ it('no answer after the first, and no error', () => {
   }
 })
 
-it('no table', async () => {
+it('no table holds a part of a key or token', async () => {
   const client = new pg.Client({ connectionString: service.settings.DATABASE_URL! })
   await client.connect()
   try {

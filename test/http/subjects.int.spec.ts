@@ -23,8 +23,10 @@ describe('mill certificates', () => {
   const full = {
     certificateNumber: ' mc-2026-0001',
     heatNumber: 'H  4711',
+    item: 'Pos. 2',
     standard: 'EN 10025-2',
     grade: 'S355J2+N',
+    profile: 'RHS 200x100x8',
     inspectionDocument: '3.2',
     manufacturer: 'Hütte 𝔸',
     productForm: 'HollowSection',
@@ -42,6 +44,8 @@ describe('mill certificates', () => {
       millCertificationId: uuid,
       companyId: service.companyId,
       registeredAt: at,
+      updatedAt: made.body.registeredAt,
+      updatedBy: 'planner',
       tags: [],
       blocked: false,
     })
@@ -58,7 +62,9 @@ describe('mill certificates', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({
       ...minimal,
+      item: null,
       standard: null,
+      profile: null,
       manufacturer: null,
       productForm: null,
       thicknessMm: null,
@@ -168,12 +174,17 @@ describe('mill certificates', () => {
     const made = await plan('POST', all, { body: { ...minimal, certificateNumber: 'to correct' } })
     const one = `${all}/${made.body.millCertificationId}`
     const correction = { grade: 'S275JR', inspectionDocument: '2.2', heatNumber: 'h1' }
-    const corrected = await plan('PUT', one, {
+    const corrected = await service.send('admin', 'PUT', one, {
       body: correction,
       headers: { 'if-match': made.headers.get('etag')! },
     })
     expect(corrected.status).toBe(200)
-    expect(corrected.body).toEqual({ ...made.body, grade: 'S275JR', inspectionDocument: '2.2' })
+    expect(corrected.body).toEqual({
+      ...made.body,
+      ...{ grade: 'S275JR', inspectionDocument: '2.2' },
+      ...{ updatedAt: at, updatedBy: 'admin' },
+    })
+    expect(corrected.body.updatedAt > made.body.updatedAt).toBe(true)
     expect((await view(one)).body).toEqual(corrected.body)
     const renumbered = await plan('PUT', one, { body: { ...correction, heatNumber: 'other' } })
     expect(renumbered.status).toBe(400)
@@ -181,10 +192,33 @@ describe('mill certificates', () => {
     expect((await plan('PUT', one, { body: correction, headers: { 'if-match': '"99"' } })).status).toBe(412)
     expect((await plan('PUT', `${all}/${randomUUID()}`, { body: correction })).status).toBe(404)
     expect((await view(`${all}/${randomUUID()}`)).status).toBe(404)
-    // What was registered is what a repeat of the registration repeats.
+    // A repeat of the registration answers the corrected certificate.
     const repeated = await plan('POST', all, { body: { ...minimal, certificateNumber: 'to correct' } })
     expect(repeated.status).toBe(200)
     expect(repeated.body).toEqual(corrected.body)
+  })
+
+  it('are one for each item that a document names, and one without', async () => {
+    const of = (item?: string | null) =>
+      plan('POST', all, { body: { ...minimal, certificateNumber: 'MC-items', item } })
+    const [none, first, second] = [await of(), await of('HEA 200'), await of('HEB 300')]
+    expect([none.status, first.status, second.status]).toEqual([201, 201, 201])
+    expect(new Set([none, first, second].map(({ body }) => body.millCertificationId)).size).toBe(3)
+    const again = [await of(null), await of(' hea  200'), await of('HEB 300')]
+    expect(again.map(({ body }) => body)).toEqual([none.body, first.body, second.body])
+    expect(paths((await of('  ')).body)).toEqual(['/item'])
+  })
+
+  it('keep their item', async () => {
+    const numbers = { ...minimal, certificateNumber: 'MC-item' }
+    const { body: made } = await plan('POST', all, { body: { ...numbers, item: 'HEA 200' } })
+    const one = `${all}/${made.millCertificationId}`
+    expect(
+      (await plan('PUT', one, { body: { ...minimal, certificateNumber: 'mc-item', item: 'hea 200' } }))
+        .status,
+    ).toBe(200)
+    expect(paths((await plan('PUT', one, { body: { ...numbers, item: 'HEB 300' } })).body)).toEqual(['/item'])
+    expect(paths((await plan('PUT', one, { body: { ...numbers, item: null } })).body)).toEqual(['/item'])
   })
 
   it('are listed by certificate number, then heat number', async () => {
@@ -217,8 +251,17 @@ describe('orders', () => {
       requiredInspectionDocument: '3.1',
       executionClass: 'EXC3',
       lineItems: [
-        { lineNumber: 20, description: 'Strut', grade: 'S355J2', lengthMm: 0.5, quantity: 100_000 },
-        { ...line, description: null, grade: null },
+        {
+          ...{
+            lineNumber: 20,
+            description: 'Strut',
+            standard: 'EN 10025-2',
+            grade: 'S355J2',
+            profile: 'HEA 200',
+          },
+          ...{ lengthMm: 0.5, quantity: 100_000, cancelled: true },
+        },
+        { ...line, description: null, standard: null, grade: null, profile: null, cancelled: false },
       ],
     }
     const made = await plan('POST', 'orders', { body })
@@ -227,6 +270,9 @@ describe('orders', () => {
       ...body,
       orderId: uuid,
       companyId: service.companyId,
+      registeredAt: at,
+      updatedAt: made.body.registeredAt,
+      updatedBy: 'planner',
       tags: [],
       blocked: false,
       lineItems: [body.lineItems[1], body.lineItems[0]].map((item) => ({

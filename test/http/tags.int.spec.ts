@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTag } from '../../src/commands/tags.ts'
 import { type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** The ten operations on tags over the whole service, for both families. */
@@ -204,8 +205,14 @@ describe.each([
     const refused = await assign(id, [unknown, gone.tagId])
     expect(refused.status).toBe(400)
     expect(refused.body.errors).toEqual([
-      { path: '/tagIds/0', message: expect.any(String), tagId: unknown },
-      { path: '/tagIds/1', message: expect.stringContaining('is deleted'), tagId: gone.tagId },
+      {
+        ...{ path: '/tagIds/0', pointer: '#/tagIds/0', code: 'unknown-record', tagId: unknown },
+        message: expect.any(String),
+      },
+      {
+        ...{ path: '/tagIds/1', pointer: '#/tagIds/1', code: 'deleted-record', tagId: gone.tagId },
+        message: expect.stringContaining('is deleted'),
+      },
     ])
     expect((await assign(randomUUID(), [])).status).toBe(404)
     expect((await view(`assignments/${randomUUID()}`)).status).toBe(404)
@@ -295,7 +302,7 @@ describe.each([
     await create(`changes the list ${randomUUID()}`)
     expect((await view('', { headers: { 'if-none-match': etag } })).status).toBe(200)
     const { tagId } = (await view('')).body[0]
-    expect((await view(tagId, { headers: { 'if-none-match': '*' } })).status).toBe(200)
+    expect((await view(tagId, { headers: { 'if-none-match': '*' } })).status).toBe(304)
   })
 
   it('is for editors to change and for every member to read', async () => {
@@ -346,7 +353,7 @@ describe('a tag', () => {
     const shown = { tagId: tag.body.tagId, ...body }
     const read = await service.send('viewer', 'GET', `orders/${orderId}`)
     expect(read.body).toMatchObject({ tags: [shown], blocked: true })
-    expect(read.headers.get('etag')).toBe(order.headers.get('etag'))
+    expect(read.headers.get('etag')).not.toBe(order.headers.get('etag'))
     expect((await service.send('viewer', 'GET', 'orders')).body).toContainEqual(read.body)
     expect((await service.send('viewer', 'GET', `order-tags/assignments/${orderId}`)).body).toMatchObject([
       shown,
@@ -410,6 +417,50 @@ describe('a repeat under an Idempotency-Key', () => {
     })
     expect(other.status).toBe(422)
     expect(other.body.code).toBe('idempotency-key-reused')
+  })
+
+  it('is a repeat by its parsed body and query, whatever its bytes and the form of the key', async () => {
+    const key = randomUUID()
+    const send = (idempotencyKey: string, body: string, query = '') =>
+      service.send('editor', 'POST', `order-tags${query}`, {
+        body,
+        headers: { 'idempotency-key': idempotencyKey },
+      })
+    const first = await send(key, '{"name":"by content","color":"#abc","severity":null}')
+    expect(first.status).toBe(201)
+    for (const again of [
+      await send(`"${key}"`, '{"name":"by content","color":"#abc","severity":null}'),
+      await send(key, '\n{ "severity": null, "color": "#abc", "name": "by \\u0063ontent" }'),
+    ])
+      expect(again).toMatchObject({ status: 201, body: first.body })
+    for (const other of [
+      '{"name":"by content","color":"#abc"}',
+      '{"name":"by content","color":"#abc","severity":"Flag"}',
+    ])
+      expect(await send(`"${key}"`, other)).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency-key-reused' },
+      })
+    expect(await send('""', '{}')).toMatchObject({ status: 400 })
+  })
+
+  it('is known from the bytes that an older release hashed, also under a quoted key', async () => {
+    const key = `"${randomUUID()}"`
+    const body = JSON.stringify({ name: 'in both releases', color: '#abc' })
+    const request = `POST /company/${service.companyId}/order-tags`
+    const requestHash = createHash('sha256').update(body).digest('hex')
+    const content = { name: 'in both releases', color: '#abc', description: null, severity: null }
+    await service.executor.execute(createTag(service.companyId, 'order', content), {
+      actor: { id: 'editor', name: 'Editor', kind: 'user' },
+      correlationId: 'an older release',
+      idempotency: { key, caller: 'editor', request, requestHash },
+    })
+    const repeat = await service.send('editor', 'POST', 'order-tags', {
+      body,
+      headers: { 'idempotency-key': key },
+    })
+    expect(repeat.status).toBe(201)
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
   })
 
   it('gets one answer and one event, however many come at once', async () => {

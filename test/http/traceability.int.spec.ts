@@ -50,8 +50,8 @@ describe('a line item', () => {
       { ...one, barStatus: 'Started', ...one.cuts[0], cutStatus: 'Accepted' },
       { ...one, barStatus: 'Started', ...one.cuts[2], cutStatus: 'Rejected' },
       { ...two, barStatus: 'Draft', ...two.cuts[0], cutStatus: 'Proposed' },
-    ].map(({ cutId, barId, planId, barStatus, cutStatus, lengthMm }) => ({
-      ...{ cutId, barId, planId, barStatus, cutStatus, lengthMm },
+    ].map(({ cutId, pieceMark, barId, planId, barStatus, cutStatus, lengthMm }) => ({
+      ...{ cutId, pieceMark, barId, planId, barStatus, cutStatus, lengthMm },
     }))
     expect(read.body).toStrictEqual({ ...order.lineItems[0], status: 'In Progress', cuts })
   })
@@ -86,8 +86,8 @@ describe('an order', () => {
     const path = `orders/${order.orderId}/traceability`
     const first = (await view(path)).body
     const traced = (bar: typeof good, n: number) => {
-      const { cutId, lengthMm } = bar.cuts[n]
-      return { cutId, barId: bar.barId, planId: bar.planId, lengthMm }
+      const { cutId, pieceMark, lengthMm } = bar.cuts[n]
+      return { cutId, pieceMark, barId: bar.barId, planId: bar.planId, lengthMm }
     }
     const heat = {
       millCertificationId,
@@ -101,12 +101,12 @@ describe('an order', () => {
       ...{ orderId: order.orderId, orderNumber: 'SO-4', blocked: false, complete: false },
       lineItems: [
         {
-          ...{ lineItemId: line10.lineItemId, lineNumber: 10, status: 'Completed' },
+          ...{ lineItemId: line10.lineItemId, lineNumber: 10, cancelled: false, status: 'Completed' },
           cuts: [{ ...traced(good, 0), barStatus: 'Completed', ...heat }],
           missing: ['Only 1 of 2 pieces have an Accepted cut.'],
         },
         {
-          ...{ lineItemId: line20.lineItemId, lineNumber: 20, status: 'Open' },
+          ...{ lineItemId: line20.lineItemId, lineNumber: 20, cancelled: false, status: 'Open' },
           cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none }],
           missing: [
             `Cut ${bare.cuts[0].cutId} is on bar ${bare.barId}, which is Draft, not Completed.`,
@@ -124,6 +124,24 @@ describe('an order', () => {
     const complete = (await view(path)).body
     expect(complete.complete).toBe(true)
     expect(complete.lineItems.map(({ missing }: { missing: string[] }) => missing)).toStrictEqual([[], []])
+  })
+
+  it('is complete without the lines that are cancelled', async () => {
+    const order = await newOrder('SO-16', 1, 1)
+    const { millCertificationId } = await newCertificate('C-16', 'H-16')
+    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0)] })
+    await take(bar, 'approve', 'start', 'complete')
+    const path = `orders/${order.orderId}`
+    const read = async () => (await view(`${path}/traceability`)).body
+    expect(await read()).toMatchObject({ complete: false })
+    const lineItems = [10, 20].map((lineNumber) => ({
+      ...{ lineNumber, lengthMm: 2_000, quantity: 1, cancelled: lineNumber === 20 },
+    }))
+    expect((await plan('PUT', path, { body: { lineItems } })).status).toBe(200)
+    expect(await read()).toMatchObject({
+      complete: true,
+      lineItems: [{ cancelled: false }, { cancelled: true, missing: [] }],
+    })
   })
 
   it('is blocked by its own tags', async () => {

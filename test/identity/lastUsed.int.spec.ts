@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 let database: TestDatabase
 let postgres: Postgres
 let writes: number
-/** What the next writes meet. */
+/** The number of writes that fail next. */
 let failing: number
 
 beforeAll(async () => {

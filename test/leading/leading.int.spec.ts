@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Leading, startLeading, type Term } from '../../src/leading/leading.ts'
-import { leaseTrouble } from '../../src/leading/lease.ts'
+import { leaseCondition } from '../../src/leading/lease.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -45,15 +45,15 @@ async function expiryOf(leaseName: string): Promise<number> {
   return row?.at ?? 0
 }
 
-test('the lease of work that writes nothing is renewed', async () => {
+test('renews the lease of work that writes nothing', async () => {
   const leaseName = start(stillLed)
   await until(() => leading.status().leading)
   const first = await expiryOf(leaseName)
   await until(async () => (await expiryOf(leaseName)) > first + 1_500)
-  expect(leading.status()).toEqual({ leading: true, trouble: undefined })
+  expect(leading.status()).toEqual({ leading: true, condition: undefined })
 })
 
-test('a term is over when another process has taken the lease', async () => {
+test('ends the term when another process has taken the lease', async () => {
   const terms: Term[] = []
   const leaseName = start(async (term) => {
     terms.push(term)
@@ -70,7 +70,7 @@ test('a term is over when another process has taken the lease', async () => {
   expect(terms).toHaveLength(1)
 })
 
-test('a check that answers false ends the term, and the next one begins at once', async () => {
+test('ends the term when a check answers false, and begins the next one at once', async () => {
   const fencing: number[] = []
   start(async (term) => {
     fencing.push(term.lease.fencing)
@@ -81,14 +81,14 @@ test('a check that answers false ends the term, and the next one begins at once'
   expect(fencing).toEqual([1, 2])
 })
 
-test('an error of a check is shown beside the lease, and the term goes on', async () => {
+test('shows the error of a check beside the lease, and goes on with the term', async () => {
   const terms: Term[] = []
   const leaseName = start(async (term) => {
     terms.push(term)
     term.checkOnRenewal(() => Promise.reject(new Error('the cellar is under water')))
     await stillLed(term)
   })
-  await until(async () => (await leaseTrouble(postgres, leaseName)) === 'the cellar is under water')
+  await until(async () => (await leaseCondition(postgres, leaseName)) === 'the cellar is under water')
   expect(terms).toHaveLength(1)
   expect(terms[0]!.over.aborted).toBe(false)
 })

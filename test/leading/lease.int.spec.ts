@@ -50,7 +50,7 @@ async function isAlive({ connection }: { connection: Connection }) {
   }
 }
 
-test('one takes the lease, and the others wait until it has expired', async () => {
+test('gives the lease to one process, and to another when it has expired', async () => {
   const first = await take('a')
   expect(first.lease).toEqual({ name, owner: 'a', fencing: 1 })
   const second = await take('b')
@@ -63,7 +63,7 @@ test('one takes the lease, and the others wait until it has expired', async () =
   expect(await Promise.all([first, second, third].map(isAlive))).toEqual([false, true, true])
 })
 
-test('of many that find it expired, or new, one takes it', async () => {
+test('gives a new or expired lease to one of many that ask at once', async () => {
   for (let round = 1; round <= 3; round++) {
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((owner) => take(`${owner}${round}`)))
     const winners = all.filter(({ lease }) => lease)
@@ -73,7 +73,7 @@ test('of many that find it expired, or new, one takes it', async () => {
   }
 })
 
-test('a holder that stopped in the middle of a transaction, the lease row locked, is ended', async () => {
+test('ends the connection of a holder that stopped with the lease row locked', async () => {
   const holder = await take('a')
   await expire()
   await holder.connection.query('BEGIN')
@@ -85,7 +85,7 @@ test('a holder that stopped in the middle of a transaction, the lease row locked
   expect(await isAlive(taker)).toBe(true)
 })
 
-test('another connection that happens to have the pid of the holder before is left alone', async () => {
+test('does not end another connection that has the pid of the former holder', async () => {
   await take('a')
   const bystander = await postgres.connect()
   taken.push(bystander)
@@ -97,7 +97,7 @@ test('another connection that happens to have the pid of the holder before is le
   expect(await isAlive({ connection: bystander })).toBe(true)
 })
 
-test('its owner takes it again at once on another connection; a lease let go is free at once', async () => {
+test('gives a lease at once to its owner on another connection, and to anyone after its release', async () => {
   const first = await take('a')
   const again = await take('a')
   expect(again.lease).toMatchObject({ fencing: 2 })

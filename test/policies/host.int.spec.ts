@@ -52,7 +52,7 @@ function noting(name: string, { startsAt = 'head', act, hear }: Behaviour = {}):
   const acts: string[] = []
   const lookUps: number[] = []
   return {
-    ...{ name, startsAt, readModels: [certificates] as const, acts, lookUps },
+    ...{ name, startsAt, reads: [certificates] as const, acts, lookUps },
     begin: () => ({
       hears: new Map([
         [
@@ -153,7 +153,7 @@ it('merges equal scopes of a company, and looks up the targets of all its jobs a
   await ask(one, 'b/1')
   const position = await ask(one, 'a/1')
   await until(async () => (await look(policy)).jobs === 3 && running.status().position === position)
-  await until(() => running.status().trouble === 'the read models are behind')
+  await until(() => running.status().condition === 'the read models are behind')
   expect(policy.acts).toEqual([])
   reached = position
   await idle(policy, position)
@@ -208,9 +208,9 @@ it('parks a company that cannot be served, serves the others, and later resumes 
   const position = await ask(well, 'b/1')
   await until(async () => (await look(policy)).position >= position)
   expect(policy.acts).toContain(`${well} b/1`)
-  expect(await look(policy)).toMatchObject({ trouble: null, held: true, jobs: 0, parked: 1 })
+  expect(await look(policy)).toMatchObject({ condition: null, held: true, jobs: 0, parked: 1 })
   expect(await parkedOf(policy)).toMatchObject([{ companyId: broken, reason: 'the roof leaks' }])
-  expect(running.troubles).toEqual([`company ${broken} is parked and tried again later: the roof leaks`])
+  expect(running.conditions).toEqual([`company ${broken} is parked and tried again later: the roof leaks`])
 
   isBroken = false
   await idle(policy, position)
@@ -282,7 +282,7 @@ it('merges the scopes of a company whose id is written in upper case and in lowe
   )
   const second = start(policy)
   await idle(policy, position)
-  expect(second.troubles).toEqual([])
+  expect(second.conditions).toEqual([])
   expect(new Set(policy.acts)).toEqual(new Set([`${companyId} a/1`]))
 })
 
@@ -350,7 +350,7 @@ it('saves nothing after it has lost its lease', async () => {
   goOn()
   await until(() => !running.status().leading)
   expect(await look(policy)).toMatchObject({ jobs: 1 })
-  expect(running.troubles).toEqual([])
+  expect(running.conditions).toEqual([])
 })
 
 it('serves no job when the store lacks the event of the checkpoint', async () => {
@@ -365,7 +365,7 @@ it('serves no job when the store lacks the event of the checkpoint', async () =>
     [stage.storeId, policy.name, position, companyId],
   )
   const running = start(policy)
-  await until(() => running.status().trouble?.startsWith('event-store-went-back: '))
+  await until(() => running.status().condition?.startsWith('event-store-went-back: '))
   expect(policy.acts).toEqual([])
   expect(await look(policy)).toMatchObject({ jobs: 1 })
 })

@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 function startPolicy(): ChildProcess {
-  const { eventStoreUrl, databaseUrl, schema, storeId } = stage
+  const { eventStoreUrl, databaseUrl, readModels, storeId } = stage
   const main = new URL('./policyProcess.ts', import.meta.url).pathname
-  return spawn(process.execPath, [main, eventStoreUrl, databaseUrl, schema, storeId], {
+  return spawn(process.execPath, [main, eventStoreUrl, databaseUrl, readModels.schema, storeId], {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
 }

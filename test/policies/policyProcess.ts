@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { clock } from '../../src/clocks.ts'
 import { startPolicy } from '../../src/policies/host.ts'
 import { ruleTagging } from '../../src/policies/ruleTagging.ts'
+import { projections } from '../../src/projections/all.ts'
+import { createReadModels } from '../../src/projections/schema/readModels.ts'
 import { connect, executorOf } from './connect.ts'
 import { thickRelease } from './thick.ts'
 
@@ -19,9 +22,9 @@ const {
   postgres,
   reader,
   positions,
-} = await connect({ eventStoreUrl, databaseUrl, schema })
+} = await connect({ eventStoreUrl, databaseUrl, readModels: createReadModels(schema, projections) })
 const execute = executorOf(eventStore, thickRelease(1, 40))
 startPolicy(ruleTagging({ eventStore, postgres, positions, execute, newId: randomUUID }), {
-  ...{ eventStore, postgres, reader, positions, storeId, owner: randomUUID() },
+  ...{ eventStore, postgres, reader, positions, storeId, clock, owner: randomUUID() },
 })
 process.stdin.resume().once('end', () => process.exit())

@@ -6,6 +6,7 @@ import { registerOrder } from '../../src/commands/orders.ts'
 import { subscribeRulePack, unsubscribeRulePack, upgradeRulePack } from '../../src/commands/rulePacks.ts'
 import { createTag } from '../../src/commands/tags.ts'
 import { assignedTags } from '../../src/domain/assignments.ts'
+import { replaceMembers } from '../../src/domain/edit.ts'
 import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/identifiers.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
@@ -167,7 +168,12 @@ describe('registering', () => {
     expect(recorded).toEqual(['MillCertificateRegistered', 'RuleAssignmentsReplaced'])
     expect(body).toMatchObject({ blocked: true, tags: [{ name: 'Tag thick', severity: 'Block' }] })
     const corrected = await execute(
-      correctCertificate(companyId, idOf(companyId, 1), {}, certificateContent({ thicknessMm: 30 })),
+      correctCertificate(
+        companyId,
+        idOf(companyId, 1),
+        {},
+        replaceMembers(certificateContent({ thicknessMm: 30 })),
+      ),
       context,
     )
     expect(corrected.recorded).toEqual(['MillCertificateCorrected', 'RuleAssignmentsReplaced'])
@@ -269,7 +275,7 @@ describe('two releases', () => {
     expect(recorded).toEqual(['MillCertificateRegistered'])
     // The old release's policy holds the lease first, and releases it.
     const old = stage.policy(release1)
-    await until(() => old.troubles.some((message) => message.includes('does not ship')))
+    await until(() => old.conditions.some((message) => message.includes('does not ship')))
     const policy = stage.policy(release2)
     await until(() => isTagged(companyId, 1))
     await Promise.all([old.stop(), policy.stop()])

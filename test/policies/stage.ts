@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { clock, now } from '../../src/clocks.ts'
 import type { CommandContext, Execute } from '../../src/commands/command.ts'
 import { concurrently } from '../../src/commands/concurrently.ts'
 import { fold } from '../../src/domain/aggregate.ts'
@@ -12,7 +13,8 @@ import {
 import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import { current } from '../../src/domain/versions.ts'
-import { connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
+import { type EventStore, noStream } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { type RunningPolicy, startPolicy } from '../../src/policies/host.ts'
 import type { Policy } from '../../src/policies/policy.ts'
@@ -22,6 +24,7 @@ import { projections } from '../../src/projections/all.ts'
 import { startProjector } from '../../src/projections/projector/projector.ts'
 import type { Reader } from '../../src/projections/reading/reader.ts'
 import type { Positions } from '../../src/projections/reading/waitFor.ts'
+import type { ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { ensureStore } from '../../src/projections/schema/store.ts'
 import { certificateIdentity, certificateRegistered } from '../domain/facts.ts'
@@ -30,14 +33,14 @@ import { startNode } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { connect, executorOf } from './connect.ts'
 
-export type Hosted = RunningPolicy & { readonly troubles: string[] }
+export type Hosted = RunningPolicy & { readonly conditions: string[] }
 
 /** A store, a database and a projector for evaluating rule packs. */
 export interface Stage {
   readonly eventStoreUrl: string
   readonly databaseUrl: string
   readonly storeId: string
-  readonly schema: string
+  readonly readModels: ReadModels
   readonly store: EventStore
   readonly postgres: Postgres
   readonly reader: Reader
@@ -63,22 +66,30 @@ export async function setStage(): Promise<Stage> {
   const [node, database] = await Promise.all([startNode(), createDatabase()])
   const store = connectEventStore(node.url)
   const local = connectPostgres({ url: database.url, name: 'stage', size: 2 })
-  const storeId = await ensureStore(store, randomUUID, () => new Date())
+  const storeId = await ensureStore(store, randomUUID, now)
   await migrateLocal(local)
-  const schema = await ensureSchema(local, storeId, projections)
-  const place = { eventStoreUrl: node.url, databaseUrl: database.url, schema }
+  const readModels = await ensureSchema(local, storeId, projections)
+  const place = { eventStoreUrl: node.url, databaseUrl: database.url, readModels }
   const two = connectPostgres({ url: database.url, name: 'projector', size: 2 })
   const projector = startProjector({
-    ...{ eventStore: store, postgres: two, schema, projections, owner: randomUUID(), now: () => new Date() },
+    ...{ eventStore: store, postgres: two, readModels, owner: randomUUID(), now, clock },
   })
   const means = await connect(place)
   const stops: (() => Promise<void>)[] = []
   const host = (policy: Policy, positions = means.positions): Hosted => {
-    const troubles: string[] = []
+    const conditions: string[] = []
     const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
     const running = startPolicy(policy, {
-      ...{ eventStore: store, postgres: own, reader: means.reader, positions, storeId, owner: randomUUID() },
-      observe: { trouble: (message) => void troubles.push(message) },
+      ...{
+        eventStore: store,
+        postgres: own,
+        reader: means.reader,
+        positions,
+        storeId,
+        clock,
+        owner: randomUUID(),
+      },
+      observe: { condition: (message) => void conditions.push(message) },
     })
     const stop = async () => {
       await running.stop()
@@ -86,7 +97,7 @@ export async function setStage(): Promise<Stage> {
     }
     stops.push(stop)
     return {
-      troubles,
+      conditions,
       status: running.status,
       async stop() {
         stops.splice(stops.indexOf(stop), 1)

@@ -49,7 +49,7 @@ const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
 
 it('is ready until its checkpoint stands still for too long, and never stops requests', async () => {
   expect(await look()).toEqual({
-    ...{ name: ruleTaggingName, held: false, trouble: null, position: 0, since: null },
+    ...{ name: ruleTaggingName, held: false, condition: null, position: 0, since: null },
     ...{ jobs: 0, servedAt: null, parked: 0 },
   })
   expect(await part()).toMatchObject({ ready: true })
@@ -61,8 +61,8 @@ it('is ready until its checkpoint stands still for too long, and never stops req
   const policy = stage.policy(release1)
   await until(async () => (await part()).ready)
   await until(async () => policy.status().position === (await head()))
-  expect(policy.status()).toEqual({ leading: true, trouble: undefined, position: await head() })
-  expect(await look()).toMatchObject({ held: true, trouble: null, position: await head() })
+  expect(policy.status()).toEqual({ leading: true, condition: undefined, position: await head() })
+  expect(await look()).toMatchObject({ held: true, condition: null, position: await head() })
   // Every event is handled, so a checkpoint that stands still is in order.
   ahead += 60_000
   expect(await part()).toMatchObject({ ready: true })
@@ -94,11 +94,11 @@ it('waits for a read model that has stopped, and blocks nothing else', async () 
     waitFor: async (...asked) => !stopped && stage.positions.waitFor(...asked),
   })
   const { position } = await stage.node(release1)(subscribeRulePack(randomUUID(), 'house'), context)
-  await until(() => policy.status().trouble === 'the read models are behind')
+  await until(() => policy.status().condition === 'the read models are behind')
   expect((await look()).position).toBeLessThan(position)
   stopped = false
   await until(async () => (await look()).position >= position)
-  expect(policy.status().trouble).toBeUndefined()
+  expect(policy.status().condition).toBeUndefined()
   await policy.stop()
 })
 
@@ -110,15 +110,15 @@ it('reports why it cannot work, until another policy can', async () => {
   const { position } = await newer(subscribeRulePack(companyId, 'house'), context)
 
   const old = stage.policy(release1)
-  await until(async () => (await look()).trouble?.includes('does not ship'))
+  await until(async () => (await look()).condition?.includes('does not ship'))
   expect(await part()).toMatchObject({ ready: false })
-  await until(() => old.status().trouble?.includes('does not ship'))
+  await until(() => old.status().condition?.includes('does not ship'))
   expect(await look()).toMatchObject({ parked: 1, jobs: 0 })
 
   const policy = stage.policy(release2)
   await until(async () => (await part()).ready && (await look()).position >= position)
-  expect(await look()).toMatchObject({ trouble: null, parked: 0 })
-  await until(() => old.status().trouble === undefined)
+  expect(await look()).toMatchObject({ condition: null, parked: 0 })
+  await until(() => old.status().condition === undefined)
   expect(old.status().leading).toBe(false)
   await Promise.all([old.stop(), policy.stop()])
 })

@@ -5,13 +5,14 @@ import { bob, rowsOf, timeOf } from '../support/given.ts'
 
 const row = {
   ...{ ...certificateIdentity, ...certificateContent() },
-  ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711', registeredAt: timeOf(0), revision: 0 },
+  ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' },
+  ...{ registeredAt: timeOf(0), updatedAt: timeOf(0), updatedBy: 'alice', revision: 0 },
 }
 
 it('shows a certificate as it was sent, ordered by its numbers in one spelling', () =>
   expect(rowsOf(certificates, certificateRegistered())).toStrictEqual({ certificate: [row] }))
 
-it('shows a correction, and still when it was registered', () => {
+it('shows a correction with its time and author, and still when it was registered', () => {
   const content = certificateContent({
     grade: 'S235JR',
     manufacturer: 'Works',
@@ -24,7 +25,7 @@ it('shows a correction, and still when it was registered', () => {
     metadata: { actor: bob },
   }
   expect(rowsOf(certificates, certificateRegistered(), corrected)).toStrictEqual({
-    certificate: [{ ...row, ...content, revision: 1 }],
+    certificate: [{ ...row, ...content, updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 }],
   })
   expect(rowsOf(certificates, corrected)).toStrictEqual({ certificate: [] })
 })

@@ -21,13 +21,14 @@ const entry = (
 ) => ({
   ...ref,
   ...{ position: 10 * (n + 1), ordinal: 0, changedAt: timeOf(n), changedById: by.id, changedByName: by.name },
+  ...{ changedByPerson: true, changedByNameHash: null },
   ...{ changeType, entityType: 'MillCertTag', entityId: hold, entityLabel: 'Hold', changes: [] },
   ...{ eventId: id(1_000 + n), assignedByRuleId: null },
   ...more,
 })
 
 describe("a tag's own changes", () => {
-  it('begin with what it was created with', () =>
+  it('begin with the content that it was created with', () =>
     expect(rowsOf(history, tagCreated(hold, { severity: 'Block' })).tagHistory).toStrictEqual([
       entry(0, 'Created', {
         changes: [
@@ -38,7 +39,7 @@ describe("a tag's own changes", () => {
       }),
     ]))
 
-  it('are labelled with the name after the change, and say who and what', () => {
+  it('have the name after the change as label, the actor and the changed fields', () => {
     const changes = [{ field: 'name', from: 'Hold', to: 'Quarantine' }]
     const data = { ...ref, ...tagContent({ name: 'Quarantine' }), changes }
     const rows = rowsOf(
@@ -71,7 +72,7 @@ describe("a tag's assignments", () => {
   const { millCertificationId: entityId, certificateNumber: entityLabel } = certificateIdentity
   const subject = { entityType: 'MillCertification', entityId, entityLabel }
 
-  it('are entries of every tag that came or went, labelled with the certificate number', () => {
+  it('give an entry to every tag that came or went, with the certificate number as label', () => {
     const [first, second] = [assignment(id(1), hold, timeOf(0)), assignment(id(2), retest, timeOf(1))]
     const rows = rowsOf(history, assignmentsReplaced([], [first]), assignmentsReplaced([first], [second]))
     expect(rows.tagHistory).toStrictEqual([

@@ -13,7 +13,7 @@ import { metadata } from './samples.ts'
 interface Oddity {
   projection: Projection
   event: { type: string; data: object; metadata?: object }
-  /** Of the failure. */
+  /** The code of the failure. */
   code: string
   message: RegExp
 }

@@ -95,6 +95,7 @@ describe('a bar', () => {
       [first, { ...second, status: 'Rejected' }].map((one, ordinal) => ({
         ...{ companyId, barId, ordinal },
         ...one,
+        revision: expect.any(Number),
       })),
     )
   })

@@ -198,7 +198,7 @@ const foldInBatches = (events: readonly Recorded[], sizes: readonly number[]): R
 
 describe('the roll-up of line items', () => {
   it(
-    'is what a recount over all cuts says, in any order of events of different bars',
+    'equals a recount of all cuts, in any order of the events of different bars',
     () =>
       fc.assert(
         fc.property(bars, steps, fc.array(fc.nat(), { minLength: 1 }), (asked, steps, picks) => {
@@ -223,7 +223,7 @@ describe('the roll-up of line items', () => {
   )
 
   it(
-    'is the same whatever the size of the batches, and from scratch',
+    'is the same for batches of any size',
     () =>
       fc.assert(
         fc.property(

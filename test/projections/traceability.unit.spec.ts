@@ -7,12 +7,12 @@ import {
 } from '../../src/projections/traceability.ts'
 
 const cut = (cutId: string, cut: Partial<TracedCut> = {}): TracedCut => ({
-  ...{ cutId, barId: 'bar 1', planId: 'plan', barStatus: 'Completed', lengthMm: 2_000 },
+  ...{ cutId, pieceMark: null, barId: 'bar 1', planId: 'plan', barStatus: 'Completed', lengthMm: 2_000 },
   ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1', tags: [] },
   ...cut,
 })
 const lineItem = (quantity: number, ...cuts: TracedCut[]): TracedLineItem => ({
-  ...{ lineItemId: 'item', lineNumber: 10, quantity, status: 'Completed' },
+  ...{ lineItemId: 'item', lineNumber: 10, quantity, cancelled: false, status: 'Completed' },
   cuts,
 })
 
@@ -51,11 +51,22 @@ describe('an order', () => {
     expect(order(lineItem(1, cut('a')), lineItem(2, cut('b')))).toStrictEqual({
       ...{ orderId: 'order', orderNumber: 'SO-1', blocked: false, complete: false },
       lineItems: [
-        { lineItemId: 'item', lineNumber: 10, status: 'Completed', cuts: [cut('a')], missing: [] },
         {
-          ...{ lineItemId: 'item', lineNumber: 10, status: 'Completed', cuts: [cut('b')] },
+          ...{ lineItemId: 'item', lineNumber: 10, cancelled: false, status: 'Completed' },
+          ...{ cuts: [cut('a')], missing: [] },
+        },
+        {
+          ...{ lineItemId: 'item', lineNumber: 10, cancelled: false, status: 'Completed', cuts: [cut('b')] },
           missing: ['Only 1 of 2 pieces have an Accepted cut.'],
         },
       ],
     }))
+
+  it('is complete when all that is missing is missing from cancelled line items', () => {
+    const cancelled = { ...lineItem(2), cancelled: true }
+    expect(order(lineItem(1, cut('a')), cancelled)).toMatchObject({
+      complete: true,
+      lineItems: [{}, { cancelled: true, missing: [] }],
+    })
+  })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import * as facts from '../domain/facts.ts'
 import { certificateSubject, matched, orderSubject, severities } from './shipped.ts'
 
 const pack = 'completeness'
@@ -62,7 +63,7 @@ describe('a certificate', () => {
 
 describe('an order', () => {
   it('is incomplete when a line has no grade', () => {
-    const lineItem = { lineNumber: 10, description: null, grade: 'S355J2', lengthMm: 1, quantity: 1 }
+    const lineItem = facts.lineItem(10)
     expect(matched(pack, orderSubject({ lineItems: [lineItem] }))).toEqual([])
     expect(matched(pack, orderSubject({ lineItems: [lineItem, { ...lineItem, grade: null }] }))).toEqual([
       'line-item-without-grade',

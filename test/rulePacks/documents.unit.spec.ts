@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { InspectionDocument } from '../../src/domain/certificateContent.ts'
 import type { ExecutionClass } from '../../src/domain/orderContent.ts'
+import { lineItem } from '../domain/facts.ts'
 import { certificateSubject, matched, notEvaluated, orderSubject, severities } from './shipped.ts'
 
 const pack = 'en1090-2-inspection-documents'
 const documents: readonly InspectionDocument[] = ['2.1', '2.2', '3.1', '3.2']
 
 function line(grade: string | null, lineNumber = 10) {
-  return {
-    lineNumber,
-    description: null,
-    grade,
-    lengthMm: 1000,
-    quantity: 1,
-  }
+  return lineItem(lineNumber, { grade })
 }
 
 describe('the inspection document of a certificate', () => {

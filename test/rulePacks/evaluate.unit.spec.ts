@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { elementSymbols } from '../../src/domain/elements.ts'
 import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
+import { lineItem } from '../domain/facts.ts'
 import { certificateSubject, orderSubject, packOf, packs } from './shipped.ts'
 
 const chemistry = { C: 0.25, Si: 0.2, Mn: 1, P: 0.01, S: 0.01, N: 0.005, Al: 0.03, Cu: 0.1 }
@@ -86,13 +87,7 @@ describe('the outcome of a rule', () => {
   })
 
   it('keeps each value of a list once, and at most twenty', () => {
-    const line = (lineNumber: number, grade: string) => ({
-      lineNumber,
-      description: null,
-      grade,
-      lengthMm: 1000,
-      quantity: 1,
-    })
+    const line = (lineNumber: number, grade: string) => lineItem(lineNumber, { grade })
     const grades = Array.from({ length: 500 }, (_, index) => `X${index % 100}`)
     const seen = (lineItems: ReturnType<typeof line>[]) =>
       outcomeOf(

@@ -3,6 +3,7 @@ import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
+import { lineItem } from '../domain/facts.ts'
 import { certificateSubject, orderSubject, packs } from './shipped.ts'
 
 /** A rule that always or never matches is a mistake, so these subjects make every rule do both. */
@@ -41,7 +42,7 @@ const certificates: Partial<CertificateContent>[] = [
   { standard: null, manufacturer: null, productForm: null, thicknessMm: null, issuedOn: null },
 ]
 
-const line = { lineNumber: 10, description: null, lengthMm: 1000, quantity: 1 }
+const line = lineItem(10)
 const orders: Partial<OrderContent>[] = [
   {},
   { executionClass: 'EXC4' },

@@ -3,6 +3,7 @@ import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleOutcome, RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
+import { lineItem } from '../domain/facts.ts'
 
 export const packs = await loadRulePacks()
 
@@ -18,6 +19,7 @@ export function certificateSubject(content: Partial<CertificateContent>): RuleSu
       heatNumber: 'H-1',
       standard: 'EN 10025-2',
       grade: 'S355J2+N',
+      profile: null,
       inspectionDocument: '3.1',
       manufacturer: 'Mill',
       productForm: 'Plate',
@@ -38,7 +40,7 @@ export function orderSubject(content: Partial<OrderContent>): RuleSubject {
       customer: null,
       requiredInspectionDocument: '3.1',
       executionClass: 'EXC2',
-      lineItems: [{ lineNumber: 10, description: null, grade: 'S355J2+N', lengthMm: 1000, quantity: 1 }],
+      lineItems: [lineItem(10)],
       ...content,
     },
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
+import { type EventStore, noStream } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { checkHistory, findRewound, Rewound } from '../../src/subscription/checkpoint.ts'
 import { company, metadata } from '../projections/samples.ts'
 import { startNode, type TestNode } from '../support/node.ts'

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectEventStore, type EventStore, noStream } from '../../src/eventStore.ts'
+import { clock } from '../../src/clocks.ts'
+import { type EventStore, noStream } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { openSubscription } from '../../src/subscription/subscription.ts'
 import { company, metadata } from '../projections/samples.ts'
 import { startNode, type TestNode } from '../support/node.ts'
@@ -34,7 +36,7 @@ const start = { position: 0, eventId: null }
 test('delivers every event once, in order, to a slow reader, a bounded weight at a time', async () => {
   const dropped: string[] = []
   const subscription = openSubscription({
-    eventStore,
+    ...{ eventStore, clock },
     from: start,
     capacity: 150,
     onDropped: (reason) => dropped.push(reason),
@@ -54,7 +56,7 @@ test('delivers every event once, in order, to a slow reader, a bounded weight at
 test('begins after the checkpoint and goes on with later events', async () => {
   const from = (await eventStore.eventAt(positions[649]!))!
   const subscription = openSubscription({
-    eventStore,
+    ...{ eventStore, clock },
     from: { position: from.position, eventId: from.id },
     capacity: 1_000_000,
   })
@@ -69,7 +71,7 @@ test('begins after the checkpoint and goes on with later events', async () => {
 test('delivers nothing to a reader that waits when it closes', async () => {
   const last = (await eventStore.last())!
   const subscription = openSubscription({
-    eventStore,
+    ...{ eventStore, clock },
     from: { position: last.position, eventId: last.id },
     capacity: 10,
   })
@@ -81,7 +83,7 @@ test('delivers nothing to a reader that waits when it closes', async () => {
 
 test('refuses to begin at a checkpoint whose event the store does not have', async () => {
   const from = { position: positions[0]!, eventId: randomUUID() }
-  const subscription = openSubscription({ eventStore, from, capacity: 10 })
+  const subscription = openSubscription({ eventStore, from, clock, capacity: 10 })
   await expect(subscription.take(10)).rejects.toThrow('event-store-went-back')
   await subscription.close()
 })

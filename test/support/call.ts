@@ -15,6 +15,11 @@ export interface Answer {
   readonly body: any
 }
 
+/** The media type of a body that is sent with this method. */
+export function bodyTypeOf(method: string): string {
+  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+}
+
 /** @throws TypeError when nothing answers, as `fetch` does */
 export async function call(
   method: string,
@@ -26,7 +31,7 @@ export async function call(
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': bodyTypeOf(method) }),
       ...headers,
     },
   })

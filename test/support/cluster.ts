@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { clock, now } from '../../src/clocks.ts'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import { roles } from '../../src/domain/company.ts'
-import { connectEventStore } from '../../src/eventStore.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { type Answer, call, type Sent } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
-
+import { noNames } from './noNames.ts'
 import { type ServiceNode, startServiceNode } from './serviceProcess.ts'
 import { catchUpMs, until } from './until.ts'
 
@@ -91,7 +92,8 @@ async function foundCompany(eventStoreUrl: string): Promise<string> {
   const store = connectEventStore(eventStoreUrl)
   const { execute } = createExecutor({
     store,
-    now: () => new Date(),
+    ...{ now, clock },
+    persons: noNames,
     newId: randomUUID,
     cacheBytes: 1_048_576,
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Express } from 'express'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
+import { clock as processClock, now as wallClock } from '../../src/clocks.ts'
 import type { Role } from '../../src/domain/company.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/kit/app.ts'
@@ -12,6 +13,7 @@ import { createApiKeys } from '../../src/identity/apiKeys.ts'
 import { createProviderKeys } from '../../src/identity/providerKeys.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
 import type { FoundKey } from '../../src/projections/access.ts'
+import { createReadModels } from '../../src/projections/schema/readModels.ts'
 import { type IdentityProvider, tokenRules } from './identity.ts'
 
 export interface HttpService {
@@ -37,6 +39,7 @@ export interface HttpServiceOptions extends Partial<AppDependencies> {
 /** Read models that have no rows. */
 const empty = {
   position: 0,
+  storeId: '',
   table: () => '',
   requireRunning: () => {},
   query: async () => [],
@@ -67,7 +70,8 @@ export function httpApp({
   authorizedParties,
   failureLimit = 3_000,
   apiRateLimit = 60_000,
-  now = () => new Date(),
+  now = wallClock,
+  clock = processClock,
   ...dependencies
 }: HttpServiceOptions): HttpApp {
   const logged: Record<string, unknown>[] = []
@@ -75,26 +79,28 @@ export function httpApp({
     issuer: identity.issuer,
     jwksUrl: undefined,
     allowHttp: false,
-    clock: () => performance.now(),
+    clock,
   })
   const rules = { ...tokenRules(identity.issuer), authorizedParties }
   const tokens = createTokens(rules, providerKeys, now)
   const app = createApp({
     routes: [],
     executor: { execute: notHere, check: notHere },
+    beginDryRun: notHere,
+    persons: { hashOf: notHere, forget: notHere },
     reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
     firstBuild: { underWay: async () => undefined },
-    clock: () => performance.now(),
+    clock,
     listCacheBytes: 1_048_576,
-    projections: [],
+    readModels: createReadModels('none', []),
     authenticate: createAuthenticate({
       tokens,
       apiKeys: createApiKeys({ find: async (hash) => keys(hash), now, used: () => {} }),
       memberships: { rolesIn: async (...of) => members(...of), all: async () => [] },
       failureLimit,
       apiRateLimit,
-      now,
+      clock,
     }),
     health: async () => [],
     metrics: new Registry(),

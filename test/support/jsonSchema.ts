@@ -1,3 +1,5 @@
+import type { FaultCode } from '../../src/problems/faults.ts'
+
 /** Makes values from JSON Schema as our OpenAPI document has it: one that fits, and others that are just wrong. */
 
 export interface Schema {
@@ -22,12 +24,13 @@ export interface Schema {
   readonly propertyNames?: Schema
 }
 
-/** A body with one part changed, and the fault to expect; undefined when the part is still right. */
+/** A body with one part changed. */
 export interface Variant {
   readonly what: string
   readonly body: unknown
   readonly path: string
-  readonly wrong: boolean
+  /** The kind of the fault; undefined when the part is still right. */
+  readonly wrong: FaultCode | undefined
 }
 
 export type Resolve = (reference: string) => Schema
@@ -88,7 +91,7 @@ export { wrongUuids }
 interface Value {
   readonly what: string
   readonly value: unknown
-  readonly wrong: boolean
+  readonly wrong: FaultCode | undefined
 }
 
 /** List the ways in which one part of a fitting value can be wrong or at a bound. */
@@ -114,7 +117,7 @@ function* within(
         what: `${path}: an unknown field`,
         body: put({ ...members, zz: 1 }),
         path: `${path}/zz`,
-        wrong: true,
+        wrong: 'unknown-member',
       }
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const { [name]: _, ...others } = members
@@ -122,7 +125,7 @@ function* within(
         what: `${path}${step(name)}: absent`,
         body: put(others),
         path: path + step(name),
-        wrong: schema.required?.includes(name) ?? false,
+        wrong: schema.required?.includes(name) ? 'required' : undefined,
       }
       yield* within(member, resolve, members[name], path + step(name), (value) =>
         put({ ...members, [name]: value }),
@@ -135,19 +138,19 @@ function* within(
     const item = items[0] ?? sample(schema.items!, resolve)
     const many = (count: number) => put(Array.from({ length: count }, () => item))
     if (schema.minItems)
-      yield { what: `${path}: too few`, body: many(schema.minItems - 1), path, wrong: true }
+      yield { what: `${path}: too few`, body: many(schema.minItems - 1), path, wrong: 'out-of-bounds' }
     if (schema.maxItems !== undefined && schema.maxItems < 1_000_000)
-      yield { what: `${path}: too many`, body: many(schema.maxItems + 1), path, wrong: true }
+      yield { what: `${path}: too many`, body: many(schema.maxItems + 1), path, wrong: 'out-of-bounds' }
     yield* within(schema.items!, resolve, item, `${path}/0`, (value) => put([value, ...items.slice(1)]))
   }
 }
 
 function right(what: string, value: unknown): Value {
-  return { what, value, wrong: false }
+  return { what, value, wrong: undefined }
 }
 
-function wrong(what: string, value: unknown): Value {
-  return { what, value, wrong: true }
+function wrong(what: string, value: unknown, code: FaultCode): Value {
+  return { what, value, wrong: code }
 }
 
 /** Resolve references, and drop a null that the schema allows. */
@@ -161,9 +164,13 @@ function plain(schema: Schema, resolve: Resolve): { schema: Schema; nullable: bo
 
 function valuesOf(schema: Schema, nullable: boolean): Value[] {
   return [
-    ...(schema.type ? otherTypes[schema.type]!.map((value) => wrong('another type', value)) : []),
-    nullable ? right('null', null) : wrong('null', null),
-    ...(schema.enum ? [wrong('none of these', 'none of these'), wrong('nothing', '')] : []),
+    ...(schema.type
+      ? otherTypes[schema.type]!.map((value) =>
+          wrong('another type', value, schema.enum ? 'not-one-of' : 'wrong-type'),
+        )
+      : []),
+    nullable ? right('null', null) : wrong('null', null, schema.enum ? 'not-one-of' : 'wrong-type'),
+    ...(schema.enum ? ['none of these', ''].map((value) => wrong('none of these', value, 'not-one-of')) : []),
     ...(schema.type === 'string' && !schema.enum ? strings(schema) : []),
     ...(schema.type === 'number' || schema.type === 'integer' ? numbers(schema) : []),
   ]
@@ -171,19 +178,22 @@ function valuesOf(schema: Schema, nullable: boolean): Value[] {
 
 function strings({ format, pattern, minLength = 0, maxLength }: Schema): Value[] {
   return [
-    wrong('NUL', 'a\0'),
-    wrong('an unpaired surrogate', 'a\ud83d'),
-    ...(format === 'uuid' ? wrongUuids.map((value) => wrong('no UUID', value)) : []),
+    wrong('NUL', 'a\0', 'not-storable'),
+    wrong('an unpaired surrogate', 'a\ud83d', 'not-storable'),
+    ...(format === 'uuid' ? wrongUuids.map((value) => wrong('no UUID', value, 'wrong-format')) : []),
     ...(format === 'date'
       ? ['', '2026-02-29', '2026-13-01', '02.01.2026', '2026-01-02T00:00:00Z'].map((value) =>
-          wrong('no date', value),
+          wrong('no date', value, 'wrong-format'),
         )
       : []),
-    ...(pattern && format === undefined ? [wrong('another pattern', 'no such thing')] : []),
-    ...(minLength > 0 ? [wrong('too short', text(minLength - 1))] : []),
+    ...(pattern && format === undefined ? [wrong('another pattern', 'no such thing', 'wrong-format')] : []),
+    ...(minLength > 0 ? [wrong('too short', text(minLength - 1), 'out-of-bounds')] : []),
     ...(maxLength === undefined
       ? []
-      : [right('as long as may be', '𝔸'.repeat(maxLength)), wrong('too long', text(maxLength + 1))]),
+      : [
+          right('as long as may be', '𝔸'.repeat(maxLength)),
+          wrong('too long', text(maxLength + 1), 'out-of-bounds'),
+        ]),
     ...(format === undefined && !pattern ? [right('marks of direction', '\u202eab\u2066')] : []),
   ]
 }
@@ -196,11 +206,14 @@ function numbers({ type, minimum, maximum, exclusiveMinimum }: Schema): Value[] 
   return [
     ...(minimum === undefined || minimum <= -safest
       ? []
-      : [right('the least', minimum), wrong('too little', minimum - 1)]),
-    ...(exclusiveMinimum === undefined ? [] : [wrong('too little', exclusiveMinimum)]),
+      : [right('the least', minimum), wrong('too little', minimum - 1, 'out-of-bounds')]),
+    ...(exclusiveMinimum === undefined ? [] : [wrong('too little', exclusiveMinimum, 'out-of-bounds')]),
     ...(maximum === undefined || maximum >= safest
       ? []
-      : [right('the most', maximum), wrong('too much', type === 'integer' ? maximum + 1 : maximum * 1.001)]),
+      : [
+          right('the most', maximum),
+          wrong('too much', type === 'integer' ? maximum + 1 : maximum * 1.001, 'out-of-bounds'),
+        ]),
   ]
 }
 

@@ -72,6 +72,17 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   }
 }
 
+/**
+ * Return the store that EVENTSTORE_URL names, or start a node if it names none. Others may use a given store too: do not
+ * depend on its other streams.
+ * @param given the url of the store; '' for a new node
+ */
+export async function givenStoreOrNode(
+  given = process.env.EVENTSTORE_URL,
+): Promise<Pick<TestNode, 'url' | 'stop'>> {
+  return given ? { url: given, stop: async () => {} } : startNode()
+}
+
 /** Create a folder that the test removes. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'heatmark-node-'))

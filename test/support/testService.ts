@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
 import { readConfig } from '../../src/config.ts'
-import { roles } from '../../src/domain/company.ts'
+import { type Role, roles } from '../../src/domain/company.ts'
 import type { Actor } from '../../src/domain/event.ts'
 import type { RulePack } from '../../src/rulePacks/compile.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { bodyTypeOf } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
-import { startNode } from './node.ts'
+import { givenStoreOrNode } from './node.ts'
 import { createDatabase } from './postgres.ts'
 import { suiteLog } from './suiteLog.ts'
 import { catchUpMs, until } from './until.ts'
 
 /** Runs the whole service in this process, on stores and an identity provider of its own. */
 
-export type ClientName = 'viewer' | 'editor' | 'planner' | 'auditor' | 'admin' | 'operator' | 'outsider'
+export type ClientName = Lowercase<Role> | 'operator' | 'outsider'
 
 export interface TestService {
   readonly url: string
@@ -54,7 +55,7 @@ const actor: Actor = { id: 'spec', name: 'Spec', kind: 'service' }
 
 export async function startTestService(more: Record<string, string> = {}): Promise<TestService> {
   const [node, database, identity] = await Promise.all([
-    eventStore(),
+    givenStoreOrNode(),
     createDatabase(),
     startIdentityProvider(),
   ])
@@ -101,7 +102,7 @@ export async function startTestService(more: Record<string, string> = {}): Promi
         body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
         headers: {
           authorization: `Bearer ${await tokenOf(client)}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-type': bodyTypeOf(method) }),
           ...headers,
         },
       },
@@ -136,10 +137,4 @@ export async function startTestService(more: Record<string, string> = {}): Promi
       await Promise.all([identity.stop(), node.stop(), database.drop()])
     },
   }
-}
-
-/** Uses the store that EVENTSTORE_URL names, else a new local node. */
-async function eventStore() {
-  if (process.env.EVENTSTORE_URL) return { url: process.env.EVENTSTORE_URL, stop: async () => {} }
-  return startNode()
 }

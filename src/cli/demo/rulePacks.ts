@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { clock } from '../../clocks.ts'
 import { withProgress } from '../progress.ts'
 import { type Caller, countNew, loadEach } from './caller.ts'
 
@@ -50,7 +51,7 @@ async function untilEvaluated(
   reached: (done: number, total: number) => void,
 ): Promise<number> {
   let last = -1
-  let movedAt = performance.now()
+  let movedAt = clock()
   for (;;) {
     const evaluations = (await listRulePacks(caller))
       .filter(({ subscribed }) => subscribed)
@@ -60,9 +61,9 @@ async function untilEvaluated(
     const most = Math.max(...evaluations.map(({ total }) => total), 1)
     reached(done, most * evaluations.length)
     if (evaluations.every(({ status }) => status === 'done')) return done
-    if (done !== last) movedAt = performance.now()
+    if (done !== last) movedAt = clock()
     last = done
-    if (performance.now() - movedAt > patience)
+    if (clock() - movedAt > patience)
       throw new Error(
         `the rule packs are not evaluated yet: there was no progress for ${patience / 1_000} s. ` +
           'Everything else is loaded. Run "heatmark doctor" to see what stops the evaluation.',

@@ -6,9 +6,6 @@ import { certificateKey, type Subjects } from './subjects.ts'
 type TagRecord = { readonly tagId: string; readonly name: string }
 
 const pathOf: Record<Family, string> = { millCert: 'millcert-tags', order: 'order-tags' }
-function keyOf(family: Family, name: string) {
-  return `${family} ${normalise(name)}`
-}
 
 /** Create the missing tags and assign them. Tags that a user has assigned stay. */
 export async function loadTags(caller: Caller, examples: Examples, subjects: Subjects): Promise<void> {
@@ -38,6 +35,9 @@ export async function loadTags(caller: Caller, examples: Examples, subjects: Sub
     },
     countNew,
   )
+}
+function keyOf(family: Family, name: string) {
+  return `${family} ${normalise(name)}`
 }
 
 /** Create the missing tags, and return the ids of all active tags by family and name. */

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../eventStore.ts'
 import { isRefused, PostgresUnavailable } from '../../postgres.ts'
-import { rewoundTodo } from '../../projections/operations/troubles.ts'
+import { rewoundTodo } from '../../projections/operations/conditions.ts'
 import { Rewound } from '../../subscription/checkpoint.ts'
 import { NoReadModels } from './readModels.ts'
 import { areEmbedded } from './stores.ts'
@@ -8,9 +8,6 @@ import { areEmbedded } from './stores.ts'
 /** Advice for a part that does not answer. It depends on whether the part belongs to the embedded stack. */
 const startStack =
   'start the embedded stack, to which it belongs ("npm start"); if that runs, look at its log'
-function reach(settings: string): string {
-  return `check that it runs and can be reached from here, and that ${settings}`
-}
 
 export function reachEventStore(isEmbedded: boolean): string {
   return isEmbedded ? startStack : reach('EVENTSTORE_URL is right: host, port, user and password, tls')
@@ -36,4 +33,7 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   if (isRefused(error))
     return 'the role of DATABASE_URL may not do this: use the role of the service, or GRANT it the right'
   return undefined
+}
+function reach(settings: string): string {
+  return `check that it runs and can be reached from here, and that ${settings}`
 }

@@ -5,18 +5,6 @@ import type { Output } from './output.ts'
 
 /** Backup and restore of the embedded stack. Other stores have tools of their own for it. */
 
-function dataDirOf(env: NodeJS.ProcessEnv): string {
-  if (env.EVENTSTORE_URL)
-    throw new Error(
-      'this command is for the embedded stack, but EVENTSTORE_URL names another store: docs/operations.md says how to save and restore that',
-    )
-  return env.HEATMARK_DATA_DIR || defaultDataDir
-}
-
-function eventsText({ events, streams, head }: { events: number; streams: number; head: number }): string {
-  return `${events} events in ${streams} streams, up to position ${head}`
-}
-
 /** @throws Error with one line, after removing what was written */
 export async function backup(
   directory: string,
@@ -62,4 +50,16 @@ export async function restore(
     output.remark(
       'The progress of rule packs was not restored, because it does not match these events: the service evaluates all subjects again.',
     )
+}
+
+function dataDirOf(env: NodeJS.ProcessEnv): string {
+  if (env.EVENTSTORE_URL)
+    throw new Error(
+      'this command is for the embedded stack, but EVENTSTORE_URL names another store: docs/operations.md says how to save and restore that',
+    )
+  return env.HEATMARK_DATA_DIR || defaultDataDir
+}
+
+function eventsText({ events, streams, head }: { events: number; streams: number; head: number }): string {
+  return `${events} events in ${streams} streams, up to position ${head}`
 }

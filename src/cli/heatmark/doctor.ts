@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clock } from '../../clocks.ts'
+import { clock, now } from '../../clocks.ts'
 import { defaultDataDir } from '../../config.ts'
 import { connectPostgres } from '../../postgres.ts'
 import { projections } from '../../projections/all.ts'
-import { schemaName } from '../../projections/schema/sql.ts'
+import { readModelsOf } from '../../projections/schema/readModels.ts'
 import { adviceOn } from './advice.ts'
 import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
 import { checkEventStore } from './doctor/eventStore.ts'
@@ -21,15 +21,33 @@ import { areEmbedded, openStores, storeUrls } from './stores.ts'
 
 /** Check everything that the service depends on, and say what to do about each problem. Nothing is changed. */
 
-/** Finer than `Date.now`, and of the same clock. */
-function now() {
-  return performance.timeOrigin + performance.now()
-}
-
 /** Limit for an answer of PostgreSQL. */
 const queryTimeoutMs = 10_000
 /** One session that a check ends, and the ones that check. */
 const connections = 3
+
+const marks = { ok: 'ok      ', problem: 'PROBLEM ', unknown: '?       ' }
+const checkWidth = 32
+
+/**
+ * Check everything, and print the findings; return false when there is a problem.
+ * @throws Error when no stores are named
+ */
+export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<boolean> {
+  const dataDir = env.HEATMARK_DATA_DIR || defaultDataDir
+  const dev = devFileIn(dataDir)
+  const [stores, provider] = await Promise.all([
+    storeFindings(env),
+    checkProvider(providerAddress(env, dev), now),
+  ])
+  const findings = [checkNode(process.versions.node), checkDisk(dataDir), ...stores, ...provider]
+  const lines = findings.map(
+    ({ check, status, found, todo }) =>
+      `${marks[status]}${check.padEnd(checkWidth)} ${found}${todo ? `\n${' '.repeat(8)}→ ${todo}` : ''}`,
+  )
+  output.record(findings, lines.join('\n'))
+  return findings.every(({ status }) => status !== 'problem')
+}
 
 function devFileIn(dataDir: string): object | undefined {
   try {
@@ -81,42 +99,21 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       return [...findings, unknown('read models', 'cannot be found without the event store')]
     const means = { eventStore, postgres, storeId, head }
     const looked = await inPlainWords(env, 'read models', async () => {
-      const schema = schemaName(storeId, projections)
-      const found = await lookForSchema(postgres, schema)
+      const readModels = readModelsOf(storeId, projections)
+      const found = await lookForSchema(postgres, readModels.schema)
       const local = await checkLocalSchema(postgres)
       if (local.some(({ status }) => status === 'problem')) return local
-      const leaders = found.fault ? { findings: [], isLed: false } : await checkLeaders(means, clock)
-      const readModels = await checkReadModels({
-        ...{ eventStore, postgres, schema, look: found, head, clock },
+      const leaders = found.fault
+        ? { findings: [], isLed: false }
+        : await checkLeaders({ ...means, readModels }, clock)
+      const states = await checkReadModels({
+        ...{ eventStore, postgres, readModels, look: found, head, clock },
         isLed: leaders.isLed,
       })
-      return [...local, ...leaders.findings, ...readModels]
+      return [...local, ...leaders.findings, ...states]
     })
     return [...findings, ...looked]
   } finally {
     await Promise.all([close(), postgres.close()])
   }
-}
-
-const marks = { ok: 'ok      ', problem: 'PROBLEM ', unknown: '?       ' }
-const checkWidth = 32
-
-/**
- * Check everything, and print the findings; return false when there is a problem.
- * @throws Error when no stores are named
- */
-export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<boolean> {
-  const dataDir = env.HEATMARK_DATA_DIR || defaultDataDir
-  const dev = devFileIn(dataDir)
-  const [stores, provider] = await Promise.all([
-    storeFindings(env),
-    checkProvider(providerAddress(env, dev), now),
-  ])
-  const findings = [checkNode(process.versions.node), checkDisk(dataDir), ...stores, ...provider]
-  const lines = findings.map(
-    ({ check, status, found, todo }) =>
-      `${marks[status]}${check.padEnd(checkWidth)} ${found}${todo ? `\n${' '.repeat(8)}→ ${todo}` : ''}`,
-  )
-  output.record(findings, lines.join('\n'))
-  return findings.every(({ status }) => status !== 'problem')
 }

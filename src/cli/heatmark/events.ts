@@ -13,21 +13,13 @@ export interface EventFilter {
   readonly type?: string | undefined
 }
 
-function matches({ company, stream, type }: EventFilter, event: Recorded): boolean {
-  return (
-    (!company || (event.data as { companyId?: string } | null)?.companyId === company) &&
-    (!stream || event.streamName === stream) &&
-    (!type || event.type === type)
-  )
-}
-
 /** Return the time, type, actor and data of an event. An event of another program may have any metadata, or none. */
 export function summary({ type, metadata, data }: Recorded, ...where: string[]): string {
   return [
     metadata?.occurredAt ?? '-',
     type,
     ...where,
-    metadata?.actor?.name ?? '-',
+    metadata?.actor?.name || metadata?.actor?.id || '-',
     JSON.stringify(data),
   ].join('  ')
 }
@@ -38,41 +30,7 @@ export function hintOnRevision(stream: string): string {
   return name ? `: for a revision, run "heatmark stream show ${name} --revision ${revision}"` : ''
 }
 
-function show(output: Output, event: Recorded): void {
-  output.record(event, `${event.position}  ${summary(event, `${event.streamName}@${event.revision}`)}`)
-}
-
-/** Return the last matching events, oldest first. */
-async function lastMatching(
-  eventStore: EventStore,
-  filter: EventFilter,
-  count: number,
-  until?: AbortSignal,
-): Promise<Recorded[]> {
-  const found: Recorded[] = []
-  if (count === 0) return found
-  for await (const event of eventStore.readBack(filter.stream)) {
-    if (matches(filter, event)) found.push(event)
-    if (found.length === count || until?.aborted) break
-  }
-  return found.reverse()
-}
-
 const types = [...Object.keys(domainEvents.eventVersions), storeCreated].sort()
-
-/** A newer release may have more types. @throws Error for a type that neither this release nor any event has */
-async function checkType(eventStore: EventStore, type: string, until?: AbortSignal): Promise<void> {
-  if (types.includes(type)) return
-  const [event] = await lastMatching(eventStore, { type }, 1, until)
-  if (!event && !until?.aborted)
-    throw new Error(`there is no event type ${type}; this release knows ${types.join(', ')}`)
-}
-
-/** Return a text such as ` of company X, type Y`. */
-function described(filter: EventFilter): string {
-  const told = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
-  return told.length > 0 ? ` of ${told.join(', ')}` : ''
-}
 
 const reconnectMs = 500
 
@@ -110,4 +68,46 @@ export async function showEvent(eventStore: EventStore, position: number, output
   const event = await eventStore.eventAt(position)
   if (!event) throw new Error(`there is no event at position ${position}`)
   output.record(event, JSON.stringify(event, null, 2))
+}
+
+function matches({ company, stream, type }: EventFilter, event: Recorded): boolean {
+  return (
+    (!company || (event.data as { companyId?: string } | null)?.companyId === company) &&
+    (!stream || event.streamName === stream) &&
+    (!type || event.type === type)
+  )
+}
+
+function show(output: Output, event: Recorded): void {
+  output.record(event, `${event.position}  ${summary(event, `${event.streamName}@${event.revision}`)}`)
+}
+
+/** Return the last matching events, oldest first. */
+async function lastMatching(
+  eventStore: EventStore,
+  filter: EventFilter,
+  count: number,
+  until?: AbortSignal,
+): Promise<Recorded[]> {
+  const found: Recorded[] = []
+  if (count === 0) return found
+  for await (const event of eventStore.readBack(filter.stream)) {
+    if (matches(filter, event)) found.push(event)
+    if (found.length === count || until?.aborted) break
+  }
+  return found.reverse()
+}
+
+/** A newer release may have more types. @throws Error for a type that neither this release nor any event has */
+async function checkType(eventStore: EventStore, type: string, until?: AbortSignal): Promise<void> {
+  if (types.includes(type)) return
+  const [event] = await lastMatching(eventStore, { type }, 1, until)
+  if (!event && !until?.aborted)
+    throw new Error(`there is no event type ${type}; this release knows ${types.join(', ')}`)
+}
+
+/** Return a text such as ` of company X, type Y`. */
+function described(filter: EventFilter): string {
+  const told = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
+  return told.length > 0 ? ` of ${told.join(', ')}` : ''
 }

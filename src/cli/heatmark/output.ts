@@ -11,24 +11,6 @@ export interface Output {
   note(text: string): void
 }
 
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function columnsOf(records: readonly object[]): string[] {
-  const rows = records as readonly Readonly<Record<string, unknown>>[]
-  const names = Object.keys(rows[0] ?? {})
-  const width = (name: string) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length))
-  const widths = names.map(width)
-  const line = (values: readonly string[]) =>
-    values
-      .map((value, n) => value.padEnd(widths[n]!))
-      .join('  ')
-      .trimEnd()
-  return [line(names), ...rows.map((row) => line(names.map((name) => cell(row[name]))))]
-}
-
 export function createOutput(
   json: boolean,
   write: (line: string) => void,
@@ -47,4 +29,22 @@ export function createOutput(
     },
     note: (text) => note(`heatmark: ${text}`),
   }
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function columnsOf(records: readonly object[]): string[] {
+  const rows = records as readonly Readonly<Record<string, unknown>>[]
+  const names = Object.keys(rows[0] ?? {})
+  const width = (name: string) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length))
+  const widths = names.map(width)
+  const line = (values: readonly string[]) =>
+    values
+      .map((value, n) => value.padEnd(widths[n]!))
+      .join('  ')
+      .trimEnd()
+  return [line(names), ...rows.map((row) => line(names.map((name) => cell(row[name]))))]
 }

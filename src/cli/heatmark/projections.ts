@@ -1,42 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { clock } from '../../clocks.ts'
-import { projections } from '../../projections/all.ts'
 import { rebuildTodo } from '../../projections/operations/missingTables.ts'
 import { prune } from '../../projections/operations/prune.ts'
-import { carryOut, type RunKind } from '../../projections/operations/runs.ts'
+import { performRun, type RunKind } from '../../projections/operations/runs.ts'
 import { skipEvent } from '../../projections/operations/skip.ts'
 import type { Difference, Stopped, Verified } from '../../projections/operations/verify.ts'
 import type { Projection } from '../../projections/projection.ts'
 import type { Skip } from '../../projections/schema/skips.ts'
 import type { Output } from './output.ts'
 import { showReplay } from './replayProgress.ts'
-import { type Stores, schemaOf } from './stores.ts'
-
-/** Replay all events in this process, also while the service runs. The progress goes to standard error. */
-async function replay(
-  stores: Stores,
-  which: readonly Projection[],
-  { kind, asRebuilt = false, signal }: { kind: RunKind; asRebuilt?: boolean; signal: AbortSignal },
-): Promise<Verified> {
-  const shown = showReplay(process.stderr)
-  try {
-    return await carryOut({
-      ...stores,
-      ...{ kind, asRebuilt, signal },
-      runId: randomUUID(),
-      schema: await schemaOf(stores),
-      projections: which,
-      clock,
-      onProgress: shown.progress,
-    })
-  } finally {
-    shown.end()
-  }
-}
-
-function names(which: readonly Projection[]): string {
-  return which.map(({ name }) => name).join(', ')
-}
+import { findReadModels, type Stores } from './stores.ts'
 
 export async function rebuildProjections(
   stores: Stores,
@@ -49,18 +22,6 @@ export async function rebuildProjections(
     { rebuilt: which.map(({ name }) => name), events },
     `rebuilt ${names(which)} from ${events} events`,
   )
-}
-
-function textOf({ projection, table, key, column, live, rebuilt }: Difference): string {
-  return [
-    `${projection}.${table} ${JSON.stringify(key)}: ${column === '*' ? 'the whole row' : column}`,
-    `  live     ${JSON.stringify(live)}`,
-    `  rebuilt  ${JSON.stringify(rebuilt)}`,
-  ].join('\n')
-}
-
-function stoppedText({ projection, position }: Stopped): string {
-  return `${projection} has stopped before position ${position} and was compared up to there: "heatmark status" says what to do`
 }
 
 /**
@@ -100,7 +61,7 @@ export async function skipStoppedEvent(
   reason: string,
   output: Output,
 ): Promise<void> {
-  const skip = await skipEvent({ ...stores, schema: await schemaOf(stores) }, projection, reason)
+  const skip = await skipEvent({ ...stores, readModels: await findReadModels(stores) }, projection, reason)
   const { eventType, streamName, position } = skip
   output.record(
     skip,
@@ -110,7 +71,7 @@ export async function skipStoppedEvent(
 
 /** Drop the schemas of other releases; return false when one of them is still in use. */
 export async function pruneSchemas(stores: Stores, output: Output): Promise<boolean> {
-  const found = await prune(stores.postgres, await schemaOf(stores), projections)
+  const found = await prune(stores.postgres, await findReadModels(stores))
   const lines = [
     ...found.dropped.map((schema) => `dropped ${schema}`),
     ...found.inUse.map(
@@ -119,4 +80,42 @@ export async function pruneSchemas(stores: Stores, output: Output): Promise<bool
   ]
   output.record(found, lines.join('\n') || 'there was nothing to drop')
   return found.inUse.length === 0
+}
+
+/** Replay all events in this process, also while the service runs. The progress goes to standard error. */
+async function replay(
+  stores: Stores,
+  which: readonly Projection[],
+  { kind, asRebuilt = false, signal }: { kind: RunKind; asRebuilt?: boolean; signal: AbortSignal },
+): Promise<Verified> {
+  const readModels = await findReadModels(stores)
+  const shown = showReplay(process.stderr)
+  try {
+    return await performRun({
+      ...stores,
+      ...{ kind, asRebuilt, signal },
+      runId: randomUUID(),
+      readModels: readModels.only(which),
+      clock,
+      onProgress: shown.progress,
+    })
+  } finally {
+    shown.end()
+  }
+}
+
+function names(which: readonly Projection[]): string {
+  return which.map(({ name }) => name).join(', ')
+}
+
+function textOf({ projection, table, key, column, live, rebuilt }: Difference): string {
+  return [
+    `${projection}.${table} ${JSON.stringify(key)}: ${column === '*' ? 'the whole row' : column}`,
+    `  live     ${JSON.stringify(live)}`,
+    `  rebuilt  ${JSON.stringify(rebuilt)}`,
+  ].join('\n')
+}
+
+function stoppedText({ projection, position }: Stopped): string {
+  return `${projection} has stopped before position ${position} and was compared up to there: "heatmark status" says what to do`
 }

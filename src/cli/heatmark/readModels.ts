@@ -38,6 +38,23 @@ interface Found {
   readonly schemas: readonly string[]
 }
 
+/** @throws PostgresUnavailable; DatabaseError when the role may not use the schemas */
+export async function lookForSchema(postgres: Queries, schema: string): Promise<SchemaLook> {
+  const [found] = await postgres.query<Found>(
+    `SELECT current_database() AS database,
+       EXISTS (
+         SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+         WHERE nspname = $1 AND relname = 'projection'
+       ) AS "hasStates",
+       ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
+    [schema],
+  )
+  const local = found!.hasStates ? await localStanding(postgres) : undefined
+  const fault = faultOf(found!, schema, local?.version)
+  const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
+  return { ...(fault && { fault }), others }
+}
+
 function faultOf(
   { database, hasStates, schemas }: Found,
   schema: string,
@@ -80,21 +97,4 @@ function faultOf(
 
 function isOfSameStore(name: string, schema: string): boolean {
   return name.startsWith(storePrefixOf(schema))
-}
-
-/** @throws PostgresUnavailable; DatabaseError when the role may not use the schemas */
-export async function lookForSchema(postgres: Queries, schema: string): Promise<SchemaLook> {
-  const [found] = await postgres.query<Found>(
-    `SELECT current_database() AS database,
-       EXISTS (
-         SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-         WHERE nspname = $1 AND relname = 'projection'
-       ) AS "hasStates",
-       ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
-    [schema],
-  )
-  const local = found!.hasStates ? await localStanding(postgres) : undefined
-  const fault = faultOf(found!, schema, local?.version)
-  const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
-  return { ...(fault && { fault }), others }
 }

@@ -4,15 +4,6 @@ import { bar, clearLine, type Output } from '../progress.ts'
 /** Without a terminal, one of this many reports is written, and every change of the status. */
 const lineEvery = 10
 
-function textOf({ status, position, target, eventsPerSecond, etaSeconds }: ReplayProgress): string {
-  // The target is unknown until the first look at the store.
-  if (target === 0) return 'beginning'
-  const rest = etaSeconds === undefined ? '' : `, ${etaSeconds} s to go`
-  return status === 'stalled'
-    ? `stalled at position ${position} of ${target}: no event for a minute`
-    : `at position ${position} of ${target}, ${eventsPerSecond} events/s${rest}`
-}
-
 /** Show the progress of a replay: a bar on a terminal, some plain lines elsewhere. */
 export function showReplay(output: Output) {
   let shown = 0
@@ -32,4 +23,13 @@ export function showReplay(output: Output) {
       if (output.isTTY) output.write(clearLine)
     },
   }
+}
+
+function textOf({ status, position, target, eventsPerSecond, etaSeconds }: ReplayProgress): string {
+  // The target is unknown until the first look at the store.
+  if (target === 0) return 'beginning'
+  const rest = etaSeconds === undefined ? '' : `, ${etaSeconds} s to go`
+  return status === 'stalled'
+    ? `stalled at position ${position} of ${target}: no event for a minute`
+    : `at position ${position} of ${target}, ${eventsPerSecond} events/s${rest}`
 }

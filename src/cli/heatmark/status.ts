@@ -1,4 +1,3 @@
-import { projections } from '../../projections/all.ts'
 import {
   type ProjectionReport,
   type ProjectionStanding,
@@ -7,7 +6,25 @@ import {
 } from '../../projections/operations/report.ts'
 import type { Output } from './output.ts'
 import { skipText } from './projections.ts'
-import { type Stores, schemaOf } from './stores.ts'
+import { findReadModels, type Stores } from './stores.ts'
+
+/** Show the position of each projection; return false when one has stopped or is behind. */
+export async function showStatus(stores: Stores, output: Output): Promise<boolean> {
+  const all = await standingsOf({ ...stores, readModels: await findReadModels(stores) })
+  const lines = all.map((one) => ({ ...columns(one), lastError: errorText(one) }))
+  show(output, all, lines)
+  for (const { name, lastError } of all)
+    if (lastError?.stack) output.remark(`\n${name} at ${lastError.event.position}:\n${lastError.stack}`)
+  return all.every(({ status, lag }) => status === 'running' && lag === 0)
+}
+
+/** Show the position and the number of rows of each projection; return false when one has a problem. */
+export async function listProjections(stores: Stores, output: Output): Promise<boolean> {
+  const all = await reportOn({ ...stores, readModels: await findReadModels(stores) })
+  const lines = all.map((one) => ({ ...columns(one), rows: rowsText(one), lastError: errorText(one) }))
+  show(output, all, lines)
+  return all.every(({ trouble }) => trouble === null)
+}
 
 function columns({ name, version, status, position, head, lag, generation }: ProjectionStanding) {
   return {
@@ -27,30 +44,12 @@ function rowsText({ rows, rowsAreEstimated }: ProjectionReport) {
 /** Print a line for each projection; for people, also each problem once, with the projections that have it. */
 function show(output: Output, all: readonly ProjectionStanding[], lines: readonly object[]): void {
   output.table(output.json ? all : lines)
-  const troubles = new Map<string, string[]>()
-  for (const { name, trouble } of all) {
-    if (!trouble) continue
-    const text = `${trouble.what}\n→ ${trouble.todo}`
-    troubles.set(text, [...(troubles.get(text) ?? []), name])
+  const conditions = new Map<string, string[]>()
+  for (const { name, trouble: condition } of all) {
+    if (!condition) continue
+    const text = `${condition.what}\n→ ${condition.todo}`
+    conditions.set(text, [...(conditions.get(text) ?? []), name])
   }
-  for (const [text, names] of troubles) output.remark(`\n${names.join(', ')}: ${text}`)
+  for (const [text, names] of conditions) output.remark(`\n${names.join(', ')}: ${text}`)
   for (const { skipped } of all) for (const skip of skipped) output.remark(`\n${skipText(skip)}`)
-}
-
-/** Show the position of each projection; return false when one has stopped or is behind. */
-export async function showStatus(stores: Stores, output: Output): Promise<boolean> {
-  const all = await standingsOf({ ...stores, schema: await schemaOf(stores), projections })
-  const lines = all.map((one) => ({ ...columns(one), lastError: errorText(one) }))
-  show(output, all, lines)
-  for (const { name, lastError } of all)
-    if (lastError?.stack) output.remark(`\n${name} at ${lastError.event.position}:\n${lastError.stack}`)
-  return all.every(({ status, lag }) => status === 'running' && lag === 0)
-}
-
-/** Show the position and the number of rows of each projection; return false when one has a problem. */
-export async function listProjections(stores: Stores, output: Output): Promise<boolean> {
-  const all = await reportOn({ ...stores, schema: await schemaOf(stores), projections })
-  const lines = all.map((one) => ({ ...columns(one), rows: rowsText(one), lastError: errorText(one) }))
-  show(output, all, lines)
-  return all.every(({ trouble }) => trouble === null)
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultDataDir } from '../../config.ts'
-import { connectEventStore, type EventStore } from '../../eventStore.ts'
+import type { EventStore } from '../../eventStore.ts'
+import { connectEventStore } from '../../eventStoreDb/connect.ts'
 import { connectPostgres, type Postgres } from '../../postgres.ts'
 import { projections } from '../../projections/all.ts'
-import { schemaName } from '../../projections/schema/sql.ts'
+import { type ReadModels, readModelsOf } from '../../projections/schema/readModels.ts'
 import { storeIdOf } from '../../projections/schema/store.ts'
 import { lookForSchema, NoReadModels, unusedStore } from './readModels.ts'
 
@@ -60,14 +61,14 @@ export function openStores({ eventStoreUrl, databaseUrl }: StoreUrls): Stores {
 }
 
 /**
- * Return the schema of this release's read models for that store. Nothing is written, also to a store that no service
- * has used. @throws NoReadModels
+ * Return this release's read models for that store. Nothing is written, also to a store that no service has used.
+ * @throws NoReadModels
  */
-export async function schemaOf({ eventStore, postgres }: Stores): Promise<string> {
+export async function findReadModels({ eventStore, postgres }: Stores): Promise<ReadModels> {
   const storeId = await storeIdOf(eventStore)
   if (!storeId) throw new NoReadModels(unusedStore)
-  const schema = schemaName(storeId, projections)
-  const { fault } = await lookForSchema(postgres, schema)
+  const readModels = readModelsOf(storeId, projections)
+  const { fault } = await lookForSchema(postgres, readModels.schema)
   if (fault) throw new NoReadModels(fault)
-  return schema
+  return readModels
 }

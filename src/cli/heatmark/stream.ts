@@ -8,12 +8,6 @@ import type { Output } from './output.ts'
 
 type AnyAggregate = Aggregate<unknown, DomainEvent>
 
-function aggregateOf(stream: string): AnyAggregate | undefined {
-  return aggregates.find((aggregate) => stream.startsWith(aggregate.streamName(''))) as
-    | AnyAggregate
-    | undefined
-}
-
 interface Folded {
   /** Null when an event cannot be folded. */
   readonly state: unknown
@@ -21,39 +15,6 @@ interface Folded {
   readonly newer: readonly Recorded[]
   /** The event that stopped the fold, and why. */
   readonly fault: { readonly event: Recorded; readonly message: string } | null
-}
-
-function foldAll(aggregate: AnyAggregate, events: readonly Recorded[]): Folded {
-  const newer: Recorded[] = []
-  let state = aggregate.initial
-  let before = ''
-  for (const stored of events) {
-    const event = withMetadata(stored, before)
-    before = event.metadata.occurredAt
-    if (!understands(aggregate, event)) {
-      newer.push(event)
-      continue
-    }
-    try {
-      state = fold(aggregate, state, [current(aggregate, event) as Stored<DomainEvent>])
-    } catch (error) {
-      return { state: null, newer, fault: { event, message: (error as Error).message } }
-    }
-  }
-  return { state: state ?? null, newer, fault: null }
-}
-
-function versioned({ type, revision, metadata }: Recorded): string {
-  return `${type} of version ${metadata?.schemaVersion ?? 1} at revision ${revision}`
-}
-
-function stateText({ name }: AnyAggregate, { state, newer, fault }: Folded, revision: number): string {
-  if (fault)
-    return `${name} cannot be folded: ${fault.event.type} at revision ${fault.event.revision} (position ${fault.event.position}) is malformed: ${fault.message}`
-  const events =
-    newer.length === 1 ? '1 event of a newer release is' : `${newer.length} events of a newer release are`
-  const missing = newer.length > 0 ? `\n${events} not in this state: ${newer.map(versioned).join(', ')}` : ''
-  return `${name} at revision ${revision}:\n${JSON.stringify(state, null, 2)}${missing}`
 }
 
 /**
@@ -88,4 +49,43 @@ export async function showStream(
     [...lines, ...(aggregate ? ['', stateText(aggregate, folded, revision ?? last)] : [])].join('\n'),
   )
   return folded.newer.length === 0 && folded.fault === null
+}
+
+function aggregateOf(stream: string): AnyAggregate | undefined {
+  return aggregates.find((aggregate) => stream.startsWith(aggregate.streamName(''))) as
+    | AnyAggregate
+    | undefined
+}
+
+function foldAll(aggregate: AnyAggregate, events: readonly Recorded[]): Folded {
+  const newer: Recorded[] = []
+  let state = aggregate.initial
+  let before = ''
+  for (const stored of events) {
+    const event = withMetadata(stored, before)
+    before = event.metadata.occurredAt
+    if (!understands(aggregate, event)) {
+      newer.push(event)
+      continue
+    }
+    try {
+      state = fold(aggregate, state, [current(aggregate, event) as Stored<DomainEvent>])
+    } catch (error) {
+      return { state: null, newer, fault: { event, message: (error as Error).message } }
+    }
+  }
+  return { state: state ?? null, newer, fault: null }
+}
+
+function versioned({ type, revision, metadata }: Recorded): string {
+  return `${type} of version ${metadata?.schemaVersion ?? 1} at revision ${revision}`
+}
+
+function stateText({ name }: AnyAggregate, { state, newer, fault }: Folded, revision: number): string {
+  if (fault)
+    return `${name} cannot be folded: ${fault.event.type} at revision ${fault.event.revision} (position ${fault.event.position}) is malformed: ${fault.message}`
+  const events =
+    newer.length === 1 ? '1 event of a newer release is' : `${newer.length} events of a newer release are`
+  const missing = newer.length > 0 ? `\n${events} not in this state: ${newer.map(versioned).join(', ')}` : ''
+  return `${name} at revision ${revision}:\n${JSON.stringify(state, null, 2)}${missing}`
 }

@@ -27,43 +27,28 @@ interface PendingAppend extends CompleteAppend {
 export type Refuse = (id: string, stream: string | undefined, error: BatchError) => void
 
 /** @param refused told once of each append that is refused; the parts that follow are dropped in silence */
-export function createAppendParts(now: () => number, refused: Refuse): AppendParts {
+export function createAppendParts(now: () => Date, refused: Refuse): AppendParts {
   const pending = new Map<string, PendingAppend>()
 
   function receive(id: string, part: streams.BatchAppendReq): CompleteAppend | undefined {
     const append = pending.get(id) ?? begin(id, part)
     if (!append) return undefined
-    for (const message of part.getProposedMessagesList()) {
-      const event = decodeEvent(message)
-      append.size += event.data.length
-      append.request.events.push(event)
-    }
+    addEvents(append, part)
     if (append.size > MAX_APPEND_SIZE) return refuse(id, part, maximumAppendSizeExceeded())
     if (!part.getIsFinal()) return undefined
     forget(id)
     return append
   }
 
-  /** Starts an append with its first part. A part without options belongs to an append that was refused. */
   function begin(id: string, part: streams.BatchAppendReq): PendingAppend | undefined {
-    const options = part.getOptions()
-    if (!options) return undefined
-    const stream = decodeStreamName(options.getStreamIdentifier())
-    const deadline = options.getDeadline()?.toDate().getTime() ?? Number.POSITIVE_INFINITY
-    if (deadline <= now()) return refuse(id, part, timeout())
-    const revision = options.hasStreamPosition() ? options.getStreamPosition() : undefined
-    const append: PendingAppend = {
-      request: { kind: 'append', stream, expected: decodeExpected(options, revision), events: [] },
-      size: 0,
-      deadline,
-      timer: part.getIsFinal() ? undefined : expireLater(id, part, deadline),
-    }
+    const append = newAppend(part)
+    if (!append) return undefined
+    const leftMs = append.deadline - now().getTime()
+    if (leftMs <= 0) return refuse(id, part, timeout())
+    const expire = () => refuse(id, part, timeout())
+    if (!part.getIsFinal()) append.timer = setTimeout(expire, Math.min(leftMs, LONGEST_TIMER)).unref()
     pending.set(id, append)
     return append
-  }
-
-  function expireLater(id: string, part: streams.BatchAppendReq, deadline: number) {
-    return setTimeout(() => refuse(id, part, timeout()), Math.min(deadline - now(), LONGEST_TIMER)).unref()
   }
 
   function refuse(id: string, part: streams.BatchAppendReq, error: BatchError): undefined {
@@ -88,6 +73,28 @@ export function createAppendParts(now: () => number, refused: Refuse): AppendPar
     clear() {
       for (const id of [...pending.keys()]) forget(id)
     },
+  }
+}
+
+/** Reads the options of an append in its first part. A part without options belongs to an append that was refused. */
+function newAppend(part: streams.BatchAppendReq): PendingAppend | undefined {
+  const options = part.getOptions()
+  if (!options) return undefined
+  const stream = decodeStreamName(options.getStreamIdentifier())
+  const revision = options.hasStreamPosition() ? options.getStreamPosition() : undefined
+  return {
+    request: { kind: 'append', stream, expected: decodeExpected(options, revision), events: [] },
+    size: 0,
+    deadline: options.getDeadline()?.toDate().getTime() ?? Number.POSITIVE_INFINITY,
+    timer: undefined,
+  }
+}
+
+function addEvents(append: PendingAppend, part: streams.BatchAppendReq): void {
+  for (const message of part.getProposedMessagesList()) {
+    const event = decodeEvent(message)
+    append.size += event.data.length
+    append.request.events.push(event)
   }
 }
 

@@ -16,7 +16,7 @@ const MAX_IN_FLIGHT = 2000
  * an answer that it does not expect.
  * @returns ends the call once the appends under way are answered
  */
-export function batchAppend(store: Store, call: BatchAppendCall, now: () => number): () => void {
+export function batchAppend(store: Store, call: BatchAppendCall, now: () => Date): () => void {
   const parts = createAppendParts(now, (id, stream, error) => send(encodeError(id, stream, error)))
   let inFlight = 0
   let ending: (() => void) | undefined
@@ -40,7 +40,7 @@ export function batchAppend(store: Store, call: BatchAppendCall, now: () => numb
     if (inFlight >= MAX_IN_FLIGHT) call.pause()
     store.write(
       request,
-      () => call.cancelled || deadline <= now(),
+      () => call.cancelled || deadline <= now().getTime(),
       (outcome) => {
         inFlight--
         if (!ending && call.isPaused() && inFlight <= MAX_IN_FLIGHT / 2) call.resume()

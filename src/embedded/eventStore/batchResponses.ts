@@ -46,17 +46,6 @@ export function outcomeError(
   return error(status.NOT_FOUND, `Event stream '${stream}' is deleted.`, 'StreamDeleted', detail)
 }
 
-function wrongExpectedVersion(current: number, expected: ExpectedRevision): BatchError {
-  const detail = new shared.WrongExpectedVersion()
-  if (current < 0) detail.setCurrentNoStream(new empty.Empty())
-  else detail.setCurrentStreamRevision(String(current))
-  if (expected === 'any') detail.setExpectedAny(new empty.Empty())
-  else if (expected === 'noStream') detail.setExpectedNoStream(new empty.Empty())
-  else if (expected === 'streamExists') detail.setExpectedStreamExists(new empty.Empty())
-  else detail.setExpectedStreamPosition(String(expected))
-  return error(status.ALREADY_EXISTS, 'WrongExpectedVersion', 'WrongExpectedVersion', detail)
-}
-
 export function encodeSuccess(
   id: string,
   stream: string,
@@ -86,6 +75,17 @@ export function encodeError(
   const response = answerTo(id, stream)
   response.setError(failure)
   return response
+}
+
+function wrongExpectedVersion(current: number, expected: ExpectedRevision): BatchError {
+  const detail = new shared.WrongExpectedVersion()
+  if (current < 0) detail.setCurrentNoStream(new empty.Empty())
+  else detail.setCurrentStreamRevision(String(current))
+  if (expected === 'any') detail.setExpectedAny(new empty.Empty())
+  else if (expected === 'noStream') detail.setExpectedNoStream(new empty.Empty())
+  else if (expected === 'streamExists') detail.setExpectedStreamExists(new empty.Empty())
+  else detail.setExpectedStreamPosition(String(expected))
+  return error(status.ALREADY_EXISTS, 'WrongExpectedVersion', 'WrongExpectedVersion', detail)
 }
 
 /** An answer has no stream identifier when the request had none. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { now } from '../../clocks.ts'
 import { createLiveFeed, type LiveFeed } from './liveFeed.ts'
 import { startServer } from './server.ts'
 import { openStore } from './storage/store.ts'
@@ -36,7 +37,7 @@ export async function startNode({
   let feed: LiveFeed | undefined
   const store = await openStore(file, { committed: (commit) => feed?.publish(commit), failed })
   feed = createLiveFeed(store.head)
-  const serving = { host, port, store, feed, liveBuffer, now: Date.now, newId: randomUUID }
+  const serving = { host, port, store, feed, liveBuffer, now, newId: randomUUID }
   const server = await startServer(serving).catch(async (error: unknown) => {
     await store.close()
     throw error

@@ -30,7 +30,7 @@ export function supportedMethods() {
 }
 
 /** A cluster of this node alone, as its leader. Clients that were given several hosts ask for it. */
-export function clusterInfo(node: { instanceId: string; host: string; port: number; now: number }) {
+export function clusterInfo(node: { instanceId: string; host: string; port: number; now: Date }) {
   const id = new shared.UUID()
   id.setString(node.instanceId)
   const endPoint = new gossip.EndPoint()
@@ -39,7 +39,7 @@ export function clusterInfo(node: { instanceId: string; host: string; port: numb
   const member = new gossip.MemberInfo()
   member.setInstanceId(id)
   // .NET ticks: tenths of microseconds.
-  member.setTimeStamp(`${node.now}0000`)
+  member.setTimeStamp(`${node.now.getTime()}0000`)
   member.setState(gossip.MemberInfo.VNodeState.LEADER)
   member.setIsAlive(true)
   member.setHttpEndPoint(endPoint)

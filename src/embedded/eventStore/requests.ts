@@ -45,43 +45,8 @@ export function decodeRead(request: streams.ReadReq): ReadOptions {
   }
 }
 
-function decodeStart(options: streams.ReadReq.Options): Pick<ReadOptions, 'stream' | 'from'> {
-  const all = options.getAll()
-  if (all) {
-    const position = all.getPosition()
-    const from = position ? toNumber(position.getCommitPosition()) : all.hasEnd() ? 'end' : 'start'
-    return { stream: undefined, from }
-  }
-  const stream = options.getStream()
-  if (!stream) throw invalidArgument('The read names neither a stream nor $all.')
-  if (BigInt(stream.getRevision()) > LAST_REVISION) throw new Error('The revision is out of range.')
-  const from = stream.hasRevision() ? toNumber(stream.getRevision()) : stream.hasEnd() ? 'end' : 'start'
-  return { stream: decodeStreamName(stream.getStreamIdentifier()), from }
-}
-
 /** The largest signed 64-bit integer, which a real server counts revisions with. */
 const LAST_REVISION = 2n ** 63n - 1n
-
-function decodeFilter(options: streams.ReadReq.Options.FilterOptions | undefined): FilterRequest | undefined {
-  if (!options) return undefined
-  const expression = options.getStreamIdentifier() ?? options.getEventType()
-  if (!expression) throw invalidArgument('The filter has no expression.')
-  const filter: FilterRequest = {
-    on: options.hasStreamIdentifier() ? 'stream' : 'type',
-    regex: expression.getRegex() || undefined,
-    prefixes: expression.getPrefixList(),
-  }
-  // Throws now if it is not a regular expression, and not at the first event.
-  compileFilter(filter)
-  return filter
-}
-
-function decodeCheckpointInterval(options: streams.ReadReq.Options.FilterOptions): number {
-  const window = options.hasMax() ? options.getMax() : DEFAULT_SEARCH_WINDOW
-  const interval = window * options.getCheckpointintervalmultiplier()
-  if (interval > 0) return interval
-  throw new Error('The checkpoint interval must be greater than 0.')
-}
 
 /** The options that Append, BatchAppend, Delete and Tombstone share. */
 interface WriteOptions {
@@ -137,6 +102,41 @@ export function toFault(error: unknown): Fault {
 /** The answer to a part of a BatchAppend that could not be decoded, in words. */
 export function messageOf(error: unknown): string {
   return isFault(error) ? error.details : (error as Error).message
+}
+
+function decodeStart(options: streams.ReadReq.Options): Pick<ReadOptions, 'stream' | 'from'> {
+  const all = options.getAll()
+  if (all) {
+    const position = all.getPosition()
+    const from = position ? toNumber(position.getCommitPosition()) : all.hasEnd() ? 'end' : 'start'
+    return { stream: undefined, from }
+  }
+  const stream = options.getStream()
+  if (!stream) throw invalidArgument('The read names neither a stream nor $all.')
+  if (BigInt(stream.getRevision()) > LAST_REVISION) throw new Error('The revision is out of range.')
+  const from = stream.hasRevision() ? toNumber(stream.getRevision()) : stream.hasEnd() ? 'end' : 'start'
+  return { stream: decodeStreamName(stream.getStreamIdentifier()), from }
+}
+
+function decodeFilter(options: streams.ReadReq.Options.FilterOptions | undefined): FilterRequest | undefined {
+  if (!options) return undefined
+  const expression = options.getStreamIdentifier() ?? options.getEventType()
+  if (!expression) throw invalidArgument('The filter has no expression.')
+  const filter: FilterRequest = {
+    on: options.hasStreamIdentifier() ? 'stream' : 'type',
+    regex: expression.getRegex() || undefined,
+    prefixes: expression.getPrefixList(),
+  }
+  // Throws now if it is not a regular expression, and not at the first event.
+  compileFilter(filter)
+  return filter
+}
+
+function decodeCheckpointInterval(options: streams.ReadReq.Options.FilterOptions): number {
+  const window = options.hasMax() ? options.getMax() : DEFAULT_SEARCH_WINDOW
+  const interval = window * options.getCheckpointintervalmultiplier()
+  if (interval > 0) return interval
+  throw new Error('The checkpoint interval must be greater than 0.')
 }
 
 function isFault(error: unknown): error is Fault {

@@ -26,8 +26,7 @@ export interface ServerOptions {
   feed: LiveFeed
   /** Events that a live subscriber may fall behind before it is dropped. */
   liveBuffer: number
-  /** Milliseconds since 1970. */
-  now: () => number
+  now: () => Date
   newId: () => string
 }
 

@@ -4,47 +4,51 @@ import type { Registry } from 'prom-client'
 import type { Health } from '../../health.ts'
 import { type CacheObserver, createReadCache, entryBytes } from '../../projections/reading/readCache.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
-import { Problem, problemOf, sendProblem, unforeseen } from './problem.ts'
+import { baseUrlOf } from './baseUrl.ts'
+import { type Portal, portalRoutes } from './portal/portalRoutes.ts'
+import { Problem, problemOf, sendProblem, unavailable, unforeseen } from './problem.ts'
 import { mount, normalisePath } from './routing/mount.ts'
 import type { Route } from './routing/route.ts'
 import { accessLog } from './server/accessLog.ts'
+import { allowOrigins } from './server/cors.ts'
 import { timeRequests } from './server/metrics.ts'
 import { requireTls } from './server/requireTls.ts'
-import { docsFiles, docsRoute } from './serviceRoutes/docsRoute.ts'
-import { healthRoutes } from './serviceRoutes/healthRoutes.ts'
-import { metricsRoute } from './serviceRoutes/metricsRoute.ts'
-import { openApiRoute } from './serviceRoutes/openApiRoute.ts'
+import { docsFiles } from './serviceRoutes/docsRoute.ts'
 import { openApiDocument } from './serviceRoutes/openapi.ts'
+import { serviceRoutes } from './serviceRoutes/serviceRoutes.ts'
 import type { Services } from './services.ts'
 
-export interface AppDependencies extends Omit<Services, 'lists' | 'positions'> {
+export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists' | 'positions'> {
   readonly positions: Pick<Positions, 'waitFor' | 'heard' | 'onChange' | 'lastHeardAt'>
-  /** The monotonic clock of `positions`, in milliseconds. */
-  readonly clock: () => number
   /** The most bytes of lists that are kept in memory. */
   readonly listCacheBytes: number
-  readonly observeLists?: CacheObserver
+  readonly observeLists?: (cache: 'lists' | 'filteredLists') => CacheObserver
   /** The routes of the resources. The app adds the service's own routes. */
   readonly routes: readonly Route[]
   readonly health: Health
   readonly metrics: Registry
   /** The version of this release, shown in the OpenAPI document. */
   readonly version: string
+  /** The address by which callers reach the service. Without it, problems name the address of the request. */
+  readonly publicUrl?: string | undefined
   /** Addresses and networks of the proxies that end TLS, whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustProxy?: readonly string[] | undefined
+  /** The origins whose pages may call the API from a browser; undefined for none. */
+  readonly corsOrigins?: readonly string[] | undefined
+  /** undefined: there is no portal. */
+  readonly portal?: Portal | undefined
   readonly newId: () => string
 }
 
 /** The HTTP interface as one Express application; nothing listens yet. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { health, metrics, version, trustProxy, newId, log } = dependencies
+  const { health, metrics, version, publicUrl, trustProxy, corsOrigins, portal, newId, log, clock } =
+    dependencies
   const services = withLists(dependencies)
   const routes: readonly Route[] = [
     ...dependencies.routes,
-    ...healthRoutes(health),
-    metricsRoute(metrics),
-    openApiRoute(() => openApiDocument(routes, version)),
-    docsRoute,
+    ...serviceRoutes({ health, metrics, document: () => openApiDocument(routes, version), publicUrl }),
+    ...(portal ? portalRoutes(portal) : []),
   ]
 
   const app = express()
@@ -54,52 +58,17 @@ export function createApp(dependencies: AppDependencies): Express {
   if (trustProxy) app.set('trust proxy', trustProxy)
 
   app.use(accessLog(log, newId))
-  app.use(timeRequests(metrics))
+  app.use(timeRequests(metrics, clock))
   app.use(securityHeaders)
   app.use(normalisePath)
   if (trustProxy) app.use(requireTls)
+  if (corsOrigins) app.use(allowOrigins(corsOrigins, routes))
   app.use(mount(routes, services))
   app.use('/docs', docsFiles())
+  if (portal) app.use('/portal', noPages)
   app.use(nothingHere)
-  app.use(answerErrors)
+  app.use(answerErrors(publicUrl))
   return app
-}
-
-function nothingHere() {
-  throw new Problem(404, 'not-found', 'There is nothing at this path.')
-}
-
-function answerErrors(error: unknown, req: Request, res: Response, _next: NextFunction): void {
-  // The client closed the connection. That is no error of the service.
-  if (res.destroyed) return
-  try {
-    answerProblem(problemOf(error), req, res)
-  } catch (failure) {
-    // The problem itself cannot be serialised. Express's default answer would show the stack.
-    answerProblem(unforeseen(failure), req, res)
-  }
-}
-
-function answerProblem(problem: Problem, req: Request, res: Response): void {
-  const { status, code, cause } = problem
-  // The access log records the error with the traceId.
-  if (status === 500) res.err = cause as Error
-  if (status === 503)
-    req.log.warn({ code, cause: cause instanceof Error ? cause.message : undefined }, 'unavailable')
-  sendProblem(res, problem, { instance: req.originalUrl.split('?')[0]!, traceId: String(req.id) })
-}
-
-function withLists(dependencies: AppDependencies): Services {
-  return {
-    ...dependencies,
-    lists: createReadCache({
-      positions: dependencies.positions,
-      clock: dependencies.clock,
-      maxSize: dependencies.listCacheBytes,
-      sizeOf: (list, { name }) => entryBytes + name.length + (list === 'large' ? 0 : list.bytes.length),
-      ...(dependencies.observeLists && { observe: dependencies.observeLists }),
-    }),
-  }
 }
 
 /** Serve `/metrics` alone, without authentication, for a port of its own. */
@@ -107,7 +76,8 @@ export function createMetricsApp({
   metrics,
   log,
   newId,
-}: Pick<AppDependencies, 'metrics' | 'log' | 'newId'>): Express {
+  publicUrl,
+}: Pick<AppDependencies, 'metrics' | 'log' | 'newId' | 'publicUrl'>): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -117,8 +87,58 @@ export function createMetricsApp({
     res.type(metrics.contentType).send(await metrics.metrics())
   })
   app.use(nothingHere)
-  app.use(answerErrors)
+  app.use(answerErrors(publicUrl))
   return app
+}
+
+function noPages() {
+  throw unavailable('portal-not-built', 'The pages of the portal are missing in this installation.')
+}
+
+function nothingHere() {
+  throw new Problem('not-found', 'There is nothing at this path.')
+}
+
+function answerErrors(publicUrl: string | undefined) {
+  return async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
+    // The client closed the connection. That is no error of the service.
+    if (res.destroyed) return
+    const baseUrl = baseUrlOf(req, publicUrl)
+    try {
+      await answerProblem(problemOf(error), baseUrl, req, res)
+    } catch (failure) {
+      // The problem itself cannot be serialised. Express's default answer would show the stack.
+      await answerProblem(unforeseen(failure), baseUrl, req, res)
+    }
+  }
+}
+
+function answerProblem(problem: Problem, baseUrl: string, req: Request, res: Response): Promise<void> {
+  const { status, code, cause } = problem
+  // The access log records the error with the traceId.
+  if (status === 500) res.err = cause as Error
+  if (status === 503)
+    req.log.warn({ code, cause: cause instanceof Error ? cause.message : undefined }, 'unavailable')
+  const instance = req.originalUrl.split('?')[0]!
+  return sendProblem(res, problem, { baseUrl, instance, traceId: String(req.id) })
+}
+
+/** The share of the memory for lists that filtered lists have. */
+const filteredShare = 1 / 8
+
+function withLists(dependencies: AppDependencies): Services {
+  const { positions, clock, listCacheBytes, observeLists } = dependencies
+  const cache = (share: number, observe: CacheObserver | undefined): Services['lists'] =>
+    createReadCache({
+      ...{ positions, clock, maxSize: Math.ceil(listCacheBytes * share) },
+      sizeOf: (list, { name }) => entryBytes + name.length + (list === 'large' ? 0 : list.bytes.length),
+      ...(observe && { observe }),
+    })
+  return {
+    ...dependencies,
+    lists: cache(1 - filteredShare, observeLists?.('lists')),
+    filteredLists: cache(filteredShare, observeLists?.('filteredLists')),
+  }
 }
 
 /** Answers are not pages, so they may load nothing. The docs page sets a policy of its own. */

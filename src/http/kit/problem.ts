@@ -1,28 +1,30 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
-import { type Fault, Refusal, type RefusalKind } from '../../domain/refusal.ts'
+import { type Fault, Refusal } from '../../domain/refusal.ts'
 import { StoreUnavailable } from '../../eventStore.ts'
 import { PostgresUnavailable } from '../../postgres.ts'
+import { type CodeOf, declarationOf, type MembersOf, type ProblemCode } from '../../problems/catalogue.ts'
+import { maxListedFaults } from '../../problems/requests.ts'
 import { isTableGone, TableGone } from '../../projections/reading/reader.ts'
+import { send } from './routing/respond.ts'
 
 /** Errors as problem documents (RFC 9457). */
-export class Problem extends Error {
+export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
   override readonly name = 'Problem'
   readonly status: number
   /** The stable code for programs. */
-  readonly code: string
+  readonly code: Code
   readonly headers: Readonly<Record<string, string>>
   /** Members besides the standard ones. */
   readonly members: Readonly<Record<string, unknown>>
 
   constructor(
-    status: number,
-    code: string,
+    code: Code,
     detail: string,
-    more: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
+    more: { headers?: Record<string, string>; members?: MembersOf<Code>; cause?: unknown } = {},
   ) {
     super(detail, { cause: more.cause })
-    this.status = status
+    this.status = declarationOf(code).status
     this.code = code
     this.headers = more.headers ?? {}
     this.members = more.members ?? {}
@@ -32,21 +34,19 @@ export class Problem extends Error {
 /** Seconds after which a client may try again after a 503. */
 const retryAfterSeconds = 1
 
-export function unavailable(
-  code: string,
+export function unavailable<Code extends CodeOf<503>>(
+  code: Code,
   detail: string,
   cause?: unknown,
-  members: Record<string, unknown> = {},
+  members?: MembersOf<Code>,
 ): Problem {
-  return new Problem(503, code, detail, {
+  return new Problem(code, detail, {
     headers: { 'Retry-After': String(retryAfterSeconds) },
-    members,
+    ...(members && { members }),
     cause,
   })
 }
 
-/** A problem lists this many faults and counts the rest, so that a small body cannot cause a huge answer. */
-export const maxListedFaults = 1_000
 /** An answer quotes this many UTF-16 units of a name or pointer from the request. */
 const longestQuote = 200
 
@@ -55,40 +55,39 @@ export function quoted(text: string): string {
   return text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
 }
 
+/** Return a JSON Pointer as a URI fragment (RFC 6901, 6), or that of the nearest part around it when it would be long. */
+function fragment(pointer: string): string {
+  const encoded = pointer.split('/').map(encodeURIComponent)
+  while (encoded.join('/').length > longestQuote) encoded.pop()
+  return `#${encoded.join('/')}`
+}
+
 /** List every fault, up to `maxListedFaults`; `moreErrors` counts the rest. */
 export function validationFailed(
   faults: readonly Fault[],
   detail = 'The request has faults, so nothing was done.',
 ): Problem {
-  const errors = faults
-    .slice(0, maxListedFaults)
-    .map(({ path, message, record }) => ({ path: quoted(path), message, ...record }))
+  const errors = faults.slice(0, maxListedFaults).map(({ path, parameter, code, message, record }) => ({
+    path: quoted(path),
+    ...(parameter === undefined ? { pointer: fragment(path) } : { parameter: quoted(parameter) }),
+    code,
+    message,
+    ...record,
+  }))
   const more = faults.length - errors.length
-  if (more === 0) return new Problem(400, 'validation-failed', detail, { members: { errors } })
+  if (more === 0) return new Problem('validation-failed', detail, { members: { errors } })
   const listed = `${errors.length} faults are listed, ${more} more are not.`
-  return new Problem(400, 'validation-failed', `${detail} ${listed}`, {
+  return new Problem('validation-failed', `${detail} ${listed}`, {
     members: { errors, moreErrors: more },
   })
-}
-
-const statusOf: Record<Exclude<RefusalKind, 'invalid' | 'unavailable'>, number> = {
-  'not-found': 404,
-  forbidden: 403,
-  conflict: 409,
-  stale: 412,
-  'too-large': 413,
-  'key-reused': 422,
 }
 
 /** An unexpected error shows only its traceId. */
 export function unforeseen(cause: unknown): Problem {
   return new Problem(
-    500,
     'internal-error',
     'The service failed unexpectedly. Its log has the cause under the traceId.',
-    {
-      cause,
-    },
+    { cause },
   )
 }
 
@@ -98,29 +97,21 @@ interface RequestError extends Error {
   readonly headers?: Record<string, string>
 }
 
-function isRequestError(error: unknown): error is RequestError {
-  return (
-    error instanceof Error &&
-    'expose' in error &&
-    error.expose === true &&
-    'status' in error &&
-    STATUS_CODES[Number(error.status)] !== undefined
-  )
-}
-
-function ofRequest({ status, headers = {} }: RequestError): Problem {
-  const reason = STATUS_CODES[status]!
-  return new Problem(status, reason.toLowerCase().replaceAll(' ', '-'), `${reason}.`, { headers })
+const fileProblems: Readonly<Record<number, ProblemCode>> = {
+  404: 'not-found',
+  412: 'precondition-failed',
+  416: 'range-not-satisfiable',
 }
 
 /** Turn any error into a problem. An unexpected error becomes a 500. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Refusal) {
-    const { kind, code, message, details } = error
-    if (kind === 'unavailable') return unavailable(code, message, error)
-    if (kind === 'invalid') return validationFailed(details.errors as readonly Fault[], message)
-    return new Problem(statusOf[kind], code, message, { members: details, cause: error })
+    const { code, status, message, details } = error
+    if (status === 503) return unavailable(code as CodeOf<503>, message, error)
+    if (code === 'validation-failed')
+      return validationFailed((details as { errors: readonly Fault[] }).errors, message)
+    return new Problem(code, message, { members: details, cause: error })
   }
   if (error instanceof StoreUnavailable)
     return unavailable('store-unavailable', 'The event store cannot be reached. Try again later.', error)
@@ -136,15 +127,25 @@ export function problemOf(error: unknown): Problem {
   return unforeseen(error)
 }
 
-function titleOf(code: string): string {
-  return `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`
+/** The request that a problem answers. */
+export interface ProblemContext {
+  /** The address of the service as its caller knows it, without a slash at the end; empty where it is not known. */
+  readonly baseUrl: string
+  /** The requested path. */
+  readonly instance: string
+  readonly traceId: string
 }
 
-/** Return the body of a problem. `instance` is the requested path. */
-export function problemDocument(problem: Problem, instance: string, traceId: string): object {
+/** Return the address of the page that explains a code. */
+export function problemType(baseUrl: string, code: ProblemCode): string {
+  return `${baseUrl}/problems/${code}`
+}
+
+/** Return the body of a problem. */
+export function problemDocument(problem: Problem, { baseUrl, instance, traceId }: ProblemContext): object {
   return {
-    type: `urn:heatmark:problem:${problem.code}`,
-    title: titleOf(problem.code),
+    type: problemType(baseUrl, problem.code),
+    title: declarationOf(problem.code).title,
     status: problem.status,
     detail: problem.message,
     instance,
@@ -155,25 +156,40 @@ export function problemDocument(problem: Problem, instance: string, traceId: str
 }
 
 /** Answer a problem. If an answer has begun, break the connection, so that the answer never looks complete. */
-export function sendProblem(
-  res: Response,
-  problem: Problem,
-  { instance, traceId }: { instance: string; traceId: string },
-): void {
+export async function sendProblem(res: Response, problem: Problem, context: ProblemContext): Promise<void> {
   res.locals.code = problem.code
   if (res.headersSent) {
     res.destroy()
     return
   }
-  // Headers of the unfinished answer do not apply to the problem.
-  for (const header of ['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link', 'Last-Modified'])
-    res.removeHeader(header)
-  const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, traceId)))
-  res.writeHead(problem.status, {
-    'Cache-Control': 'no-store',
-    ...problem.headers,
-    'Content-Type': 'application/problem+json',
-    'Content-Length': bytes.length,
+  for (const header of unfinished) res.removeHeader(header)
+  await send(res, {
+    status: problem.status,
+    headers: {
+      'Cache-Control': 'no-store',
+      ...problem.headers,
+      'Content-Type': 'application/problem+json',
+    },
+    body: problemDocument(problem, context),
   })
-  res.end(bytes)
+}
+
+/** Headers of an unfinished answer, which do not apply to the problem. */
+const unfinished = [
+  ...['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link', 'Last-Modified'],
+  ...['Content-Encoding', 'Content-Length'],
+]
+
+function isRequestError(error: unknown): error is RequestError {
+  return (
+    error instanceof Error &&
+    'expose' in error &&
+    error.expose === true &&
+    'status' in error &&
+    Number(error.status) in fileProblems
+  )
+}
+
+function ofRequest({ status, headers = {} }: RequestError): Problem {
+  return new Problem(fileProblems[status]!, `${STATUS_CODES[status]}.`, { headers })
 }

@@ -1,28 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Executor } from '../../commands/command.ts'
+import type { BeginDryRun } from '../../commands/dryRun.ts'
+import type { Persons } from '../../commands/persons.ts'
 import type { Membership } from '../../domain/account.ts'
 import type { Role } from '../../domain/company.ts'
 import type { RuleBook } from '../../domain/ruleBook.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { Operations } from '../../projections/operations/operations.ts'
-import type { Projection } from '../../projections/projection.ts'
 import type { FirstBuild } from '../../projections/reading/firstBuild.ts'
 import type { ReadCache } from '../../projections/reading/readCache.ts'
 import type { Reader } from '../../projections/reading/reader.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
+import type { ReadModels } from '../../projections/schema/readModels.ts'
 import type { InFlight } from './limits/inFlight.ts'
+import type { Coding } from './routing/contentCoding.ts'
 
 /** The dependencies of the routes, passed in once as plain objects. */
 export interface Services {
   readonly executor: Executor
+  readonly beginDryRun: BeginDryRun
+  readonly persons: Persons
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>
   /** Every read model of this release. */
-  readonly projections: readonly Projection[]
+  readonly readModels: ReadModels
   /** The cache of whole serialised lists. */
   readonly lists: ReadCache<SerialisedList | 'large'>
+  /** The same for lists that a filter narrows, so that the many filters of one caller push out no whole list. */
+  readonly filteredLists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
   readonly inFlight: InFlight
   readonly newId: () => string
@@ -31,11 +38,16 @@ export interface Services {
   readonly operations: Operations
   readonly log: Logger
   readonly now: () => Date
+  /** Milliseconds that never run backwards; the clock of `positions`. */
+  readonly clock: () => number
 }
 
 export interface SerialisedList {
   readonly bytes: Buffer
+  /** The ETag of the list. `send` adds the coding to it. */
   readonly etag: string
+  /** The coding that the bytes are in; undefined for none. */
+  readonly coding?: Coding
 }
 
 /** An authenticated caller with its permissions. */

@@ -1,7 +1,7 @@
 import { literal, type Queries } from '../../postgres.ts'
-import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
-import { generationName, snakeCase } from '../schema/sql.ts'
+import { snakeCase } from '../schema/sql.ts'
 
 /**
  * Tables, or columns of them, that somebody has dropped by hand: no fold notices until it has to write to them, and
@@ -19,16 +19,14 @@ export type MissingTables = ReadonlyMap<string, readonly MissingTable[]>
 /** Find the tables and columns that present generations lack, by projection. @throws PostgresUnavailable */
 export async function findMissingTables(
   queries: Queries,
-  schema: string,
-  projections: readonly Projection[],
+  { schema, tablesOf }: ReadModels,
   states: readonly ProjectionState[],
 ): Promise<MissingTables> {
   const wanted = states.flatMap(({ name, generation }) =>
-    Object.entries(projections.find((one) => one.name === name)?.tables ?? {}).flatMap(
-      ([table, { columns }]) =>
-        Object.keys(columns).map((column) => ({
-          ...{ projection: name, table: generationName(table, generation), column: snakeCase(column) },
-        })),
+    tablesOf(name, generation).flatMap(({ table, name: tableName }) =>
+      Object.keys(table.columns).map((column) => ({
+        ...{ projection: name, table: tableName, column: snakeCase(column) },
+      })),
     ),
   )
   const rows = await queries.query<MissingTable & { projection: string }>(
@@ -56,11 +54,6 @@ export function missingNames(missing: readonly MissingTable[]): string[] {
   return missing.flatMap(({ table, columns }) => columns?.map((column) => `${table}.${column}`) ?? [table])
 }
 
-function lackText({ table, columns }: MissingTable): string {
-  if (!columns) return `its table ${table} is missing`
-  return `its table ${table} lacks the ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}`
-}
-
 export function missingText(missing: readonly MissingTable[]): string {
   return missing.map(lackText).join(' and ')
 }
@@ -79,4 +72,9 @@ export class TablesMissing extends Error {
     )
     super(parts.join('\n'))
   }
+}
+
+function lackText({ table, columns }: MissingTable): string {
+  if (!columns) return `its table ${table} is missing`
+  return `its table ${table} lacks the ${columns.length === 1 ? 'column' : 'columns'} ${columns.join(', ')}`
 }

@@ -1,8 +1,10 @@
 import type { EventStore } from '../../eventStore.ts'
+import { inTime } from '../../inTime.ts'
 import { type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionReport, reportOn } from './report.ts'
-import { carryOut, findRun, listRuns, type Run, type RunKind, type RunSummary } from './runs.ts'
+import { findRun, listRuns, performRun, type Run, type RunKind, type RunSummary } from './runs.ts'
 
 /** Operators look at the read models of a running service here, and start runs over them. */
 export interface Operations {
@@ -37,8 +39,7 @@ export interface OperationsOptions {
   readonly postgres: Postgres
   /** Answers requests, so its statements have a time limit, which a fold cannot have. */
   readonly requests: Postgres
-  readonly schema: string
-  readonly projections: readonly Projection[]
+  readonly readModels: ReadModels
   readonly newId: () => string
   readonly clock: () => number
 }
@@ -46,23 +47,13 @@ export interface OperationsOptions {
 /** As a rule a run begins at once. */
 const beginWithinMs = 20_000
 
-/** @throws PostgresUnavailable when a run has not begun in time; it may still begin */
-async function inGoodTime(begun: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new PostgresUnavailable(new Error('timeout: the run has not begun'), false)),
-    beginWithinMs,
-  )
-  await Promise.race([begun, late.promise]).finally(() => clearTimeout(timer))
-}
-
 export function createOperations(options: OperationsOptions): Operations {
-  const { requests, schema, newId } = options
+  const { requests, readModels, newId } = options
   const closing = new AbortController()
   let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined
 
   const hasEnded = async (runId: string): Promise<boolean> => {
-    const status = (await findRun(requests, schema, runId))?.status
+    const status = (await findRun(requests, readModels, runId))?.status
     return status === 'succeeded' || status === 'failed'
   }
 
@@ -74,23 +65,28 @@ export function createOperations(options: OperationsOptions): Operations {
       if (under) throw new BusyWith(under.runId)
       const runId = newId()
       const begun = Promise.withResolvers<void>()
-      const run = carryOut({
+      const run = performRun({
         ...options,
-        ...{ runId, kind, projections: [projection], signal: closing.signal },
+        ...{ runId, kind, readModels: readModels.only([projection]), signal: closing.signal },
         onProgress: () => begun.resolve(),
       })
       const ended = run.finally(() => {
         under = undefined
       })
       under = { runId, ended: ended.catch(() => {}) }
-      await inGoodTime(Promise.race([begun.promise, ended]))
+      await inTime(Promise.race([begun.promise, ended]), beginWithinMs, notBegun)
       return runId
     },
-    find: (runId) => findRun(requests, schema, runId),
-    list: () => listRuns(requests, schema),
+    find: (runId) => findRun(requests, readModels, runId),
+    list: () => listRuns(requests, readModels),
     async close() {
       closing.abort(new Error('broken off: the service was stopped'))
       await under?.ended
     },
   }
+}
+
+/** The run may still begin. */
+function notBegun(): PostgresUnavailable {
+  return new PostgresUnavailable(new Error('timeout: the run has not begun'), false)
 }

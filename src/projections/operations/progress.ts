@@ -33,16 +33,6 @@ const reportEveryMs = 1_000
 /** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
 const stalledAfterMs = 60_000
 
-/** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
-async function isBusy(queries: Queries, backend: number): Promise<boolean> {
-  const busy = await queries.query(
-    `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'
-       AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
-    [backend],
-  )
-  return busy.length > 0
-}
-
 export function trackProgress(
   clock: () => number,
   onProgress: (progress: ReplayProgress) => void,
@@ -98,4 +88,14 @@ export function trackProgress(
       return () => clearInterval(reporting)
     },
   }
+}
+
+/** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
+async function isBusy(queries: Queries, backend: number): Promise<boolean> {
+  const busy = await queries.query(
+    `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'
+       AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
+    [backend],
+  )
+  return busy.length > 0
 }

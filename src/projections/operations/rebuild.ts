@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
-import { type Connection, identifier } from '../../postgres.ts'
+import type { Connection } from '../../postgres.ts'
 import { checkHistories, Rewound } from '../../subscription/checkpoint.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
 
@@ -49,14 +50,6 @@ export async function fill({ shadows, follow }: Replay, targets: Targets): Promi
   await follow(targets, there)
 }
 
-/** Holds the projections where they are until the transaction ends. */
-function lockStates(connection: Connection, schema: string, names: readonly string[]) {
-  return connection.query(
-    `SELECT 1 FROM ${identifier(schema)}.projection WHERE name = ANY($1) ORDER BY name FOR UPDATE`,
-    [names],
-  )
-}
-
 /** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws Rewound */
 export function checkSameHistory({ shadows }: Replay, states: readonly ProjectionState[]): void {
   for (const { projection, checkpoint } of shadows) {
@@ -66,55 +59,6 @@ export function checkSameHistory({ shadows }: Replay, states: readonly Projectio
         `${projection.name} was folded up to event ${state.eventId} at position ` +
           `${state.position}; now the store has event ${checkpoint.eventId} there`,
       )
-  }
-}
-
-/** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
-async function present({ connection, shadows }: Replay, schema: string): Promise<void> {
-  for (const { projection, generation, checkpoint } of shadows)
-    await connection.query(
-      `UPDATE ${identifier(schema)}.projection
-       SET generation = $2, position = $3, event_id = $4, status = 'running', failure = NULL WHERE name = $1`,
-      [projection.name, generation, checkpoint.position, checkpoint.eventId],
-    )
-  // A notice that says nothing: anything may have changed.
-  await connection.query('SELECT pg_notify($1, $2)', [schema, ''])
-}
-
-/** Folds what is missing while the live rows stand still, and switches; false when that would take long. */
-async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean> {
-  const { eventStore, schema, projections } = options
-  const { connection, shadows } = run
-  // Rows that are still being written must not be rolled back with this transaction.
-  for (const shadow of shadows) await shadow.flush()
-  await connection.query('BEGIN')
-  try {
-    // Nobody projects meanwhile: a process that stands still must not keep them from it.
-    await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${standStillMs}`)
-    await lockStates(
-      connection,
-      schema,
-      projections.map(({ name }) => name),
-    )
-    const states = await readStates(connection, schema)
-    const targets = await liveTargets(eventStore)(states)
-    const missing = await run.missing(targets)
-    if (missing.length > nearlyThere) {
-      await connection.query('ROLLBACK')
-      return false
-    }
-    // The last question to the store: once rows are written here, giving up would lose them.
-    await checkHistories(eventStore, states)
-    await run.fold(missing, targets)
-    for (const shadow of shadows) await shadow.flush()
-    checkSameHistory(run, states)
-    await present(run, schema)
-    await connection.query('COMMIT')
-    return true
-  } catch (error) {
-    await connection.query('ROLLBACK')
-    if (error instanceof StoreUnavailable) return false
-    throw error
   }
 }
 
@@ -139,4 +83,59 @@ export function rebuild(options: ReplayOptions): Promise<Rebuilt> {
     }))
     return { result: { events: run.events, projections }, inUse: true }
   })
+}
+
+/** Holds the projections where they are until the transaction ends. */
+function lockStates(connection: Connection, { checkpointTable, projections }: ReadModels) {
+  return connection.query(`SELECT 1 FROM ${checkpointTable} WHERE name = ANY($1) ORDER BY name FOR UPDATE`, [
+    projections.map(({ name }) => name),
+  ])
+}
+
+/** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
+async function present(
+  { connection, shadows }: Replay,
+  { schema, checkpointTable }: ReadModels,
+): Promise<void> {
+  for (const { projection, generation, checkpoint } of shadows)
+    await connection.query(
+      `UPDATE ${checkpointTable}
+       SET generation = $2, position = $3, event_id = $4, status = 'running', failure = NULL WHERE name = $1`,
+      [projection.name, generation, checkpoint.position, checkpoint.eventId],
+    )
+  // A notice that says nothing: anything may have changed.
+  await connection.query('SELECT pg_notify($1, $2)', [schema, ''])
+}
+
+/** Folds what is missing while the live rows stand still, and switches; false when that would take long. */
+async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean> {
+  const { eventStore, readModels } = options
+  const { connection, shadows } = run
+  // Rows that are still being written must not be rolled back with this transaction.
+  for (const shadow of shadows) await shadow.flush()
+  await connection.query('BEGIN')
+  try {
+    // Nobody projects meanwhile: a process that stands still must not keep them from it.
+    await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${standStillMs}`)
+    await lockStates(connection, readModels)
+    const states = await readStates(connection, readModels)
+    const targets = await liveTargets(eventStore)(states)
+    const missing = await run.missing(targets)
+    if (missing.length > nearlyThere) {
+      await connection.query('ROLLBACK')
+      return false
+    }
+    // The last question to the store: once rows are written here, giving up would lose them.
+    await checkHistories(eventStore, states)
+    await run.fold(missing, targets)
+    for (const shadow of shadows) await shadow.flush()
+    checkSameHistory(run, states)
+    await present(run, readModels)
+    await connection.query('COMMIT')
+    return true
+  } catch (error) {
+    await connection.query('ROLLBACK')
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
 }

@@ -5,6 +5,7 @@ import { type Connection, literal, type Postgres } from '../../postgres.ts'
 import { checkHistories, Rewound } from '../../subscription/checkpoint.ts'
 import { weightOf } from '../../subscription/weight.ts'
 import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, skippedBy } from '../schema/skips.ts'
 import { type ProgressTracker, type ReplayProgress, trackProgress } from './progress.ts'
@@ -16,9 +17,8 @@ import { createShadow, type Shadow } from './shadow.ts'
 export interface ReplayOptions {
   readonly eventStore: EventStore
   readonly postgres: Postgres
-  readonly schema: string
-  /** The projections to fold again, in one pass. */
-  readonly projections: readonly Projection[]
+  /** The read models to fold again, in one pass. */
+  readonly readModels: ReadModels
   /** Called when it has begun, every second, and at its end. */
   readonly onProgress?: (progress: ReplayProgress) => void
   /** Milliseconds that never run backwards. */
@@ -31,7 +31,7 @@ export interface ReplayOptions {
 export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
 
 /** The SQL of the advisory lock that a replay of the projection holds. */
-export function replayLock(schema: string, projection: string): string {
+export function replayLock({ schema }: ReadModels, projection: string): string {
   return `hashtextextended(${literal(`${schema}/${projection}`)}, 0)`
 }
 
@@ -72,9 +72,9 @@ export async function replay<Result>(
   options: ReplayOptions,
   work: (replay: Replay) => Promise<{ readonly result: Result; readonly inUse: boolean }>,
 ): Promise<Result> {
-  const { postgres, schema, projections, clock, onProgress = () => {} } = options
+  const { postgres, readModels, clock, onProgress = () => {} } = options
   const connection = inTurn(await postgres.connect())
-  const locks = projections.map(({ name }) => ({ name, lock: replayLock(schema, name) }))
+  const locks = readModels.projections.map(({ name }) => ({ name, lock: replayLock(readModels, name) }))
   const progress = trackProgress(clock, onProgress)
   const run: Run = { options, connection, progress, shadows: [] }
   let lookUps: Connection | undefined
@@ -127,17 +127,17 @@ async function takeLocks(
 }
 
 async function createShadows(
-  { options: { schema, projections }, connection, shadows }: Run,
+  { options: { readModels }, connection, shadows }: Run,
   lookUps: Connection,
 ): Promise<void> {
   // The tables grow from nothing: a plan that was right for an empty one reads all of it for a single row.
   await lookUps.query('SET plan_cache_mode = force_custom_plan')
-  const skips = await readSkips(connection, schema)
-  for (const { name, generation } of await readStates(connection, schema)) {
-    const projection = projections.find((one) => one.name === name)
+  const skips = await readSkips(connection, readModels)
+  for (const { name, generation } of await readStates(connection, readModels)) {
+    const projection = readModels.named(name)
     if (!projection) continue
     const how = { lookUps, skipped: skippedBy(skips, name) }
-    shadows.push(await createShadow(connection, schema, projection, generation + 1, how))
+    shadows.push(await createShadow(connection, readModels, projection, generation + 1, how))
   }
 }
 
@@ -153,7 +153,7 @@ function replayOf(run: Run): Replay {
       let before: number
       do {
         before = progress.events
-        const states = await readStates(connection, options.schema)
+        const states = await readStates(connection, options.readModels)
         await foldTo(run, states, await targets(states))
       } while (progress.events - before > few)
     },

@@ -1,14 +1,15 @@
 import { identifier, literal, type Queries } from '../../postgres.ts'
-import { type ProjectionState, presentTables, readStates } from '../schema/schema.ts'
+import type { ReadModels } from '../schema/readModels.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip } from '../schema/skips.ts'
-import { findTroubles, type Trouble, type TroublesOptions } from './troubles.ts'
+import { type Condition, type ConditionsOptions, findConditions } from './conditions.ts'
 
 /** The read models as operators see them, by command and by HTTP. */
 
 export interface ProjectionStanding {
   readonly name: string
   readonly version: number
-  readonly status: 'running' | Trouble['status']
+  readonly status: 'running' | Condition['status']
   readonly position: number
   /** Position of the store's last event. */
   readonly head: number
@@ -16,8 +17,8 @@ export interface ProjectionStanding {
   readonly lag: number
   /** The generation of the tables that hold its rows. A rebuild makes the next one. */
   readonly generation: number
-  /** Its condition, and what to do; null while it is running. */
-  readonly trouble: Pick<Trouble, 'what' | 'todo'> | null
+  /** Its condition, and what to do; null while it is running. The name is published. */
+  readonly trouble: Pick<Condition, 'what' | 'todo'> | null
   /** The position of the event that it stopped before. */
   readonly lastError: ProjectionState['failure']
   /** The events that it passes over, because an operator said so. */
@@ -32,24 +33,24 @@ export interface ProjectionReport extends ProjectionStanding {
 }
 
 /** @throws StoreUnavailable, PostgresUnavailable */
-export async function standingsOf(options: TroublesOptions): Promise<ProjectionStanding[]> {
-  const { eventStore, postgres, schema } = options
+export async function standingsOf(options: ConditionsOptions): Promise<ProjectionStanding[]> {
+  const { eventStore, postgres, readModels } = options
   // In this order, so that nothing seems to be ahead of the store.
-  const states = await readStates(postgres, schema)
-  const skips = await readSkips(postgres, schema)
+  const states = await readStates(postgres, readModels)
+  const skips = await readSkips(postgres, readModels)
   const head = (await eventStore.last())?.position ?? 0
-  const troubles = await findTroubles(options, states)
+  const conditions = await findConditions(options, states)
   return states.map(({ name, version, position, generation, failure }) => {
-    const trouble = troubles.get(name)
+    const condition = conditions.get(name)
     return {
       name,
       version,
-      status: trouble?.status ?? 'running',
+      status: condition?.status ?? 'running',
       position,
       head,
       lag: Math.max(0, head - position),
       generation,
-      trouble: trouble ? { what: trouble.what, todo: trouble.todo } : null,
+      trouble: condition ? { what: condition.what, todo: condition.todo } : null,
       lastError: failure,
       skipped: skips.filter(({ projection }) => projection === name),
     }
@@ -65,10 +66,29 @@ interface Count {
   readonly isCounted: boolean
 }
 
+/** @throws StoreUnavailable, PostgresUnavailable */
+export async function reportOn(options: ConditionsOptions): Promise<ProjectionReport[]> {
+  const { postgres, readModels } = options
+  const standings = await standingsOf(options)
+  const tablesOf = ({ name, generation }: Pick<ProjectionStanding, 'name' | 'generation'>) =>
+    readModels.tablesOf(name, generation).map((table) => table.name)
+  const counts = await rowCounts(postgres, readModels, standings.flatMap(tablesOf))
+  return standings.map(({ lastError, ...standing }) => {
+    const own = tablesOf(standing).map((table) => counts.get(table))
+    const whole = own.filter((count) => count !== undefined)
+    return {
+      ...standing,
+      rows: whole.length < own.length ? null : whole.reduce((sum, { rows }) => sum + rows, 0),
+      rowsAreEstimated: whole.some(({ isCounted }) => !isCounted),
+      lastError,
+    }
+  })
+}
+
 /** How many rows each table has, by the name that it has in the schema: large ones as they were last analysed. */
 async function rowCounts(
   queries: Queries,
-  schema: string,
+  { schema }: ReadModels,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Count>> {
   const tables = await queries.query<Count>(
@@ -86,22 +106,4 @@ async function rowCounts(
     })
   const counted = counts.length > 0 ? await queries.query<Count>(counts.join(' UNION ALL ')) : []
   return new Map([...tables, ...counted].map((count) => [count.name, count]))
-}
-
-/** @throws StoreUnavailable, PostgresUnavailable */
-export async function reportOn(options: TroublesOptions): Promise<ProjectionReport[]> {
-  const { postgres, schema, projections } = options
-  const standings = await standingsOf(options)
-  const names = standings.flatMap((one) => presentTables(projections, one))
-  const counts = await rowCounts(postgres, schema, names)
-  return standings.map(({ lastError, ...standing }) => {
-    const own = presentTables(projections, standing).map((table) => counts.get(table))
-    const whole = own.filter((count) => count !== undefined)
-    return {
-      ...standing,
-      rows: whole.length < own.length ? null : whole.reduce((sum, { rows }) => sum + rows, 0),
-      rowsAreEstimated: whole.some(({ isCounted }) => !isCounted),
-      lastError,
-    }
-  })
 }

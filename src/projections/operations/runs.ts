@@ -1,4 +1,5 @@
 import type { Postgres, Queries } from '../../postgres.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import type { ReplayProgress } from './progress.ts'
 import { rebuild } from './rebuild.ts'
 import { type ReplayOptions, ReplayUnderWay } from './replay.ts'
@@ -61,6 +62,99 @@ const unstarted: Detail = {
   error: null,
 }
 
+interface RunRow {
+  /** Resolves when the row was written, or could not be: that is no harm, for the next says it again. */
+  progress(progress: ReplayProgress): Promise<void>
+  end(status: 'succeeded' | 'failed', more: Partial<Detail>): Promise<void>
+}
+
+/**
+ * Rebuilds or verifies, and keeps the run's row meanwhile. A rebuild finds no differences.
+ * @throws ReplayUnderWay, and then there is no row; FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
+ */
+export async function performRun(options: RunOptions): Promise<Verified> {
+  const { postgres, readModels, runId, kind, onProgress } = options
+  const projection = readModels.projections.map(({ name }) => name).join(',')
+  // If the old rows could not be deleted now, the next run deletes them.
+  await forgetOldRuns(postgres).catch(() => {})
+  const row = keepRow(postgres, readModels, { runId, kind, projection })
+  const watched: ReplayOptions = {
+    ...options,
+    onProgress(progress) {
+      void row.progress(progress).then(() => onProgress?.(progress))
+    },
+  }
+  try {
+    const {
+      events,
+      differences = [],
+      differenceCount = 0,
+      differing = [],
+      stopped = [],
+      skipped = [],
+    }: Partial<Verified> & { events: number } = kind === 'rebuild'
+      ? await rebuild(watched)
+      : await verify(watched)
+    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped, skipped })
+    return { events, differenceCount, differences, differing, stopped, skipped }
+  } catch (error) {
+    // Should this not arrive, its silence says the same.
+    if (!(error instanceof ReplayUnderWay))
+      await row.end('failed', { error: (error as Error).message }).catch(() => {})
+    throw error
+  }
+}
+
+/** Columns of a `StoredRun`. */
+const runColumns = `run_id AS "runId", kind, projection, status, started_at AS "startedAt",
+  updated_at AS "updatedAt", ${isUnderWay} AND NOT ${isHeardOf} AS silent`
+
+type StoredRun = Omit<Run, keyof Detail> & { readonly silent: boolean; readonly detail: Partial<Detail> }
+
+/** @throws PostgresUnavailable */
+export async function findRun(
+  postgres: Postgres,
+  { schema }: ReadModels,
+  runId: string,
+): Promise<Run | undefined> {
+  const [row] = await postgres.query<StoredRun>(
+    `SELECT ${runColumns}, detail FROM heatmark_local.run WHERE schema = $1 AND run_id = $2`,
+    [schema, runId],
+  )
+  return row && asRun(row)
+}
+
+/** A run without its differences: a hundred runs may have a thousand each. */
+export type RunSummary = Omit<Run, 'differences'>
+
+const listedRuns = 100
+
+/** The last 100 runs, newest first. @throws PostgresUnavailable */
+export async function listRuns(postgres: Queries, { schema }: ReadModels): Promise<RunSummary[]> {
+  const rows = await postgres.query<StoredRun>(
+    // The inner query keeps PostgreSQL from reading the details of runs that are not listed.
+    `SELECT ${runColumns}, detail - 'differences' AS detail
+     FROM (SELECT * FROM heatmark_local.run WHERE schema = $1
+           ORDER BY started_at DESC, run_id LIMIT ${listedRuns}) listed
+     ORDER BY started_at DESC, run_id`,
+    [schema],
+  )
+  return rows.map(asRun).map(({ differences: _, ...summary }) => summary)
+}
+
+export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
+
+/** The runs under way, in any process: the last one of each kind and projection. @throws PostgresUnavailable */
+export function listRunningRuns(queries: Queries, { schema }: ReadModels): Promise<RunningRun[]> {
+  return queries.query(
+    `SELECT DISTINCT ON (kind, projection) kind, projection,
+       (detail->>'progress')::float8 AS progress, (detail->>'eventsPerSecond')::float8 AS "eventsPerSecond"
+     FROM heatmark_local.run WHERE schema = $1 AND ${isUnderWay} AND ${isHeardOf}
+     ORDER BY kind, projection, started_at DESC`,
+    [schema],
+  )
+}
+
 function detailOf({
   progress,
   position,
@@ -77,15 +171,9 @@ function detailOf({
   }
 }
 
-interface RunRow {
-  /** Resolves when the row was written, or could not be: that is no harm, for the next says it again. */
-  progress(progress: ReplayProgress): Promise<void>
-  end(status: 'succeeded' | 'failed', more: Partial<Detail>): Promise<void>
-}
-
 function keepRow(
   postgres: Postgres,
-  schema: string,
+  { schema }: ReadModels,
   run: Pick<Run, 'runId' | 'kind' | 'projection'>,
 ): RunRow {
   let detail = unstarted
@@ -124,91 +212,8 @@ function forgetOldRuns(postgres: Postgres): Promise<unknown> {
   )
 }
 
-/**
- * Rebuilds or verifies, and keeps the run's row meanwhile. A rebuild finds no differences.
- * @throws ReplayUnderWay, and then there is no row; FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
- */
-export async function carryOut(options: RunOptions): Promise<Verified> {
-  const { postgres, schema, runId, kind, projections, onProgress } = options
-  const projection = projections.map(({ name }) => name).join(',')
-  // If the old rows could not be deleted now, the next run deletes them.
-  await forgetOldRuns(postgres).catch(() => {})
-  const row = keepRow(postgres, schema, { runId, kind, projection })
-  const watched: ReplayOptions = {
-    ...options,
-    onProgress(progress) {
-      void row.progress(progress).then(() => onProgress?.(progress))
-    },
-  }
-  try {
-    const {
-      events,
-      differences = [],
-      differenceCount = 0,
-      differing = [],
-      stopped = [],
-      skipped = [],
-    }: Partial<Verified> & { events: number } = kind === 'rebuild'
-      ? await rebuild(watched)
-      : await verify(watched)
-    await row.end('succeeded', { progress: 1, differenceCount, differences, stopped, skipped })
-    return { events, differenceCount, differences, differing, stopped, skipped }
-  } catch (error) {
-    // Should this not arrive, its silence says the same.
-    if (!(error instanceof ReplayUnderWay))
-      await row.end('failed', { error: (error as Error).message }).catch(() => {})
-    throw error
-  }
-}
-
-/** Columns of a `StoredRun`. */
-const runColumns = `run_id AS "runId", kind, projection, status, started_at AS "startedAt",
-  updated_at AS "updatedAt", ${isUnderWay} AND NOT ${isHeardOf} AS silent`
-
-type StoredRun = Omit<Run, keyof Detail> & { readonly silent: boolean; readonly detail: Partial<Detail> }
-
 /** The run as it was last heard of; one that went silent has failed. An older release has kept less detail. */
 function asRun({ silent, detail, ...run }: StoredRun): Run {
   const known = { ...run, ...unstarted, ...detail }
   return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known
-}
-
-/** @throws PostgresUnavailable */
-export async function findRun(postgres: Postgres, schema: string, runId: string): Promise<Run | undefined> {
-  const [row] = await postgres.query<StoredRun>(
-    `SELECT ${runColumns}, detail FROM heatmark_local.run WHERE schema = $1 AND run_id = $2`,
-    [schema, runId],
-  )
-  return row && asRun(row)
-}
-
-/** A run without its differences: a hundred runs may have a thousand each. */
-export type RunSummary = Omit<Run, 'differences'>
-
-const listedRuns = 100
-
-/** The last 100 runs, newest first. @throws PostgresUnavailable */
-export async function listRuns(postgres: Queries, schema: string): Promise<RunSummary[]> {
-  const rows = await postgres.query<StoredRun>(
-    // The inner query keeps PostgreSQL from reading the details of runs that are not listed.
-    `SELECT ${runColumns}, detail - 'differences' AS detail
-     FROM (SELECT * FROM heatmark_local.run WHERE schema = $1
-           ORDER BY started_at DESC, run_id LIMIT ${listedRuns}) listed
-     ORDER BY started_at DESC, run_id`,
-    [schema],
-  )
-  return rows.map(asRun).map(({ differences: _, ...summary }) => summary)
-}
-
-export type RunningRun = Pick<Run, 'kind' | 'projection' | 'progress' | 'eventsPerSecond'>
-
-/** The runs under way, in any process: the last one of each kind and projection. @throws PostgresUnavailable */
-export function listRunningRuns(queries: Queries, schema: string): Promise<RunningRun[]> {
-  return queries.query(
-    `SELECT DISTINCT ON (kind, projection) kind, projection,
-       (detail->>'progress')::float8 AS progress, (detail->>'eventsPerSecond')::float8 AS "eventsPerSecond"
-     FROM heatmark_local.run WHERE schema = $1 AND ${isUnderWay} AND ${isHeardOf}
-     ORDER BY kind, projection, started_at DESC`,
-    [schema],
-  )
 }

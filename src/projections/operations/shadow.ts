@@ -4,9 +4,10 @@ import type { Checkpoint } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import { fold, plan } from '../rows/fold.ts'
 import { type Changes, workingRows } from '../rows/rows.ts'
+import type { GenerationTable, ReadModels } from '../schema/readModels.ts'
 import { nothingSkipped, passOver, type SkippedEvents } from '../schema/skips.ts'
-import { addPrimaryKey, analyze, createIndexes, createTable, tableName } from '../schema/sql.ts'
-import { newRows } from '../storage/newRows.ts'
+import { addPrimaryKey, analyze, createIndexes, createTable } from '../schema/sql.ts'
+import { type NewRows, newRows } from '../storage/newRows.ts'
 
 /** A projection's tables filled anew, from the first event on, beside those that are read. */
 export interface Shadow {
@@ -52,49 +53,24 @@ export interface ShadowOptions {
 /** Create the tables of that generation, after dropping those that an earlier attempt has left. */
 export async function createShadow(
   connection: Connection,
-  schema: string,
+  readModels: ReadModels,
   projection: Projection,
   generation: number,
   { lookUps = connection, skipped = nothingSkipped }: ShadowOptions = {},
 ): Promise<Shadow> {
-  const tables = Object.entries(projection.tables).map(([name, table]) => ({
-    table,
-    sqlName: tableName(schema, name, generation),
-  }))
-  const dropTables = async () => {
-    await connection.query(tables.map(({ sqlName }) => `DROP TABLE IF EXISTS ${sqlName}`).join('; '))
-  }
-  await dropTables()
-  await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
-  const [created] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
-
-  const stored = newRows(projection, (name) => tableName(schema, name, generation), Date.parse(created!.at))
+  const tables = readModels.tablesOf(projection.name, generation)
+  await dropTables(connection, tables)
+  const createdAt = await createTables(connection, tables)
+  const stored = newRows(projection, (table) => readModels.tableName(table, generation), createdAt)
   const working = workingRows(projection, stored.lookUp)
+  const writer = createWriter(connection, tables, stored)
   let checkpoint: Checkpoint = { position: 0, eventId: null }
-  let keyed = false
   let indexed = false
-  let writing: Promise<void> = Promise.resolve()
-
-  const addKeys = async () => {
-    if (keyed) return
-    keyed = true
-    // Rows that only grow are looked up by nobody: their key can wait like any index.
-    const keys = tables.filter(({ table }) => !table.appendOnly)
-    for (const { sqlName, table } of keys) await connection.query(addPrimaryKey(sqlName, table))
-  }
-
-  const write = (changes: Changes) => {
-    const send = stored.prepare(changes)
-    stored.settle(changes)
-    writing = writing.then(() => send(connection)).then(addKeys)
-    // The next caller that waits for the write gets its failure.
-    writing.catch(() => {})
-  }
 
   const flush = async () => {
-    await writing
-    write(working.take())
-    await writing
+    await writer.written()
+    writer.write(working.take())
+    await writer.written()
   }
 
   return {
@@ -115,24 +91,71 @@ export async function createShadow(
         (table, size) => size >= (stored.isRewritten(table) ? heldLonger : heldBack),
       )
       if (changes.size === 0) return
-      await writing
-      write(changes)
+      await writer.written()
+      writer.write(changes)
     },
     flush,
     async index() {
       await flush()
       indexed = true
-      for (const { sqlName, table } of tables) {
-        if (table.appendOnly) await connection.query(addPrimaryKey(sqlName, table))
-        for (const index of createIndexes(sqlName, table)) await connection.query(index)
-        await connection.query(analyze(sqlName))
-      }
+      await indexTables(connection, tables)
     },
     async drop() {
       // A pending write must not reach tables that another replay creates under these names, nor use a connection
       // that has been released.
-      await writing.catch(() => {})
-      await dropTables()
+      await writer.written().catch(() => {})
+      await dropTables(connection, tables)
     },
+  }
+}
+
+async function dropTables(connection: Connection, tables: readonly GenerationTable[]): Promise<void> {
+  await connection.query(tables.map(({ sqlName }) => `DROP TABLE IF EXISTS ${sqlName}`).join('; '))
+}
+
+/** Return when they were created, in milliseconds since the epoch. */
+async function createTables(connection: Connection, tables: readonly GenerationTable[]): Promise<number> {
+  await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join('; '))
+  const [created] = await connection.query<{ at: string }>('SELECT clock_timestamp() AS at', [])
+  return Date.parse(created!.at)
+}
+
+/** Writes rows in the background, one portion after the other. */
+interface Writer {
+  /** Waits for the last write, and throws its failure. */
+  written(): Promise<void>
+  write(changes: Changes): void
+}
+
+function createWriter(connection: Connection, tables: readonly GenerationTable[], stored: NewRows): Writer {
+  let keyed = false
+  let writing: Promise<void> = Promise.resolve()
+
+  const addKeys = async () => {
+    if (keyed) return
+    keyed = true
+    // Rows that only grow are looked up by nobody: their key can wait like any index.
+    const keys = tables.filter(({ table }) => !table.appendOnly)
+    for (const { sqlName, table } of keys) await connection.query(addPrimaryKey(sqlName, table))
+  }
+
+  return {
+    written: () => writing,
+    write(changes) {
+      const send = stored.prepare(changes)
+      stored.settle(changes)
+      writing = writing.then(() => send(connection)).then(addKeys)
+      // The next caller that waits for the write gets its failure.
+      writing.catch(() => {})
+    },
+  }
+}
+
+/** Add the keys and indexes that the tables still lack, and analyse them. */
+async function indexTables(connection: Connection, tables: readonly GenerationTable[]): Promise<void> {
+  for (const { sqlName, table } of tables) {
+    if (table.appendOnly) await connection.query(addPrimaryKey(sqlName, table))
+    for (const index of createIndexes(sqlName, table)) await connection.query(index)
+    await connection.query(analyze(sqlName))
   }
 }

@@ -1,7 +1,8 @@
 import type { EventStore } from '../../eventStore.ts'
-import { identifier, type Postgres } from '../../postgres.ts'
+import type { Postgres } from '../../postgres.ts'
 import { checkHistory } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { recordSkip, type Skip } from '../schema/skips.ts'
 import { ReplayUnderWay, replayLock } from './replay.ts'
@@ -11,7 +12,7 @@ import { ReplayUnderWay, replayLock } from './replay.ts'
 export interface SkipOptions {
   readonly eventStore: EventStore
   readonly postgres: Postgres
-  readonly schema: string
+  readonly readModels: ReadModels
 }
 
 /** There is no event that this projection may pass over. */
@@ -30,34 +31,38 @@ export function maySkip({ skippable }: Pick<Projection, 'skippable'>, eventType:
  * @throws NothingToSkip, ReplayUnderWay, Rewound, StoreUnavailable, PostgresUnavailable; then nothing has changed
  */
 export async function skipEvent(
-  { eventStore, postgres, schema }: SkipOptions,
+  { eventStore, postgres, readModels }: SkipOptions,
   projection: Projection,
   reason: string,
 ): Promise<Omit<Skip, 'skippedAt'>> {
-  const skip = skipOf(projection, await stateOf(postgres, schema, projection), reason)
+  const skip = skipOf(projection, await stateOf(postgres, readModels, projection), reason)
   await checkHistory(eventStore, skip)
   await postgres.transaction(async (connection) => {
     // A rebuild that has begun goes by what was to be passed over then.
     const [lock] = await connection.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${replayLock(schema, projection.name)}) AS free`,
+      `SELECT pg_try_advisory_xact_lock(${replayLock(readModels, projection.name)}) AS free`,
     )
     if (!lock!.free) throw new ReplayUnderWay(projection.name)
     const resumed = await connection.query(
-      `UPDATE ${identifier(schema)}.projection SET status = 'running', failure = NULL
+      `UPDATE ${readModels.checkpointTable} SET status = 'running', failure = NULL
        WHERE name = $1 AND status = 'failed' AND failure->'event'->>'id' = $2 RETURNING 1`,
       [projection.name, skip.eventId],
     )
     if (resumed.length === 0)
       throw new NothingToSkip(`${projection.name} has been brought back meanwhile: nothing was skipped`)
-    await recordSkip(connection, schema, skip)
+    await recordSkip(connection, readModels, skip)
     // A notice that says nothing: nodes look at once.
-    await connection.query('SELECT pg_notify($1, $2)', [schema, ''])
+    await connection.query('SELECT pg_notify($1, $2)', [readModels.schema, ''])
   })
   return skip
 }
 
-async function stateOf(postgres: Postgres, schema: string, { name }: Projection): Promise<ProjectionState> {
-  return (await readStates(postgres, schema)).find((state) => state.name === name)!
+async function stateOf(
+  postgres: Postgres,
+  readModels: ReadModels,
+  { name }: Projection,
+): Promise<ProjectionState> {
+  return (await readStates(postgres, readModels)).find((state) => state.name === name)!
 }
 
 /** @throws NothingToSkip */

@@ -2,13 +2,14 @@ import { type Connection, identifier, literal } from '../../postgres.ts'
 import { checkHistories } from '../../subscription/checkpoint.ts'
 import type { Projection, Table } from '../projection.ts'
 import { portionRows } from '../reading/reader.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip } from '../schema/skips.ts'
-import { snakeCase, tableName } from '../schema/sql.ts'
+import { snakeCase } from '../schema/sql.ts'
 import { notExpired } from '../storage/retention.ts'
 import { findMissingTables, TablesMissing } from './missingTables.ts'
 import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
-import { type ReplayOptions, replay, type Targets } from './replay.ts'
+import { type Replay, type ReplayOptions, replay, type Targets } from './replay.ts'
 
 /** The live rows compared with a fold from the first event on, at the same position. */
 
@@ -55,11 +56,69 @@ type Json = Record<string, unknown> | null
 
 const ownTargets: Targets = async (states) => new Map(states.map(({ name, position }) => [name, position]))
 
-function stoppedAmong(states: readonly ProjectionState[], projections: readonly Projection[]): Stopped[] {
+/**
+ * Fold the projections again beside their live rows, and list every difference. It changes nothing and blocks
+ * nobody, because it compares within one snapshot.
+ * @throws TablesMissing, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
+ */
+export function verify(options: VerifyOptions): Promise<Verified> {
+  return replay(options, async (run) => {
+    const { eventStore, readModels, asRebuilt = false } = options
+    const { connection } = run
+    const states = await readStates(connection, readModels)
+    const missing = await findMissingTables(connection, readModels, states)
+    if (missing.size > 0) throw new TablesMissing(missing)
+    const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
+    await fill(run, targets)
+    const compared = await inSnapshot(connection, () => compareAll(options, run, targets))
+    const skips = await readSkips(connection, readModels)
+    const skipped = skips.filter(({ projection }) => readModels.named(projection))
+    return { result: { events: run.events, ...compared, skipped }, inUse: false }
+  })
+}
+
+async function inSnapshot<Result>(connection: Connection, work: () => Promise<Result>): Promise<Result> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  try {
+    return await work()
+  } finally {
+    await connection.query('ROLLBACK')
+  }
+}
+
+type Compared = Pick<Verified, 'differenceCount' | 'differences' | 'differing' | 'stopped'>
+
+/** Fold up to the live rows as the snapshot has them, and compare. */
+async function compareAll(options: VerifyOptions, run: Replay, targets: Targets): Promise<Compared> {
+  const { eventStore, readModels, asRebuilt = false, most = 1_000, signal } = options
+  const { connection, shadows } = run
+  const states = await readStates(connection, readModels)
+  const ends = await targets(states)
+  // Taken once: a row whose retention passes meanwhile is compared in both tables, or in neither.
+  const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
+  const instant = `${literal(now!.at)}::timestamptz`
+  await checkHistories(eventStore, states)
+  await run.fold(await run.missing(ends), ends)
+  for (const shadow of shadows) await shadow.flush()
+  checkSameHistory(run, states)
+  const differences: Difference[] = []
+  let differenceCount = 0
+  const differing = new Set<string>()
+  for (const { projection, generation: rebuilt } of shadows) {
+    signal?.throwIfAborted()
+    const { generation: live } = states.find(({ name }) => name === projection.name)!
+    await compare(connection, readModels, projection, { live, rebuilt, instant }, (difference) => {
+      differing.add(difference.projection)
+      if (differenceCount++ < most) differences.push(difference)
+    })
+  }
+  const stopped = asRebuilt ? [] : stoppedAmong(states, readModels)
+  return { differenceCount, differences, differing: [...differing], stopped }
+}
+
+function stoppedAmong(states: readonly ProjectionState[], readModels: ReadModels): Stopped[] {
   return states.flatMap(({ name, failure }) =>
-    failure && projections.some((projection) => projection.name === name)
-      ? [{ projection: name, position: failure.event.position }]
-      : [],
+    failure && readModels.named(name) ? [{ projection: name, position: failure.event.position }] : [],
   )
 }
 
@@ -107,84 +166,15 @@ function differencesOf(table: Table, live: Json, rebuilt: Json): Omit<Difference
 
 async function compare(
   connection: Connection,
-  schema: string,
+  readModels: ReadModels,
   projection: Projection,
-  { instant, ...generations }: { live: number; rebuilt: number; instant: string },
+  { live, rebuilt, instant }: { live: number; rebuilt: number; instant: string },
   found: (difference: Difference) => void,
 ): Promise<void> {
-  for (const [name, table] of Object.entries(projection.tables)) {
-    const names = {
-      live: tableName(schema, name, generations.live),
-      rebuilt: tableName(schema, name, generations.rebuilt),
-    }
+  for (const { key, table, sqlName } of readModels.tablesOf(projection.name, live)) {
+    const names = { live: sqlName, rebuilt: readModels.tableName(key, rebuilt) }
     for await (const row of differingRows(connection, names, table, instant))
       for (const difference of differencesOf(table, row.live, row.rebuilt))
-        found({ projection: projection.name, table: name, ...difference })
+        found({ projection: projection.name, table: key, ...difference })
   }
-}
-
-/**
- * Fold the projections again beside their live rows, and list every difference. It changes nothing and blocks
- * nobody, because it compares within one snapshot.
- * @throws TablesMissing, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
- */
-export function verify(options: VerifyOptions): Promise<Verified> {
-  return replay(options, async (run) => {
-    const { eventStore, schema, asRebuilt = false, most = 1_000, signal } = options
-    const { connection, shadows } = run
-    const missing = await findMissingTables(
-      connection,
-      schema,
-      options.projections,
-      await readStates(connection, schema),
-    )
-    if (missing.size > 0) throw new TablesMissing(missing)
-    const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
-    await fill(run, targets)
-
-    const differences: Difference[] = []
-    let differenceCount = 0
-    const differing = new Set<string>()
-    let stopped: readonly Stopped[] = []
-    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-    try {
-      const states = await readStates(connection, schema)
-      const ends = await targets(states)
-      if (!asRebuilt) stopped = stoppedAmong(states, options.projections)
-      // Taken once: a row whose retention passes meanwhile is compared in both tables, or in neither.
-      const [now] = await connection.query<{ at: string }>('SELECT clock_timestamp()::text AS at')
-      const instant = `${literal(now!.at)}::timestamptz`
-      await checkHistories(eventStore, states)
-      await run.fold(await run.missing(ends), ends)
-      for (const shadow of shadows) await shadow.flush()
-      checkSameHistory(run, states)
-      for (const { projection, generation } of shadows) {
-        signal?.throwIfAborted()
-        const { generation: live } = states.find(({ name }) => name === projection.name)!
-        await compare(
-          connection,
-          schema,
-          projection,
-          { live, rebuilt: generation, instant },
-          (difference) => {
-            differing.add(difference.projection)
-            if (differenceCount++ < most) differences.push(difference)
-          },
-        )
-      }
-    } finally {
-      await connection.query('ROLLBACK')
-    }
-    const skips = await readSkips(connection, schema)
-    const skipped = skips.filter((skip) => options.projections.some(({ name }) => name === skip.projection))
-    const result = {
-      events: run.events,
-      differenceCount,
-      differences,
-      differing: [...differing],
-      stopped,
-      skipped,
-    }
-    return { result, inUse: false }
-  })
 }

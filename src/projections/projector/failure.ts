@@ -3,16 +3,6 @@ import type { Failure } from '../schema/schema.ts'
 
 const longest = 4_000
 
-/** Text from an event or an error, as PostgreSQL can keep it. */
-function storable(text: string): string {
-  return text.slice(0, longest).toWellFormed().replaceAll('\0', '\uFFFD')
-}
-
-function codeOf(error: unknown): string {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? storable(code) : 'error'
-}
-
 /** The failure that stopped a projection, as `status` shows it. */
 export function failureOf({ event, error }: FoldFailure, now: () => Date): Failure {
   return {
@@ -29,4 +19,14 @@ export function failureOf({ event, error }: FoldFailure, now: () => Date): Failu
     },
     at: now().toISOString(),
   }
+}
+
+/** Text from an event or an error, as PostgreSQL can keep it. */
+function storable(text: string): string {
+  return text.slice(0, longest).toWellFormed().replaceAll('\0', '\uFFFD')
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? storable(code) : 'error'
 }

@@ -2,10 +2,11 @@ import type { EventStore } from '../../eventStore.ts'
 import { type Leading, startLeading } from '../../leading/leading.ts'
 import type { Postgres } from '../../postgres.ts'
 import { Rewound } from '../../subscription/checkpoint.ts'
-import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { projectorLease } from '../schema/schema.ts'
 import { expiredRows } from '../storage/retention.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
+import type { Notice } from './notice.ts'
 import { retiredTables } from './retired.ts'
 
 /** The live projector: of all processes that run one, the holder of the schema's lease folds, the others wait. */
@@ -17,12 +18,15 @@ export interface ProjectorOptions {
    * connection that died without a word is given up.
    */
   readonly postgres: Postgres
-  readonly schema: string
-  readonly projections: readonly Projection[]
+  readonly readModels: ReadModels
   /** This process, among all that may lead; never the same twice. */
   readonly owner: string
   readonly now: () => Date
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
   readonly observe?: ProjectorObserver
+  /** Tells this process of each committed batch, sooner than the notification does. */
+  readonly onNotice?: (notice: Notice) => void
 }
 
 export type { ProjectorObserver } from './leader.ts'
@@ -31,11 +35,11 @@ export type { ProjectorObserver } from './leader.ts'
 const afterRewoundMs = 2_000
 
 export function startProjector(options: ProjectorOptions): Leading {
-  const { postgres, schema, projections, owner, now, observe = {} } = options
-  const retired = retiredTables(postgres, schema, projections, now)
-  const expired = expiredRows(postgres, schema, projections, now)
+  const { postgres, readModels, owner, now, observe = {} } = options
+  const retired = retiredTables(postgres, readModels, now)
+  const expired = expiredRows(postgres, readModels, now)
   return startLeading({
-    ...{ postgres, owner, observe, leaseName: projectorLease(schema) },
+    ...{ postgres, owner, observe, leaseName: projectorLease(readModels.schema) },
     lead: (term) => lead({ ...options, observe, retired, expired }, term),
     longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
   })

@@ -1,7 +1,6 @@
 import { literal, type Postgres } from '../../postgres.ts'
-import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
-import { generationName, tableName } from '../schema/sql.ts'
 
 /** The tables that a rebuild has replaced: they go when nobody can be reading them any more. */
 export interface RetiredTables {
@@ -18,26 +17,20 @@ const slackMs = 5_000
 
 export function retiredTables(
   postgres: Postgres,
-  schema: string,
-  projections: readonly Projection[],
+  { schema, tablesOf }: ReadModels,
   now: () => Date,
 ): RetiredTables {
   /** When each may go, by its qualified, quoted name. */
   const due = new Map<string, number>()
 
   const earlier = async ({ name, generation }: ProjectionState): Promise<string[]> => {
-    const tables = Object.keys(projections.find((one) => one.name === name)?.tables ?? {})
-    const names = tables.flatMap((table) =>
-      Array.from({ length: generation - 1 }, (_, index) => ({ table, generation: index + 1 })),
-    )
-    if (names.length === 0) return []
+    const tables = Array.from({ length: generation - 1 }, (_, index) => tablesOf(name, index + 1)).flat()
+    if (tables.length === 0) return []
     const there = await postgres.query<{ relname: string }>(
       `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace`,
     )
     const relations = new Set(there.map(({ relname }) => relname))
-    return names
-      .filter(({ table, generation }) => relations.has(generationName(table, generation)))
-      .map(({ table, generation }) => tableName(schema, table, generation))
+    return tables.filter((table) => relations.has(table.name)).map(({ sqlName }) => sqlName)
   }
 
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStore } from '../../eventStore.ts'
 import { identifier, isRefused, literal, type Postgres } from '../../postgres.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { underConstruction } from '../schema/schema.ts'
 import type { Named, Positions } from './waitFor.ts'
 
@@ -27,56 +28,37 @@ export interface Progress {
 export interface FirstBuildOptions {
   readonly eventStore: Pick<EventStore, 'last'>
   readonly postgres: Postgres
-  readonly schema: string
-  readonly projections: readonly Named[]
+  readonly readModels: ReadModels
   readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'heard' | 'isRewound'>
 }
 
 const lookEveryMs = 500
 
 /**
- * Whoever makes a schema leaves a note in it; whoever sees that it shows everything takes the note away. A role
- * that may not leaves it there, and each of its processes looks for itself.
+ * The process that creates a schema leaves a note in it. The first process that sees the schema show everything takes
+ * the note away. A database role that may not do so leaves it there, and each of its processes looks for itself.
  */
 export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
-  const { eventStore, postgres, schema, projections, positions } = options
+  const { eventStore, postgres, positions } = options
+  const { schema } = options.readModels
   const closing = new AbortController()
   const over = new AbortController()
   let progress: Progress = { position: 0, head: 0 }
   let failure: unknown
 
-  const isNoted = async (): Promise<boolean> => {
-    const [row] = await postgres.query<{ note: string | null }>(
-      `SELECT obj_description(oid, 'pg_namespace') AS note FROM pg_namespace WHERE nspname = ${literal(schema)}`,
-      [],
-    )
-    return row?.note === underConstruction
-  }
-
-  /** One that has stopped is not waited for: its rows are as good as they will be without an operator. */
-  const running = (): readonly Named[] => {
-    const stopped = positions.statuses().filter(({ status }) => status === 'failed')
-    return projections.filter(({ name }) => !stopped.some((one) => one.name === name))
-  }
-
-  const takeNoteAway = () =>
-    postgres.query(`COMMENT ON SCHEMA ${identifier(schema)} IS NULL`).catch((error) => {
-      if (!isRefused(error)) throw error
-    })
-
   const rest = () => pause(lookEveryMs, undefined, { signal: closing.signal }).catch(() => {})
 
   const watch = async () => {
-    if (!(await isNoted())) return over.abort()
+    if (!(await isNoted(postgres, schema))) return over.abort()
     // All that is there now: who waited for all that comes meanwhile might never be through.
     const head = (await eventStore.last())?.position ?? 0
     while (!closing.signal.aborted) {
       failure = undefined
-      progress = { position: positions.heard(running()), head }
+      progress = { position: positions.heard(running(options)), head }
       // Rows of another history may show a position that this store has not reached.
       if (positions.isRewound()) await rest()
-      else if (await positions.waitFor(running(), head, lookEveryMs)) {
-        await takeNoteAway()
+      else if (await positions.waitFor(running(options), head, lookEveryMs)) {
+        await takeNoteAway(postgres, schema)
         return over.abort()
       }
     }
@@ -103,5 +85,27 @@ export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
     async close() {
       closing.abort()
     },
+  }
+}
+
+/** One that has stopped is not waited for: its rows are as good as they will be without an operator. */
+function running({ readModels, positions }: FirstBuildOptions): readonly Named[] {
+  const stopped = positions.statuses().filter(({ status }) => status === 'failed')
+  return readModels.projections.filter(({ name }) => !stopped.some((one) => one.name === name))
+}
+
+async function isNoted(postgres: Postgres, schema: string): Promise<boolean> {
+  const [row] = await postgres.query<{ note: string | null }>(
+    `SELECT obj_description(oid, 'pg_namespace') AS note FROM pg_namespace WHERE nspname = ${literal(schema)}`,
+    [],
+  )
+  return row?.note === underConstruction
+}
+
+async function takeNoteAway(postgres: Postgres, schema: string): Promise<void> {
+  try {
+    await postgres.query(`COMMENT ON SCHEMA ${identifier(schema)} IS NULL`)
+  } catch (error) {
+    if (!isRefused(error)) throw error
   }
 }

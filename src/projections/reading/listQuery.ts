@@ -8,12 +8,16 @@ import { snakeCase } from '../schema/sql.ts'
 export interface ListQuery {
   readonly text: string
   readonly values: readonly unknown[]
+  /** For a page that may end early: a query of the `sortKey` where it ended, or of no row if it did not. */
+  readonly endedAt?: ListQuery
 }
 
 /** The part of a list to read; all of it by default. */
 export interface Page {
   readonly after?: readonly (string | number)[] | undefined
   readonly limit?: number | undefined
+  /** A search for matching rows may end before the limit, if it takes long. */
+  readonly mayEndEarly?: boolean
 }
 
 export interface ListParts {
@@ -27,12 +31,6 @@ export interface ListParts {
   readonly order: readonly string[]
 }
 
-function fields(select: ListParts['select']): string {
-  return Object.entries(select)
-    .map(([name, expression]) => `${expression} AS "${name}"`)
-    .join(', ')
-}
-
 /** One total order, and a place in it instead of an offset: a row is met once, whatever comes and goes. */
 export function listQuery(parts: ListParts, { after, limit }: Page = {}): ListQuery {
   const values = [...parts.values]
@@ -40,7 +38,7 @@ export function listQuery(parts: ListParts, { after, limit }: Page = {}): ListQu
   const order = parts.order.join(', ')
   const from = after ? ` AND (${order}) > (${after.map(placeholder).join(', ')})` : ''
   const text =
-    `SELECT ${fields(parts.select)}, json_build_array(${order}) AS "sortKey" FROM ${parts.from} ` +
+    `SELECT ${selected(parts.select)}, ${sortKeyOf(parts.order)} FROM ${parts.from} ` +
     `WHERE ${parts.where}${from} ORDER BY ${order}${limit === undefined ? '' : ` LIMIT ${placeholder(limit)}`}`
   return { text, values }
 }
@@ -58,9 +56,21 @@ export function columnsOf<C extends Columns, Hidden extends keyof C & string = n
 /** The one record of a list that `where` names. */
 export function singleQuery(parts: Omit<ListParts, 'order'>): ListQuery {
   return {
-    text: `SELECT ${fields(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
+    text: `SELECT ${selected(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
     values: parts.values,
   }
+}
+
+/** SQL of the fields of a record. */
+export function selected(select: ListParts['select']): string {
+  return Object.entries(select)
+    .map(([name, expression]) => `${expression} AS "${name}"`)
+    .join(', ')
+}
+
+/** SQL of a row's place in the list. */
+export function sortKeyOf(order: readonly string[]): string {
+  return `json_build_array(${order.join(', ')}) AS "sortKey"`
 }
 
 /** SQL of one JSON object. Times, whose names end in `At`, look as they do in a column of their own. */

@@ -1,6 +1,6 @@
-import { identifier, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
+import { literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { tableName } from '../schema/sql.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import type { ListQuery } from './listQuery.ts'
 import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
 
@@ -9,7 +9,17 @@ import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
  * says itself whether it looked at the present generation of the tables, and whether the projection runs.
  * Times come as PostgreSQL writes them in JSON.
  */
-export type LookUp = <Row>(find: (tables: Pick<Reading, 'table'>) => ListQuery) => Promise<Row[]>
+export type LookUp = <Row>(find: (tables: LookUpTables) => LookUpQuery) => Promise<Row[]>
+
+export interface LookUpTables extends Pick<Reading, 'table' | 'storeId'> {
+  /** SQL that holds when the tables are those of the present generation, and the projection runs. */
+  readonly areCurrent: string
+}
+
+export interface LookUpQuery extends ListQuery {
+  /** Queries for `WITH` before the query. One that changes rows must ask for `areCurrent`, as it may run again. */
+  readonly before?: string
+}
 
 interface Standing {
   readonly status: 'running' | 'failed'
@@ -26,25 +36,30 @@ const within = { withinMs: 3_000 }
 /** The look-up throws PostgresUnavailable, also when the projection has stopped, because its rows are then not true. */
 export function createLookUp(
   postgres: Pick<Postgres, 'query'>,
-  schema: string,
+  { storeId, checkpointTable, tableName }: ReadModels,
   projection: Projection,
 ): LookUp {
-  const states = `${identifier(schema)}.projection`
   const name = literal(projection.name)
   let generation = 1
 
   const presentGeneration = async (): Promise<number> => {
     const [state] = await postgres.query<Standing>(
-      `SELECT generation FROM ${states} WHERE name = ${name}`,
+      `SELECT generation FROM ${checkpointTable} WHERE name = ${name}`,
       [],
       within,
     )
     return state?.generation ?? generation
   }
 
-  const lookAt = async (query: ListQuery): Promise<Standing | undefined> => {
-    const text = `SELECT status, generation, (SELECT json_agg(found) FROM (${query.text}) found) AS rows
-                  FROM ${states} WHERE name = ${name}`
+  const tablesOf = (asked: number): LookUpTables => ({
+    table: (_, table) => tableName(table, asked),
+    storeId,
+    areCurrent: `EXISTS (SELECT FROM ${checkpointTable} WHERE name = ${name} AND generation = ${asked} AND status = 'running')`,
+  })
+
+  const lookAt = async (query: LookUpQuery): Promise<Standing | undefined> => {
+    const text = `${query.before ? `WITH ${query.before} ` : ''}SELECT status, generation, (SELECT json_agg(found) FROM (${query.text}) found) AS rows
+                  FROM ${checkpointTable} WHERE name = ${name}`
     const look = async () => (await postgres.query<Standing>(text, query.values, within))[0]
     return look().catch((error) => {
       if (error instanceof PostgresUnavailable && error.lost && !error.silent) return look()
@@ -57,7 +72,7 @@ export function createLookUp(
       const asked = generation
       let gone: unknown
       try {
-        const standing = await lookAt(find({ table: (_, table) => tableName(schema, table, asked) }))
+        const standing = await lookAt(find(tablesOf(asked)))
         if (standing?.status === 'failed') throw hasStopped(projection)
         if (standing?.generation === asked) return (standing.rows ?? []) as Row[]
       } catch (error) {

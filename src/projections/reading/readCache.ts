@@ -3,8 +3,8 @@ import type { Changes } from './standings.ts'
 import type { Named, Positions } from './waitFor.ts'
 
 /**
- * What was read of one company, kept in memory until this node hears that it has changed. Nothing is ever
- * answered from here that a read begun at that time could not answer as well.
+ * The cache keeps values that were read of one company until this node hears that they have changed. It never answers
+ * a value that a read begun at that time could not answer as well.
  */
 
 /** A value as it was read, with the position of the snapshot that it was read from. */
@@ -64,50 +64,30 @@ export function createReadCache<Value>({
   clock,
   observe,
 }: ReadCacheOptions<Value>): ReadCache<Value> {
-  const byCompany = new Map<string, Map<string, Entry<Value>>>()
+  const entries = createEntries<Value>()
   /** Decides who goes when there is no more room; entries being read are not in it yet. */
-  const kept = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => forget(entry) })
+  const kept = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => entries.delete(entry) })
   observe?.holds?.(() => kept.calculatedSize)
 
-  const forget = (entry: Entry<Value>): void => {
-    const { companyId, name } = entry.subject
-    const entries = byCompany.get(companyId)
-    if (entries?.get(name) !== entry) return
-    entries.delete(name)
-    if (entries.size === 0) byCompany.delete(companyId)
-  }
-
-  const drop = (entry: Entry<Value>): void => {
-    entry.changed = true
-    forget(entry)
-    kept.delete(entry)
-  }
-
-  positions.onChange((changes: Changes) => {
-    if (changes === '*') {
-      for (const entries of byCompany.values()) for (const entry of entries.values()) drop(entry)
-      return
-    }
-    for (const { companyId, projection } of changes) {
-      const touched = companyId === '' ? byCompany.values() : [byCompany.get(companyId) ?? new Map()]
-      for (const entries of touched)
-        for (const entry of entries.values())
-          if (entry.subject.reads.some(({ name }: Named) => name === projection)) drop(entry)
+  positions.onChange((changes) => {
+    for (const entry of entries.readFrom(changes)) {
+      entry.changed = true
+      entries.delete(entry)
+      kept.delete(entry)
     }
   })
 
   const start = (subject: Subject, read: () => Promise<ReadValue<Value>>): Entry<Value> => {
     const entry: Entry<Value> = { subject, pending: read(), changed: false }
-    const entries = byCompany.get(subject.companyId) ?? new Map<string, Entry<Value>>()
-    byCompany.set(subject.companyId, entries.set(subject.name, entry))
+    entries.add(entry)
     entry.pending.then(
       ({ value }) => {
         if (entry.changed) return
         const size = Math.max(1, sizeOf(value, subject))
-        if (size > maxSize) forget(entry)
+        if (size > maxSize) entries.delete(entry)
         else kept.set(entry, true, { size })
       },
-      () => forget(entry),
+      () => entries.delete(entry),
     )
     return entry
   }
@@ -115,7 +95,7 @@ export function createReadCache<Value>({
   return {
     async get(subject, read) {
       const deaf = clock() - positions.lastHeardAt > deafAfterMs
-      const known = deaf ? undefined : byCompany.get(subject.companyId)?.get(subject.name)
+      const known = deaf ? undefined : entries.get(subject)
       observe?.asked?.(known !== undefined)
       if (deaf) return read()
       if (known) kept.get(known)
@@ -123,6 +103,40 @@ export function createReadCache<Value>({
       const heard = positions.heard(subject.reads)
       const { value, position } = await (known ?? start(subject, read)).pending
       return { value, position: Math.max(position, heard) }
+    },
+  }
+}
+
+/** Entries by company and name. */
+function createEntries<Value>() {
+  const byCompany = new Map<string, Map<string, Entry<Value>>>()
+  return {
+    get: ({ companyId, name }: Subject): Entry<Value> | undefined => byCompany.get(companyId)?.get(name),
+    add(entry: Entry<Value>): void {
+      const { companyId, name } = entry.subject
+      const entries = byCompany.get(companyId) ?? new Map<string, Entry<Value>>()
+      byCompany.set(companyId, entries.set(name, entry))
+    },
+    /** Another entry of that name stays. */
+    delete(entry: Entry<Value>): void {
+      const { companyId, name } = entry.subject
+      const entries = byCompany.get(companyId)
+      if (entries?.get(name) !== entry) return
+      entries.delete(name)
+      if (entries.size === 0) byCompany.delete(companyId)
+    },
+    /** The entries that were read from something that changed; they may be deleted meanwhile. */
+    *readFrom(changes: Changes): Iterable<Entry<Value>> {
+      if (changes === '*') {
+        for (const entries of byCompany.values()) yield* entries.values()
+        return
+      }
+      for (const { companyId, projection } of changes) {
+        const touched = companyId === '' ? byCompany.values() : [byCompany.get(companyId) ?? new Map()]
+        for (const entries of touched)
+          for (const entry of entries.values())
+            if (entry.subject.reads.some(({ name }: Named) => name === projection)) yield entry
+      }
     },
   }
 }

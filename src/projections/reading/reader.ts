@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { type Connection, identifier, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
+import { inTime } from '../../inTime.ts'
+import { type Connection, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import { longestReadMs } from '../projector/retired.ts'
-import { tableName } from '../schema/sql.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { createSlots } from './slots.ts'
 import type { Named } from './waitFor.ts'
 
@@ -16,6 +17,8 @@ export interface Query {
 export interface Reading {
   /** The event position that the snapshot shows: the least of the projections asked for. */
   readonly position: number
+  /** The store whose events the read models show. */
+  readonly storeId: string
   /** The table of a projection's present rows, qualified and quoted. Columns are in snake_case. */
   table(projection: Named, table: string): string
   /** @throws PostgresUnavailable */
@@ -54,7 +57,7 @@ export interface Reader {
 export interface ReaderOptions {
   /** Its connections are shared by all requests. */
   readonly postgres: Postgres
-  readonly schema: string
+  readonly readModels: ReadModels
   /** Streams at once at most. */
   readonly streams: number
 }
@@ -71,10 +74,10 @@ const portionWithin = { withinMs: 30_000 }
 /** More than any pool holds. */
 const mostDeadConnections = 100
 
-export function createReader({ postgres, schema, streams }: ReaderOptions): Reader {
+export function createReader({ postgres, readModels, streams }: ReaderOptions): Reader {
   const slots = createSlots({ atOnce: streams, ...waiting })
   const look: Reader['read'] = async (projections, work) =>
-    inSnapshot(schema, await begin(postgres, schema, projections), work)
+    inSnapshot(readModels, await begin(postgres, readModels, projections), work)
   return {
     async read(projections, work) {
       try {
@@ -102,6 +105,13 @@ export function createReader({ postgres, schema, streams }: ReaderOptions): Read
 export class TableGone extends PostgresUnavailable {
   constructor(cause: unknown) {
     super(cause, false)
+  }
+}
+
+/** The connection may still be busy with the read. */
+class ReadTooLong extends PostgresUnavailable {
+  constructor() {
+    super(new Error('a read took longer than allowed'), false)
   }
 }
 
@@ -133,7 +143,7 @@ interface Snapshot {
  */
 async function begin(
   postgres: Postgres,
-  schema: string,
+  readModels: ReadModels,
   projections: readonly Named[],
   dead = 0,
 ): Promise<Snapshot> {
@@ -142,40 +152,35 @@ async function begin(
   try {
     const states = await connection.query<State>(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-       SELECT name, status, generation, position FROM ${identifier(schema)}.projection WHERE name IN (${names})`,
+       SELECT name, status, generation, position FROM ${readModels.checkpointTable} WHERE name IN (${names})`,
       undefined,
       beginWithin,
     )
     return { connection, states }
   } catch (error) {
     connection.release(true)
-    if (dead < mostDeadConnections && mayPass(error)) return begin(postgres, schema, projections, dead + 1)
+    if (dead < mostDeadConnections && mayPass(error))
+      return begin(postgres, readModels, projections, dead + 1)
     throw asTableGone(error)
   }
 }
 
 /** Run `work` in the snapshot, for no longer than the longest read, and end it. */
 async function inSnapshot<Value>(
-  schema: string,
+  readModels: ReadModels,
   snapshot: Snapshot,
   work: (reading: StreamReading) => Promise<Value>,
 ): Promise<{ value: Value; position: number }> {
   const { connection } = snapshot
-  const reading = readingOf(schema, snapshot)
+  const reading = readingOf(readModels, snapshot)
   let broken = false
-  const tooLong = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    broken = true
-    tooLong.reject(new PostgresUnavailable(new Error('a read took longer than allowed'), false))
-  }, longestReadMs)
   try {
-    const value = await Promise.race([work(reading), tooLong.promise])
+    const value = await inTime(work(reading), longestReadMs, () => new ReadTooLong())
     return { value, position: reading.position }
   } catch (error) {
-    broken ||= isLost(error)
+    broken = isLost(error) || error instanceof ReadTooLong
     throw asTableGone(error)
   } finally {
-    clearTimeout(timer)
     end(connection, broken)
   }
 }
@@ -190,14 +195,15 @@ function end(connection: Connection, broken: boolean): void {
     )
 }
 
-function readingOf(schema: string, { connection, states }: Snapshot): StreamReading {
+function readingOf({ storeId, tableName }: ReadModels, { connection, states }: Snapshot): StreamReading {
   const generations = new Map(states.map(({ name, generation }) => [name, generation]))
   return {
     position: Math.min(...states.map(({ position }) => position)),
+    storeId,
     table({ name }, table) {
       const generation = generations.get(name)
       if (generation === undefined) throw new Error(`the read declares no projection ${name}`)
-      return tableName(schema, table, generation)
+      return tableName(table, generation)
     },
     query: ({ text, values }) => connection.query(text, values),
     requireRunning(projection) {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
+import { inTime } from '../../inTime.ts'
 
 /**
  * Room for a few at a time, shared among companies: none ever has all of it, and whoever has least under way
@@ -19,14 +20,6 @@ export interface SlotsOptions {
 interface Waiting {
   readonly companyId: string
   readonly go: () => void
-}
-
-function tooMany(): Refusal {
-  return new Refusal(
-    'unavailable',
-    'too-many-large-reads',
-    'Too many large lists are being read: read this one in pages (limit), or try again in a moment.',
-  )
 }
 
 export function createSlots(options: SlotsOptions): Slots {
@@ -55,22 +48,21 @@ export function createSlots(options: SlotsOptions): Slots {
     next.go()
   }
 
-  const turn = (companyId: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        waiting = waiting.filter((other) => other !== one)
-        reject(tooMany())
-      }, waitMs)
-      const one = {
-        companyId,
-        go: () => {
-          clearTimeout(late)
-          add(companyId, 1)
-          resolve()
-        },
-      }
-      waiting.push(one)
+  const turn = (companyId: string): Promise<void> => {
+    const given = Promise.withResolvers<void>()
+    const one = {
+      companyId,
+      go: () => {
+        add(companyId, 1)
+        given.resolve()
+      },
+    }
+    waiting.push(one)
+    return inTime(given.promise, waitMs, () => {
+      waiting = waiting.filter((other) => other !== one)
+      return tooMany()
     })
+  }
 
   return {
     async take(companyId) {
@@ -86,4 +78,11 @@ export function createSlots(options: SlotsOptions): Slots {
       }
     },
   }
+}
+
+function tooMany(): Refusal {
+  return new Refusal(
+    'too-many-large-reads',
+    'Too many large lists are being read: read this one in pages (limit), or try again in a moment.',
+  )
 }

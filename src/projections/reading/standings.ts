@@ -17,19 +17,23 @@ export interface News {
 /**
  * Apply a notice. It moves the projections that took part in its batch, and no others: one that a rebuild has just
  * brought back takes part only once the leader has seen it. A notice that begins beyond what is known of one of
- * them, or writes to tables not heard of yet, tells that something was missed.
+ * them, or writes to tables not heard of yet, tells that something was missed. A notice of a batch that is known
+ * changes nothing: the projector's own process hears of each batch twice.
  */
 export function heard(standings: Standings, { from, to, moved, stopped, changed }: Notice): News {
   const next = new Map(standings)
   let isComplete = true
+  let isKnown = true
   for (const [name, generation] of Object.entries(moved)) {
     const known = standings.get(name)
     if (!known || known.generation < generation || known.position < from) isComplete = false
     if (!known || isBeyond(known, { generation, position: to })) continue
+    isKnown = false
     if (stopped.includes(name)) next.set(name, { ...known, generation, status: 'failed' })
     else next.set(name, { ...known, generation, status: 'running', position: to })
   }
-  return { standings: next, changes: isComplete ? changed : '*' }
+  if (!isComplete) return { standings: next, changes: '*' }
+  return { standings: next, changes: isKnown ? [] : changed }
 }
 
 /** Whether a row says what no notice has told. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readPostgresClock, type Skew, skewOf } from '../../clockSkew.ts'
-import { leaseTrouble } from '../../leading/lease.ts'
-import { listen } from '../../notifications.ts'
-import { connectPostgres } from '../../postgres.ts'
+import { leaseCondition } from '../../leading/lease.ts'
+import { listen, type Notifications } from '../../notifications.ts'
+import { connectPostgres, type Postgres } from '../../postgres.ts'
 import { rewoundCode } from '../../subscription/checkpoint.ts'
-import { decodeNotice } from '../projector/notice.ts'
+import { decodeNotice, type Notice } from '../projector/notice.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, projectorLease, readStates } from '../schema/schema.ts'
 import {
   type Changes,
@@ -16,13 +17,16 @@ import {
   type Standings,
   seen,
 } from './standings.ts'
+import { createWaiters, type Waiters } from './waiters.ts'
 
 /**
- * How far the read models are, as this node has heard: by notification as a rule, by looking in case one is
- * lost. Commands wait here for what they recorded.
+ * How far the read models are, as this node has heard: from the projector if it runs in this process, by notification
+ * from another, and by looking in case one is lost. Commands wait here for what they recorded.
  */
 
 export interface Positions {
+  /** Take the notice of a batch that this process has committed, without waiting for its notification. */
+  hear(notice: Notice): void
   /** The position that all of these projections have reached, as heard. */
   heard(projections: readonly Named[]): number
   /**
@@ -57,7 +61,7 @@ export interface Named {
 
 export interface PositionsOptions {
   readonly url: string
-  readonly schema: string
+  readonly readModels: ReadModels
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   /** This node's clock. */
@@ -70,122 +74,123 @@ const lookEveryMs = 500
 /** A notification comes this much later than its commit, at most, or is taken for lost. */
 const graceMs = 50
 
-interface Waiter {
-  readonly names: readonly string[]
-  readonly position: number
-  readonly resolve: (reached: boolean) => void
+/** How far the read models are, as this node knows, and who is told of it. */
+interface Following {
+  readonly options: PositionsOptions
+  readonly postgres: Postgres
+  readonly closed: AbortSignal
+  readonly listeners: Set<(changes: Changes) => void>
+  readonly waiters: Waiters
+  standings: Standings
+  isRewound: boolean
+  clockSkew: Skew | undefined
+  lastHeardAt: number
+  lastLookedAt: number
+  /** Resolved when the next look cannot wait. */
+  lookNow: PromiseWithResolvers<void>
 }
 
-export function followPositions({
-  url,
-  schema,
-  clock,
-  now,
-  onError = () => {},
-}: PositionsOptions): Positions {
-  // A connection of its own: requests that queue for theirs must not make this node deaf.
-  const postgres = connectPostgres({ url, name: 'heatmark positions', size: 1, queryTimeoutMs: 2_000 })
+export function followPositions(options: PositionsOptions): Positions {
+  const { url, readModels } = options
   const closing = new AbortController()
-  const closed = closing.signal
-  const listeners = new Set<(changes: Changes) => void>()
-  const waiters = new Set<Waiter>()
-  let standings: Standings = new Map()
-  let isRewound = false
-  let clockSkew: Skew | undefined
-  let lastHeardAt = Number.NEGATIVE_INFINITY
-  let lastLookedAt = Number.NEGATIVE_INFINITY
-  let lookNow = Promise.withResolvers<void>()
-
-  /** The one way on: first whoever keeps something drops it, then the positions move, then waiters go. */
-  const moveTo = ({ standings: next, changes }: News) => {
-    if (changes.length > 0) for (const listener of listeners) listener(changes)
-    standings = next
-    for (const { names, position, resolve } of waiters) {
-      const reached = reaches(standings, names, position)
-      if (reached !== undefined) resolve(reached)
-    }
+  const following: Following = {
+    options,
+    // A connection of its own: requests that queue for theirs must not make this node deaf.
+    postgres: connectPostgres({ url, name: 'heatmark positions', size: 1, queryTimeoutMs: 2_000 }),
+    closed: closing.signal,
+    listeners: new Set(),
+    waiters: createWaiters(),
+    standings: new Map(),
+    isRewound: false,
+    clockSkew: undefined,
+    lastHeardAt: Number.NEGATIVE_INFINITY,
+    lastLookedAt: Number.NEGATIVE_INFINITY,
+    lookNow: Promise.withResolvers(),
   }
-
-  const onPayload = (payload: string) => {
-    const notice = decodeNotice(payload)
-    lastHeardAt = clock()
-    if (!notice || standings.size === 0) {
-      moveTo({ standings, changes: '*' })
-      return lookNow.resolve()
-    }
-    moveTo(heard(standings, notice))
-    if (notice.stopped.length > 0) lookNow.resolve()
-  }
-
-  const notifications = listen({ url, channel: schema, onPayload, onListening: () => lookNow.resolve() })
-
-  const look = async () => {
-    const startedAt = clock()
-    const before = standings
-    const rows = await readStates(postgres, schema)
-    isRewound = (await leaseTrouble(postgres, projectorLease(schema)))?.startsWith(rewoundCode) ?? false
-    clockSkew = skewOf(await readPostgresClock(postgres, () => now().getTime()))
-    lastHeardAt = Math.max(lastHeardAt, startedAt)
-    // As a rule the notification is just on its way, and names what changed.
-    if (notifications.listening && rows.some((row) => isNews(standings, row)))
-      await sleep(graceMs, undefined, { signal: closed })
-    moveTo(seen(standings, rows, before))
-    lastLookedAt = startedAt
-  }
-
-  const follow = async () => {
-    while (!closed.aborted) {
-      lookNow = Promise.withResolvers()
-      await look().catch((error) => {
-        if (!closed.aborted) onError(error as Error)
-      })
-      const pause = new AbortController()
-      await Promise.race([
-        sleep(lookEveryMs, undefined, { signal: AbortSignal.any([closed, pause.signal]) }).catch(() => {}),
-        lookNow.promise,
-      ])
-      pause.abort()
-    }
-  }
-  const following = follow()
+  const { postgres, listeners, waiters } = following
+  const notifications = listen({
+    ...{ url, channel: readModels.schema },
+    onPayload: (payload) => hear(following, decodeNotice(payload)),
+    onListening: () => following.lookNow.resolve(),
+  })
+  const looking = keepLooking(following, notifications)
 
   return {
+    hear: (notice) => hear(following, notice),
     heard: (projections) =>
-      Math.min(...projections.map(({ name }) => Math.max(0, positionOf(standings, name)))),
-    waitFor(projections, position, timeoutMs) {
+      Math.min(...projections.map(({ name }) => Math.max(0, positionOf(following.standings, name)))),
+    async waitFor(projections, position, timeoutMs) {
       const names = projections.map(({ name }) => name)
-      const reached = reaches(standings, names, position)
-      if (reached !== undefined) return Promise.resolve(reached)
-      return new Promise((resolve) => {
-        const end = (result: boolean) => {
-          clearTimeout(timer)
-          waiters.delete(waiter)
-          resolve(result)
-        }
-        const waiter: Waiter = { names, position, resolve: end }
-        const timer = setTimeout(end, timeoutMs, false)
-        waiters.add(waiter)
-      })
+      return reaches(following.standings, names, position) ?? waiters.wait(names, position, timeoutMs)
     },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    isRewound: () => isRewound,
-    clockSkew: () => clockSkew,
-    statuses: () => [...standings.values()],
+    isRewound: () => following.isRewound,
+    clockSkew: () => following.clockSkew,
+    statuses: () => [...following.standings.values()],
     get lastHeardAt() {
-      return lastHeardAt
+      return following.lastHeardAt
     },
     get lastLookedAt() {
-      return lastLookedAt
+      return following.lastLookedAt
     },
     async close() {
       closing.abort()
-      for (const waiter of waiters) waiter.resolve(false)
+      waiters.end()
       await notifications.close()
-      await following
+      await looking
       await postgres.close()
     },
+  }
+}
+
+/** The one way on: listeners drop what they keep, then the positions move, then those who wait go on. */
+function moveTo(following: Following, { standings, changes }: News): void {
+  if (changes.length > 0) for (const listener of following.listeners) listener(changes)
+  following.standings = standings
+  following.waiters.moved(standings)
+}
+
+function hear(following: Following, notice: Notice | undefined): void {
+  const { options, standings, lookNow } = following
+  following.lastHeardAt = options.clock()
+  if (notice && standings.size > 0) moveTo(following, heard(standings, notice))
+  else moveTo(following, { standings, changes: '*' })
+  if (!notice || standings.size === 0 || notice.stopped.length > 0) lookNow.resolve()
+}
+
+/** @throws PostgresUnavailable */
+async function look(following: Following, notifications: Notifications): Promise<void> {
+  const { options, postgres, closed, standings: before } = following
+  const { readModels, clock, now } = options
+  const startedAt = clock()
+  const rows = await readStates(postgres, readModels)
+  const condition = await leaseCondition(postgres, projectorLease(readModels.schema))
+  following.isRewound = condition?.startsWith(rewoundCode) ?? false
+  following.clockSkew = skewOf(await readPostgresClock(postgres, now))
+  following.lastHeardAt = Math.max(following.lastHeardAt, startedAt)
+  // As a rule the notification is just on its way, and names what changed.
+  if (notifications.listening && rows.some((row) => isNews(following.standings, row)))
+    await sleep(graceMs, undefined, { signal: closed })
+  moveTo(following, seen(following.standings, rows, before))
+  following.lastLookedAt = startedAt
+}
+
+/** Look again and again, until it is closed. */
+async function keepLooking(following: Following, notifications: Notifications): Promise<void> {
+  const { options, closed } = following
+  while (!closed.aborted) {
+    following.lookNow = Promise.withResolvers()
+    await look(following, notifications).catch((error) => {
+      if (!closed.aborted) options.onError?.(error as Error)
+    })
+    const pause = new AbortController()
+    await Promise.race([
+      sleep(lookEveryMs, undefined, { signal: AbortSignal.any([closed, pause.signal]) }).catch(() => {}),
+      following.lookNow.promise,
+    ])
+    pause.abort()
   }
 }

@@ -9,20 +9,6 @@ export interface KeyFilter {
 const bits = 2 ** 23
 const probes = 3
 
-/** FNV-1a over UTF-16 code units. */
-function hash(key: string): number {
-  let mixed = 0x811c9dc5
-  for (let index = 0; index < key.length; index++)
-    mixed = Math.imul(mixed ^ key.charCodeAt(index), 0x01000193)
-  return mixed
-}
-
-/** Another number from the same hash, by MurmurHash's finaliser: odd, so that it steps through all bits. */
-function stride(hashed: number): number {
-  const mixed = Math.imul(hashed ^ (hashed >>> 16), 0x85ebca6b)
-  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) | 1
-}
-
 export function createKeyFilter(): KeyFilter {
   let words: Uint32Array | undefined
   return {
@@ -46,4 +32,18 @@ export function createKeyFilter(): KeyFilter {
       return true
     },
   }
+}
+
+/** FNV-1a over UTF-16 code units. */
+function hash(key: string): number {
+  let mixed = 0x811c9dc5
+  for (let index = 0; index < key.length; index++)
+    mixed = Math.imul(mixed ^ key.charCodeAt(index), 0x01000193)
+  return mixed
+}
+
+/** Another number from the same hash, by MurmurHash's finaliser: odd, so that it steps through all bits. */
+function stride(hashed: number): number {
+  const mixed = Math.imul(hashed ^ (hashed >>> 16), 0x85ebca6b)
+  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) | 1
 }

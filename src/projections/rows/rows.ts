@@ -31,13 +31,6 @@ export function keyOf(table: Table, row: Row): Key {
   return table.key.map((column) => row[column] as string | number)
 }
 
-/** `keyText` of a row's key, without the key in between: every row of a rebuild comes by here. */
-function keyTextOf({ key }: Table, row: Row): string {
-  let text = String(row[key[0]!])
-  for (let index = 1; index < key.length; index++) text += `\0${row[key[index]!]}`
-  return text
-}
-
 /** The changes of a fold in one table. */
 export interface TableChanges {
   /** Rows by key, as they are now. */
@@ -78,6 +71,58 @@ interface WorkingTable {
   begin(declared: ReadonlyMap<string, Key>): void
   keep(): boolean
   drop(): void
+}
+
+/** `lookUp` returns the stored row under a key, with the changes that `take` returned. */
+export function workingRows(
+  projection: Projection,
+  lookUp: (table: string, key: string) => Slot,
+): WorkingRows {
+  const tables = new Map<string, WorkingTable>()
+  for (const [name, table] of Object.entries(projection.tables)) {
+    const label = `${projection.name}.${name}`
+    tables.set(
+      name,
+      table.appendOnly ? growingTable(label, table) : keyedTable(label, table, (key) => lookUp(name, key)),
+    )
+  }
+  const growing = [...tables.values()].filter(
+    (_, index) => Object.values(projection.tables)[index]!.appendOnly,
+  )
+  /** The tables that the present event may change. */
+  let open: WorkingTable[] = []
+  return {
+    rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,
+    begin(declared) {
+      open = [...growing]
+      for (const [name, keys] of declared) {
+        const working = tables.get(name)
+        if (!working) continue
+        working.begin(keys)
+        open.push(working)
+      }
+    },
+    keep() {
+      let changed = false
+      for (const working of open) changed = working.keep() || changed
+      return changed
+    },
+    drop() {
+      for (const working of open) working.drop()
+    },
+    isChanged: (table, key) => tables.get(table)!.isChanged(key),
+    take: (isDue = () => true) =>
+      new Map(
+        [...tables].flatMap(([name, working]) => (isDue(name, working.size) ? [[name, working.take()]] : [])),
+      ),
+  }
+}
+
+/** `keyText` of a row's key, without the key in between: every row of a rebuild comes by here. */
+function keyTextOf({ key }: Table, row: Row): string {
+  let text = String(row[key[0]!])
+  for (let index = 1; index < key.length; index++) text += `\0${row[key[index]!]}`
+  return text
 }
 
 /** Gives a row null for what is missing. @throws MisshapenRow when something must not be missing */
@@ -132,49 +177,23 @@ function growingTable(name: string, table: Table): WorkingTable {
 }
 
 function keyedTable(name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable {
-  const complete = completer(name, table)
   let changed = new Map<string, Slot>()
   const current = new Map<string, Slot>()
   let declared: ReadonlyMap<string, Key> | undefined
-
-  const check = (key: string): void => {
-    if (!declared?.has(key))
-      throw new UndeclaredRow(`${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
-  }
-  const slot = (key: string): Slot => {
-    const now = current.get(key)
-    if (now !== undefined) return now
-    const before = changed.get(key)
-    return before !== undefined ? before : lookUp(key)
-  }
   return {
-    rows: {
+    rows: keyedRows(name, table, {
+      check(key) {
+        if (!declared?.has(key))
+          throw new UndeclaredRow(`${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
+      },
       get(key) {
-        const text = keyText(key)
-        check(text)
-        return slot(text) ?? undefined
+        const now = current.get(key)
+        if (now !== undefined) return now
+        const before = changed.get(key)
+        return before !== undefined ? before : lookUp(key)
       },
-      put(row) {
-        const text = keyTextOf(table, row)
-        check(text)
-        current.set(text, complete(row))
-      },
-      update(key, change) {
-        const text = keyText(key)
-        check(text)
-        const row = slot(text)
-        if (!row) return
-        const after = { ...row, ...(typeof change === 'function' ? change(row) : change) }
-        if (table.key.some((column) => after[column] !== row[column]))
-          throw new MisshapenRow(`${name}: a row cannot change its key`)
-        current.set(text, complete(after))
-      },
-      delete(key) {
-        const text = keyText(key)
-        check(text)
-        if (slot(text)) current.set(text, null)
-      },
-    },
+      set: (key, row) => void current.set(key, row),
+    }),
     isChanged: (key) => changed.has(key),
     begin(keys) {
       declared = keys
@@ -201,47 +220,42 @@ function keyedTable(name: string, table: Table, lookUp: (key: string) => Slot): 
   }
 }
 
-/** `lookUp` returns the stored row under a key, with the changes that `take` returned. */
-export function workingRows(
-  projection: Projection,
-  lookUp: (table: string, key: string) => Slot,
-): WorkingRows {
-  const tables = new Map<string, WorkingTable>()
-  for (const [name, table] of Object.entries(projection.tables)) {
-    const label = `${projection.name}.${name}`
-    tables.set(
-      name,
-      table.appendOnly ? growingTable(label, table) : keyedTable(label, table, (key) => lookUp(name, key)),
-    )
-  }
-  const growing = [...tables.values()].filter(
-    (_, index) => Object.values(projection.tables)[index]!.appendOnly,
-  )
-  /** The tables that the present event may change. */
-  let open: WorkingTable[] = []
+/** The rows of a table by key, as they are while the handler of an event works on them. */
+interface Slots {
+  /** @throws UndeclaredRow when the present event did not declare the key */
+  check(key: string): void
+  get(key: string): Slot
+  set(key: string, row: Slot): void
+}
+
+/** The rows as a handler sees them. */
+function keyedRows(name: string, table: Table, slots: Slots): TableRows<Row> {
+  const complete = completer(name, table)
   return {
-    rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,
-    begin(declared) {
-      open = [...growing]
-      for (const [name, keys] of declared) {
-        const working = tables.get(name)
-        if (!working) continue
-        working.begin(keys)
-        open.push(working)
-      }
+    get(key) {
+      const text = keyText(key)
+      slots.check(text)
+      return slots.get(text) ?? undefined
     },
-    keep() {
-      let changed = false
-      for (const working of open) changed = working.keep() || changed
-      return changed
+    put(row) {
+      const text = keyTextOf(table, row)
+      slots.check(text)
+      slots.set(text, complete(row))
     },
-    drop() {
-      for (const working of open) working.drop()
+    update(key, change) {
+      const text = keyText(key)
+      slots.check(text)
+      const row = slots.get(text)
+      if (!row) return
+      const after = { ...row, ...(typeof change === 'function' ? change(row) : change) }
+      if (table.key.some((column) => after[column] !== row[column]))
+        throw new MisshapenRow(`${name}: a row cannot change its key`)
+      slots.set(text, complete(after))
     },
-    isChanged: (table, key) => tables.get(table)!.isChanged(key),
-    take: (isDue = () => true) =>
-      new Map(
-        [...tables].flatMap(([name, working]) => (isDue(name, working.size) ? [[name, working.take()]] : [])),
-      ),
+    delete(key) {
+      const text = keyText(key)
+      slots.check(text)
+      if (slots.get(text)) slots.set(text, null)
+    },
   }
 }

@@ -1,6 +1,7 @@
-import { type Connection, identifier, isMissing, isRefused, literal } from '../../postgres.ts'
+import { type Connection, isMissing, isRefused, literal } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { columnNames, projectionHash, storePrefixOf, tableName } from './sql.ts'
+import type { ReadModels } from './readModels.ts'
+import { checkpointTable, columnNames, projectionHash, storePrefixOf, tableName } from './sql.ts'
 
 /** Rows that another release has folded already, taken over into a new schema instead of being folded again. */
 
@@ -23,8 +24,7 @@ export const copyWithinMs = 6 * 3_600_000
  */
 export async function findSources(
   connection: Connection,
-  schema: string,
-  projections: readonly Projection[],
+  { schema, projections }: ReadModels,
 ): Promise<ReadonlyMap<string, Source>> {
   const hashes = new Set(projections.map(projectionHash))
   const found: Source[] = []
@@ -40,22 +40,22 @@ export async function findSources(
  */
 export async function copyProjection(
   connection: Connection,
-  schema: string,
-  { name, version, tables }: Projection,
+  { checkpointTable, tablesOf }: ReadModels,
+  { name, version }: Projection,
   source: Source,
 ): Promise<boolean> {
   const copied = await ifReadable(connection, async () => {
-    for (const [key, table] of Object.entries(tables)) {
+    for (const { key, table, sqlName } of tablesOf(name, 1)) {
       const columns = columnNames(Object.keys(table.columns))
       await connection.query(
-        `INSERT INTO ${tableName(schema, key, 1)} (${columns})
+        `INSERT INTO ${sqlName} (${columns})
          SELECT ${columns} FROM ${tableName(source.schema, key, source.generation)}`,
         undefined,
         { withinMs: copyWithinMs },
       )
     }
     await connection.query(
-      `INSERT INTO ${identifier(schema)}.projection (name, version, hash, position, event_id)
+      `INSERT INTO ${checkpointTable} (name, version, hash, position, event_id)
        VALUES ($1, $2, $3, $4, $5)`,
       [name, version, source.hash, source.position, source.eventId],
     )
@@ -78,7 +78,7 @@ async function otherSchemas(connection: Connection, schema: string): Promise<str
 function runningIn(connection: Connection, schema: string): Promise<Source[]> {
   return connection.query<Source>(
     `SELECT ${literal(schema)} AS schema, name, hash, position, event_id AS "eventId", generation
-     FROM ${identifier(schema)}.projection WHERE status = 'running' AND position > 0`,
+     FROM ${checkpointTable(schema)} WHERE status = 'running' AND position > 0`,
   )
 }
 

@@ -1,17 +1,8 @@
 import { type Connection, identifier, literal, type Postgres, type Queries } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
 import { copyProjection, copyWithinMs, findSources } from './copy.ts'
-import {
-  addPrimaryKey,
-  analyze,
-  createIndexes,
-  createTable,
-  generationName,
-  projectionHash,
-  schemaName,
-  snakeCase,
-  tableName,
-} from './sql.ts'
+import { type ReadModels, readModelsOf } from './readModels.ts'
+import { addPrimaryKey, analyze, createIndexes, createTable, projectionHash, snakeCase } from './sql.ts'
 
 /** The schema of the read models, with a row in `projection` for each: its checkpoint, and which tables hold its rows. */
 
@@ -58,19 +49,20 @@ export interface EnsureOptions {
 }
 
 /**
- * Make the schema of these projections over that store unless it is there, and return its name. Rows that another
- * release has folded in the same way are copied with their checkpoint, all of one snapshot; the other tables are
- * empty. Several processes may do so at once. @throws PostgresUnavailable
+ * Make the schema of these projections over that store unless it is there, and return the read models. Rows that
+ * another release has folded in the same way are copied with their checkpoint, all of one snapshot; the other tables
+ * are empty. Several processes may do so at once. @throws PostgresUnavailable
  */
 export async function ensureSchema(
   postgres: Postgres,
   storeId: string,
   projections: readonly Projection[],
   options: EnsureOptions = {},
-): Promise<string> {
+): Promise<ReadModels> {
   checkNames(projections)
-  const schema = schemaName(storeId, projections)
-  if (await exists(postgres, schema)) return schema
+  const readModels = readModelsOf(storeId, projections)
+  const { schema } = readModels
+  if (await exists(postgres, schema)) return readModels
   const connection = await postgres.connect()
   const end = () => connection.release(true)
   options.signal?.addEventListener('abort', end)
@@ -80,7 +72,7 @@ export async function ensureSchema(
     const lock = `hashtextextended(${literal(schema)}, 0)`
     await connection.query(`SELECT pg_advisory_lock(${lock})`, undefined, { withinMs: copyWithinMs })
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-    if (!(await exists(connection, schema))) await createSchema(connection, schema, projections, options)
+    if (!(await exists(connection, schema))) await createSchema(connection, readModels, options)
     await connection.query('COMMIT')
     await connection.query(`SELECT pg_advisory_unlock(${lock})`)
     broken = false
@@ -88,7 +80,7 @@ export async function ensureSchema(
     options.signal?.removeEventListener('abort', end)
     connection.release(broken)
   }
-  return schema
+  return readModels
 }
 
 /** The name of the lease that the projector of that schema holds. */
@@ -96,20 +88,11 @@ export function projectorLease(schema: string): string {
   return `projector/${schema}`
 }
 
-/** The tables that hold a projection's present rows, as its schema names them. */
-export function presentTables(
-  projections: readonly Projection[],
-  { name, generation }: Pick<ProjectionState, 'name' | 'generation'>,
-): string[] {
-  const tables = projections.find((one) => one.name === name)?.tables ?? {}
-  return Object.keys(tables).map((table) => generationName(table, generation))
-}
-
 /** How far every projection of the schema is. @throws PostgresUnavailable */
-export function readStates(queries: Queries, schema: string): Promise<ProjectionState[]> {
+export function readStates(queries: Queries, { checkpointTable }: ReadModels): Promise<ProjectionState[]> {
   return queries.query<ProjectionState>(
     `SELECT name, version, status, position, event_id AS "eventId", generation, failure
-     FROM ${identifier(schema)}.projection ORDER BY name`,
+     FROM ${checkpointTable} ORDER BY name`,
     [],
   )
 }
@@ -132,14 +115,14 @@ async function exists(queries: Queries, schema: string): Promise<boolean> {
 
 async function createSchema(
   connection: Connection,
-  schema: string,
-  projections: readonly Projection[],
+  readModels: ReadModels,
   { onCopied = () => {} }: EnsureOptions,
 ): Promise<void> {
+  const { schema, checkpointTable } = readModels
   await connection.query(
     `CREATE SCHEMA ${identifier(schema)};
      COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
-     CREATE TABLE ${identifier(schema)}.projection (
+     CREATE TABLE ${checkpointTable} (
        name text PRIMARY KEY,
        version integer NOT NULL,
        hash text NOT NULL,
@@ -149,17 +132,18 @@ async function createSchema(
        generation integer NOT NULL DEFAULT 1,
        failure jsonb
      );
-     COMMENT ON COLUMN ${identifier(schema)}.projection.hash IS
+     COMMENT ON COLUMN ${checkpointTable}.hash IS
        'Two projections of one hash fold the same events to the same rows.'`,
   )
-  const sources = await findSources(connection, schema, projections)
-  for (const projection of projections) {
+  const sources = await findSources(connection, readModels)
+  for (const projection of readModels.projections) {
     const source = sources.get(projection.name)
-    const tables = tablesOf(schema, projection)
+    const tables = readModels.tablesOf(projection.name, 1)
     await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join(';\n'))
-    const isCopied = source !== undefined && (await copyProjection(connection, schema, projection, source))
+    const isCopied =
+      source !== undefined && (await copyProjection(connection, readModels, projection, source))
     if (isCopied) onCopied(projection.name, source.schema)
-    else await insertProjection(connection, schema, projection)
+    else await insertProjection(connection, readModels, projection)
     for (const { sqlName, table } of tables) {
       const statements = [addPrimaryKey(sqlName, table), ...createIndexes(sqlName, table)]
       // An empty table grows: a plan that is right for few rows would then read all of it for a single one.
@@ -169,17 +153,14 @@ async function createSchema(
   }
 }
 
-function tablesOf(schema: string, { tables }: Projection) {
-  return Object.entries(tables).map(([key, table]) => ({ table, sqlName: tableName(schema, key, 1) }))
-}
-
 async function insertProjection(
   connection: Connection,
-  schema: string,
+  { checkpointTable }: ReadModels,
   projection: Projection,
 ): Promise<void> {
-  await connection.query(
-    `INSERT INTO ${identifier(schema)}.projection (name, version, hash) VALUES ($1, $2, $3)`,
-    [projection.name, projection.version, projectionHash(projection)],
-  )
+  await connection.query(`INSERT INTO ${checkpointTable} (name, version, hash) VALUES ($1, $2, $3)`, [
+    projection.name,
+    projection.version,
+    projectionHash(projection),
+  ])
 }

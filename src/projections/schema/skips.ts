@@ -1,6 +1,6 @@
 import type { Recorded } from '../../domain/event.ts'
 import type { Queries } from '../../postgres.ts'
-import { storeIdIn } from './sql.ts'
+import type { ReadModels } from './readModels.ts'
 
 /** Events that operators have projections pass over, whatever the release: kept in `heatmark_local` by store. */
 export interface Skip {
@@ -15,19 +15,19 @@ export interface Skip {
 }
 
 /** In the order of their positions. @throws PostgresUnavailable */
-export function readSkips(queries: Queries, schema: string): Promise<Skip[]> {
+export function readSkips(queries: Queries, { storeId }: ReadModels): Promise<Skip[]> {
   return queries.query<Skip>(
     `SELECT projection, event_id AS "eventId", event_type AS "eventType", stream_name AS "streamName", position,
        reason, skipped_at AS "skippedAt"
      FROM heatmark_local.projection_skip WHERE store_id = $1 ORDER BY position, projection`,
-    [storeIdIn(schema)],
+    [storeId],
   )
 }
 
 /** @throws PostgresUnavailable */
 export async function recordSkip(
   queries: Queries,
-  schema: string,
+  { storeId }: ReadModels,
   { projection, eventId, eventType, streamName, position, reason }: Omit<Skip, 'skippedAt'>,
 ): Promise<void> {
   await queries.query(
@@ -35,7 +35,7 @@ export async function recordSkip(
        (store_id, projection, event_id, event_type, stream_name, position, reason)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (store_id, projection, event_id) DO UPDATE SET reason = $7, skipped_at = now()`,
-    [storeIdIn(schema), projection, eventId, eventType, streamName, position, reason],
+    [storeId, projection, eventId, eventType, streamName, position, reason],
   )
 }
 

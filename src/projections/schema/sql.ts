@@ -23,10 +23,6 @@ const sqlTypes: Record<Column['type'], string> = {
 /** Raise it when the engine makes other rows of what the same handlers say. */
 const engine = 1
 
-function sha256(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
-}
-
 /**
  * A hash of all that decides which rows the same events fold to, and how they are kept. A handler's code is part of
  * it by the version of its projection.
@@ -37,11 +33,6 @@ export function projectionHash(projection: Projection): string {
     .sort()
     .map((type) => [type, newestFolded(projection, type)])
   return sha256({ engine, name, version, tables, events, anyEvent: anyEvent !== undefined })
-}
-
-/** Another hash of any of them is another schema. */
-function hashOf(projections: readonly Projection[]): string {
-  return sha256(projections.map(projectionHash).sort()).slice(0, 12)
 }
 
 /** The schema of these projections' rows over the events of that store. */
@@ -69,16 +60,9 @@ export function tableName(schema: string, table: string, generation: number): st
   return `${identifier(schema)}.${identifier(generationName(table, generation))}`
 }
 
-/** Text is compared by code point, so order and uniqueness are the same everywhere. */
-function columnSql([name, { type, nullable }]: [string, Column]): string {
-  return [
-    identifier(snakeCase(name)),
-    sqlTypes[type],
-    type === 'text' && 'COLLATE "C"',
-    !nullable && 'NOT NULL',
-  ]
-    .filter(Boolean)
-    .join(' ')
+/** The table with the checkpoint of each projection of a schema, qualified and quoted. */
+export function checkpointTable(schema: string): string {
+  return `${identifier(schema)}.projection`
 }
 
 /** Columns as SQL lists them. */
@@ -125,10 +109,6 @@ export interface TableStatements {
   readonly copy: string
 }
 
-function arrays(table: Table, columns: readonly string[]): string {
-  return columns.map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}[]`).join(', ')
-}
-
 export function statementsFor(sqlName: string, table: Table): TableStatements {
   const columns = Object.keys(table.columns)
   const others = columns.filter((name) => !table.key.includes(name))
@@ -143,4 +123,29 @@ export function statementsFor(sqlName: string, table: Table): TableStatements {
     remove: `DELETE FROM ${sqlName} WHERE ${byKey}`,
     copy: `COPY ${sqlName} (${columnNames(columns)}) FROM STDIN`,
   }
+}
+
+function sha256(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+/** Another hash of any of them is another schema. */
+function hashOf(projections: readonly Projection[]): string {
+  return sha256(projections.map(projectionHash).sort()).slice(0, 12)
+}
+
+/** Text is compared by code point, so order and uniqueness are the same everywhere. */
+function columnSql([name, { type, nullable }]: [string, Column]): string {
+  return [
+    identifier(snakeCase(name)),
+    sqlTypes[type],
+    type === 'text' && 'COLLATE "C"',
+    !nullable && 'NOT NULL',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function arrays(table: Table, columns: readonly string[]): string {
+  return columns.map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}[]`).join(', ')
 }

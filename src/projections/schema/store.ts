@@ -14,11 +14,6 @@ interface StoreCreated {
   readonly data: { readonly storeId: string }
 }
 
-async function firstEvent(eventStore: EventStore): Promise<Recorded<StoreCreated> | undefined> {
-  for await (const event of eventStore.readStream(storeStream, 0)) return event as Recorded<StoreCreated>
-  return undefined
-}
-
 /** The store's id, unless no service has written to it yet. @throws StoreUnavailable */
 export async function storeIdOf(eventStore: EventStore): Promise<string | undefined> {
   return (await firstEvent(eventStore))?.data.storeId
@@ -55,4 +50,9 @@ export async function ensureStore(
     if (!(error instanceof WrongRevision)) throw error
   }
   return (await storeIdOf(eventStore))!
+}
+
+async function firstEvent(eventStore: EventStore): Promise<Recorded<StoreCreated> | undefined> {
+  for await (const event of eventStore.readStream(storeStream, 0)) return event as Recorded<StoreCreated>
+  return undefined
 }

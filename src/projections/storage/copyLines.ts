@@ -6,12 +6,6 @@ const escaped: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 
 const chunkLength = 65_536
 
-function field(value: unknown): string {
-  if (value === null) return '\\N'
-  if (typeof value !== 'string') return String(value)
-  return value.search(special) < 0 ? value : value.replace(special, (character) => escaped[character]!)
-}
-
 /** Rows in COPY's text format, in chunks of some 64 KiB. */
 export function* copyLines(
   rows: Iterable<Row>,
@@ -31,4 +25,10 @@ export function* copyLines(
     }
   }
   if (chunk) yield chunk
+}
+
+function field(value: unknown): string {
+  if (value === null) return '\\N'
+  if (typeof value !== 'string') return String(value)
+  return value.search(special) < 0 ? value : value.replace(special, (character) => escaped[character]!)
 }

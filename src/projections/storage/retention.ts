@@ -1,8 +1,9 @@
 import type { Postgres } from '../../postgres.ts'
-import type { Projection, Table } from '../projection.ts'
+import type { Table } from '../projection.ts'
 import type { Row } from '../rows/rows.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
-import { snakeCase, tableName } from '../schema/sql.ts'
+import { snakeCase } from '../schema/sql.ts'
 
 /** Rows whose retention has passed: the holder of the lease deletes them, a portion at a time. */
 export interface ExpiredRows {
@@ -16,8 +17,7 @@ const lookEveryMs = 60_000
 
 export function expiredRows(
   postgres: Pick<Postgres, 'query'>,
-  schema: string,
-  projections: readonly Projection[],
+  readModels: ReadModels,
   now: () => Date,
 ): ExpiredRows {
   let nextLook = 0
@@ -35,9 +35,8 @@ export function expiredRows(
       if (now().getTime() < nextLook) return
       let most = 0
       for (const { name, generation } of states)
-        for (const [key, table] of Object.entries(projections.find((one) => one.name === name)?.tables ?? {}))
-          if (table.retention)
-            most = Math.max(most, await dropPortion(table, tableName(schema, key, generation)))
+        for (const { table, sqlName } of readModels.tablesOf(name, generation))
+          if (table.retention) most = Math.max(most, await dropPortion(table, sqlName))
       if (most < portion) nextLook = now().getTime() + lookEveryMs
     },
   }

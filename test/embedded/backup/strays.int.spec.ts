@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LocalRows } from '../../../src/embedded/backup/localRows.ts'
 import { leaveOutStrays } from '../../../src/embedded/backup/strays.ts'
-import { connectEventStore } from '../../../src/eventStore.ts'
+import { connectEventStore } from '../../../src/eventStoreDb/connect.ts'
 import { ensureStore } from '../../../src/projections/schema/store.ts'
 import { startNode, type TestNode } from '../../support/node.ts'
 

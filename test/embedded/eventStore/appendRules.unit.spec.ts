@@ -81,7 +81,7 @@ describe.each([
   },
 )
 
-it('writes a batch at the head once, and recognises each repeat of it at that revision', () => {
+it('writes a batch at the head once, and answers each repeat at that revision with the first result', () => {
   const anyIds = array(constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 })
   assert(
     property(

@@ -58,8 +58,8 @@ it('keeps other users from files that an earlier release left open to them', asy
   await node.stop()
 })
 
-describe('a node refuses to start', () => {
-  it('on a file that another node has open, under any path', async () => {
+describe('a node that starts', () => {
+  it('refuses a file that another node has open, under any path', async () => {
     const node = await startNode({ dbFile: store })
     const link = join(folder, 'link.db')
     symlinkSync(store, link)
@@ -68,7 +68,7 @@ describe('a node refuses to start', () => {
     await node.stop()
   })
 
-  it('on an SQLite file of another application', async () => {
+  it('refuses an SQLite file of another application', async () => {
     const file = join(folder, 'other.db')
     const other = new DatabaseSync(file)
     other.exec('CREATE TABLE thing (id INTEGER)')
@@ -78,7 +78,7 @@ describe('a node refuses to start', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  it('on a file of a newer format', async () => {
+  it('refuses a file of a newer format', async () => {
     const file = copyOfStore('newer.db')
     const newer = new DatabaseSync(file)
     newer.exec('PRAGMA user_version = 2')
@@ -86,13 +86,13 @@ describe('a node refuses to start', () => {
     expectRefusal(await runMain('--db', file), file, 'format 2', 'newer release')
   })
 
-  it('on a file that is not an SQLite file', async () => {
+  it('refuses a file that is not an SQLite file', async () => {
     const file = join(folder, 'notes.txt')
     writeFileSync(file, 'These are notes, and nothing but notes.\n'.repeat(100))
     expectRefusal(await runMain('--db', file), file, 'is not an event store')
   })
 
-  it('on a file with a damaged page', async () => {
+  it('refuses a file with a damaged page', async () => {
     const file = copyOfStore('damaged.db')
     const bytes = readFileSync(file)
     bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192)
@@ -100,24 +100,24 @@ describe('a node refuses to start', () => {
     expectRefusal(await runMain('--db', file), file, 'is damaged')
   })
 
-  it('on a file with its end cut off', async () => {
+  it('refuses a file with its end cut off', async () => {
     const file = copyOfStore('cut.db')
     truncateSync(file, Math.floor(readFileSync(file).length / 2 / 4096) * 4096)
     expectRefusal(await runMain('--db', file), file, 'is damaged')
   })
 
-  it('in a folder that does not exist', async () => {
+  it('refuses a file in a folder that does not exist', async () => {
     const file = join(folder, 'nowhere', 'events.db')
     expectRefusal(await runMain('--db', file), file, 'no such folder')
   })
 
-  it('on a folder', async () => {
+  it('refuses a folder', async () => {
     const file = join(folder, 'folder.db')
     mkdirSync(file)
     expectRefusal(await runMain('--db', file), file)
   })
 
-  it('on a port that is in use', async () => {
+  it('refuses a port that is in use', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as { port: number }
@@ -126,7 +126,7 @@ describe('a node refuses to start', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('with a wrong command line', async () => {
+  it('refuses a wrong command line', async () => {
     expectRefusal(await runMain(), '--db')
     expectRefusal(await runMain('--db', store, '--port', 'many'), '--port')
     expectRefusal(await runMain('--db', store, '--live-buffer', '-1'), '--live-buffer')
@@ -195,15 +195,15 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
   })
 })
 
-describe('a node stops in order', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('on %s, with code 0 and no word', async (signal) => {
+describe('a node', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops on %s with code 0 and prints nothing', async (signal) => {
     const { child, ended, said } = await started('--db', join(folder, 'signals.db'))
     child.kill(signal)
     expect(await ended).toBe(0)
     expect(said()).toBe('')
   })
 
-  it('when its standard input ends, with --stdin-guard', async () => {
+  it('stops when its standard input ends, with --stdin-guard', async () => {
     const { child, ended, said } = await started('--db', join(folder, 'guard.db'), '--stdin-guard')
     child.stdin.end()
     expect(await ended).toBe(0)

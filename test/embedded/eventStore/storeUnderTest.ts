@@ -6,33 +6,27 @@ import {
   jsonEvent,
   type ResolvedEvent,
 } from '@eventstore/db-client'
-import { startNode } from '../../support/node.ts'
+import { afterAll } from 'vitest'
+import { ifInTime } from '../../../src/inTime.ts'
+import { givenStoreOrNode } from '../../support/node.ts'
 
 /** The store that a spec of the protocol uses through the official client. */
 export interface StoreUnderTest {
   client: EventStoreDBClient
-  url: string
   /** host:port */
   address: string
-  stop(): Promise<void>
 }
 
-/** A local node, or the server that EVENTSTORE_URL names. Specs must not depend on its other streams. */
+/** Open the store for one spec file, at its top. It is closed after the file's last test. */
 export async function storeUnderTest(): Promise<StoreUnderTest> {
-  const given = process.env.EVENTSTORE_URL
-  const node = given === undefined ? await startNode() : undefined
-  const url = given ?? node!.url
-  const client = EventStoreDBClient.connectionString(url)
-  return {
-    client,
-    url,
-    address: /\/\/(?:[^@/]*@)?([^/?,]+)/.exec(url)![1]!,
-    async stop() {
-      // The client waits for streams that may never report their end.
-      await Promise.race([client.dispose(), new Promise((resolve) => setTimeout(resolve, 1_000))])
-      await node?.stop()
-    },
-  }
+  const store = await givenStoreOrNode()
+  const client = EventStoreDBClient.connectionString(store.url)
+  afterAll(async () => {
+    // The client waits for streams that may never report their end.
+    await ifInTime(client.dispose(), 1_000)
+    await store.stop()
+  })
+  return { client, address: /\/\/(?:[^@/]*@)?([^/?,]+)/.exec(store.url)![1]! }
 }
 
 /** A new stream name. */

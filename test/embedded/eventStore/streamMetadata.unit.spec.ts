@@ -15,11 +15,11 @@ it('takes the first revision to show from $tb, and nothing else', () => {
 })
 
 it.each(['', 'null', '7', '[', '{}', '{"$tb":"1"}', '{"$tb":1.5}', '{"$tb":-1}'])(
-  'takes %j for no metadata',
+  'reads %j as no metadata',
   (json) => expect(parse(json)).toEqual(noMetadata),
 )
 
-it('tells a soft delete from any revision that a stream can have', () => {
+it('distinguishes a soft delete from any revision that a stream can have', () => {
   expect(parseMetadata(softDeleteMetadata)).toMatchObject({ softDeleted: true })
   expect(parse('{"$tb":9007199254740991}')).toMatchObject({ softDeleted: false })
 })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clock } from '../../../src/clocks.ts'
 import { StoreUnavailable } from '../../../src/eventStore.ts'
 import type { Connection, Postgres } from '../../../src/postgres.ts'
 import { prune } from '../../../src/projections/operations/prune.ts'
 import { rebuild } from '../../../src/projections/operations/rebuild.ts'
 import type { ReplayOptions } from '../../../src/projections/operations/replay.ts'
 import { verify } from '../../../src/projections/operations/verify.ts'
-import { tableName } from '../../../src/projections/schema/sql.ts'
 import { until } from '../../support/until.ts'
-import { company, items, type SampleEvent, samples } from '../samples.ts'
+import { company, items, type SampleEvent } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
 
-/** What happens just before one statement of a rebuild or a prune, where little time is as a rule. */
+/** Something happens just before one statement of a rebuild or a prune, where there is little time as a rule. */
 
 let stage: Stage
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const put = (item: number): SampleEvent => ({
   data: { companyId: company(1), item, label: 'a', tags: [item] },
 })
 const options = (more: Partial<ReplayOptions> = {}): ReplayOptions => ({
-  ...{ eventStore: stage.eventStore, postgres: stage.postgres, schema: stage.schema },
-  ...{ projections: [items], clock: () => performance.now(), ...more },
+  ...{ eventStore: stage.eventStore, postgres: stage.postgres },
+  ...{ readModels: stage.readModels.only([items]), clock, ...more },
 })
 const folded = ({ position }: { position: number }) =>
   until(async () => (await stage.state('items')).position >= position)
@@ -58,11 +58,11 @@ const before = (
 
 test('a prune leaves the tables alone that a rebuild has just put to use', async () => {
   const postgres = before('pg_try_advisory_xact_lock', () => rebuild(options()))
-  expect((await prune(postgres, stage.schema, samples)).dropped).toEqual([])
+  expect((await prune(postgres, stage.readModels)).dropped).toEqual([])
   const { generation } = await stage.state('items')
   const [live] = await stage.postgres.query<{ there: boolean }>(
     'SELECT to_regclass($1) IS NOT NULL AS there',
-    [tableName(stage.schema, 'item', generation)],
+    [stage.readModels.tableName('item', generation)],
   )
   expect(live).toEqual({ there: true })
 })
@@ -112,7 +112,7 @@ test('a switch is given up before it writes: the last question to the store come
   const projector = stage.project()
   await folded(await stage.append(put(1)))
   await projector.stop()
-  const states = `"${stage.schema}".projection`
+  const states = stage.readModels.checkpointTable
   await stage.postgres.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'items'`)
   let hiccups = 0
   const postgres = before('FOR UPDATE', async () => {

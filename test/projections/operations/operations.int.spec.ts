@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clock } from '../../../src/clocks.ts'
 import type { Postgres } from '../../../src/postgres.ts'
 import { createOperations } from '../../../src/projections/operations/operations.ts'
 import { until } from '../../support/until.ts'
-import { items, samples } from '../samples.ts'
+import { items } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
 
 /** Runs that a service carries out for operators. */
@@ -26,8 +27,8 @@ test('the next run may begin as soon as the row of the last one says that it has
     },
   }
   const operations = createOperations({
-    ...{ eventStore: stage.eventStore, postgres, requests: stage.postgres, schema: stage.schema },
-    ...{ projections: samples, newId: randomUUID, clock: () => performance.now() },
+    ...{ eventStore: stage.eventStore, postgres, requests: stage.postgres },
+    ...{ readModels: stage.readModels, newId: randomUUID, clock },
   })
   const first = await operations.start('verify', items)
   await until(async () => (await operations.find(first))?.status === 'succeeded')

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clock, now } from '../../../src/clocks.ts'
 import { prune } from '../../../src/projections/operations/prune.ts'
 import { rebuild } from '../../../src/projections/operations/rebuild.ts'
 import { type Projection, table, text } from '../../../src/projections/projection.ts'
 import { startProjector } from '../../../src/projections/projector/projector.ts'
 import { foldInMemory } from '../../../src/projections/rows/fold.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { type EnsureOptions, ensureSchema, readStates } from '../../../src/projections/schema/schema.ts'
-import { tableName } from '../../../src/projections/schema/sql.ts'
 import { ensureStore } from '../../../src/projections/schema/store.ts'
 import { until } from '../../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from '../samples.ts'
@@ -75,11 +76,11 @@ const ensure = (projections: readonly Projection[], options?: EnsureOptions) =>
   ensureSchema(stage.postgres, storeId, projections, options)
 
 /** The projector of another release. */
-const projectFor = (schema: string, projections: readonly Projection[]) => {
+const projectFor = (readModels: ReadModels) => {
   const pool = projectorPool(stage.database.url)
   const projector = startProjector({
-    ...{ eventStore: stage.eventStore, postgres: pool, schema, projections },
-    ...{ owner: crypto.randomUUID(), now: () => new Date() },
+    ...{ eventStore: stage.eventStore, postgres: pool, readModels },
+    ...{ owner: crypto.randomUUID(), now, clock },
   })
   return async () => {
     await projector.stop()
@@ -87,63 +88,65 @@ const projectFor = (schema: string, projections: readonly Projection[]) => {
   }
 }
 
-const reached = (schema: string, position: number) =>
-  until(async () => (await readStates(stage.postgres, schema)).every((state) => state.position === position))
+const reached = (readModels: ReadModels, position: number) =>
+  until(async () =>
+    (await readStates(stage.postgres, readModels)).every((state) => state.position === position),
+  )
 
 const events = () => Array.fromAsync(stage.eventStore.readAll(0))
-const expectRows = async (schema: string, projection: Projection, end = Number.POSITIVE_INFINITY) => {
+const expectRows = async (readModels: ReadModels, projection: Projection, end = Number.POSITIVE_INFINITY) => {
   const folded = (await events()).filter(({ position }) => position <= end)
-  expect(await rowsOf(stage.postgres, schema, projection)).toEqual(
+  expect(await rowsOf(stage.postgres, readModels, projection)).toEqual(
     allByKey(projection, foldInMemory(projection, folded)),
   )
 }
-const stateIn = async (schema: string, { name }: Projection) =>
-  (await readStates(stage.postgres, schema)).find((state) => state.name === name)!
+const stateIn = async (readModels: ReadModels, { name }: Projection) =>
+  (await readStates(stage.postgres, readModels)).find((state) => state.name === name)!
 
 test('two releases run side by side, each on rows of its own; what the old one leaves is pruned', async () => {
   const old = stage.project()
   await stage.append(...Array.from({ length: 50 }, (_, item) => put(item)))
 
   const next = [shouting, log]
-  const schema = await ensure(next)
-  expect(schema).not.toBe(stage.schema)
-  const stop = projectFor(schema, next)
+  const readModels = await ensure(next)
+  expect(readModels.schema).not.toBe(stage.readModels.schema)
+  const stop = projectFor(readModels)
   const { position } = await stage.append(put(3), put(99))
-  for (const one of [stage.schema, schema]) await reached(one, position)
-  await expectRows(stage.schema, items)
-  await expectRows(schema, shouting)
+  for (const one of [stage.readModels, readModels]) await reached(one, position)
+  await expectRows(stage.readModels, items)
+  await expectRows(readModels, shouting)
 
-  expect(await prune(stage.postgres, schema, next)).toEqual({ dropped: [], inUse: [stage.schema] })
+  expect(await prune(stage.postgres, readModels)).toEqual({ dropped: [], inUse: [stage.readModels.schema] })
   await old.stop()
-  expect(await prune(stage.postgres, schema, next)).toEqual({ dropped: [stage.schema], inUse: [] })
-  expect(await prune(stage.postgres, schema, next)).toEqual({ dropped: [], inUse: [] })
+  expect(await prune(stage.postgres, readModels)).toEqual({ dropped: [stage.readModels.schema], inUse: [] })
+  expect(await prune(stage.postgres, readModels)).toEqual({ dropped: [], inUse: [] })
 
   const { position: last } = await stage.append(put(100))
-  await reached(schema, last)
+  await reached(readModels, last)
   await stop()
   // For the tests that follow.
-  expect(await ensure(samples)).toBe(stage.schema)
+  expect((await ensure(samples)).schema).toBe(stage.readModels.schema)
 })
 
 test('a release that only adds a handler has rows of its own, and takes over what has not changed', async () => {
   const old = stage.project()
   const before = await stage.append(note('before|both'))
-  await reached(stage.schema, before.position)
+  await reached(stage.readModels, before.position)
 
   const next = [noting, log]
   const copied: [string, string][] = []
-  const schema = await ensure(next, { onCopied: (...copy) => void copied.push(copy) })
-  expect(copied).toEqual([['log', stage.schema]])
-  expect(await stateIn(schema, log)).toEqual({ ...(await stateIn(stage.schema, log)), generation: 1 })
-  await expectRows(schema, log)
-  expect(await stateIn(schema, noting)).toMatchObject({ position: 0, eventId: null })
+  const readModels = await ensure(next, { onCopied: (...copy) => void copied.push(copy) })
+  expect(copied).toEqual([['log', stage.readModels.schema]])
+  expect(await stateIn(readModels, log)).toEqual({ ...(await stateIn(stage.readModels, log)), generation: 1 })
+  await expectRows(readModels, log)
+  expect(await stateIn(readModels, noting)).toMatchObject({ position: 0, eventId: null })
 
-  const stop = projectFor(schema, next)
+  const stop = projectFor(readModels)
   const { position } = await stage.append(note('after'), put(101))
-  for (const one of [stage.schema, schema]) await reached(one, position)
-  await expectRows(stage.schema, items)
-  await expectRows(schema, noting)
-  for (const one of [stage.schema, schema]) await expectRows(one, log)
+  for (const one of [stage.readModels, readModels]) await reached(one, position)
+  await expectRows(stage.readModels, items)
+  await expectRows(readModels, noting)
+  for (const one of [stage.readModels, readModels]) await expectRows(one, log)
   await stop()
   await old.stop()
 })
@@ -151,24 +154,24 @@ test('a release that only adds a handler has rows of its own, and takes over wha
 test('copies rows and checkpoint in one snapshot, from the present generation, while they are written', async () => {
   const old = stage.project()
   await rebuild({
-    ...{ eventStore: stage.eventStore, postgres: stage.postgres, schema: stage.schema },
-    ...{ projections: samples, clock: () => performance.now() },
+    ...{ eventStore: stage.eventStore, postgres: stage.postgres },
+    ...{ readModels: stage.readModels, clock },
   })
-  expect((await stateIn(stage.schema, items)).generation).toBe(2)
+  expect((await stateIn(stage.readModels, items)).generation).toBe(2)
   let writing = true
   const write = async () => {
     for (let item = 200; writing; item += 2) await stage.append(put(item), note(`${item}`))
   }
   const written = write()
-  const schemas: string[] = []
-  for (let round = 0; round < 10; round += 1) schemas.push(await ensure([...samples, extra(`round${round}`)]))
+  const copies: ReadModels[] = []
+  for (let round = 0; round < 10; round += 1) copies.push(await ensure([...samples, extra(`round${round}`)]))
   writing = false
   await written
   const positions = new Set<number>()
-  for (const schema of schemas) {
+  for (const readModels of copies) {
     for (const projection of samples) {
-      const { position } = await stateIn(schema, projection)
-      await expectRows(schema, projection, position)
+      const { position } = await stateIn(readModels, projection)
+      await expectRows(readModels, projection, position)
       positions.add(position)
     }
   }
@@ -179,28 +182,28 @@ test('copies rows and checkpoint in one snapshot, from the present generation, w
 test('copies the furthest of several schemas once, however many processes start', async () => {
   const { position } = await stage.append(put(300))
   const old = stage.project()
-  await reached(stage.schema, position)
+  await reached(stage.readModels, position)
   await old.stop()
   const copied: string[] = []
   const onCopied = (projection: string, from: string) => void copied.push(`${projection} ${from}`)
   const projections = [...samples, extra('furthest')]
   const made = await Promise.all(Array.from({ length: 4 }, () => ensure(projections, { onCopied })))
-  expect(new Set(made).size).toBe(1)
-  expect(copied).toEqual([`items ${stage.schema}`, `log ${stage.schema}`])
+  expect(new Set(made.map(({ schema }) => schema)).size).toBe(1)
+  expect(copied).toEqual([`items ${stage.readModels.schema}`, `log ${stage.readModels.schema}`])
   expect(await stateIn(made[0]!, items)).toMatchObject({ position, status: 'running' })
 })
 
 test('a projection that has stopped, or lacks a column, is folded from the first event on', async () => {
   const [stopped, lacking] = [extra('stopped'), extra('lacking')]
   const release = [...samples, stopped, lacking]
-  const schema = await ensure(release)
-  const stop = projectFor(schema, release)
+  const readModels = await ensure(release)
+  const stop = projectFor(readModels)
   const { position } = await stage.append(put(301))
-  await reached(schema, position)
+  await reached(readModels, position)
   await stop()
   await stage.postgres.query(
-    `UPDATE "${schema}".projection SET status = 'failed' WHERE name = 'stopped';
-     ALTER TABLE ${tableName(schema, 'lacking', 1)} DROP COLUMN id CASCADE`,
+    `UPDATE ${readModels.checkpointTable} SET status = 'failed' WHERE name = 'stopped';
+     ALTER TABLE ${readModels.tableName('lacking', 1)} DROP COLUMN id CASCADE`,
   )
   const next = await ensure([...release, extra('another')])
   expect(await stateIn(next, items)).toMatchObject({ position })
@@ -214,7 +217,7 @@ test('leaves nothing of a broken copy, and the next start copies again', async (
   const broken = ensure(projections, { onCopied: () => ending.abort(), signal: ending.signal })
   await expect(broken).rejects.toThrow()
   const copied: string[] = []
-  const schema = await ensure(projections, { onCopied: (projection) => void copied.push(projection) })
+  const readModels = await ensure(projections, { onCopied: (projection) => void copied.push(projection) })
   expect(copied).toEqual(['items', 'log'])
-  await expectRows(schema, items, (await stateIn(schema, items)).position)
+  await expectRows(readModels, items, (await stateIn(readModels, items)).position)
 })

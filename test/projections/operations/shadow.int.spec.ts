@@ -6,6 +6,7 @@ import { idempotency } from '../../../src/projections/idempotency.ts'
 import { createShadow, FoldFailed } from '../../../src/projections/operations/shadow.ts'
 import type { Projection } from '../../../src/projections/projection.ts'
 import { foldInMemory } from '../../../src/projections/rows/fold.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
 import { company, items, log, metadata, recorded, type SampleEvent, samples } from '../samples.ts'
@@ -13,12 +14,12 @@ import { allByKey, rowsOf } from '../tables.ts'
 
 let database: TestDatabase
 let postgres: Postgres
-let schema: string
+let readModels: ReadModels
 
 beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'test', size: 1 })
-  schema = await ensureSchema(postgres, randomUUID(), samples)
+  readModels = await ensureSchema(postgres, randomUUID(), samples)
 })
 afterAll(async () => {
   await postgres.close()
@@ -45,20 +46,20 @@ test('rows that did not fit into memory, and were touched again, are those of a 
   const events = history(24_000)
   const connection = await postgres.connect()
   for (const projection of [items, log]) {
-    const shadow = await createShadow(connection, schema, projection, 2)
+    const shadow = await createShadow(connection, readModels, projection, 2)
     for (let start = 0; start < 20_000; start += 1_000) await shadow.fold(events.slice(start, start + 1_000))
     await shadow.index()
     for (let start = 20_000; start < 24_000; start += 100) await shadow.fold(events.slice(start, start + 100))
     await shadow.flush()
     expect(shadow.checkpoint).toEqual({ position: 72_000, eventId: events.at(-1)!.id })
-    const rows = await rowsOf(connection, schema, projection, 2)
+    const rows = await rowsOf(connection, readModels, projection, 2)
     expect(rows).toEqual(allByKey(projection, foldInMemory(projection, events)))
   }
   // Indexed like the tables that a new schema begins with.
   const indexes = await connection.query<{ definition: string }>(
     `SELECT replace(indexdef, relname, '') AS definition FROM pg_indexes JOIN pg_class ON relname = indexname
      WHERE schemaname = $1 ORDER BY indexname`,
-    [schema],
+    [readModels.schema],
   )
   const of = (generation: number) =>
     indexes
@@ -99,11 +100,11 @@ test('drops looked-up rows that nobody changed, and keeps the changed ones', asy
     item(3),
   ].map((event, index) => recorded(event, index + 1))
   const connection = await postgres.connect()
-  const shadow = await createShadow(connection, schema, looking, 5)
+  const shadow = await createShadow(connection, readModels.only([looking]), looking, 5)
   const cuts = [0, 4_000, 8_000, 8_006, 8_012, 8_018, 8_024, 8_030, 8_036, 8_042, 8_048, events.length]
   for (const [index, cut] of cuts.entries()) await shadow.fold(events.slice(cut, cuts[index + 1] ?? cut))
   await shadow.flush()
-  expect(await rowsOf(connection, schema, looking, 5)).toEqual(
+  expect(await rowsOf(connection, readModels, looking, 5)).toEqual(
     allByKey(looking, foldInMemory(looking, events)),
   )
   await shadow.drop()
@@ -125,13 +126,13 @@ test('does not write rows whose retention has passed', async () => {
     ...['today', 'again'].map((key, n) => used(key, hoursAgo(1), n + 3)),
   ]
   const connection = await postgres.connect()
-  const shadow = await createShadow(connection, schema, idempotency, 6)
+  const shadow = await createShadow(connection, readModels.only([idempotency]), idempotency, 6)
   // Also when an earlier use of a key has been passed over by then.
   for (const event of events) {
     await shadow.fold([event])
     await shadow.flush()
   }
-  const { idempotencyKey } = await rowsOf(connection, schema, idempotency, 6)
+  const { idempotencyKey } = await rowsOf(connection, readModels, idempotency, 6)
   const hashes = [...idempotencyKey!.values()].map(({ requestHash }) => requestHash)
   expect(hashes.sort()).toEqual(['of again at 4', 'of today at 3'])
   await shadow.drop()
@@ -140,7 +141,7 @@ test('does not write rows whose retention has passed', async () => {
 
 test('throws an error of PostgreSQL that comes while folding goes on', async () => {
   const connection = await postgres.connect()
-  const shadow = await createShadow(connection, schema, items, 3)
+  const shadow = await createShadow(connection, readModels, items, 3)
   await shadow.fold([
     recorded({ type: 'ItemPut', data: { companyId: company(1), item: 1, label: '\0', tags: [] } }, 1),
   ])
@@ -162,7 +163,7 @@ test('sends nothing more once a shadow is dropped', async () => {
       return connection.copy(text, chunks)
     },
   }
-  const shadow = await createShadow(noted, schema, items, 7)
+  const shadow = await createShadow(noted, readModels, items, 7)
   // As many as are written while folding goes on.
   await shadow.fold(history(10_000))
   await shadow.drop()
@@ -172,7 +173,7 @@ test('sends nothing more once a shadow is dropped', async () => {
 
 test('an event that cannot be folded is named', async () => {
   const connection = await postgres.connect()
-  const shadow = await createShadow(connection, schema, items, 4)
+  const shadow = await createShadow(connection, readModels, items, 4)
   const event = recorded({ type: 'ItemRemoved', data: { companyId: company(1), item: 1 } }, 10)
   const folding = shadow.fold([{ ...event, metadata: metadata(undefined, 2) } as Recorded])
   await expect(folding).rejects.toThrow(FoldFailed)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clock } from '../../../src/clocks.ts'
 import { access } from '../../../src/projections/access.ts'
 import { rebuild } from '../../../src/projections/operations/rebuild.ts'
 import { type ReplayOptions, ReplayUnderWay, replayLock } from '../../../src/projections/operations/replay.ts'
@@ -43,8 +44,8 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const replayed = (projections: readonly Projection[], more: Partial<ReplayOptions> = {}): ReplayOptions => ({
-  ...{ eventStore: stage.eventStore, postgres: stage.postgres, schema: stage.schema },
-  ...{ projections, clock: () => performance.now() },
+  ...{ eventStore: stage.eventStore, postgres: stage.postgres },
+  ...{ readModels: stage.readModels.only(projections), clock },
   ...more,
 })
 const skip = (projection = fussy, reason = 'a trial') => skipEvent(stage, projection, reason)
@@ -53,23 +54,26 @@ const untilAt = (position: number) => until(async () => (await stage.state('fuss
 const notes = async () => {
   const { generation } = await stage.state('fussy')
   const rows = await stage.postgres.query<{ note: string }>(
-    `SELECT note FROM "${stage.schema}".noted_${generation} ORDER BY note`,
+    `SELECT note FROM "${stage.readModels.schema}".noted_${generation} ORDER BY note`,
   )
   return rows.map(({ note }) => note)
 }
 
-test.each(['stop', 'refuse'])('told to %s, it resumes where it is, without that event', async (word) => {
-  const { generation } = await stage.state('fussy')
-  const { position } = await stage.append(note(`before ${word}`), note(word), note(`after ${word}`))
-  await untilStopped()
-  const skipped = await skip()
-  expect(skipped).toMatchObject({ projection: 'fussy', eventType: 'ItemNoted', reason: 'a trial' })
-  await untilAt(position)
-  expect((await notes()).filter((one) => one.includes(word))).toEqual([`after ${word}`, `before ${word}`])
-  expect(await stage.state('fussy')).toMatchObject({ status: 'running', failure: null, generation })
-})
+test.each(['stop', 'refuse'])(
+  'resumes a projection at its position, without the event whose fold is to %s',
+  async (word) => {
+    const { generation } = await stage.state('fussy')
+    const { position } = await stage.append(note(`before ${word}`), note(word), note(`after ${word}`))
+    await untilStopped()
+    const skipped = await skip()
+    expect(skipped).toMatchObject({ projection: 'fussy', eventType: 'ItemNoted', reason: 'a trial' })
+    await untilAt(position)
+    expect((await notes()).filter((one) => one.includes(word))).toEqual([`after ${word}`, `before ${word}`])
+    expect(await stage.state('fussy')).toMatchObject({ status: 'running', failure: null, generation })
+  },
+)
 
-test('rebuilds honour it, and a verify tells it', async () => {
+test('applies to rebuilds, and is in the result of a verify', async () => {
   const before = await notes()
   await rebuild(replayed([fussy]))
   await untilAt((await stage.append(note('after the rebuild'))).position)
@@ -86,13 +90,13 @@ test('rebuilds honour it, and a verify tells it', async () => {
   await stage.postgres.query('INSERT INTO heatmark_local.projection_skip TABLE kept; DROP TABLE kept')
 })
 
-test('it is of one event: at the next one the projection stops again', async () => {
+test('covers one event: the projection stops again at the next', async () => {
   await stage.append(note('stop'), note('stop'))
   for (let count = 3; count <= 4; count++) {
     await untilStopped()
     const { position } = await skip(fussy, `number ${count}`)
-    expect(await readSkips(stage.postgres, stage.schema)).toHaveLength(count)
-    expect((await readSkips(stage.postgres, stage.schema)).at(-1)).toMatchObject({ position })
+    expect(await readSkips(stage.postgres, stage.readModels)).toHaveLength(count)
+    expect((await readSkips(stage.postgres, stage.readModels)).at(-1)).toMatchObject({ position })
     await until(
       async () =>
         (await stage.state('fussy')).position >= position || (await stage.state('fussy')).status === 'failed',
@@ -101,18 +105,18 @@ test('it is of one event: at the next one the projection stops again', async () 
   await untilAt((await stage.eventStore.last())!.position)
 })
 
-test('a projection that has not stopped at an event has nothing to skip', async () => {
+test('refuses a projection that has not stopped at an event', async () => {
   await expect(skip()).rejects.toThrow(
     new NothingToSkip('fussy has not stopped at an event: there is nothing to skip'),
   )
 })
 
-test('nothing is skipped while a rebuild is under way, or when the store has another event there', async () => {
+test('refuses while a rebuild is under way, and when the store has another event at the position', async () => {
   await stage.append(note('stop'))
   await untilStopped()
   const { failure } = await stage.state('fussy')
   const rebuilding = await stage.postgres.connect()
-  await rebuilding.query(`SELECT pg_advisory_lock(${replayLock(stage.schema, 'fussy')})`)
+  await rebuilding.query(`SELECT pg_advisory_lock(${replayLock(stage.readModels, 'fussy')})`)
   await expect(skip()).rejects.toThrow(ReplayUnderWay)
   rebuilding.release(true)
 
@@ -127,7 +131,7 @@ test('nothing is skipped while a rebuild is under way, or when the store has ano
   )
 })
 
-test('access never passes over what may take access away', async () => {
+test('never skips an event of access that may take access away', async () => {
   // Malformed, so that no fold can take it.
   const broken = (type: string) => ({ type, data: null }) as unknown as SampleEvent
   const revocations = Object.keys(access.handlers).filter((type) => !access.skippable!.includes(type))

@@ -32,7 +32,8 @@ let projector: Holder
 
 const script = new URL('./projectorProcess.ts', import.meta.url).pathname
 // The same owner each time: the one before is dead, so it need not wait until the lease has expired.
-const startProjector = () => hold(script, [node.url, stage.database.url, stage.schema, 'the projector'])
+const startProjector = () =>
+  hold(script, [node.url, stage.database.url, stage.readModels.schema, 'the projector'])
 
 beforeAll(async () => {
   stage = await setStage()

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { identifier } from '../../../src/postgres.ts'
 import { type Holder, hold } from '../../support/holder.ts'
 import { startProxy, type TcpProxy } from '../../support/proxy.ts'
 import { until } from '../../support/until.ts'
@@ -21,7 +20,7 @@ const script = new URL('./projectorProcess.ts', import.meta.url).pathname
 
 const startMember = async (owner: string): Promise<Member> => {
   const proxy = await startProxy(stage.database.url)
-  const holder = await hold(script, [stage.node.url, proxy.url, stage.schema, owner])
+  const holder = await hold(script, [stage.node.url, proxy.url, stage.readModels.schema, owner])
   return { ...holder, owner, proxy }
 }
 
@@ -35,7 +34,7 @@ beforeAll(async () => {
        SELECT current_setting('application_name'), owner, fencing FROM heatmark_local.lease;
        RETURN NULL;
      END $$;
-     CREATE TRIGGER note_batch AFTER UPDATE ON ${identifier(stage.schema)}.projection
+     CREATE TRIGGER note_batch AFTER UPDATE ON ${stage.readModels.checkpointTable}
        FOR EACH STATEMENT EXECUTE FUNCTION note_batch()`,
   )
   members = await Promise.all(['a', 'b', 'c'].map(startMember))

@@ -1,7 +1,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { connectEventStore, type EventStore } from '../../../src/eventStore.ts'
+import type { EventStore } from '../../../src/eventStore.ts'
+import { connectEventStore } from '../../../src/eventStoreDb/connect.ts'
 import { identifier } from '../../../src/postgres.ts'
 import { startNode, temporaryFolder } from '../../support/node.ts'
 import { startProxy } from '../../support/proxy.ts'
@@ -48,22 +49,22 @@ const expectRowsFromScratch = async (stage: Stage) => {
 
 test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is as if it had not', async () => {
   const { stage, databaseProxy } = await spoil()
-  const troubles: string[] = []
+  const conditions: string[] = []
   const projector = stage.project({
     databaseUrl: databaseProxy.url,
-    observe: { trouble: (message) => troubles.push(message) },
+    observe: { condition: (message) => conditions.push(message) },
   })
   for (let round = 0; round < 3; round++) {
     for (let item = 0; item < 30; item++) {
       await stage.append(put(item, `round ${round}`))
       if (item === 10) databaseProxy.refuse()
     }
-    await until(() => projector.status().trouble)
+    await until(() => projector.status().condition)
     databaseProxy.accept()
     await reached(stage, (await stage.append(put(99))).position)
   }
-  expect(troubles.join()).toMatch(/PostgreSQL/)
-  await until(() => projector.status().leading && projector.status().trouble === undefined)
+  expect(conditions.join()).toMatch(/PostgreSQL/)
+  await until(() => projector.status().leading && projector.status().condition === undefined)
   await expectRowsFromScratch(stage)
 })
 
@@ -76,42 +77,42 @@ test.concurrent('a connection to PostgreSQL that died without a word is given up
   await expectRowsFromScratch(stage)
 })
 
-test.concurrent('with every projection stopped, what went wrong before it could lead is no trouble any more', async () => {
+test.concurrent('with every projection stopped, the condition from before it could lead is cleared', async () => {
   const { stage, databaseProxy } = await spoil()
-  await stage.postgres.query(`UPDATE ${identifier(stage.schema)}.projection SET status = 'failed'`)
+  await stage.postgres.query(`UPDATE ${stage.readModels.checkpointTable} SET status = 'failed'`)
   databaseProxy.refuse()
   const projector = stage.project({ databaseUrl: databaseProxy.url })
-  await until(() => projector.status().trouble)
+  await until(() => projector.status().condition)
   databaseProxy.accept()
   await until(() => projector.status().leading)
-  await until(() => projector.status().trouble === undefined, 5_000)
+  await until(() => projector.status().condition === undefined, 5_000)
 })
 
 test.concurrent('a batch that fails again and again is told of once, until it is through', async () => {
   const { stage } = await spoil()
-  const schema = identifier(stage.schema)
+  const schema = identifier(stage.readModels.schema)
   await stage.postgres.query(
     `CREATE FUNCTION ${schema}.full() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$;
      CREATE TRIGGER full_disk BEFORE UPDATE ON ${schema}.projection EXECUTE FUNCTION ${schema}.full()`,
   )
   const { position } = await stage.append(put(1))
-  const troubles: string[] = []
+  const conditions: string[] = []
   let terms = 0
   const projector = stage.project({
-    observe: { trouble: (message) => troubles.push(message), leading: (now) => now && terms++ },
+    observe: { condition: (message) => conditions.push(message), leading: (now) => now && terms++ },
   })
   await until(() => terms >= 4)
-  expect(projector.status().trouble).toContain('no space left')
-  expect(troubles).toHaveLength(1)
+  expect(projector.status().condition).toContain('no space left')
+  expect(conditions).toHaveLength(1)
   await stage.postgres.query(`DROP TRIGGER full_disk ON ${schema}.projection`)
   await reached(stage, position)
-  await until(() => projector.status().trouble === undefined)
+  await until(() => projector.status().condition === undefined)
 })
 
 const lease = async ({ postgres }: Stage) => {
-  const [held] = await postgres.query<{ trouble: string | null; free: boolean }>(
-    'SELECT trouble, expires_at < clock_timestamp() AS free FROM heatmark_local.lease',
+  const [held] = await postgres.query<{ condition: string | null; free: boolean }>(
+    'SELECT trouble AS condition, expires_at < clock_timestamp() AS free FROM heatmark_local.lease',
   )
   return held
 }
@@ -119,14 +120,14 @@ const lease = async ({ postgres }: Stage) => {
 test.concurrent('whoever cannot work lets the lease go, and says why beside it', async () => {
   const { stage } = await spoil()
   const { position } = await stage.append(put(1))
-  await stage.postgres.query(
-    `UPDATE ${identifier(stage.schema)}.projection SET position = $1, event_id = $2`,
-    [position, crypto.randomUUID()],
-  )
+  await stage.postgres.query(`UPDATE ${stage.readModels.checkpointTable} SET position = $1, event_id = $2`, [
+    position,
+    crypto.randomUUID(),
+  ])
   stage.project()
   await until(async () => {
-    const { trouble, free } = (await lease(stage)) ?? {}
-    return free && trouble?.includes('event-store-went-back')
+    const { condition, free } = (await lease(stage)) ?? {}
+    return free && condition?.includes('event-store-went-back')
   })
 })
 
@@ -135,11 +136,11 @@ test.concurrent('the event store goes and comes back: the projector follows agai
   const projector = stage.project({ eventStore })
   await reached(stage, (await stage.append(put(1))).position)
   storeProxy.refuse()
-  await until(() => projector.status().trouble)
+  await until(() => projector.status().condition)
   const { position } = await stage.append(put(2))
   storeProxy.accept()
   await reached(stage, position)
-  await until(() => projector.status().trouble === undefined)
+  await until(() => projector.status().condition === undefined)
   await expectRowsFromScratch(stage)
 })
 
@@ -151,7 +152,7 @@ test.concurrent('a leader that cannot reach the event store leaves the lead to o
   const healthy = stage.project()
   storeProxy.refuse()
   await reached(stage, (await stage.append(put(2))).position)
-  expect(healthy.status()).toEqual({ leading: true, trouble: undefined })
+  expect(healthy.status()).toEqual({ leading: true, condition: undefined })
   await until(() => !cutOff.status().leading)
   await expectRowsFromScratch(stage)
 })
@@ -224,19 +225,19 @@ test('does not follow a rewound store until the right one is back', async ({ onT
   await present.stop()
 
   const past = await startNode({ dbFile: older, port })
-  await until(() => projector.status().trouble?.includes('event-store-went-back'))
+  await until(() => projector.status().condition?.includes('event-store-went-back'))
   // Another second event, which stands where the first one stood.
   const elsewhere = connectEventStore(past.url)
   const [first] = await Array.fromAsync(elsewhere.readAll(0))
   await elsewhere.append('samples-other', -1, [{ ...first!, ...put(3), id: crypto.randomUUID() }])
   await elsewhere.close()
-  expect((await lease(stage))?.trouble).toContain('event-store-went-back')
+  expect((await lease(stage))?.condition).toContain('event-store-went-back')
   expect(await stage.states()).toMatchObject([{ position }, { position }])
   await past.stop()
 
   const again = await startNode({ dbFile, port })
   await reached(stage, (await stage.append(put(4))).position)
-  await until(() => projector.status().trouble === undefined)
+  await until(() => projector.status().condition === undefined)
   await expectRowsFromScratch(stage)
   await again.stop()
 })

@@ -42,7 +42,7 @@ test('rows and positions follow the store, also through bursts that subscribers 
   const last = await stage.eventStore.last()
   for (const state of await stage.states())
     expect(state).toMatchObject({ status: 'running', position, eventId: last!.id, failure: null })
-  expect(projector.status()).toEqual({ leading: true, trouble: undefined })
+  expect(projector.status()).toEqual({ leading: true, condition: undefined })
   await projector.stop()
 })
 

@@ -1,6 +1,8 @@
-import { connectEventStore } from '../../../src/eventStore.ts'
+import { clock, now } from '../../../src/clocks.ts'
+import { connectEventStore } from '../../../src/eventStoreDb/connect.ts'
 import { connectPostgres } from '../../../src/postgres.ts'
 import { startProjector } from '../../../src/projections/projector/projector.ts'
+import { createReadModels } from '../../../src/projections/schema/readModels.ts'
 import { samples } from '../samples.ts'
 
 /**
@@ -13,10 +15,9 @@ const postgres = connectPostgres({ url: databaseUrl, name: owner, size: 2, query
 const projector = startProjector({
   eventStore,
   postgres,
-  schema,
-  projections: samples,
+  readModels: createReadModels(schema, samples),
   owner,
-  now: () => new Date(),
+  ...{ now, clock },
   observe: { leading: (leading) => report({ leading }) },
 })
 report({ pid: process.pid })

@@ -5,6 +5,7 @@ import type { Recorded } from '../../../src/domain/event.ts'
 import { StoreUnavailable } from '../../../src/eventStore.ts'
 import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
 import { type FirstBuildOptions, watchFirstBuild } from '../../../src/projections/reading/firstBuild.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
@@ -29,11 +30,11 @@ const watched = async (given: {
   shown: () => number
   last: () => Promise<Recorded>
   isRewound?: boolean
-  schema?: string
+  readModels?: ReadModels
 }) => {
-  const schema = given.schema ?? (await ensureSchema(postgres, randomUUID(), samples))
+  const readModels = given.readModels ?? (await ensureSchema(postgres, randomUUID(), samples))
   const options: FirstBuildOptions = {
-    ...{ postgres, schema, projections: samples, eventStore: { last: given.last } },
+    ...{ postgres, readModels, eventStore: { last: given.last } },
     positions: {
       heard: given.shown,
       statuses: () => [],
@@ -44,7 +45,7 @@ const watched = async (given: {
       },
     },
   }
-  return { schema, build: watchFirstBuild(options) }
+  return { readModels, build: watchFirstBuild(options) }
 }
 const over = (build: { underWay(ms: number): Promise<unknown> }) =>
   until(async () => (await build.underWay(10)) === undefined)
@@ -52,7 +53,7 @@ const over = (build: { underWay(ms: number): Promise<unknown> }) =>
 it('is over when all is shown that was there at its beginning, whatever comes meanwhile', async () => {
   let shown = 3
   let head = 100
-  const { schema, build } = await watched({ shown: () => shown, last: () => at(head)() })
+  const { readModels, build } = await watched({ shown: () => shown, last: () => at(head)() })
   await until(async () => (await build.underWay(10))?.head === 100)
   expect(await build.underWay(10)).toEqual({ position: 3, head: 100 })
   const waiting = build.underWay(30_000)
@@ -60,9 +61,9 @@ it('is over when all is shown that was there at its beginning, whatever comes me
   shown = 100
   expect(await waiting).toBeUndefined()
   await build.close()
-  // Whoever comes later asks nobody: it may be behind, and is served.
+  // A node that starts later asks nobody: it may be behind, and is served.
   const { build: later } = await watched({
-    schema,
+    readModels,
     shown: () => 0,
     last: () => Promise.reject(new Error('no')),
   })

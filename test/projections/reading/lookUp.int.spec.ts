@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { identifier, PostgresUnavailable } from '../../../src/postgres.ts'
+import { PostgresUnavailable } from '../../../src/postgres.ts'
 import { createLookUp, type LookUp } from '../../../src/projections/reading/lookUp.ts'
 import { TableGone } from '../../../src/projections/reading/reader.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
-import { createTable, tableName } from '../../../src/projections/schema/sql.ts'
+import { createTable } from '../../../src/projections/schema/sql.ts'
 import { company, items, samples } from '../samples.ts'
 import { createProxiedDatabase } from './proxiedDatabase.ts'
 
@@ -14,22 +15,22 @@ const database = await createProxiedDatabase(2)
 const { postgres, proxy, proxied } = database
 afterAll(() => database.close())
 
-let schema: string
+let readModels: ReadModels
 let lookUp: LookUp
 beforeEach(async () => {
-  schema = await ensureSchema(postgres, randomUUID(), samples)
-  lookUp = createLookUp(proxied, schema, items)
+  readModels = await ensureSchema(postgres, randomUUID(), samples)
+  lookUp = createLookUp(proxied, readModels, items)
 })
 
 const put = (total: number, generation: number) =>
-  postgres.query(`INSERT INTO ${tableName(schema, 'companyTotal', generation)} VALUES ($1, $2)`, [
+  postgres.query(`INSERT INTO ${readModels.tableName('companyTotal', generation)} VALUES ($1, $2)`, [
     company(1),
     total,
   ])
 const createGeneration = (generation: number) =>
-  postgres.query(createTable(tableName(schema, 'companyTotal', generation), items.tables.companyTotal!))
+  postgres.query(createTable(readModels.tableName('companyTotal', generation), items.tables.companyTotal!))
 const set = (assignment: string) =>
-  postgres.query(`UPDATE ${identifier(schema)}.projection SET ${assignment} WHERE name = 'items'`, [])
+  postgres.query(`UPDATE ${readModels.checkpointTable} SET ${assignment} WHERE name = 'items'`, [])
 const find = () =>
   lookUp<{ total: number }>((tables) => ({
     text: `SELECT total FROM ${tables.table(items, 'companyTotal')} WHERE company_id = $1`,
@@ -51,13 +52,13 @@ test('follows a rebuild to the new tables, also when the old ones are gone', asy
   await set('generation = 2')
   expect(await find()).toEqual([{ total: 2 }])
   await createGeneration(3)
-  await postgres.query(`DROP TABLE ${tableName(schema, 'companyTotal', 2)}`)
+  await postgres.query(`DROP TABLE ${readModels.tableName('companyTotal', 2)}`)
   await set('generation = 3')
   expect(await find()).toEqual([])
 })
 
 test('says that its table is missing when somebody has dropped it', async () => {
-  await postgres.query(`DROP TABLE ${tableName(schema, 'companyTotal', 1)}`)
+  await postgres.query(`DROP TABLE ${readModels.tableName('companyTotal', 1)}`)
   await expect(find()).rejects.toThrow(TableGone)
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createReadCache, type ReadValue } from '../../../src/projections/reading/readCache.ts'
 import type { Changes } from '../../../src/projections/reading/standings.ts'
 
-/** What is remembered of reads, and what makes it forgotten. */
+/** The cache remembers reads, and forgets them after a change. */
 
 const company = 'a'
 const tags = [{ name: 'tags' }]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { identifier, PostgresUnavailable } from '../../../src/postgres.ts'
+import { PostgresUnavailable } from '../../../src/postgres.ts'
 import {
   createReader,
   type Query,
@@ -8,8 +8,9 @@ import {
   type StreamReading,
   TableGone,
 } from '../../../src/projections/reading/reader.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
-import { createTable, tableName } from '../../../src/projections/schema/sql.ts'
+import { createTable } from '../../../src/projections/schema/sql.ts'
 import { until } from '../../support/until.ts'
 import { company, items, log, samples } from '../samples.ts'
 import { createProxiedDatabase } from './proxiedDatabase.ts'
@@ -18,21 +19,21 @@ const database = await createProxiedDatabase(4)
 const { postgres, proxy, proxied } = database
 afterAll(() => database.close())
 
-let schema: string
+let readModels: ReadModels
 let reader: Reader
 beforeEach(async () => {
-  schema = await ensureSchema(postgres, randomUUID(), samples)
-  reader = createReader({ postgres: proxied, schema, streams: 2 })
+  readModels = await ensureSchema(postgres, randomUUID(), samples)
+  reader = createReader({ postgres: proxied, readModels, streams: 2 })
 })
 
-/** What a batch does: rows and positions in one transaction. */
+/** Write as a batch does: rows and positions in one transaction. */
 const write = (position: number, entries: number) =>
   postgres.transaction(async (connection) => {
     await connection.query(
-      `INSERT INTO ${tableName(schema, 'entry', 1)} SELECT $1, $2, i, 'note' FROM generate_series(1, $3::int) i`,
+      `INSERT INTO ${readModels.tableName('entry', 1)} SELECT $1, $2, i, 'note' FROM generate_series(1, $3::int) i`,
       [company(1), position, entries],
     )
-    await connection.query(`UPDATE ${identifier(schema)}.projection SET position = $1`, [position])
+    await connection.query(`UPDATE ${readModels.checkpointTable} SET position = $1`, [position])
   })
 
 const count = (table: string): Query => ({ text: `SELECT count(*) AS rows FROM ${table}`, values: [] })
@@ -57,7 +58,7 @@ test('reads one snapshot, and returns its position', async () => {
 
 test('its position is the least of the projections that it declares; it sees the tables of no others', async () => {
   await write(10, 1)
-  await postgres.query(`UPDATE ${identifier(schema)}.projection SET position = 7 WHERE name = 'items'`)
+  await postgres.query(`UPDATE ${readModels.checkpointTable} SET position = 7 WHERE name = 'items'`)
   const nothing = async () => undefined
   expect((await reader.read([log], nothing)).position).toBe(10)
   expect((await reader.read([log, items], nothing)).position).toBe(7)
@@ -67,16 +68,16 @@ test('its position is the least of the projections that it declares; it sees the
 test('it can refuse rows of a projection that has stopped', async () => {
   const require = () => reader.read([log, items], async (reading) => reading.requireRunning(items))
   await require()
-  await postgres.query(`UPDATE ${identifier(schema)}.projection SET status = 'failed' WHERE name = 'items'`)
+  await postgres.query(`UPDATE ${readModels.checkpointTable} SET status = 'failed' WHERE name = 'items'`)
   await expect(require()).rejects.toThrow('PostgreSQL: the projection items has stopped')
   await reader.read([log, items], async (reading) => reading.requireRunning(log))
 })
 
 const rebuildLog = async () => {
-  const next = tableName(schema, 'entry', 2)
+  const next = readModels.tableName('entry', 2)
   await postgres.query(createTable(next, log.tables.entry!))
   await postgres.query(`INSERT INTO ${next} SELECT $1, 1, 1, 'rebuilt'`, [company(1)])
-  await postgres.query(`UPDATE ${identifier(schema)}.projection SET generation = 2 WHERE name = 'log'`)
+  await postgres.query(`UPDATE ${readModels.checkpointTable} SET generation = 2 WHERE name = 'log'`)
 }
 
 const notes = (reading: { table(of: { name: string }, table: string): string }): Query => ({
@@ -102,7 +103,7 @@ test('repeats a read whose table was dropped before it looked', async () => {
     const query = notes(reading)
     if (looks++ === 0) {
       await rebuildLog()
-      await postgres.query(`DROP TABLE ${tableName(schema, 'entry', 1)}`)
+      await postgres.query(`DROP TABLE ${readModels.tableName('entry', 1)}`)
     }
     return reading.query(query)
   })
@@ -111,7 +112,7 @@ test('repeats a read whose table was dropped before it looked', async () => {
 })
 
 test('a read whose table somebody has dropped says so, also when it is streamed', async () => {
-  await postgres.query(`DROP TABLE ${tableName(schema, 'entry', 1)}`)
+  await postgres.query(`DROP TABLE ${readModels.tableName('entry', 1)}`)
   const look = (reading: StreamReading) => reading.query(notes(reading))
   await expect(reader.read([log], look)).rejects.toThrow(TableGone)
   await expect(reader.stream(company(1), [log], look)).rejects.toThrow(TableGone)

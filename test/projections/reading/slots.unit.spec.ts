@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSlots } from '../../../src/projections/reading/slots.ts'
 
-/** Who may read a large list, and when. */
+/** Slots decide who may read a large list, and when. */
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -26,17 +26,25 @@ const notice = (from: number, to: number, more: Partial<Notice> = {}): Notice =>
 describe('a notice', () => {
   const known = standingsOf(state('tags', 10), state('orders', 10))
 
-  it('moves those that took part, and names what changed', () => {
+  it('moves the projections that took part, and names the changed lists', () => {
     const { standings, changes } = heard(known, notice(10, 12))
     expect([...standings.values()].map(({ position }) => position)).toEqual([12, 12])
     expect(changes).toEqual([{ companyId: 'c', projection: 'tags' }])
   })
 
-  it('that begins later than what is known tells that anything may have changed', () => {
+  it('changes nothing when the node knows its batch already', () => {
+    const { standings } = heard(known, notice(10, 12))
+    expect(heard(standings, notice(10, 12))).toEqual({ standings, changes: [] })
+    // Another projection takes part in this one, and has not heard of it.
+    const rest = heard(standings, notice(10, 12, { moved: { tags: 1, bars: 1 } }))
+    expect(rest.changes).toBe('*')
+  })
+
+  it('reports that anything may have changed when it begins after the known position', () => {
     expect(heard(known, notice(11, 12)).changes).toBe('*')
   })
 
-  it('stops a projection where it is', () => {
+  it('stops a projection at its position', () => {
     const { standings } = heard(known, notice(10, 12, { stopped: ['orders'] }))
     expect(standings.get('orders')).toMatchObject({ status: 'failed', position: 10 })
     expect(reaches(standings, ['tags'], 12)).toBe(true)
@@ -48,14 +56,14 @@ describe('a notice', () => {
     expect(next.changes).toEqual([{ companyId: 'c', projection: 'tags' }])
   })
 
-  it('does not move one that runs again but took no part', () => {
+  it('does not move a projection that runs again but took no part', () => {
     const rebuilt = standingsOf(state('tags', 10), state('orders', 10, { generation: 2 }))
     const { standings } = heard(rebuilt, notice(10, 12, { moved: { tags: 1 } }))
     expect(reaches(standings, ['tags'], 12)).toBe(true)
     expect(reaches(standings, ['orders'], 12)).toBeUndefined()
   })
 
-  it('of tables that a rebuild has replaced is nothing new', () => {
+  it('changes nothing when it is about tables that a rebuild has replaced', () => {
     const rebuilt = standingsOf(state('tags', 10, { generation: 2 }))
     for (const stopped of [[], ['tags']]) {
       const { standings } = heard(rebuilt, notice(10, 12, { moved: { tags: 1 }, stopped }))
@@ -63,24 +71,24 @@ describe('a notice', () => {
     }
   })
 
-  it('of tables not heard of yet tells of the rebuild, and that anything may have changed', () => {
+  it('moves to the tables of a new rebuild, and reports that anything may have changed', () => {
     const { standings, changes } = heard(known, notice(10, 12, { moved: { tags: 2 } }))
     expect(standings.get('tags')).toMatchObject({ generation: 2, position: 12 })
     expect(changes).toBe('*')
   })
 
-  it('tells that one that had stopped goes on in the same tables', () => {
+  it('resumes a stopped projection in the same tables', () => {
     const stopped = standingsOf(state('tags', 10, { status: 'failed' }))
     const { standings } = heard(stopped, notice(10, 12, { moved: { tags: 1 } }))
     expect(standings.get('tags')).toMatchObject({ status: 'running', position: 12 })
-    // A notice of before it stopped, heard late, does not.
+    // A late notice from before it stopped does not resume it.
     const late = heard(stopped, notice(8, 10, { moved: { tags: 1 } }))
     expect(late.standings.get('tags')).toMatchObject({ status: 'failed', position: 10 })
   })
 })
 
 describe('a look', () => {
-  it('is not believed where more has been heard meanwhile', () => {
+  it('does not undo what a notice has reported meanwhile', () => {
     const before = standingsOf(state('tags', 10))
     const meanwhile = heard(before, notice(10, 12)).standings
     const { standings, changes } = seen(meanwhile, [state('tags', 11)], before)
@@ -88,34 +96,34 @@ describe('a look', () => {
     expect(changes).toEqual([])
   })
 
-  it('is believed when the rows have gone back: they are of another history', () => {
+  it('moves back with rows that belong to another history', () => {
     const before = standingsOf(state('tags', 10))
     const { standings, changes } = seen(before, [state('tags', 4)], before)
     expect(standings.get('tags')).toMatchObject({ position: 4 })
     expect(changes).toBe('*')
   })
 
-  it('is not believed where a rebuild has been heard of meanwhile', () => {
+  it('does not undo a rebuild that a notice has reported meanwhile', () => {
     const before = standingsOf(state('tags', 10))
     const meanwhile = heard(before, notice(10, 12, { moved: { tags: 2 } })).standings
     const { standings } = seen(meanwhile, [state('tags', 11)], before)
     expect(standings.get('tags')).toMatchObject({ generation: 2, position: 12 })
   })
 
-  it('is believed when the tables are earlier ones than before: the rows are of another history', () => {
+  it('moves back to earlier tables, which belong to another history', () => {
     const before = standingsOf(state('tags', 10, { generation: 2 }))
     const { standings, changes } = seen(before, [state('tags', 12)], before)
     expect(standings.get('tags')).toMatchObject({ generation: 1, position: 12 })
     expect(changes).toBe('*')
   })
 
-  it('finds a switch to other tables, at the same position', () => {
+  it('finds a switch to other tables at the same position', () => {
     const before = standingsOf(state('tags', 10))
     const { changes } = seen(before, [state('tags', 10, { generation: 2 })], before)
     expect(changes).toBe('*')
   })
 
-  it('finds one that runs again behind where it was', () => {
+  it('finds a projection that runs again', () => {
     const before = standingsOf(state('tags', 10, { status: 'failed' }))
     const { standings } = seen(before, [state('tags', 10), state('orders', 10)], before)
     expect(standings.get('tags')).toMatchObject({ status: 'running' })
@@ -140,7 +148,7 @@ function createDatabase() {
     rejoin,
     /** A batch of one event, which each projection changes for a company of its own; `stops` names who stops. */
     commit(stops?: string): Notice | undefined {
-      // The leader begins with whoever is furthest behind, and gives up when a rebuild has switched one of its own.
+      // The leader begins at the lowest position, and gives up when a rebuild has switched one of its projections.
       if ([...led].some(([name, generation]) => rows.get(name)!.generation !== generation)) return undefined
       const from = Math.min(...[...led.keys()].map((name) => rows.get(name)!.position))
       const to = from + 1
@@ -164,7 +172,7 @@ function createDatabase() {
         changed: moving.map((name) => ({ companyId: `${to}`, projection: name })),
       }
     },
-    /** Puts the rows into new tables: those of a projection that had stopped come to where the others are. */
+    /** Puts the rows into new tables. A projection that had stopped reaches the position of the others. */
     rebuild(name: string) {
       const { status, position, generation } = rows.get(name)!
       const live = Math.max(...(running().length > 0 ? running().map((one) => one.position) : [head]))
@@ -177,11 +185,12 @@ function createDatabase() {
 }
 
 /**
- * Notices come in order, or are lost; a look shows the rows as they were when it began; projections stop, are
- * rebuilt or resumed, and the leader takes them up again some time later.
+ * Notices come in order, or are lost. A node that commits a batch itself hears of it at once, too. A look shows the rows
+ * as they were when it began. Projections stop, are rebuilt or resumed, and the leader takes them up again later.
  */
+const verbs = ['commit', 'commit here', 'deliver', 'lose', 'begin look', 'end look', 'rejoin']
 const happening = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('commit', 'deliver', 'lose', 'begin look', 'end look', 'rejoin') },
+  { weight: 6, arbitrary: fc.constantFrom(...verbs) },
   {
     weight: 2,
     arbitrary: fc
@@ -190,11 +199,11 @@ const happening = fc.oneof(
   },
 )
 
-it('nothing is shown as reached that is not, or was not announced, nothing goes back, and a look brings all', () => {
+it('no position is ahead of its rows or their announcement, none goes back, and a look brings every change', () => {
   const run = (happenings: readonly string[]): void => {
     const database = createDatabase()
     let standings = standingsOf(...database.rows())
-    /** What the leader has sent, in order; nothing for a rebuild, which says only that anything may have changed. */
+    /** The notices of the leader, in order; undefined for a rebuild, which says only that anything may have changed. */
     const sent: (Notice | undefined)[] = []
     let delivered = 0
     /** Every change so far, and those of them that this node has been told of. */
@@ -216,7 +225,11 @@ it('nothing is shown as reached that is not, or was not announced, nothing goes 
         changes.push(`${projection} ${companyId}`)
     }
     const act: Record<string, (name: string) => void> = {
-      commit: () => send(database.commit()),
+      commit(here) {
+        const notice = database.commit()
+        send(notice)
+        if (here && notice) take(heard(standings, notice))
+      },
       stop: (name) => send(database.commit(name)),
       rebuild(name) {
         const { from, to } = database.rebuild(name)

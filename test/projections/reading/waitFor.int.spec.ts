@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { clock, now } from '../../../src/clocks.ts'
 import { migrateLocal } from '../../../src/localSchema/migrate.ts'
-import { connectPostgres, identifier, type Postgres } from '../../../src/postgres.ts'
+import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
 import { encodeNotice, type Notice } from '../../../src/projections/projector/notice.ts'
 import type { Changes } from '../../../src/projections/reading/standings.ts'
 import { followPositions, type Positions } from '../../../src/projections/reading/waitFor.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../../support/proxy.ts'
@@ -17,7 +19,7 @@ let database: TestDatabase
 let postgres: Postgres
 let proxy: TcpProxy
 let positions: Positions
-let schema: string
+let readModels: ReadModels
 let heardChanges: Changes[]
 
 beforeAll(async () => {
@@ -34,30 +36,41 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await positions?.close()
-  schema = await ensureSchema(postgres, randomUUID(), samples)
+  readModels = await ensureSchema(postgres, randomUUID(), samples)
   positions = followPositions({
-    ...{ url: proxy.url, schema, clock: () => performance.now(), now: () => new Date() },
+    ...{ url: proxy.url, readModels, clock, now },
   })
   await until(() => positions.statuses().length === 2)
   heardChanges = []
   positions.onChange((changes) => heardChanges.push(changes))
   // Notifications arrive from here on.
   await until(async () => {
-    await postgres.query('SELECT pg_notify($1, $2)', [schema, 'anything'])
+    await postgres.query('SELECT pg_notify($1, $2)', [readModels.schema, 'anything'])
     return heardChanges.length > 0
   })
-  await notify({ changed: [{ companyId: 'last', projection: 'of these' }] })
-  await until(() => Array.isArray(heardChanges.at(-1)))
+  await namedFrom(0)
+  await set('position = 0')
+  await until(() => positions.heard(samples) === 0)
   heardChanges.length = 0
 })
 
 const notify = (notice: Partial<Notice>) =>
   postgres.query('SELECT pg_notify($1, $2)', [
-    schema,
+    readModels.schema,
     encodeNotice({ from: 0, to: 0, moved: { items: 1, log: 1 }, stopped: [], changed: [], ...notice }),
   ])
 const set = (assignments: string, names = ['items', 'log']) =>
-  postgres.query(`UPDATE ${identifier(schema)}.projection SET ${assignments} WHERE name = ANY($1)`, [names])
+  postgres.query(`UPDATE ${readModels.checkpointTable} SET ${assignments} WHERE name = ANY($1)`, [names])
+
+/** Commit batches until a notice names what changed in one, which a look may find first. */
+async function namedFrom(start: number): Promise<void> {
+  let position = start
+  await until(async () => {
+    await set(`position = ${position + 1}`)
+    await notify({ from: position, to: ++position, changed: [{ companyId: company, projection: 'items' }] })
+    return Array.isArray(heardChanges.at(-1))
+  })
+}
 
 const company = randomUUID()
 
@@ -74,6 +87,19 @@ test('a waiter goes on once the position is heard, and after what changed has be
   expect(await positions.waitFor(samples, 10, 0)).toBe(true)
 })
 
+test('hears of a batch of this process at once, and its notification is no news', async () => {
+  const changed = [{ companyId: randomUUID(), projection: 'log' }]
+  await set('position = 10')
+  positions.hear({ from: 0, to: 10, moved: { items: 1, log: 1 }, stopped: [], changed })
+  expect(heardChanges).toEqual([changed])
+  expect(await positions.waitFor(samples, 10, 0)).toBe(true)
+  await notify({ to: 10, changed })
+  await namedFrom(10)
+  expect(heardChanges.filter((changes) => JSON.stringify(changes) === JSON.stringify(changed))).toHaveLength(
+    1,
+  )
+})
+
 test('returns false when the position is not reached in time', async () => {
   expect(await positions.waitFor([items], 10, 20)).toBe(false)
 })
@@ -88,7 +114,7 @@ test('a position that no notification told is found by looking, and then anythin
 test('a notification of an older release, which does not say who took part, only tells to look', async () => {
   await set('position = 10')
   const { moved: _, ...notice } = { from: 0, to: 99, moved: {}, stopped: [], changed: [] }
-  await postgres.query('SELECT pg_notify($1, $2)', [schema, JSON.stringify(notice)])
+  await postgres.query('SELECT pg_notify($1, $2)', [readModels.schema, JSON.stringify(notice)])
   expect(await positions.waitFor([items, log], 10, 30_000)).toBe(true)
   expect(positions.heard([items, log])).toBe(10)
   expect(heardChanges).toContain('*')
@@ -156,10 +182,7 @@ test('a node that is cut off knows when it heard last, and catches up by itself'
   await until(() => performance.now() - positions.lastLookedAt < 1_000)
   heardChanges.length = 0
   // Listening again too: this change is named.
-  await until(async () => {
-    await notify({ to: 10, changed: [{ companyId: company, projection: 'items' }] })
-    return heardChanges.some((changes) => changes !== '*')
-  })
+  await namedFrom(10)
 })
 
 test('releases its waiters when it is closed', async () => {

@@ -6,8 +6,8 @@ import { type Connection, connectPostgres, type Postgres } from '../../../src/po
 import type { Projection } from '../../../src/projections/projection.ts'
 import { fold, foldInMemory, plan } from '../../../src/projections/rows/fold.ts'
 import { workingRows } from '../../../src/projections/rows/rows.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
-import { tableName } from '../../../src/projections/schema/sql.ts'
 import { type LiveRows, liveRows } from '../../../src/projections/storage/liveRows.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
 import { histories, portions } from '../histories.ts'
@@ -18,12 +18,12 @@ const long = process.env.HEATMARK_TEST_LONG === '1'
 
 let database: TestDatabase
 let postgres: Postgres
-let schema: string
+let readModels: ReadModels
 
 beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
-  schema = await ensureSchema(postgres, randomUUID(), samples)
+  readModels = await ensureSchema(postgres, randomUUID(), samples)
 })
 afterAll(async () => {
   await postgres.close()
@@ -31,13 +31,13 @@ afterAll(async () => {
 })
 
 const stored = (projection: Projection, remember: number): LiveRows =>
-  liveRows(projection, (table) => tableName(schema, table, 1), remember)
+  liveRows(projection, (table) => readModels.tableName(table, 1), remember)
 
 const truncate = () =>
   postgres.query(
     samples
       .flatMap(({ tables }) => Object.keys(tables))
-      .map((table) => `TRUNCATE ${tableName(schema, table, 1)}`)
+      .map((table) => `TRUNCATE ${readModels.tableName(table, 1)}`)
       .join(';'),
   )
 
@@ -69,7 +69,7 @@ test(
             for (const projection of samples) {
               const rows = stored(projection, remember)
               for (const batch of cut(events)) await write(connection, projection, rows, batch)
-              expect(await rowsOf(connection, schema, projection)).toEqual(
+              expect(await rowsOf(connection, readModels, projection)).toEqual(
                 allByKey(projection, foldInMemory(projection, events)),
               )
             }
@@ -113,7 +113,7 @@ test('writes rows by COPY unchanged, and replaces and deletes them like any othe
     const rows = stored(projection, 100)
     for (const batch of [puts, notes, changes]) await write(connection, projection, rows, batch)
     const expected = foldInMemory(projection, [...puts, ...notes, ...changes])
-    expect(await rowsOf(connection, schema, projection)).toEqual(allByKey(projection, expected))
+    expect(await rowsOf(connection, readModels, projection)).toEqual(allByKey(projection, expected))
   }
   connection.release()
 })
@@ -126,7 +126,7 @@ test.each([1, 2_000])('keeps the text of JSON, in the order of its members (%i r
     recorded({ type: 'ItemPut', data: { companyId: company(1), item, label: 'a', tags } }, item + 1),
   )
   await write(connection, items, stored(items, 100), puts)
-  const { item } = await rowsOf(connection, schema, items)
+  const { item } = await rowsOf(connection, readModels, items)
   expect(item!.size).toBe(count)
   for (const row of item!.values()) expect(JSON.stringify(row.tags)).toBe(JSON.stringify(tags))
   connection.release()
@@ -151,7 +151,7 @@ test.each([
     await expect(write(connection, items, stored(items, 100), events)).rejects.toMatchObject(error)
     await connection.query('ROLLBACK')
     await write(connection, items, stored(items, 100), events.slice(0, -1))
-    expect((await rowsOf(connection, schema, items)).item!.size).toBe(count - 1)
+    expect((await rowsOf(connection, readModels, items)).item!.size).toBe(count - 1)
     await truncate()
   }
   connection.release()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clock } from '../../../src/clocks.ts'
 import type { Recorded } from '../../../src/domain/event.ts'
 import type { EventStore } from '../../../src/eventStore.ts'
 import { idempotency } from '../../../src/projections/idempotency.ts'
@@ -51,8 +52,8 @@ test('deletes keys whose retention has passed, and verify reports no difference'
   })
   expect(await keys()).toEqual(['new', 'of today'])
 
-  const { postgres, schema, projections } = stage
-  const found = await verify({ eventStore, postgres, schema, projections, clock: () => performance.now() })
+  const { postgres, readModels } = stage
+  const found = await verify({ eventStore, postgres, readModels, clock })
   expect(found).toMatchObject({ differenceCount: 0, events: 4 })
   await projector.stop()
   await stage.close()

@@ -20,12 +20,6 @@ const answerWithinMs = 5_000
 
 const sameTime = 'set both clocks by the same time server (NTP)'
 
-function compare(of: string, skew: Skew, todo: string): Finding {
-  const { ms, uncertainMs } = skew
-  const found = `${duration(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'} this machine's, ± ${duration(uncertainMs)}`
-  return differsBy(tolerableMs, skew) ? problem(`clock of ${of}`, found, todo) : ok(`clock of ${of}`, found)
-}
-
 /** The service compares the clock of each node with PostgreSQL's. */
 export function comparePostgresClock(reading: ClockReading): Finding {
   const skew = skewOf(reading)
@@ -33,7 +27,7 @@ export function comparePostgresClock(reading: ClockReading): Finding {
   return compare('PostgreSQL', skew, differsBy(tolerableSkewMs, skew) ? refused : sameTime)
 }
 
-export async function postgresClock(postgres: Postgres, now: () => number): Promise<Finding> {
+export async function postgresClock(postgres: Postgres, now: () => Date): Promise<Finding> {
   return comparePostgresClock(await readPostgresClock(postgres, now))
 }
 
@@ -53,6 +47,18 @@ export function httpAddressOf(eventStoreUrl: string): string {
   const host = /^[^:]+:\/\/(?:[^@/]*@)?([^/?,]+)/.exec(eventStoreUrl)?.[1] ?? ''
   const secure = !/[?&]tls=false/i.test(eventStoreUrl)
   return `http${secure ? 's' : ''}://${/:\d+$/.test(host) ? host : `${host}:2113`}`
+}
+
+export async function eventStoreClock(eventStoreUrl: string, now: () => Date): Promise<Finding> {
+  const asked = now().getTime()
+  const date = await dateOf(httpAddressOf(eventStoreUrl)).catch(() => undefined)
+  return httpClock('the event store', date, { asked, heard: now().getTime() })
+}
+
+function compare(of: string, skew: Skew, todo: string): Finding {
+  const { ms, uncertainMs } = skew
+  const found = `${duration(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead of'} this machine's, ± ${duration(uncertainMs)}`
+  return differsBy(tolerableMs, skew) ? problem(`clock of ${of}`, found, todo) : ok(`clock of ${of}`, found)
 }
 
 /**
@@ -77,10 +83,4 @@ function dateOf(address: string): Promise<string | undefined> {
       resolve(headers.date)
     })
   })
-}
-
-export async function eventStoreClock(eventStoreUrl: string, now: () => number): Promise<Finding> {
-  const asked = now()
-  const date = await dateOf(httpAddressOf(eventStoreUrl)).catch(() => undefined)
-  return httpClock('the event store', date, { asked, heard: now() })
 }

@@ -1,4 +1,5 @@
-import { type EventStore, serverVersionOf } from '../../../eventStore.ts'
+import type { EventStore } from '../../../eventStore.ts'
+import { serverVersionOf } from '../../../eventStoreDb/connect.ts'
 import { storeIdOf } from '../../../projections/schema/store.ts'
 import { reachEventStore } from '../advice.ts'
 import { unusedStore } from '../readModels.ts'
@@ -7,22 +8,6 @@ import { duration, type Finding, ok, problem } from './finding.ts'
 /** Check that the event store answers, its version, and which store it is. */
 
 const leastVersion = [22, 10]
-
-function isOld(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major < leastVersion[0]! || (major === leastVersion[0] && minor < leastVersion[1]!)
-}
-
-/** EventStoreDB is called KurrentDB from version 25 on. */
-function nameOf(version: string): string {
-  if (!/^\d/.test(version)) return 'a server of unknown version'
-  return `${Number.parseInt(version, 10) >= 25 ? 'KurrentDB' : 'EventStoreDB'} ${version}`
-}
-
-/** Return the address without its secrets. */
-function placeOf(url: string): string {
-  return url.replace(/\/\/.*@/, '//').replace(/\?.*$/, '')
-}
 
 export interface StoreHealth {
   readonly findings: readonly Finding[]
@@ -61,4 +46,20 @@ export async function checkEventStore(
       findings: [problem(check, `${placeOf(url)}: ${(error as Error).message}`, reachEventStore(isEmbedded))],
     }
   }
+}
+
+function isOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < leastVersion[0]! || (major === leastVersion[0] && minor < leastVersion[1]!)
+}
+
+/** EventStoreDB is called KurrentDB from version 25 on. */
+function nameOf(version: string): string {
+  if (!/^\d/.test(version)) return 'a server of unknown version'
+  return `${Number.parseInt(version, 10) >= 25 ? 'KurrentDB' : 'EventStoreDB'} ${version}`
+}
+
+/** Return the address without its secrets. */
+function placeOf(url: string): string {
+  return url.replace(/\/\/.*@/, '//').replace(/\?.*$/, '')
 }

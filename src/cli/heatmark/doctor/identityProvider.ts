@@ -45,23 +45,14 @@ interface Key {
   readonly kty?: string
 }
 
-/** Return the keys that may have signed a token: public keys that are not for encryption. */
-function signingKeys(document: unknown): Key[] {
-  const { keys } = (document ?? {}) as { keys?: unknown }
-  return Array.isArray(keys) ? keys.filter((key: Key) => key.use !== 'enc' && key.kty !== 'oct') : []
-}
-
-export async function checkProvider(
-  address: NamedProvider | undefined,
-  now: () => number,
-): Promise<Finding[]> {
+export async function checkProvider(address: NamedProvider | undefined, now: () => Date): Promise<Finding[]> {
   if (!address) return [unknown(check, 'none is named here: set OIDC_ISSUER as for the service')]
   try {
     const inTime = answerInTime()
     const where = await findKeysAddress(address, inTime)
-    const asked = now()
+    const asked = now().getTime()
     const { content, date } = await fetchDocument(where, address.allowHttp, inTime)
-    const heard = now()
+    const heard = now().getTime()
     const keys = signingKeys(content)
     if (keys.length === 0)
       return [problem(check, `${where} has no signing key`, 'publish the signing keys of the provider there')]
@@ -75,4 +66,10 @@ export async function checkProvider(
     const found = `${address.issuer}: ${message}${reason ? ` (${reason})` : ''}`
     return [problem(check, found, `${consequence}; ${reachProvider(address.isEmbedded)}`)]
   }
+}
+
+/** Return the keys that may have signed a token: public keys that are not for encryption. */
+function signingKeys(document: unknown): Key[] {
+  const { keys } = (document ?? {}) as { keys?: unknown }
+  return Array.isArray(keys) ? keys.filter((key: Key) => key.use !== 'enc' && key.kty !== 'oct') : []
 }

@@ -1,9 +1,8 @@
 import { policies } from '../../../policies/all.ts'
 import { leaseNameOf } from '../../../policies/standing.ts'
 import type { Postgres } from '../../../postgres.ts'
-import { projections } from '../../../projections/all.ts'
+import type { ReadModels } from '../../../projections/schema/readModels.ts'
 import { projectorLease } from '../../../projections/schema/schema.ts'
-import { schemaName } from '../../../projections/schema/sql.ts'
 import { duration, type Finding, ok, problem } from './finding.ts'
 import { mendOf } from './mends.ts'
 import { checkPolicy, type PolicyOptions } from './policies.ts'
@@ -15,14 +14,29 @@ interface Held {
   readonly fencing: number
   /** Milliseconds; negative once it has expired. */
   readonly leftMs: number
-  readonly trouble: string | null
+  readonly condition: string | null
   /** The address of its connection; null when that is gone. */
   readonly address: string | null
 }
 
+export async function checkLeaders(
+  options: PolicyOptions & { readonly readModels: ReadModels },
+  clock: () => number,
+): Promise<{ readonly findings: readonly Finding[]; readonly isLed: boolean }> {
+  const { postgres, storeId, readModels } = options
+  const leaseName = projectorLease(readModels.schema)
+  const projector = await checkLease(postgres, 'projector', leaseName, 'projector')
+  const findings = [projector]
+  for (const policy of policies) {
+    const leader = await checkLease(postgres, policy.leader, leaseNameOf(policy.name, storeId), 'policies')
+    findings.push(leader, await checkPolicy(policy, options, clock, leader.status === 'ok'))
+  }
+  return { findings, isLed: projector.status === 'ok' }
+}
+
 async function holderOf(postgres: Postgres, name: string): Promise<Held | undefined> {
   const [held] = await postgres.query<Held>(
-    `SELECT owner, fencing, trouble,
+    `SELECT owner, fencing, trouble AS condition,
        CASE WHEN expires_at = '-infinity' THEN -1
             ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END AS "leftMs",
        CASE WHEN a.pid IS NOT NULL THEN coalesce(host(a.client_addr) || ':' || a.client_port, 'a local socket') END AS address
@@ -38,35 +52,20 @@ async function checkLease(postgres: Postgres, check: string, name: string, role:
   const held = await holderOf(postgres, name)
   const todo = `start a process with the role ${role} (HEATMARK_ROLES; by default a process has every role), and look at its log`
   if (!held) return problem(check, 'no process has ever led', todo)
-  const mend = held.trouble === null ? undefined : mendOf(held.trouble)
+  const mend = held.condition === null ? undefined : mendOf(held.condition)
   if (held.leftMs < 0) {
     const since = held.leftMs < -1 ? ` for ${duration(-held.leftMs)}` : ''
     const found = `no process leads${since}; the last was ${held.owner}`
-    if (held.trouble === null) return problem(check, found, todo)
+    if (held.condition === null) return problem(check, found, todo)
     // The process may still run, and try again soon.
     const seeTo = `resolve that; if no process runs, ${todo}`
-    return problem(check, `${found}, which reported: ${held.trouble}`, mend ?? seeTo)
+    return problem(check, `${found}, which reported: ${held.condition}`, mend ?? seeTo)
   }
   const found = `led by ${held.owner}, connected from ${held.address ?? 'nowhere'}, term ${held.fencing}`
-  if (held.trouble === null) return ok(check, found)
+  if (held.condition === null) return ok(check, found)
   return problem(
     check,
-    `${found}; it reports: ${held.trouble}`,
+    `${found}; it reports: ${held.condition}`,
     mend ?? 'resolve that: the process keeps trying',
   )
-}
-
-export async function checkLeaders(
-  options: PolicyOptions,
-  clock: () => number,
-): Promise<{ readonly findings: readonly Finding[]; readonly isLed: boolean }> {
-  const { postgres, storeId } = options
-  const schema = schemaName(storeId, projections)
-  const projector = await checkLease(postgres, 'projector', projectorLease(schema), 'projector')
-  const findings = [projector]
-  for (const policy of policies) {
-    const leader = await checkLease(postgres, policy.leader, leaseNameOf(policy.name, storeId), 'policies')
-    findings.push(leader, await checkPolicy(policy, options, clock, leader.status === 'ok'))
-  }
-  return { findings, isLed: projector.status === 'ok' }
 }

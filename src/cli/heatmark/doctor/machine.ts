@@ -41,7 +41,7 @@ export function checkDisk(dataDir: string): Finding {
   if (!existsSync(folder))
     return unknown('disk', `there is no data directory ${folder}: see to the disks of the stores themselves`)
   const { bavail, blocks, bsize } = statfsSync(folder)
-  // What was written last is in the second, until it is merged.
+  // The second file has the last writes until SQLite merges them.
   const files = ['events.sqlite', 'events.sqlite-wal'].map((name) =>
     statSync(join(folder, name), { throwIfNoEntry: false }),
   )

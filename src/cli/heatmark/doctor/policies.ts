@@ -9,7 +9,7 @@ import {
   type PolicyStanding,
 } from '../../../policies/standing.ts'
 import type { Postgres } from '../../../postgres.ts'
-import { rewoundTodo } from '../../../projections/operations/troubles.ts'
+import { rewoundTodo } from '../../../projections/operations/conditions.ts'
 import { checkHistory, Rewound } from '../../../subscription/checkpoint.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { mendOf } from './mends.ts'

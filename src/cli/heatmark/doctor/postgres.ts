@@ -23,6 +23,30 @@ interface Server {
   readonly most: number
 }
 
+/** Return the findings. `reachable` is false when no other check of PostgreSQL can succeed. */
+export async function checkPostgres(
+  postgres: Postgres,
+  { url, isEmbedded }: { readonly url: string; readonly isEmbedded: boolean },
+): Promise<{ readonly findings: readonly Finding[]; readonly reachable: boolean }> {
+  try {
+    const server = await describe(postgres)
+    const permissions = [
+      await mayCreate(postgres),
+      await mayTerminate(postgres),
+      await mayListen(postgres, url),
+    ]
+    return { findings: [...serverFindings(server), ...permissions], reachable: true }
+  } catch (error) {
+    const { host, pathname } = new URL(url)
+    return {
+      findings: [
+        problem('PostgreSQL', `${host}${pathname}: ${(error as Error).message}`, reachPostgres(isEmbedded)),
+      ],
+      reachable: false,
+    }
+  }
+}
+
 async function describe(postgres: Postgres): Promise<Server> {
   const [row] = await postgres.query<Server>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
@@ -125,29 +149,5 @@ async function mayListen(postgres: Postgres, url: string): Promise<Finding> {
     )
   } finally {
     await notifications.close()
-  }
-}
-
-/** Return the findings. `reachable` is false when no other check of PostgreSQL can succeed. */
-export async function checkPostgres(
-  postgres: Postgres,
-  { url, isEmbedded }: { readonly url: string; readonly isEmbedded: boolean },
-): Promise<{ readonly findings: readonly Finding[]; readonly reachable: boolean }> {
-  try {
-    const server = await describe(postgres)
-    const permissions = [
-      await mayCreate(postgres),
-      await mayTerminate(postgres),
-      await mayListen(postgres, url),
-    ]
-    return { findings: [...serverFindings(server), ...permissions], reachable: true }
-  } catch (error) {
-    const { host, pathname } = new URL(url)
-    return {
-      findings: [
-        problem('PostgreSQL', `${host}${pathname}: ${(error as Error).message}`, reachPostgres(isEmbedded)),
-      ],
-      reachable: false,
-    }
   }
 }

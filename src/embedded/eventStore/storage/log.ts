@@ -27,12 +27,50 @@ const RECENT_IDS = 50_000
 /** Reads and writes the log within the transaction that is open. */
 export function openLog(database: DatabaseSync): Log {
   const statements = prepareStatements(database)
-  const ends = new LRUCache<string, StreamEnd>({ max: STREAMS_IN_MEMORY })
-  const metadatas = new LRUCache<string, StreamMetadata>({ max: STREAMS_IN_MEMORY })
+  const ends = rememberEnds(statements)
+  const metadata = rememberMetadata(statements, ends)
   const recent = createRecentIds()
   let nextPosition = firstFreePosition(database)
 
-  function end(stream: string): StreamEnd {
+  function eventAt(stream: string, revision: number) {
+    const { key } = ends.of(stream)
+    return key === undefined ? undefined : statements.eventAt(key, revision)
+  }
+
+  function add(event: Omit<RecordedEvent, 'position'>): RecordedEvent {
+    const { stream, revision, id, type, data } = event
+    const end = ends.of(stream)
+    end.key ??= statements.addStream(stream)
+    const recorded = { ...event, position: nextPosition }
+    statements.addEvent(end.key, recorded)
+    nextPosition += recordSize(stream, type, data.length + event.metadata.length)
+    end.head = revision
+    recent.add(stream, id, revision)
+    metadata.note(stream, data)
+    return recorded
+  }
+
+  return {
+    view: (stream) => ({
+      head: ends.headOf(stream),
+      softDeleted: () => metadata.of(stream).softDeleted,
+      idAt: (revision) => eventAt(stream, revision)?.id,
+      recentRevisionOf: (id) => recent.revisionOf(stream, id),
+    }),
+    head: ends.headOf,
+    rawMetadata: metadata.rawOf,
+    positionAt: (stream, revision) => eventAt(stream, revision)?.position,
+    add,
+  }
+}
+
+type Statements = ReturnType<typeof prepareStatements>
+
+/** The ends of the streams that were used last; other ends are read. */
+function rememberEnds(statements: Statements) {
+  const ends = new LRUCache<string, StreamEnd>({ max: STREAMS_IN_MEMORY })
+
+  function of(stream: string): StreamEnd {
     const known = ends.get(stream)
     if (known) return known
     const found = statements.streamEnd(stream)
@@ -40,58 +78,42 @@ export function openLog(database: DatabaseSync): Log {
     return found
   }
 
-  /** The metadata stream of a closed stream is closed too. */
-  function head(stream: string): number {
-    const original = originalOf(stream)
-    if (original !== undefined && end(original).head === TOMBSTONE) return TOMBSTONE
-    return end(stream).head
+  return {
+    of,
+    /** The metadata stream of a closed stream is closed too. */
+    headOf(stream: string): number {
+      const original = originalOf(stream)
+      if (original !== undefined && of(original).head === TOMBSTONE) return TOMBSTONE
+      return of(stream).head
+    },
   }
+}
 
-  function rawMetadata(stream: string): Uint8Array | undefined {
-    const { key } = end(metastreamOf(stream))
+/** The metadata of the streams that were used last; other metadata is read. */
+function rememberMetadata(statements: Statements, ends: ReturnType<typeof rememberEnds>) {
+  const metadatas = new LRUCache<string, StreamMetadata>({ max: STREAMS_IN_MEMORY })
+
+  function rawOf(stream: string): Uint8Array | undefined {
+    const { key } = ends.of(metastreamOf(stream))
     return key === undefined ? undefined : statements.lastData(key)
   }
 
-  function metadata(stream: string): StreamMetadata {
-    if (originalOf(stream) !== undefined) return noMetadata
-    const known = metadatas.get(stream)
-    if (known) return known
-    const raw = rawMetadata(stream)
-    const found = raw ? parseMetadata(raw) : noMetadata
-    metadatas.set(stream, found)
-    return found
-  }
-
-  function eventAt(stream: string, revision: number) {
-    const { key } = end(stream)
-    return key === undefined ? undefined : statements.eventAt(key, revision)
-  }
-
-  function add(event: Omit<RecordedEvent, 'position'>): RecordedEvent {
-    const { stream, revision, id, type, data, metadata } = event
-    const streamEnd = end(stream)
-    streamEnd.key ??= statements.addStream(stream)
-    const recorded = { ...event, position: nextPosition }
-    statements.addEvent(streamEnd.key, recorded)
-    nextPosition += recordSize(stream, type, data.length + metadata.length)
-    streamEnd.head = revision
-    recent.add(stream, id, revision)
-    const original = originalOf(stream)
-    if (original !== undefined) metadatas.set(original, parseMetadata(data))
-    return recorded
-  }
-
   return {
-    view: (stream) => ({
-      head: head(stream),
-      softDeleted: () => metadata(stream).softDeleted,
-      idAt: (revision) => eventAt(stream, revision)?.id,
-      recentRevisionOf: (id) => recent.revisionOf(stream, id),
-    }),
-    head,
-    rawMetadata,
-    positionAt: (stream, revision) => eventAt(stream, revision)?.position,
-    add,
+    rawOf,
+    of(stream: string): StreamMetadata {
+      if (originalOf(stream) !== undefined) return noMetadata
+      const known = metadatas.get(stream)
+      if (known) return known
+      const raw = rawOf(stream)
+      const found = raw ? parseMetadata(raw) : noMetadata
+      metadatas.set(stream, found)
+      return found
+    },
+    /** Notes the data of an event that was added, if it is metadata of another stream. */
+    note(stream: string, data: Uint8Array): void {
+      const original = originalOf(stream)
+      if (original !== undefined) metadatas.set(original, parseMetadata(data))
+    },
   }
 }
 

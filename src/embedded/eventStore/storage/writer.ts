@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { now } from '../../../clocks.ts'
 import { explain, makePrivate, openForWriting } from './database.ts'
 import { createFrameWriter, takeFrames, writeEvent } from './frames.ts'
 import { lockStore } from './lock.ts'
@@ -56,7 +57,7 @@ function commitBatch(database: DatabaseSync, log: Log, batch: WriteRequest[]): C
   const headers: EventHeader[] = []
   const context = {
     log,
-    now: Date.now(),
+    now: now().getTime(),
     newId: randomUUID,
     written(event: Parameters<typeof writeEvent>[1]) {
       writeEvent(frames, event)

@@ -4,22 +4,28 @@ import { type ApiKeys, KeyRefused } from '../../../identity/apiKeys.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { Memberships } from '../../../identity/memberships.ts'
 import { ProviderUnavailable } from '../../../identity/provider.ts'
+import { SessionEnded, type Sessions, SessionUnknown } from '../../../identity/sessions/sessions.ts'
 import { TokenRefused, type Tokens } from '../../../identity/tokens.ts'
+import type { CodeOf } from '../../../problems/catalogue.ts'
 import { addressGroup, createRateLimiter, type Standing, tooManyRequests } from '../limits/rateLimit.ts'
 import { Problem, unavailable } from '../problem.ts'
 import type { Authenticate, Principal } from '../services.ts'
+import { cookieIn } from './cookies.ts'
 
-/** Authenticates requests by access token or API key, and counts them against the limits of callers and addresses. */
+/** Authenticates requests by access token, API key or session of the portal, and counts them against the limits of callers and addresses. */
 
 export interface AuthenticateOptions {
   readonly tokens: Tokens
   readonly apiKeys: ApiKeys
   readonly memberships: Memberships
+  /** undefined without a portal. */
+  readonly portal?: { readonly sessions: Pick<Sessions, 'verify'>; sessionCookie(): string } | undefined
   /** Failed authentications per address and minute. */
   readonly failureLimit: number
   /** Requests per caller and minute. */
   readonly apiRateLimit: number
-  readonly now: () => Date
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
 }
 
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
@@ -28,7 +34,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   return async (req, res, address, identified = () => {}) => {
     const principal = await present(req).catch((error) => {
-      if (error instanceof Problem && error.status === 401) tellStanding(limits.countFailure(address), res)
+      if (error instanceof Problem && isFailure(error)) tellStanding(limits.countFailure(address), res)
       throw error
     })
     identified(principal)
@@ -37,14 +43,18 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 }
 
+/** A session that has ended was not guessed. Its page may ask again and again before the person notices. */
+function isFailure({ status, code }: Problem): boolean {
+  return status === 401 && code !== 'session-ended'
+}
+
 /** Each throws Problem 429 above its limit. */
 interface Limits {
   countFailure(address: string): Standing
   countRequest(caller: Caller): Standing
 }
 
-function createLimits({ failureLimit, apiRateLimit, now }: AuthenticateOptions): Limits {
-  const clock = () => now().getTime()
+function createLimits({ failureLimit, apiRateLimit, clock }: AuthenticateOptions): Limits {
   const failures = createRateLimiter('authentication-failures', failureLimit, clock)
   const requests = createRateLimiter('requests', apiRateLimit, clock)
 
@@ -75,18 +85,25 @@ type Verified = Omit<Principal, 'verifyAgain'>
 
 /** Return a function that identifies the caller by the credentials of a request. It throws Problem 401, 503. */
 function createPresent(
-  { tokens, apiKeys, memberships }: AuthenticateOptions,
+  { tokens, apiKeys, memberships, portal }: AuthenticateOptions,
   { countRequest }: Limits,
 ): (req: IncomingMessage) => Promise<Principal> {
-  const byToken = async (header: string | undefined): Promise<Verified> => {
-    const caller = await tokens.verify(bearerToken(header))
-    return {
-      caller,
-      apiKey: undefined,
-      rolesIn: (companyId) => memberships.rolesIn(caller.id, companyId),
-      memberships: () => memberships.all(caller.id),
-      countRequest: () => void countRequest(caller),
-    }
+  const ofPerson = (caller: Caller): Verified => ({
+    caller,
+    apiKey: undefined,
+    rolesIn: (companyId) => memberships.rolesIn(caller.id, companyId),
+    memberships: () => memberships.all(caller.id),
+    countRequest: () => void countRequest(caller),
+  })
+
+  const byToken = async (header: string | undefined): Promise<Verified> =>
+    ofPerson(await tokens.verify(bearerToken(header)))
+
+  const bySession = async (cookie: string, headers: IncomingHttpHeaders): Promise<Verified> => {
+    requireOwnPage(headers)
+    const caller = await portal!.sessions.verify(cookie, !isPoll(headers))
+    requirePerson(headers, caller)
+    return ofPerson(caller)
   }
 
   const byKey = async (key: string): Promise<Verified> => {
@@ -101,11 +118,14 @@ function createPresent(
   }
 
   /** If both credentials are sent, both must be valid and belong to one account. The token then decides the permissions. */
-  const verify = async ({
-    authorization,
-    'service-api-key': key,
-  }: IncomingHttpHeaders): Promise<Verified> => {
-    if (key === undefined) return byToken(authorization)
+  const verify = async (headers: IncomingHttpHeaders): Promise<Verified> => {
+    const { authorization, 'service-api-key': key } = headers
+    if (key === undefined) {
+      // A browser adds the cookie by itself, so it never adds rights to other credentials.
+      const cookie =
+        authorization === undefined ? portal && cookieIn(headers, portal.sessionCookie()) : undefined
+      return cookie === undefined ? byToken(authorization) : bySession(cookie, headers)
+    }
     const holder = await byKey(String(key))
     if (authorization === undefined) return holder
     const bearer = await byToken(authorization)
@@ -120,6 +140,33 @@ function createPresent(
     return { ...verified, verifyAgain: () => present(req) }
   }
   return present
+}
+
+/**
+ * A browser sends the cookie also for a form or a picture on another port of this host, which counts as the same site.
+ * Only a page of this service can have both headers.
+ * @throws Problem 401
+ */
+export function requireOwnPage(headers: IncomingHttpHeaders): void {
+  if (headers['sec-fetch-site'] === 'same-origin' && headers['heatmark-portal'] === '1') return
+  throw unauthorised(
+    'credentials-missing',
+    'The session cookie does not count, because the request did not come from a page of the portal.',
+  )
+}
+
+/** A page says so when no person caused the request: a session does not stay alive by an open tab alone. */
+function isPoll(headers: IncomingHttpHeaders): boolean {
+  return headers['heatmark-poll'] === '1'
+}
+
+/**
+ * All tabs of a browser share the cookie. A page that names its person cannot act for the next one.
+ * @throws Problem 401
+ */
+function requirePerson({ 'heatmark-user': user }: IncomingHttpHeaders, { id }: Caller): void {
+  if (user === undefined || user === id) return
+  throw unauthorised('session-ended', 'This browser has logged in as another person meanwhile.')
 }
 
 /** @throws Problem 401 unless the header is `Bearer`, a space and a token */
@@ -141,9 +188,11 @@ function bearerToken(header: string | undefined): string {
 }
 
 /** Turn an error of identity into a problem. */
-function problemOf(error: unknown): unknown {
+export function problemOf(error: unknown): unknown {
   if (error instanceof TokenRefused) return invalidToken(error.message)
   if (error instanceof KeyRefused) return unauthorised('invalid-api-key', error.message)
+  if (error instanceof SessionEnded) return unauthorised('session-ended', error.message)
+  if (error instanceof SessionUnknown) return unauthorised('session-unknown', error.message)
   if (error instanceof ProviderUnavailable)
     return unavailable(
       'identity-provider-unavailable',
@@ -163,6 +212,6 @@ function invalidToken(detail: string): Problem {
   )
 }
 
-function unauthorised(code: string, detail: string, challenge = realm): Problem {
-  return new Problem(401, code, detail, { headers: { 'WWW-Authenticate': challenge } })
+function unauthorised(code: CodeOf<401>, detail: string, challenge = realm): Problem {
+  return new Problem(code, detail, { headers: { 'WWW-Authenticate': challenge } })
 }

@@ -7,20 +7,12 @@ export const maxBodyBytes = 1_048_576
 /** Bytes that are plenty for a body of a few short fields. */
 export const maxSmallBodyBytes = 16_384
 
-function tooLarge(limit: number): Problem {
-  return new Problem(413, 'body-too-large', `The body is larger than ${limit} bytes.`)
-}
-
-function unsupported(detail: string): Problem {
-  return new Problem(415, 'unsupported-media-type', detail, { headers: { Accept: 'application/json' } })
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
 /** @throws Problem 415 unless the body is `wanted`, in UTF-8 and not compressed */
 export function requireMediaType(req: IncomingMessage, wanted: string): void {
+  const unsupported = (detail: string) =>
+    new Problem('unsupported-media-type', detail, {
+      headers: { [req.method === 'PATCH' ? 'Accept-Patch' : 'Accept']: wanted },
+    })
   if (!hasBody(req)) return
   const encoding = req.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
@@ -29,6 +21,15 @@ export function requireMediaType(req: IncomingMessage, wanted: string): void {
   if (type.toLowerCase() !== wanted) throw unsupported(`The body must be ${wanted}.`)
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length)
   if (charset && !/^"?utf-?8"?$/i.test(charset)) throw unsupported('The body must be in UTF-8.')
+}
+
+/** Refuse a body that is read later. @throws Problem 415, 413 */
+export function refuseAnnounced(
+  req: IncomingMessage,
+  { mediaType, maxBytes }: { readonly mediaType: string; readonly maxBytes: number },
+): void {
+  requireMediaType(req, mediaType)
+  if (announcedBytes(req) > maxBytes) throw tooLarge(maxBytes)
 }
 
 /**
@@ -62,16 +63,27 @@ export function readBody(
     const breakOff = () =>
       reject(
         new Problem(
-          400,
           'body-incomplete',
           'The body ended before it was complete, so nothing was done. Send the request again.',
         ),
       )
     // The client left while its credentials were checked: no data and no end will ever arrive.
     if (req.destroyed) return breakOff()
-    if (Number(req.headers['content-length'] ?? 0) > limit) return refuse(tooLarge(limit))
+    if (announcedBytes(req) > limit) return refuse(tooLarge(limit))
     req.on('data', keep)
     req.once('end', () => resolve(held.take()))
     req.once('close', breakOff)
   })
+}
+
+function announcedBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0)
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem('body-too-large', `The body is larger than ${limit} bytes.`)
+}
+
+function hasBody(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || announcedBytes(req) > 0
 }

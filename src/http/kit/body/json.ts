@@ -6,10 +6,6 @@ const maxDepth = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function malformed(detail: string): Problem {
-  return new Problem(400, 'malformed-json', detail)
-}
-
 /** @throws Problem 400 `malformed-json` */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string
@@ -31,12 +27,6 @@ export function pointerStep(key: PropertyKey): string {
   return `/${quoted(String(key)).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function textFault(text: string): string | undefined {
-  if (text.includes('\0')) return 'must not contain NUL'
-  if (!text.isWellFormed()) return 'must not contain unpaired surrogates'
-  return undefined
-}
-
 /**
  * NUL and unpaired surrogates anywhere, keys included, numbers that no double holds (they are read as infinite,
  * and would be written as null), and nesting that is too deep.
@@ -46,23 +36,33 @@ export function faultsOfJson(value: unknown): Fault[] {
   const look = (part: unknown, path: string, depth: number): void => {
     if (typeof part === 'string') {
       const fault = textFault(part)
-      if (fault) faults.push({ path, message: fault })
+      if (fault) faults.push({ path, code: 'not-storable', message: fault })
       return
     }
     if (typeof part === 'number' && !Number.isFinite(part))
-      faults.push({ path, message: 'must be within ±1.8e308' })
+      faults.push({ path, code: 'out-of-bounds', message: 'must be within ±1.8e308' })
     if (typeof part !== 'object' || part === null) return
     if (depth > maxDepth) {
-      faults.push({ path, message: `must not be nested deeper than ${maxDepth}` })
+      faults.push({ path, code: 'out-of-bounds', message: `must not be nested deeper than ${maxDepth}` })
       return
     }
     for (const [key, member] of Object.entries(part)) {
       const keyFault = textFault(key)
       const at = path + pointerStep(key.toWellFormed())
-      if (keyFault) faults.push({ path: at, message: `its name ${keyFault}` })
+      if (keyFault) faults.push({ path: at, code: 'not-storable', message: `its name ${keyFault}` })
       look(member, at, depth + 1)
     }
   }
   look(value, '', 1)
   return faults
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('malformed-json', detail)
+}
+
+function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain NUL'
+  if (!text.isWellFormed()) return 'must not contain unpaired surrogates'
+  return undefined
 }

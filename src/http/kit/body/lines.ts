@@ -24,7 +24,8 @@ const newline = 0x0a
 
 /**
  * Yield the lines of a body. A last line without a line break counts, unless the body is incomplete. The first
- * line beyond a limit of the whole body is the last one: what follows is ignored.
+ * line beyond a limit of the whole body is the last one. What follows is read and discarded, so that the connection
+ * stays usable.
  * @throws Error when the connection breaks
  */
 export async function* linesOf(body: Readable, limits: LineLimits): AsyncIterable<Line> {
@@ -50,25 +51,26 @@ export async function* linesOf(body: Readable, limits: LineLimits): AsyncIterabl
     return { number, bytes: undefined, fault: 'line-too-long' }
   }
 
+  let isOver = false
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (isOver) continue
+    const part = chunk.subarray(0, limits.bytes - total)
     total += chunk.length
-    if (total > limits.bytes) {
-      if (count <= limits.lines) yield { number: number + 1, bytes: undefined, fault: 'body-too-large' }
-      return
-    }
-    // Read to the end all the same, so that the connection stays usable.
-    if (count > limits.lines) continue
     let start = 0
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      keep(chunk.subarray(start, end))
+    for (let end = part.indexOf(newline); end >= 0; end = part.indexOf(newline, start)) {
+      keep(part.subarray(start, end))
       const line = take()
       if (line) yield line
-      if (count > limits.lines) break
       start = end + 1
+      isOver = count > limits.lines
+      if (isOver) break
     }
-    if (start < chunk.length) keep(chunk.subarray(start))
+    if (isOver) continue
+    if (start < part.length) keep(part.subarray(start))
+    isOver = total > limits.bytes
+    if (isOver) yield { number: number + 1, bytes: undefined, fault: 'body-too-large' }
   }
-  const last = heldBytes > 0 && count <= limits.lines ? take() : undefined
+  const last = heldBytes > 0 && !isOver ? take() : undefined
   if (last) yield last
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Fault } from '../../../domain/refusal.ts'
+import type { FaultCode } from '../../../problems/faults.ts'
 import { faultsOfJson, parseJson, pointerStep } from './json.ts'
 
 interface Issue {
@@ -10,8 +11,10 @@ interface Issue {
 
 /** How to report the faults of one part of a request. */
 export interface Telling {
-  /** A JSON Pointer into the body, or a parameter's name. */
-  place(path: readonly PropertyKey[]): string
+  /** The place of a fault: a JSON Pointer into the body, or a parameter's name. */
+  place(path: readonly PropertyKey[]): Pick<Fault, 'path' | 'parameter'>
+  /** The kind of a fault that no schema declares. */
+  readonly unknown: FaultCode
   wording(issue: Issue): string | undefined
 }
 
@@ -31,7 +34,7 @@ export function checked<Schema extends z.ZodType>(
   value: unknown,
   telling: Telling,
 ): Checked<Schema> {
-  const parsed = schema.safeParse(value, { error: telling.wording })
+  const parsed = schema.safeParse(value, { error: telling.wording, reportInput: true })
   if (parsed.success) return { value: parsed.data, faults: [] }
   return {
     value: undefined as never,
@@ -50,19 +53,48 @@ export function checkedBody<Schema extends z.ZodType>(
   return { value, faults: [...faultsOfJson(json), ...faults, ...bodyFaults(json)] }
 }
 
-const kinds: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
+  boolean: 'true or false',
   array: 'an array',
   object: 'an object',
   record: 'an object',
+}
+
+export const asPointer: Telling = {
+  place: (path) => ({ path: path.map(pointerStep).join('') }),
+  unknown: 'unknown-member',
+  wording,
+}
+export const asParameter: Telling = {
+  place: ([name = '']) => parameter(String(name)),
+  unknown: 'unknown-parameter',
+  wording: wordingOfParameter,
+}
+export const asHeader: Telling = {
+  ...asParameter,
+  place: ([name = '']) => parameter(headerName(String(name))),
+}
+
+/** The place of a fault in a parameter. */
+export function parameter(name: string): Pick<Fault, 'path' | 'parameter'> {
+  return { path: name, parameter: name }
+}
+
+/** The kinds of faults by the codes of zod's issues. A custom rule without a kind is one about how a text is written. */
+const kindOf: Readonly<Partial<Record<z.core.$ZodIssue['code'], FaultCode>>> = {
+  invalid_type: 'wrong-type',
+  invalid_value: 'not-one-of',
+  too_big: 'out-of-bounds',
+  too_small: 'out-of-bounds',
 }
 
 /** The default message for a value of the wrong type. */
 function wording({ code, expected, input }: Issue): string | undefined {
   if (code !== 'invalid_type') return undefined
   if (input === undefined) return 'is required'
-  const kind = kinds[String(expected)]
+  const kind = typeNames[String(expected)]
   return kind && `must be ${kind}`
 }
 
@@ -71,15 +103,21 @@ function wordingOfParameter(issue: Issue): string | undefined {
   return Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
 }
 
-const asPointer: Telling = { place: (path) => path.map(pointerStep).join(''), wording }
-export const asParameter: Telling = { place: (path) => String(path[0] ?? ''), wording: wordingOfParameter }
-export const asHeader: Telling = {
-  place: (path) => headerName(String(path[0] ?? '')),
-  wording: wordingOfParameter,
+function faultsOf(issue: z.core.$ZodIssue, { place, unknown }: Telling): Fault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      ...place([...issue.path, key]),
+      code: unknown,
+      message: 'is not known here',
+    }))
+  const { parameter, path } = place(issue.path)
+  const isRepeated = parameter !== undefined && Array.isArray(issue.input)
+  const code = isRepeated ? 'repeated-parameter' : faultCode(issue)
+  return [{ ...(parameter === undefined ? { path } : { path, parameter }), code, message: issue.message }]
 }
 
-function faultsOf(issue: z.core.$ZodIssue, { place }: Telling): Fault[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: place([...issue.path, key]), message: 'is not known here' }))
-  return [{ path: place(issue.path), message: issue.message }]
+function faultCode(issue: z.core.$ZodIssue): FaultCode {
+  if (issue.input === undefined) return 'required'
+  if (issue.code === 'custom' && issue.params?.fault) return issue.params.fault as FaultCode
+  return kindOf[issue.code] ?? 'wrong-format'
 }

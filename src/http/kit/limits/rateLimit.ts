@@ -18,12 +18,12 @@ export interface Standing {
   readonly resetSeconds: number
 }
 
-export function createRateLimiter(name: string, limit: number, now: () => number): RateLimiter {
+export function createRateLimiter(name: string, limit: number, clock: () => number): RateLimiter {
   const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: maxKeys })
   const policy = `"${name}";q=${limit};w=${windowMs / 1_000}`
 
   const standing = (used: number, endsAt: number, exceeded: boolean): Standing => {
-    const resetSeconds = Math.max(1, Math.ceil((endsAt - now()) / 1_000))
+    const resetSeconds = Math.max(1, Math.ceil((endsAt - clock()) / 1_000))
     const left = Math.max(0, limit - used)
     return {
       exceeded,
@@ -35,8 +35,8 @@ export function createRateLimiter(name: string, limit: number, now: () => number
   return {
     count(key) {
       let window = windows.get(key)
-      if (!window || window.endsAt <= now()) {
-        window = { used: 0, endsAt: now() + windowMs }
+      if (!window || window.endsAt <= clock()) {
+        window = { used: 0, endsAt: clock() + windowMs }
         windows.set(key, window)
       }
       window.used += 1
@@ -66,7 +66,7 @@ export function addressGroup(address: string): string {
 }
 
 export function tooManyRequests({ headers, resetSeconds }: Standing, detail: string): Problem {
-  return new Problem(429, 'rate-limit-exceeded', detail, {
+  return new Problem('rate-limit-exceeded', detail, {
     headers: { ...headers, 'Retry-After': String(resetSeconds) },
   })
 }

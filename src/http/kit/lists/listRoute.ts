@@ -1,16 +1,31 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Refusal } from '../../../domain/refusal.ts'
+import type { Asked, Filters } from '../../../projections/reading/filters.ts'
 import type { ListQuery, Page } from '../../../projections/reading/listQuery.ts'
 import type { ReadValue } from '../../../projections/reading/readCache.ts'
 import { portionRows, type Reading, type StreamReading } from '../../../projections/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
-import { alreadyHas } from '../routing/conditional.ts'
-import { minPosition, type ReadDeclaration, untilReached } from '../routing/readRoute.ts'
-import { send } from '../routing/respond.ts'
+import { type Coding, codingFor, compressed, leastBytes } from '../routing/contentCoding.ts'
+import { etagOfBody } from '../routing/etags.ts'
+import {
+  type Missing,
+  missingRecord,
+  type ReadDeclaration,
+  readHeaders,
+  sendRead,
+  unchanged,
+  untilReached,
+} from '../routing/readRoute.ts'
 import { type Exchange, type Input, paramsOf, type Route } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
-import { nextLink, notACursor, type PageParameters, pageParameters, type SortKey } from './page.ts'
+import { askedFilters, filterParameters, fingerprintOf } from './filterParameters.ts'
+import {
+  nextLink,
+  notACursor,
+  ofOtherFilters,
+  type PageParameters,
+  pageParameters,
+  type SortKey,
+} from './page.ts'
 import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
 
 /** Longer lists are streamed and not kept in memory. */
@@ -20,13 +35,15 @@ const maxPageBytes = 16 * 1_048_576
 
 export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
+  /** The filters of the list; none unless declared. */
+  readonly filters?: Filters
   /** Query one page of rows, each with its `sortKey`. */
   readonly rows: (
     reading: Reading,
-    input: Input<Path, z.output<Query>, undefined>,
+    input: ListInput<Path, z.output<Query>>,
     page: Page | undefined,
     services: Services,
-  ) => ListQuery
+  ) => ListQuery | Promise<ListQuery>
   /** Includes state that is not in any event, so it is never cached. */
   readonly alwaysRead?: boolean
   /** The schema of the sort keys; it validates cursors. */
@@ -34,9 +51,14 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   /** The record that the list belongs to. If it is missing, the answer is 404. */
   readonly within?: {
     readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
-    readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
+    readonly missing: Missing<Path>
   }
   readonly item: z.ZodType
+}
+
+export interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
+  /** The values of the filters. */
+  readonly asked: Asked
 }
 
 /** Declare a route that reads a list, or one page of it. */
@@ -50,12 +72,10 @@ export function list<
     params: paramsOf(declaration),
     query: z.strictObject({
       ...(declaration.query?.shape ?? {}),
+      ...filterParameters(declaration.filters ?? {}),
       ...pageParameters(declaration.sortKey),
     }),
-    headers: z.object({
-      'min-position': minPosition,
-      'if-none-match': z.string().optional().describe('304 when the list still has one of these ETags.'),
-    }),
+    headers: readHeaders('list'),
     body: undefined,
     responses: {
       200: {
@@ -63,9 +83,9 @@ export function list<
         schema: z.array(declaration.item),
         headers: ['ETag', 'Read-Position', 'Link'],
       },
-      304: { description: 'The list has not changed since the ETag in If-None-Match.' },
+      304: unchanged('list'),
     },
-    problems: declaration.within ? [404] : [],
+    problems: ['too-many-large-reads', ...(declaration.within ? [declaration.within.missing.code] : [])],
     async answer(exchange, services) {
       const asked = askedFor(declaration as unknown as AnyList, exchange, services)
       await untilReached(services, declaration.reads, exchange.headers['min-position'])
@@ -85,10 +105,10 @@ async function answerList(
   alwaysRead = false,
 ): Promise<void> {
   const { limit, cursor } = exchange.query as PageParameters
-  if (limit !== undefined) return sendPage(asked, exchange, services)
+  if (limit !== undefined) return sendPage(asked, limit, exchange, services)
   const whole = cursor || alwaysRead ? await read(asked, services) : await readOnce(asked, exchange, services)
   if (whole.value === 'large') return streamList(asked, exchange.res, services.reader)
-  sendList(exchange, { ...whole.value, position: whole.position })
+  await sendRead(exchange, { ...whole.value, position: whole.position })
 }
 
 /** A forged cursor may pass its schema and still hold values that PostgreSQL refuses. */
@@ -98,38 +118,51 @@ function isForged(error: unknown, { query }: Exchange): boolean {
 
 type AnyList = ListDeclaration<string, z.ZodObject>
 
+/** @throws Problem 400 when the cursor belongs to a list with other filters */
 function askedFor(
   declaration: AnyList,
   { params, query, principal }: Exchange,
   services: Services,
 ): AskedList {
-  const input = { params, query, body: undefined, principal: principal! }
-  const { rows, within, reads } = declaration
+  const { rows, within, reads, filters = {} } = declaration
+  const { cursor } = query as PageParameters
+  const asked = askedFilters(filters, query)
+  const fingerprint = fingerprintOf(asked)
+  if (cursor && cursor.filters !== fingerprint) throw validationFailed([ofOtherFilters])
+  const input = { params, query, asked, body: undefined, principal: principal! }
   return {
     companyId: params.companyId ?? '',
     reads,
-    rows: (reading, page = {}) =>
-      rows(reading, input, { ...page, after: page.after ?? (query.cursor as SortKey) }, services),
+    filters: fingerprint,
+    rows: async (reading, page = {}) =>
+      rows(reading, input, { ...page, after: page.after ?? cursor?.after }, services),
     check: async (reading) => {
       if (!within) return
       const [found] = await reading.query(within.find(reading, input))
-      if (!found) throw within.missing(input)
+      if (!found) throw missingRecord(within.missing, params)
     },
   }
 }
 
-async function sendPage(asked: AskedList, exchange: Exchange, services: Services): Promise<void> {
-  const limit = exchange.query.limit as number
+async function sendPage(
+  asked: AskedList,
+  limit: number,
+  exchange: Exchange,
+  services: Services,
+): Promise<void> {
   const { value, position } = await services.reader.read(asked.reads, async (reading) => {
     await asked.check(reading)
+    // One row more than the limit shows whether there is a next page.
+    const query = await asked.rows(reading, { limit: limit + 1, mayEndEarly: true })
+    const portions = limit <= portionRows ? [await reading.query<Row>(query)] : reading.portions<Row>(query)
     const parts: string[] = []
     let room = limit
     let bytes = 0
     let last: Row | undefined
-    // One row more than the limit shows whether there is a next page.
-    for await (const rows of portionsOf(asked, reading, limit + 1)) {
+    for await (const rows of portions) {
       if (room === 0 || bytes > maxPageBytes) return { parts, next: last }
       const page = rows.slice(0, room)
+      if (page.length === 0) break
       const part = serialised(page)
       parts.push(part)
       bytes += Buffer.byteLength(part)
@@ -137,22 +170,40 @@ async function sendPage(asked: AskedList, exchange: Exchange, services: Services
       last = page.at(-1)
       if (page.length < rows.length) return { parts, next: last }
     }
-    return { parts, next: undefined }
+    const [ended] = query.endedAt ? await reading.query<Row>(query.endedAt) : []
+    return { parts, next: ended }
   })
-  const next = value.next && nextLink(exchange.req.originalUrl, value.next.sortKey)
-  sendList(exchange, { ...withEtag(Buffer.from(`[${value.parts.join(',')}]`)), position, next })
+  const next =
+    value.next && nextLink(exchange.req.originalUrl, { after: value.next.sortKey, filters: asked.filters })
+  await sendRead(exchange, { ...withEtag(Buffer.from(`[${value.parts.join(',')}]`)), position, next })
 }
 
-/** Return the whole list, from memory if it has not changed. */
+/**
+ * Return the whole list, from memory if it has not changed. Each coding that callers ask for is kept beside the list,
+ * so that it is compressed once.
+ */
 function readOnce(
   asked: AskedList,
-  { route, params, query }: Exchange,
+  { req, route, params, query }: Exchange,
   services: Services,
 ): Promise<ReadValue<SerialisedList | 'large'>> {
   const { companyId } = params
   if (companyId === undefined) return read(asked, services)
   const name = JSON.stringify([route.operationId, params, query])
-  return services.lists.get({ companyId, name, reads: asked.reads }, () => read(asked, services))
+  const { reads } = asked
+  const lists = asked.filters === undefined ? services.lists : services.filteredLists
+  const asIs = () => lists.get({ companyId, name, reads }, () => read(asked, services))
+  const coding = codingFor(req)
+  if (!coding) return asIs()
+  return lists.get({ companyId, name: `${coding} ${name}`, reads }, async () => {
+    const { value, position } = await asIs()
+    return { value: value === 'large' ? value : await compressedList(value, coding), position }
+  })
+}
+
+async function compressedList(list: SerialisedList, coding: Coding): Promise<SerialisedList> {
+  if (list.bytes.length < leastBytes) return list
+  return { ...list, bytes: await compressed(list.bytes, coding), coding }
 }
 
 /** Return the whole list, or `large` if it is too large to keep. */
@@ -172,34 +223,17 @@ function read(asked: AskedList, { reader }: Services): Promise<ReadValue<Seriali
 }
 
 /** Most lists are one portion, for which a query is all it takes; what follows comes as it does in a stream. */
-async function* portionsOf(
-  asked: AskedList,
-  reading: StreamReading,
-  limit = Number.POSITIVE_INFINITY,
-): AsyncIterable<Row[]> {
-  const first = await reading.query<Row>(asked.rows(reading, { limit: Math.min(limit, portionRows) }))
+async function* portionsOf(asked: AskedList, reading: StreamReading): AsyncIterable<Row[]> {
+  const first = await reading.query<Row>(await asked.rows(reading, { limit: portionRows }))
   if (first.length > 0) yield first
   const last = first.at(-1)
-  if (!last || first.length < portionRows || limit <= portionRows) return
-  const rest = Number.isFinite(limit) ? { limit: limit - portionRows } : {}
-  yield* reading.portions<Row>(asked.rows(reading, { after: last.sortKey, ...rest }))
+  if (!last || first.length < portionRows) return
+  yield* reading.portions<Row>(await asked.rows(reading, { after: last.sortKey }))
 }
 
 function withEtag(bytes: Buffer): SerialisedList {
   return {
     bytes,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    etag: etagOfBody(bytes),
   }
-}
-
-function sendList(
-  { req, res }: Exchange,
-  { bytes, etag, position, next }: SerialisedList & { position: number; next?: string | undefined },
-): void {
-  const unchanged = alreadyHas(req.headers['if-none-match'], etag)
-  send(res, {
-    status: unchanged ? 304 : 200,
-    headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etag, Link: next },
-    body: unchanged ? undefined : bytes,
-  })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parameter } from '../body/validate.ts'
 import { notWithin, wholeBetween } from '../schemas/fields.ts'
 
 /** Paging: the parameters `limit` and `cursor`. */
@@ -19,20 +20,19 @@ const limit = z
 
 export type SortKey = readonly (string | number)[]
 
-/** Encode the sort key of the last row as a cursor. Cursors are opaque to callers. */
-function cursorOf(sortKey: SortKey): string {
-  return Buffer.from(JSON.stringify(sortKey)).toString('base64url')
+/** Where a page begins: after this row of the list that these filters give. */
+export interface Cursor {
+  readonly after: SortKey
+  /** `fingerprintOf` the filters; undefined for none. */
+  readonly filters: string | undefined
 }
 
-export const notACursor = { path: 'cursor', message: 'is not a cursor of this list' }
-
-function decode(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
-  } catch {
-    return undefined
-  }
-}
+export const notACursor = {
+  ...parameter('cursor'),
+  code: 'wrong-format',
+  message: 'is not a cursor of this list',
+} as const
+export const ofOtherFilters = { ...notACursor, message: 'belongs to a list with other filters' } as const
 
 /** Return the query parameters of a list that is ordered by these keys. */
 export function pageParameters(sortKey: z.ZodType<SortKey>) {
@@ -40,10 +40,11 @@ export function pageParameters(sortKey: z.ZodType<SortKey>) {
     limit,
     cursor: z
       .string()
-      .max(8_192, notACursor.message)
+      .refine((cursor) => cursor.length <= 8_192, notACursor.message)
       .transform((cursor, context) => {
-        const parsed = sortKey.safeParse(decode(cursor))
-        if (parsed.success) return parsed.data
+        const { after, filters } = decode(cursor)
+        const parsed = sortKey.safeParse(after)
+        if (parsed.success) return { after: parsed.data, filters }
         context.addIssue({ code: 'custom', message: notACursor.message })
         return z.NEVER
       })
@@ -58,13 +59,29 @@ export function pageParameters(sortKey: z.ZodType<SortKey>) {
 /** The parsed query of `pageParameters`. */
 export interface PageParameters {
   readonly limit?: number
-  readonly cursor?: SortKey
+  readonly cursor?: Cursor
 }
 
 /** Return the Link value of the next page: the requested address with the next cursor. */
-export function nextLink(originalUrl: string, sortKey: SortKey): string {
+export function nextLink(originalUrl: string, cursor: Cursor): string {
   const [path, query] = originalUrl.split('?')
   const parameters = new URLSearchParams(query)
-  parameters.set('cursor', cursorOf(sortKey))
+  parameters.set('cursor', encode(cursor))
   return `<${path}?${parameters}>; rel="next"`
+}
+
+/** Encode a cursor. Cursors are opaque to callers. */
+function encode({ after, filters }: Cursor): string {
+  const cursor = filters === undefined ? after : { after, filters }
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url')
+}
+
+function decode(cursor: string): { after?: unknown; filters?: string | undefined } {
+  try {
+    const decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (Array.isArray(decoded)) return { after: decoded }
+    return { after: decoded?.after, filters: String(decoded?.filters) }
+  } catch {
+    return {}
+  }
 }

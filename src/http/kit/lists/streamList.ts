@@ -1,8 +1,10 @@
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import type { Response } from 'express'
 import type { ListQuery, Page } from '../../../projections/reading/listQuery.ts'
 import type { Reader, Reading } from '../../../projections/reading/reader.ts'
 import type { Named } from '../../../projections/reading/waitFor.ts'
+import { type Coding, codingFor, createCompressor } from '../routing/contentCoding.ts'
 import type { SortKey } from './page.ts'
 
 /** The list that one request reads. */
@@ -10,8 +12,10 @@ export interface AskedList {
   /** The company that owns the list; empty if none does. */
   readonly companyId: string
   readonly reads: readonly Named[]
+  /** Identifies the filters; undefined when there are none. */
+  readonly filters: string | undefined
   /** The rows after the cursor of the request, if it has one. */
-  rows(reading: Reading, page?: Page): ListQuery
+  rows(reading: Reading, page?: Page): Promise<ListQuery>
   /** @throws Refusal 404 when the record that the list belongs to is missing */
   check(reading: Reading): Promise<void>
 }
@@ -42,30 +46,51 @@ export function streamList(asked: AskedList, res: Response, reader: Reader): Pro
     res.setHeader('Content-Type', 'application/json')
     res.setHeader('Cache-Control', 'private, no-cache')
     res.setHeader('Read-Position', reading.position)
+    res.vary('Accept-Encoding')
+    const coding = codingFor(res.req)
+    if (coding) res.setHeader('Content-Encoding', coding)
     if (res.req.method === 'HEAD') {
       res.end()
       return
     }
-    const taken = takenBy(res)
-    let before = '['
-    for await (const rows of reading.portions<Row>(asked.rows(reading))) {
-      if (!(await taken(before + serialised(rows)))) return
-      before = ','
+    let body: { readonly into: Writable; readonly taken: Taken } | undefined
+    for await (const rows of reading.portions<Row>(await asked.rows(reading))) {
+      const before = body ? ',' : '['
+      body ??= begin(res, coding)
+      if (!(await body.taken(before + serialised(rows)))) return
     }
-    res.end(before === '[' ? '[]' : ']')
+    if (body) body.into.end(']')
+    else begin(res, coding).into.end('[]')
   })
 }
 
+/** Send the headers: an error after this breaks the connection, although a compressor may still hold the first rows. */
+function begin(res: Response, coding: Coding | undefined) {
+  res.flushHeaders()
+  const into = coding ? compressingInto(res, coding) : res
+  return { into, taken: takenBy(res, into) }
+}
+
+function compressingInto(res: Response, coding: Coding): Writable {
+  const compressor = createCompressor(coding)
+  res.once('close', () => compressor.destroy())
+  compressor.once('error', () => res.destroy())
+  compressor.pipe(res)
+  return compressor
+}
+
+type Taken = (text: string) => Promise<boolean>
+
 /** Write text to the client. Resolves to true once it has read enough to go on, to false when it has gone. */
-export function takenBy(res: Response) {
+export function takenBy(res: Response, into: Writable = res): Taken {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
-  return async (text: string): Promise<boolean> => {
+  return async (text) => {
     if (res.destroyed) return false
-    if (res.write(text)) return true
+    if (into.write(text)) return true
     const stalled = setTimeout(() => res.destroy(), stalledAfterMs)
     try {
-      await once(res, 'drain', { signal: gone.signal })
+      await once(into, 'drain', { signal: gone.signal })
       return true
     } catch {
       return false

@@ -1,29 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Response } from 'express'
 import { z } from 'zod'
-import type { Command, CommandContext, Outcome } from '../../../commands/command.ts'
-import type { Fault } from '../../../domain/refusal.ts'
-import { requireMediaType } from '../body/body.ts'
 import { type Line, linesOf } from '../body/lines.ts'
-import { checkedBody } from '../body/validate.ts'
+import { parameter } from '../body/validate.ts'
 import { takenBy } from '../lists/streamList.ts'
-import { maxListedFaults, Problem, problemOf, validationFailed } from '../problem.ts'
-import type { Services } from '../services.ts'
-import { untilShown } from './commandRoute.ts'
+import { validationFailed } from '../problem.ts'
+import { trueOrFalse } from '../schemas/fields.ts'
 import {
-  type Declaration,
-  type Exchange,
-  type Input,
-  type PathParams,
-  paramsOf,
-  type Route,
-} from './route.ts'
+  type BulkLines,
+  beginBulkRun,
+  bulkLimits,
+  lineAnswer,
+  linesPerRequest,
+  summaryLine,
+} from './bulkRun.ts'
+import { type Declaration, paramsOf, type Route } from './route.ts'
 
 /** Bulk routes: each line of the body is a request of its own and is answered by one line. */
 
 const mediaType = 'application/x-ndjson'
-const limits = { lines: 10_000, lineBytes: 65_536, bytes: 67_108_864 }
-/** Each block of this many lines counts as one request. The first block is the request itself. */
-const linesPerRequest = 100
 /** The most lines in progress at once. */
 const maxUnderWay = 64
 /**
@@ -31,163 +26,91 @@ const maxUnderWay = 64
  * service stops reading the body.
  */
 const maxUnreadBytes = 8_388_608
-/** How long the end of the answer waits for the read models to apply the recorded events. */
-const readModelsWithinMs = 10_000
 
-export interface BulkDeclaration<Path extends string, Body extends z.ZodType, Answer>
-  extends Declaration<Path> {
-  /** The body schema of the path without `/bulk`. */
-  readonly body: Body
-  readonly bodyFaults?: (body: unknown) => readonly Fault[]
-  readonly command: (input: Input<Path, Record<never, never>, z.output<Body>>) => Command<Answer>
-  /** The id of the record that a line created or found. */
-  readonly id: (answer: Answer) => string
-}
-
-/** The answer to one line. */
-interface LineAnswer {
-  readonly line: number
-  /** The status of the same request sent alone. */
-  readonly status: number
-  readonly id?: string
-  readonly code?: string
-  readonly errors?: unknown
-  readonly moreErrors?: unknown
-}
-
-const lineAnswer = z
-  .object({
-    line: z.int().min(1),
-    status: z.int().meta({ description: 'The status of the same request sent alone.' }),
-    id: z.guid().optional(),
-    code: z.string().optional(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    moreErrors: z
-      .int()
-      .optional()
-      .meta({ description: `The number of faults beyond the ${maxListedFaults} that are listed.` }),
-  })
-  .meta({ id: 'BulkLine' })
+export interface BulkDeclaration<Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>
+  extends Declaration<Path>,
+    BulkLines<Path, Body, Sent, Answer> {}
 
 /** Declare a route that executes a command for each line of its body. */
-export function bulk<const Path extends string, Body extends z.ZodType, Answer>(
-  declaration: BulkDeclaration<Path, Body, Answer>,
+export function bulk<const Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>(
+  declaration: BulkDeclaration<Path, Body, Sent, Answer>,
 ): Route {
   return {
     ...declaration,
-    description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429. A body has at most ${limits.lines} lines that are not blank: the first line beyond that is answered 413 \`too-many-lines\`, and the rest of the body is ignored.`,
+    description: `${declaration.description} Each ${linesPerRequest} lines count as one request; lines above the limit of requests are answered 429. A body has at most ${bulkLimits.lines} lines that are not blank: the first line beyond that is answered 413 \`too-many-lines\`, and the rest of the body is ignored. Idempotency-Key is refused, because each line may be repeated by itself.`,
     method: 'post',
     params: paramsOf(declaration),
-    query: z.strictObject({}),
+    query: z.strictObject({
+      mode: z.enum(['upsert'], 'must be upsert').optional().meta({
+        description:
+          'With `upsert`, a line corrects the record that exists, as PUT does, instead of being refused with 409. A line that equals the present record, or the content last recorded from the same caller, changes nothing.',
+      }),
+      dryRun: trueOrFalse.optional().meta({
+        description: 'When true, nothing is recorded, and each line is answered as it would be otherwise.',
+      }),
+      summary: trueOrFalse
+        .optional()
+        .meta({ description: 'When true, a last line counts the lines by their outcome.' }),
+    }),
     headers: z.object({}),
     body: undefined,
-    lines: { mediaType, schema: declaration.body },
+    lines: {
+      mediaType,
+      schema: z.union([declaration.body, declaration.upsert.body]),
+      maxBytes: bulkLimits.bytes,
+    },
     responses: {
       200: {
         description: 'One line for each line of the request that is not blank, in the same order.',
-        schema: lineAnswer,
+        schema: z.union([lineAnswer, summaryLine]),
         mediaType,
       },
     },
-    problems: [413, 415],
+    problems: ['validation-failed', 'body-too-large', 'unsupported-media-type'],
     async answer(exchange, services) {
-      const { req, res } = exchange
-      requireMediaType(req, mediaType)
-      refuseAnnouncedSize(req.headers['content-length'])
-      const carryOut = createCarryOut(declaration, exchange, services)
-      res.writeHead(200, {
-        'Content-Type': mediaType,
-        'Cache-Control': 'no-store',
-        Trailer: 'Commit-Position',
-      })
-      await answerInOrder(linesOf(req, limits), carryOut.line, res)
-      await carryOut.untilShown()
-      if (res.destroyed) return
-      res.addTrailers({ 'Commit-Position': String(carryOut.position()) })
-      res.end()
-    },
-  }
-}
-
-function refuseAnnouncedSize(contentLength: string | undefined): void {
-  if (Number(contentLength ?? 0) > limits.bytes)
-    throw new Problem(413, 'body-too-large', `The body is larger than ${limits.bytes} bytes.`)
-}
-
-function createCarryOut<Path extends string, Body extends z.ZodType, Answer>(
-  { body: schema, bodyFaults, command, id }: BulkDeclaration<Path, Body, Answer>,
-  { params, caller, principal, traceId, requireAccess }: Exchange,
-  services: Services,
-) {
-  const actor = { id: caller!.id, name: caller!.name, kind: caller!.kind }
-  const context: CommandContext = { actor, correlationId: traceId }
-  /** The lines left in the block that is already counted. */
-  let paid = linesPerRequest
-  let furthest: { useCase: Command<Answer>; outcome: Outcome<Answer> } | undefined
-
-  /** @throws Problem 429 above the limit of requests */
-  const countLine = () => {
-    if (paid === 0) {
-      principal!.countRequest()
-      paid = linesPerRequest
-    }
-    paid -= 1
-  }
-
-  const inputOf = ({ bytes, fault }: Line) => {
-    countLine()
-    if (!bytes)
-      throw new Problem(
-        413,
-        fault!,
-        'The line or the whole body is too large, so this line was not registered.',
-      )
-    const { value, faults } = checkedBody(schema, bytes, bodyFaults)
-    if (faults.length > 0) throw validationFailed(faults)
-    return { params: params as PathParams<Path>, query: {}, body: value, principal: principal! }
-  }
-
-  return {
-    /** Never throws: an error becomes the answer to the line. */
-    async line(line: Line): Promise<LineAnswer> {
-      const share = services.inFlight.begin()
-      share.chargeTo(actor.id)
+      const { req, res, query } = exchange
+      refuseKey(req.headers)
+      const run = beginBulkRun(declaration, exchange, services)
       try {
-        const useCase = command(inputOf(line))
-        share.take(line.bytes?.length ?? 0)
-        await requireAccess()
-        const outcome = await services.executor.execute(useCase, context)
-        if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
-        const status = outcome.recorded.length > 0 ? 201 : 200
-        return { line: line.number, status, id: id(outcome.body) }
-      } catch (error) {
-        const { status, code, members, cause } = problemOf(error)
-        if (status === 500)
-          services.log.error(
-            { err: cause, traceId, line: line.number },
-            'a line of a bulk request failed unexpectedly',
-          )
-        const { errors, moreErrors } = members
-        return { line: line.number, status, code, errors, moreErrors }
+        res.writeHead(200, {
+          'Content-Type': mediaType,
+          'Cache-Control': 'no-store',
+          Trailer: 'Commit-Position',
+        })
+        await answerInOrder(linesOf(req, bulkLimits), run.line, res)
+        await run.untilShown()
+        if (res.destroyed) return
+        const summary = run.summary()
+        if (query.summary === 'true') res.write(`${JSON.stringify({ summary })}\n`)
+        res.addTrailers({ 'Commit-Position': String(summary.commitPosition) })
+        res.end()
       } finally {
-        share.release()
+        run.end()
       }
     },
-    position: () => furthest?.outcome.position ?? 0,
-    untilShown: async () => {
-      if (furthest) await untilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs)
-    },
   }
+}
+
+/** A key would have to stand for up to 10,000 answers. */
+function refuseKey(headers: IncomingHttpHeaders): void {
+  if (headers['idempotency-key'] !== undefined)
+    throw validationFailed([
+      {
+        ...parameter('Idempotency-Key'),
+        code: 'unknown-parameter',
+        message: 'is not accepted here, because each line may be repeated by itself',
+      },
+    ])
 }
 
 /** Execute several lines at a time and answer them in order. */
 async function answerInOrder(
   lines: AsyncIterable<Line>,
-  carryOut: (line: Line) => Promise<LineAnswer>,
+  carryOut: (line: Line) => Promise<unknown>,
   res: Response,
 ): Promise<void> {
   const taken = takenBy(res)
-  const underWay: Promise<LineAnswer>[] = []
+  const underWay: Promise<unknown>[] = []
   const answerOldest = async () => {
     const text = `${JSON.stringify(await underWay.shift())}\n`
     if (!res.destroyed && res.writableLength < maxUnreadBytes) res.write(text)

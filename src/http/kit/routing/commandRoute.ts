@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import type { Command, CommandContext, Outcome, Workflow } from '../../../commands/command.ts'
+import type { Author } from '../../../commands/persons.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
 import type { Fault } from '../../../domain/refusal.ts'
 import { PostgresUnavailable } from '../../../postgres.ts'
-import { handlerOf } from '../../../projections/projection.ts'
+import type { ProblemCode } from '../../../problems/catalogue.ts'
 import type { Reader } from '../../../projections/reading/reader.ts'
 import { type Revoked, untilInForce } from '../authentication/revocation.ts'
 import type { Services } from '../services.ts'
 import { ifMatch } from './conditional.ts'
-import { refuseReusedKey } from './idempotency.ts'
-import { etagOf, send } from './respond.ts'
+import { etagOfRecord, etagOfRevision } from './etags.ts'
+import { idempotencyKey, refuseReusedKey } from './idempotency.ts'
+import { commandCodes } from './problemCodes.ts'
+import { send } from './respond.ts'
 import {
   type Declaration,
   type Exchange,
@@ -22,12 +25,6 @@ import {
 
 /** How long the answer waits for the read models to apply the recorded events. */
 const readModelsWithinMs = 2_000
-
-const idempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
-  .optional()
-  .describe('Makes a repeat of this request safe: for 24 hours, the repeat gets the first answer.')
 
 const noBody = z.undefined()
 
@@ -49,15 +46,20 @@ export interface CommandDeclaration<
   ) => Command<Answer> | Workflow<Answer>
   /** The schema of the answer. Without it the answer is 204. */
   readonly record?: z.ZodType
+  /** Some requests are answered without a record, by 204. */
+  readonly isRecordOptional?: boolean
   /** Complete the answer with state from the read models. Without `reader`, they cannot be reached. */
   readonly present?: (answer: Answer, reader?: Reader) => unknown
   /** The path of the created record. A request that recorded events answers 201. */
   readonly location?: (answer: Answer) => string
+  /** The answer holds a secret, so it is never compressed. */
+  readonly holdsSecret?: boolean
   /** Whether the route supports If-Match. */
   readonly conditional?: boolean
   /** The access that it revokes. It answers only when that is in force on every node. */
   readonly revokes?: Revoked
-  readonly problems?: readonly number[]
+  /** The codes with which the use case refuses. */
+  readonly problems?: readonly ProblemCode[]
 }
 
 /** Declare a route that executes a command and answers once the read models have applied its events. */
@@ -67,7 +69,7 @@ export function command<
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = typeof noBody,
 >(declaration: CommandDeclaration<Path, Query, Body, Answer>): Route {
-  const { record, location, conditional = false, problems = [] } = declaration
+  const { record, isRecordOptional = false, location, conditional = false, problems = [] } = declaration
   return {
     ...declaration,
     params: paramsOf(declaration),
@@ -82,9 +84,18 @@ export function command<
       }),
     }),
     body: declaration.body,
+    bodyType: declaration.method === 'patch' ? 'application/merge-patch+json' : 'application/json',
     bodyFaults: declaration.bodyFaults,
-    responses: responsesOf(record, location !== undefined),
-    problems: [...problems, ...(conditional ? [412] : []), 422],
+    responses: {
+      ...responsesOf(record, location !== undefined),
+      ...(isRecordOptional && responsesOf(undefined, false)),
+    },
+    problems: [
+      ...problems,
+      ...commandCodes,
+      ...(conditional ? (['precondition-failed'] as const) : []),
+      ...(declaration.revokes ? (['revocation-pending'] as const) : []),
+    ],
     async answer(exchange, services) {
       const { params, query, body, principal } = exchange
       const input = { params, query, body, principal } as unknown as Input<
@@ -93,8 +104,10 @@ export function command<
         z.output<Body>
       >
       const useCase = declaration.command(input, services)
-      const context = contextOf(exchange, conditional)
-      if (context.idempotency) await refuseReusedKey(context.idempotency, services)
+      const asked = contextOf(exchange, conditional)
+      const context = asked.idempotency
+        ? { ...asked, idempotency: await refuseReusedKey(asked.idempotency, services) }
+        : asked
       const outcome = await ('run' in useCase
         ? runWorkflow(useCase, { ...services.executor, newId: services.newId }, context)
         : services.executor.execute(useCase, context))
@@ -102,52 +115,83 @@ export function command<
         ? await untilInForce(declaration.revokes, outcome, services)
         : await untilShown(useCase, outcome, services)
       const { answer, shown } = await presented(outcome.body, services.reader, declaration.present)
+      const hasRecord = record !== undefined && answer !== undefined
       const created = location && outcome.recorded.length > 0
-      send(exchange.res, {
-        status: created ? 201 : record ? 200 : 204,
+      const bytes = hasRecord ? serialised(answer) : undefined
+      await send(exchange.res, {
+        status: created ? 201 : hasRecord ? 200 : 204,
         headers: {
           'Cache-Control': 'no-store',
           'Commit-Position': outcome.position,
           'Projection-Status': followed && shown ? undefined : 'pending',
           'Idempotent-Replayed': outcome.replayed ? 'true' : undefined,
-          ETag: outcome.etag === undefined ? undefined : etagOf(outcome.etag),
+          ETag: etagOf(outcome, bytes),
           Location: created ? location(outcome.body) : undefined,
         },
-        body: record ? answer : undefined,
+        body: bytes,
+        isSecret: declaration.holdsSecret ?? false,
       })
     },
   }
 }
 
+function serialised(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** Return the ETag that GET of the record answers. */
+function etagOf({ etag, shown }: Outcome<unknown>, body: Buffer | undefined): string | undefined {
+  if (etag === undefined) return undefined
+  if (body === undefined) return etagOfRevision(etag)
+  return etagOfRecord(etag, shown ? serialised(shown) : body)
+}
+
+/** Wait for the read models that apply these events. A repeat waits for the events of the first request. */
+export function untilShown(
+  { aggregate }: Pick<Command<unknown>, 'aggregate'>,
+  { recorded, position }: Outcome<unknown>,
+  { readModels, positions }: Services,
+  withinMs = readModelsWithinMs,
+): Promise<boolean> {
+  const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
+  return positions.waitFor(readModels.handling(types), position, withinMs)
+}
+
 function responsesOf(record: z.ZodType | undefined, creates: boolean): Route['responses'] {
-  const headers = ['Commit-Position', 'Projection-Status', 'Idempotent-Replayed']
+  const headers = ['Commit-Position', 'Projection-Status', 'Idempotent-Replayed'] as const
   if (!record) return { 204: { description: 'The request was carried out.', headers } }
-  const shown = { schema: record, headers: [...headers, 'ETag'] }
+  const shown = { schema: record, headers: [...headers, 'ETag'] as const }
   if (!creates) return { 200: { description: 'The record.', ...shown } }
   return {
-    201: { description: 'Created.', schema: record, headers: [...headers, 'ETag', 'Location'] },
+    201: { description: 'Created.', schema: record, headers: [...headers, 'ETag', 'Location'] as const },
     200: { description: 'The record exists already; nothing was recorded.', ...shown },
   }
 }
 
+/** Return the caller as the author of what the request records. */
+export function authorOf({ caller }: Exchange): Author {
+  const { platformRoles: _, ...author } = caller!
+  return author
+}
+
 function contextOf(exchange: Exchange, conditional: boolean): CommandContext {
-  const { route, caller, traceId, params, headers } = exchange
-  const { id, name, kind } = caller!
+  const { route, traceId, params, headers } = exchange
+  const actor = authorOf(exchange)
   const key = headers['idempotency-key'] as string | undefined
   const condition = conditional ? (headers['if-match'] as string | undefined) : undefined
   const matches = condition === undefined ? undefined : ifMatch(condition)
   return {
-    actor: { id, name, kind },
+    actor,
     correlationId: traceId,
     ...(key !== undefined && {
       idempotency: {
         key,
-        caller: id,
+        caller: actor.id,
         request: `${route.method.toUpperCase()} ${pathWith(route.path, params).replace(/^\/api/, '')}`,
-        requestHash: exchange.requestHash(),
+        ...exchange.requestHashes(),
       },
     }),
-    ...(matches && { ifMatch: (revision) => matches(etagOf(revision)) }),
+    ...(matches && { ifMatch: matches }),
   }
 }
 
@@ -163,16 +207,4 @@ async function presented<Answer>(
     if (!(error instanceof PostgresUnavailable)) throw error
     return { answer: await present(decided), shown: false }
   }
-}
-
-/** Wait for the read models that apply these events. A repeat waits for the events of the first request. */
-export function untilShown(
-  { aggregate }: Pick<Command<unknown>, 'aggregate'>,
-  { recorded, position }: Outcome<unknown>,
-  { projections, positions }: Services,
-  withinMs = readModelsWithinMs,
-): Promise<boolean> {
-  const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
-  const showing = projections.filter((projection) => types.some((type) => handlerOf(projection, { type })))
-  return positions.waitFor(showing, position, withinMs)
 }

@@ -13,18 +13,26 @@ export function mount(routes: readonly Route[], services: Services): Router {
       const route = methods.get(req.method)
       if (!route)
         throw new Problem(
-          405,
           'method-not-allowed',
           `This path does not support the method. It supports ${allow}.`,
-          {
-            headers: { Allow: allow },
-          },
+          { headers: { Allow: allow } },
         )
       res.locals.route = route.path
       await serve(route, req, res, services)
     })
   }
   return router
+}
+
+/**
+ * Every path works with and without the `/api` prefix, and with the host before it, as some proxies send it (RFC 9112,
+ * 3.2.2). An escape that decodes to nothing is taken literally.
+ */
+export function normalisePath(req: Request, _res: Response, next: NextFunction): void {
+  req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/i, '/')
+  if (req.url.startsWith('/api/')) req.url = req.url.slice('/api'.length)
+  if (req.url.includes('%') && !isDecodable(req.path)) req.url = req.url.replaceAll('%', '%25')
+  next()
 }
 
 /** Group the routes by path, without the `/api` prefix, and by method. Literal paths come before paths with
@@ -40,17 +48,6 @@ function byPath(routes: readonly Route[]): [string, Map<string, Route>][] {
   }
   // "{" sorts behind every letter.
   return [...paths].sort(([a], [b]) => (a < b ? -1 : 1))
-}
-
-/**
- * Every path works with and without the `/api` prefix, and with the host before it, as some proxies send it (RFC 9112,
- * 3.2.2). An escape that decodes to nothing is taken literally.
- */
-export function normalisePath(req: Request, _res: Response, next: NextFunction): void {
-  req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/i, '/')
-  if (req.url.startsWith('/api/')) req.url = req.url.slice('/api'.length)
-  if (req.url.includes('%') && !isDecodable(req.path)) req.url = req.url.replaceAll('%', '%25')
-  next()
 }
 
 function isDecodable(path: string): boolean {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { Declaration, DeclaredResponse, Exchange, Route } from './route.ts'
+import type { ProblemCode } from '../../../problems/catalogue.ts'
+import { type Declaration, type DeclaredResponse, type Exchange, paramsOf, type Route } from './route.ts'
 
-/** Declare a GET route that takes no input. */
-export function plain(
-  declaration: Declaration & {
+/** Declare a GET route that takes no input but its path. */
+export function plain<const Path extends string>(
+  declaration: Declaration<Path> & {
     responses: Record<number, DeclaredResponse>
-    problems?: number[]
+    problems?: ProblemCode[]
     answer: (exchange: Exchange) => Promise<void>
   },
 ): Route {
@@ -13,7 +14,7 @@ export function plain(
     problems: [],
     ...declaration,
     method: 'get',
-    params: z.object({}),
+    params: paramsOf(declaration),
     query: z.object({}),
     headers: z.object({}),
     body: undefined,

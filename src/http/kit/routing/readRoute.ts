@@ -1,12 +1,23 @@
 import { z } from 'zod'
-import type { Refusal } from '../../../domain/refusal.ts'
+import { forbidden, notFound, type Refusal } from '../../../domain/refusal.ts'
+import type { MissingRecordCode } from '../../../problems/records.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import type { ListQuery } from '../../../projections/reading/listQuery.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
 import { unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { etagOf, send } from './respond.ts'
-import { type Declaration, type Input, paramsOf, type Route } from './route.ts'
+import { alreadyHas } from './conditional.ts'
+import type { Coding } from './contentCoding.ts'
+import { etagOfBody, etagOfRecord } from './etags.ts'
+import { send } from './respond.ts'
+import {
+  type Declaration,
+  type Exchange,
+  type Input,
+  type PathParams,
+  paramsOf,
+  type Route,
+} from './route.ts'
 
 /** How long a read waits for the read models to reach Min-Position. */
 export const minPositionWithinMs = 5_000
@@ -27,11 +38,18 @@ export interface ReadDeclaration<Path extends string, Query extends z.ZodObject>
   readonly reads: readonly Projection[]
 }
 
+/** The code of a record that does not exist, and the path parameter that holds its id. */
+export interface Missing<Path extends string> {
+  readonly code: MissingRecordCode
+  readonly id: keyof PathParams<Path>
+}
+
 export interface RecordDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
-  /** Find the row, with the revision of its last event as `revision`. */
+  /** Find the row, with the revision of the record's last event as `revision`. Without one the ETag is for caches alone. */
   readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
-  readonly missing: (input: Input<Path, z.output<Query>, undefined>) => Refusal
+  /** How to answer when there is no row. Without it the record is the company itself. */
+  readonly missing?: Missing<Path>
   /** Turn the row into the answered record, where they differ. */
   readonly present?: (row: never) => object
   readonly record: z.ZodType
@@ -47,13 +65,15 @@ export function record<
     method: 'get',
     params: paramsOf(declaration),
     query: (declaration.query ?? z.object({})).strict(),
-    headers: z.object({ 'min-position': minPosition }),
+    headers: readHeaders('record'),
     body: undefined,
     responses: {
       200: { description: 'The record.', schema: declaration.record, headers: ['ETag', 'Read-Position'] },
+      304: unchanged('record'),
     },
-    problems: [404],
-    async answer({ res, params, query, headers, principal }, services) {
+    problems: declaration.missing ? [declaration.missing.code] : [],
+    async answer(exchange, services) {
+      const { params, query, headers, principal } = exchange
       const { reads, find, missing, present } = declaration
       const input = { params, query, body: undefined, principal } as unknown as Input<
         Path,
@@ -62,18 +82,67 @@ export function record<
       >
       await untilReached(services, reads, headers['min-position'])
       const { value: row, position } = await services.reader.read(reads, async (reading) => {
-        const [found] = await reading.query<{ revision: number }>(find(reading, input))
-        if (!found) throw missing(input)
+        const [found] = await reading.query<{ revision?: number }>(find(reading, input))
+        if (!found) throw missingRecord(missing, params)
         return found
       })
       const { revision, ...found } = row
-      send(res, {
-        status: 200,
-        headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position, ETag: etagOf(revision) },
-        body: present?.(found as never) ?? found,
-      })
+      const bytes = Buffer.from(JSON.stringify(present?.(found as never) ?? found))
+      const etag = revision === undefined ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
+      await sendRead(exchange, { bytes, etag, position })
     },
   }
+}
+
+export function readHeaders(what: 'record' | 'list') {
+  return z.object({
+    'min-position': minPosition,
+    'if-none-match': z.string().optional().describe(`304 when the ${what} still has one of these ETags.`),
+  })
+}
+
+export function unchanged(what: 'record' | 'list') {
+  return {
+    description: `The ${what} has not changed since the ETag in If-None-Match.`,
+    headers: ['ETag', 'Read-Position'],
+  } as const
+}
+
+interface ReadAnswer {
+  readonly bytes: Buffer
+  readonly etag: string
+  /** The coding that the bytes are in already. */
+  readonly coding?: Coding | undefined
+  readonly position: number
+  /** The link to the next page. */
+  readonly next?: string | undefined
+}
+
+/** Answer what was read, or 304 when the caller has it already. */
+export function sendRead(
+  { req, res }: Pick<Exchange, 'req' | 'res'>,
+  { bytes, etag, coding, position, next }: ReadAnswer,
+): Promise<void> {
+  const known = alreadyHas(req, etag)
+  return send(res, {
+    status: known ? 304 : 200,
+    headers: {
+      'Cache-Control': 'private, no-cache',
+      'Read-Position': position,
+      ETag: known ?? etag,
+      Link: next,
+    },
+    body: known ? undefined : bytes,
+    coding,
+  })
+}
+
+/** The answer about a company is the same whether or not it exists. */
+export function missingRecord(
+  missing: Missing<string> | undefined,
+  params: Readonly<Record<string, string>>,
+): Refusal {
+  return missing ? notFound(missing.code, params[missing.id]!) : forbidden()
 }
 
 /** @throws Problem 503 `read-model-behind` */

@@ -1,26 +1,46 @@
 import type { Response } from 'express'
+import { type Coding, codingFor, compressed, etagIn, isCompressible } from './contentCoding.ts'
 
 /** The answer of a record or list. Problems are sent by `sendProblem`. */
 export interface Answer {
   readonly status: number
+  /** An ETag names the state; the coding is added to it here. */
   readonly headers?: Readonly<Record<string, string | number | undefined>>
   /** The value to serialise, or its serialised bytes. Undefined: no body. */
   readonly body?: unknown
+  /** The coding that the bytes are in. Undefined: they are as they are, and are compressed here if that is worth it. */
+  readonly coding?: Coding | undefined
+  /** The body holds a secret. Its length after compression would tell about the secret, so it stays as it is. */
+  readonly isSecret?: boolean
 }
 
-export function etagOf(revision: number | string): string {
-  return `"${revision}"`
-}
-
-export function send(res: Response, { status, headers = {}, body }: Answer): void {
+export async function send(res: Response, answer: Answer): Promise<void> {
+  const { status, headers = {}, body } = answer
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.statusCode = status
+  if (status === 304) res.vary('Accept-Encoding')
   if (body === undefined) {
     res.end()
     return
   }
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', 'application/json')
+  const bytes = await inCoding(res, answer, Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)))
   res.setHeader('Content-Length', bytes.length)
   res.end(bytes)
+}
+
+/** Return the bytes to send, and declare their coding. */
+async function inCoding(
+  res: Response,
+  { coding, isSecret, headers }: Answer,
+  bytes: Buffer,
+): Promise<Buffer> {
+  if (isSecret || !isCompressible(String(res.getHeader('Content-Type')))) return bytes
+  res.vary('Accept-Encoding')
+  const chosen = coding ?? codingFor(res.req, bytes.length)
+  if (!chosen) return bytes
+  const coded = coding ? bytes : await compressed(bytes, chosen)
+  res.setHeader('Content-Encoding', chosen)
+  if (headers?.ETag !== undefined) res.setHeader('ETag', etagIn(String(headers.ETag), chosen))
+  return coded
 }

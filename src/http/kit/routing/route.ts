@@ -1,8 +1,11 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
+import type { Idempotency } from '../../../domain/event.ts'
 import type { Fault } from '../../../domain/refusal.ts'
 import type { Caller, PlatformRole } from '../../../identity/caller.ts'
 import type { Permission } from '../../../identity/permissions.ts'
+import type { ProblemCode } from '../../../problems/catalogue.ts'
+import type { ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Principal, Services } from '../services.ts'
 
 /**
@@ -10,7 +13,7 @@ import type { Principal, Services } from '../services.ts'
  * document all come from that declaration.
  */
 
-export type Method = 'get' | 'post' | 'put' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
  * The callers that a route lets in: `open` for anyone, `caller` with valid credentials, `bearer` with an access token, or
@@ -60,7 +63,7 @@ export interface DeclaredResponse {
   readonly schema?: z.ZodType
   /** The media type, if not JSON. */
   readonly mediaType?: string
-  readonly headers?: readonly string[]
+  readonly headers?: readonly ResponseHeader[]
 }
 
 export interface Route extends Omit<Declaration, 'params'> {
@@ -71,12 +74,16 @@ export interface Route extends Omit<Declaration, 'params'> {
   readonly headers: z.ZodObject
   /** Undefined: a body is ignored. */
   readonly body: z.ZodType | undefined
+  /** The media type of the body, if not JSON. */
+  readonly bodyType?: string | undefined
   readonly bodyFaults?: ((body: unknown) => readonly Fault[]) | undefined
   /** A body of lines. The route reads it itself. */
-  readonly lines?: { readonly mediaType: string; readonly schema: z.ZodType } | undefined
+  readonly lines?:
+    | { readonly mediaType: string; readonly schema: z.ZodType; readonly maxBytes: number }
+    | undefined
   readonly responses: Readonly<Record<number, DeclaredResponse>>
-  /** Problem statuses beyond those that follow from the declaration. */
-  readonly problems: readonly number[]
+  /** Problem codes beyond those that follow from the declaration. */
+  readonly problems: readonly ProblemCode[]
   answer(exchange: Exchange, services: Services): Promise<void>
 }
 
@@ -93,8 +100,8 @@ export interface Exchange {
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** Return the SHA-256 of the body and query in hex. It distinguishes a repeat from another request. */
-  requestHash(): string
+  /** Return the hashes of body and query that tell a repeat from another request. */
+  requestHashes(): Required<Pick<Idempotency, 'requestHash' | 'contentHash'>>
   /**
    * Checks the access again: a body may take minutes to come, and access that has ended meanwhile must not be used.
    * @throws Problem 401, 403, 503

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { mayDo } from '../../../identity/permissions.ts'
 import { access } from '../../../projections/access.ts'
-import { readBody, requireMediaType } from '../body/body.ts'
+import { readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
 import { asHeader, asParameter, checked, checkedBody } from '../body/validate.ts'
 import { bytesOfRequest, type Share } from '../limits/inFlight.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
+import { hashesOf } from './idempotency.ts'
+import { needsReadModels } from './problemCodes.ts'
 import { minPosition, minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
 
@@ -35,14 +36,14 @@ async function carryThrough(
   if (needsReadModels(route)) await untilBuilt(services)
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
   if (principal) share.chargeTo(principal.caller.id)
-  if (route.access === 'bearer' && principal?.apiKey) throw bearerOnly()
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, req, services)
-  const requireAccess = accessCheck(async () => {
+  const requireAccess = accessCheck(services.clock, async () => {
     if (principal) await authorise(route, await principal.verifyAgain(), params, req, services)
   })
-  const bytes = route.body ? await bodyFrom(req, share, route.maxBodyBytes) : undefined
+  const bytes = route.body ? await bodyFrom(req, share, route) : undefined
   if (bytes) await requireAccess()
+  if (route.lines) refuseAnnounced(req, route.lines)
   const input = validated(route, req, bytes)
   await route.answer(
     {
@@ -54,18 +55,10 @@ async function carryThrough(
       principal,
       params,
       ...input,
-      requestHash: () => hashOf(req, bytes),
+      requestHashes: () => hashesOf(req, bytes),
       requireAccess,
     },
     services,
-  )
-}
-
-/** Every route needs the read models, even to identify the caller, except open routes and those of operators. */
-function needsReadModels({ access }: Route): boolean {
-  return (
-    access !== 'open' &&
-    !(typeof access === 'object' && 'platform' in access && access.platform === 'Operator')
   )
 }
 
@@ -98,27 +91,24 @@ function paramsFrom(route: Route, req: Request): Exchange['params'] {
 
 function bearerOnly(): Problem {
   return new Problem(
-    401,
     'bearer-token-required',
     'This operation requires an access token. An API key is not accepted.',
-    {
-      headers: { 'WWW-Authenticate': 'Bearer realm="heatmark"' },
-    },
   )
 }
 
 function forbidden(): Problem {
-  return new Problem(403, 'forbidden', 'You may not do this.')
+  return new Problem('forbidden', 'You may not do this.')
 }
 
 /** @throws Problem 403, which says the same whether or not there is such a company */
 async function authorise(
   { access: needed }: Route,
-  { caller, rolesIn }: Principal,
+  { caller, apiKey, rolesIn }: Principal,
   params: Exchange['params'],
   req: Request,
   { positions }: Services,
 ): Promise<void> {
+  if (needed === 'bearer' && apiKey) throw bearerOnly()
   if (typeof needed === 'string') return
   if ('platform' in needed) {
     if (caller.platformRoles.includes(needed.platform)) return
@@ -137,27 +127,27 @@ async function authorise(
 const accessStandsMs = 100
 
 /** Repeat an access check that is no longer valid. Concurrent callers share one check. */
-function accessCheck(check: () => Promise<void>): () => Promise<void> {
-  let checkedAt = performance.now()
+function accessCheck(clock: () => number, check: () => Promise<void>): () => Promise<void> {
+  let checkedAt = clock()
   let checking: Promise<void> | undefined
   const checkAgain = async () => {
     try {
       await check()
-      checkedAt = performance.now()
+      checkedAt = clock()
     } finally {
       checking = undefined
     }
   }
   return async () => {
-    if (!checking && performance.now() - checkedAt < accessStandsMs) return
+    if (!checking && clock() - checkedAt < accessStandsMs) return
     checking ??= checkAgain()
     await checking
   }
 }
 
-function bodyFrom(req: Request, share: Share, maxBytes?: number): Promise<Buffer> {
-  requireMediaType(req, 'application/json')
-  return readBody(req, maxBytes, share.take)
+function bodyFrom(req: Request, share: Share, { bodyType, maxBodyBytes }: Route): Promise<Buffer> {
+  requireMediaType(req, bodyType ?? 'application/json')
+  return readBody(req, maxBodyBytes, share.take)
 }
 
 /** Validate query, headers and body, and report all of their faults at once. */
@@ -168,11 +158,4 @@ function validated(route: Route, req: Request, bytes: Buffer | undefined) {
   const faults = [...query.faults, ...headers.faults, ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)
   return { query: query.value, headers: headers.value, body: body.value as unknown }
-}
-
-function hashOf(req: Request, bytes: Buffer | undefined): string {
-  const hash = createHash('sha256').update(bytes ?? '')
-  const query = req.url.indexOf('?')
-  if (query >= 0) hash.update(req.url.slice(query))
-  return hash.digest('hex')
 }

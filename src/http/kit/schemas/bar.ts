@@ -8,7 +8,14 @@ export const barStatus = oneOf(barStatuses)
 export const cutStatus = oneOf(cutStatuses)
 
 export const cutRecord = z
-  .object({ cutId: uuid, orderId: uuid, lineItemId: uuid, lengthMm: z.number(), status: cutStatus })
+  .object({
+    cutId: uuid,
+    orderId: uuid,
+    lineItemId: uuid,
+    lengthMm: z.number(),
+    pieceMark: z.string().nullable(),
+    status: cutStatus,
+  })
   .meta({ id: 'Cut', description: 'One piece to be cut from a bar.' })
 
 export const barRecord = z

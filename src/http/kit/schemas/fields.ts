@@ -1,42 +1,33 @@
 import { z } from 'zod'
+import { inspectionDocuments } from '../../../domain/certificateContent.ts'
+import type { FaultCode } from '../../../problems/faults.ts'
 
 /** The fields that several schemas share, with their bounds. */
 
-/** Count Unicode code points. The bounds promised to callers are not in UTF-16 units. */
-function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count += 1
-  return count
-}
-
-function within(least: number, most: number) {
-  return (text: string) => text.length <= 2 * most && codePoints(text) >= least && codePoints(text) <= most
-}
-
-function said(least: number, most: number): string {
-  return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`
-}
-
-function bounds(least: number, most: number) {
-  return { minLength: least, maxLength: most }
+/** The message of a rule of ours, and the kind of fault that it finds. */
+export function faulty(fault: FaultCode, error: string) {
+  return { error, params: { fault } }
 }
 
 /** Text, unchanged. */
 export function text(least: number, most: number) {
-  return z.string().refine(within(least, most), said(least, most)).meta(bounds(least, most))
+  return z
+    .string()
+    .refine(within(least, most), faulty('out-of-bounds', said(least, most)))
+    .meta(bounds(least, most))
 }
 
 /** An identifying number: text that is not only white space. */
 export const number = z
   .string()
-  .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), said(1, 50))
+  .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', said(1, 50)))
   .meta(bounds(1, 50))
 
 /** A name: one line, trimmed. */
 export const name = z
   .string()
   .trim()
-  .refine(within(1, 100), said(1, 100))
+  .refine(within(1, 100), faulty('out-of-bounds', said(1, 100)))
   .refine((sent) => !/\p{Cc}/u.test(sent), 'must not contain control characters')
   .meta(bounds(1, 100))
 
@@ -67,12 +58,22 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`)
 }
 
+/** A switch in a query. */
+export const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
+
 export const severity = oneOf(['Block', 'Flag', 'Audit'])
-export const inspectionDocument = oneOf(['2.1', '2.2', '3.1', '3.2'])
+export const inspectionDocument = oneOf(inspectionDocuments)
 
 /** A time in an answer: RFC 3339 in UTC. */
 export const timestamp = z.string().meta({ format: 'date-time' })
 export const uuid = z.guid()
+
+/** The dates of a certificate or order in an answer. */
+export const dated = {
+  registeredAt: timestamp,
+  updatedAt: timestamp.meta({ description: 'When it was last registered or corrected.' }),
+  updatedBy: z.string().meta({ description: 'The userId of the caller who did so.' }),
+}
 
 /** A time in a sort key, in PostgreSQL's JSON format. */
 export const sortedAt = z.iso.datetime({ offset: true }).refine((time) => time >= '0001')
@@ -84,3 +85,22 @@ export const shownTag = z.object({
   color: z.string(),
   severity: severity.nullable(),
 })
+
+/** Count Unicode code points. The bounds promised to callers are not in UTF-16 units. */
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+function within(least: number, most: number) {
+  return (text: string) => text.length <= 2 * most && codePoints(text) >= least && codePoints(text) <= most
+}
+
+function said(least: number, most: number): string {
+  return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`
+}
+
+function bounds(least: number, most: number) {
+  return { minLength: least, maxLength: most }
+}

@@ -39,11 +39,6 @@ export function accessLog(log: Logger, newId: () => string) {
   })
 }
 
-/** Probes ask every few seconds, and anyone may ask without limit, so only bad health is logged. */
-function isQuiet({ locals, statusCode }: Response): boolean {
-  return statusCode === 200 && String(locals?.route).startsWith('/health/')
-}
-
 /** A line shows this many characters of a path. */
 const maxPathLength = 1_000
 
@@ -59,4 +54,9 @@ export function loggedPath(url: string): string {
   const path = start.split('?', 1)[0]!
   const cut = path.length < start.length || start.length === url.length ? '' : '…'
   return path.replace(credentials, '…') + cut
+}
+
+/** Probes ask every few seconds, and anyone may ask without limit, so only bad health is logged. */
+function isQuiet({ locals, statusCode }: Response): boolean {
+  return statusCode === 200 && String(locals?.route).startsWith('/health/')
 }

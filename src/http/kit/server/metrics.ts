@@ -3,7 +3,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { InFlight } from '../limits/inFlight.ts'
 
 /** Measure every answer by method, declared path and status. Paths as sent would make endless label values. */
-export function timeRequests(registry: Registry) {
+export function timeRequests(registry: Registry, clock: () => number) {
   const duration = new Histogram({
     name: 'heatmark_http_request_duration_seconds',
     help: 'Time from the arrival of a request until its answer was sent, in seconds.',
@@ -12,13 +12,10 @@ export function timeRequests(registry: Registry) {
     registers: [registry],
   })
   return (req: Request, res: Response, next: NextFunction): void => {
-    const started = performance.now()
+    const started = clock()
     res.once('close', () => {
       const route: string = res.locals.route ?? 'unknown'
-      duration.observe(
-        { method: req.method, route, status: res.statusCode },
-        (performance.now() - started) / 1_000,
-      )
+      duration.observe({ method: req.method, route, status: res.statusCode }, (clock() - started) / 1_000)
     })
     next()
   }

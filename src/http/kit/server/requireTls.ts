@@ -8,7 +8,6 @@ import { Problem } from '../problem.ts'
 export function requireTls(req: Request, _res: Response, next: NextFunction): void {
   if (!cameByTls(req) && !req.path.startsWith('/health/'))
     throw new Problem(
-      403,
       'https-required',
       'The request did not use https, so nothing was done and others may have read its content. ' +
         'Send it to the https address; the proxy there must set X-Forwarded-Proto.',

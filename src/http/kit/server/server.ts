@@ -22,6 +22,8 @@ export interface ListenOptions {
   /** The most open connections; a further one is closed at once. Undefined for no limit of our own. */
   readonly maxConnections?: number | undefined
   readonly timeouts?: Partial<Timeouts>
+  /** The address by which callers reach the service. */
+  readonly publicUrl?: string | undefined
 }
 
 /** A client that exceeds a limit is disconnected. The service's own work does not count. */
@@ -48,7 +50,7 @@ export interface Listening {
 
 /** @throws Error one line that names the address or file and its problem */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { host, port, tls } = options
+  const { host, port, tls, publicUrl } = options
   const answers = new WeakMap<Socket, ServerResponse>()
   const server = createServer(options)
   const serve: RequestListener = (req, res) => {
@@ -60,7 +62,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   server.on('request', serve)
   // Ignore an unknown expectation. Node would answer 417 without a reason.
   server.on('checkExpectation', serve)
-  closeStalled(server, answers)
+  closeStalled(server, answers, publicUrl)
   await listening(server, host, port)
   const { port: bound } = server.address() as AddressInfo
   return {
@@ -136,13 +138,13 @@ async function close(server: Server, withinMs: number): Promise<void> {
 }
 
 /** Destroy every connection whose client is silent. Ending it would wait for the client for ever. */
-function closeStalled(server: Server, answers: WeakMap<Socket, ServerResponse>): void {
+function closeStalled(server: Server, answers: WeakMap<Socket, ServerResponse>, publicUrl?: string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket)
     // An answer to an earlier request is being sent. The client would take this one for a part of it.
     const inUse = answer !== undefined && (answer.headersSent || answer.req.complete)
     if (inUse || error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else answerUnreadable(error, socket)
+    else answerUnreadable(error, socket, publicUrl)
   })
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   server.on('timeout', (socket: Socket) => {
@@ -158,18 +160,15 @@ function waitsForService(socket: Socket, request: IncomingMessage | undefined): 
 
 const unreadable: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem(
-    431,
     'headers-too-large',
     'The headers are too large, so the request was not read.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem(
-    408,
     'request-timeout',
     'The request did not arrive in time, so nothing was done. Send it again.',
   ),
 }
 const noHttp = new Problem(
-  400,
   'malformed-request',
   'The data is not a valid HTTP/1.1 request, so the connection is closed.',
 )
@@ -178,9 +177,11 @@ const noHttp = new Problem(
 const lingerMs = 1_000
 
 /** Answer data that is not a valid request, which never reaches the application, and close the connection. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, baseUrl = ''): void {
   const problem = unreadable[error.code ?? ''] ?? noHttp
-  const body = JSON.stringify(problemDocument(problem, '', randomUUID().replaceAll('-', '')))
+  const body = JSON.stringify(
+    problemDocument(problem, { baseUrl, instance: '', traceId: randomUUID().replaceAll('-', '') }),
+  )
   socket.end(
     `HTTP/1.1 ${problem.status} ${problem.code}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

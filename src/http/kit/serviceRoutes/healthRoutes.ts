@@ -36,7 +36,7 @@ export function healthRoutes(health: Health): Route[] {
           schema: z.object({ status: z.literal('ready'), degraded: z.array(z.string()).optional() }),
         },
       },
-      problems: [503],
+      problems: ['not-ready', 'internal-error'],
       answer: async ({ res }) => {
         const parts = await health()
         const unready = keepFromServing(parts)
@@ -51,7 +51,7 @@ export function healthRoutes(health: Health): Route[] {
             ...(behind.length > 0 && { behind }),
             ...(missing.length > 0 && { missing }),
           })
-        send(res, { status: 200, headers: fresh, body: { status: 'ready', ...more } })
+        await send(res, { status: 200, headers: fresh, body: { status: 'ready', ...more } })
       },
     }),
   ]

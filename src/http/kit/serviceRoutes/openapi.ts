@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { permissions } from '../../../identity/permissions.ts'
 import { headerName } from '../body/validate.ts'
-import { maxListedFaults } from '../problem.ts'
 import type { Access, DeclaredResponse, Route } from '../routing/route.ts'
+import { headerReferences, type ResponseHeader, responseHeaders } from '../schemas/responseHeaders.ts'
+import { problemResponses, problemSchemas } from './problemResponses.ts'
 
 /** Build the OpenAPI 3.1 document from the declared routes. */
 
@@ -16,7 +17,7 @@ declare module 'zod' {
 }
 
 export function openApiDocument(routes: readonly Route[], version: string): Json {
-  const schemas: Record<string, Json> = { Problem: problemSchema }
+  const schemas: Record<string, Json> = problemSchemas(routes)
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const {
       $defs = {},
@@ -49,6 +50,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       description:
         'Tags on mill certificates and orders, company by company. Every path also works without its /api prefix. ' +
         'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
+        'Answers above 1 KiB are compressed in br or gzip as Accept-Encoding asks, unless they hold a secret. ' +
         'Behind a proxy that ends TLS, all routes except health require https and otherwise answer 403 `https-required`.',
     },
     servers: [{ url: '/' }],
@@ -87,7 +89,7 @@ function operation(route: Route, schemaOf: SchemaOf): Json {
     ...(route.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
+        content: { [route.bodyType ?? 'application/json']: { schema: schemaOf(route.body, 'input') } },
       },
     }),
     ...(route.lines && {
@@ -129,111 +131,30 @@ function parameters(where: 'path' | 'query' | 'header', shape: z.ZodObject, sche
 function responses(route: Route, schemaOf: SchemaOf): Json {
   return {
     ...Object.fromEntries(
-      Object.entries(route.responses).map(([status, response]) => [status, described(response, schemaOf)]),
+      Object.entries(route.responses).map(([status, response]) => [
+        status,
+        described(response, headersOf(route, response), schemaOf),
+      ]),
     ),
-    ...Object.fromEntries(problemStatuses(route).map((status) => [status, problems[status]])),
+    ...problemResponses(route),
   }
 }
 
-function described({ description, schema, mediaType, headers = [] }: DeclaredResponse, schemaOf: SchemaOf) {
+/** Every answer to an authenticated caller tells the state of its limit. */
+function headersOf({ access }: Route, { headers = [] }: DeclaredResponse): ResponseHeader[] {
+  return [...headers, ...(access === 'open' ? [] : (['RateLimit', 'RateLimit-Policy'] as const))]
+}
+
+function described(
+  { description, schema, mediaType }: DeclaredResponse,
+  headers: readonly ResponseHeader[],
+  schemaOf: SchemaOf,
+) {
   return {
     description,
-    ...(headers.length > 0 && {
-      headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    }),
+    ...(headers.length > 0 && { headers: headerReferences(headers) }),
     ...((schema || mediaType) && {
       content: { [mediaType ?? 'application/json']: { schema: schema ? schemaOf(schema, 'output') : {} } },
     }),
   }
-}
-
-/** Derive the problem statuses from the declaration; `problems` adds those that only the route knows. */
-function problemStatuses({ access, body, params, query, headers, problems: own }: Route): number[] {
-  const takesInput = [params, query, headers].some(({ shape }) => Object.keys(shape).length > 0) || body
-  const statuses = [
-    ...(takesInput ? [400] : []),
-    ...(access === 'open' ? [] : [401, 429, 503]),
-    ...(typeof access === 'string' ? [] : [403]),
-    ...(body ? [413, 415] : []),
-    ...own,
-  ]
-  return [...new Set(statuses)].sort((a, b) => a - b)
-}
-
-function problem(description: string): Json {
-  return {
-    description,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  }
-}
-
-const problems: Record<number, Json> = {
-  400: problem(`The request has faults. Up to ${maxListedFaults} of them are listed.`),
-  401: problem('The request has no valid credentials.'),
-  403: problem('The caller may not do this, or the company does not exist.'),
-  404: problem('The record does not exist in this company.'),
-  409: problem('The request conflicts with the current state of the resource; `code` says why.'),
-  412: problem('The record has changed since the ETag in If-Match.'),
-  413: problem('The body is too large.'),
-  415: problem('The body is not JSON in UTF-8.'),
-  422: problem('The Idempotency-Key was used for another request.'),
-  429: problem('Too many requests; Retry-After says when to try again.'),
-  503: problem(
-    'A store cannot be reached or is behind, or too much waits already; Retry-After says when to try again.',
-  ),
-}
-
-const problemSchema: Json = {
-  type: 'object',
-  description: 'A problem document (RFC 9457).',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string', format: 'uri-reference' },
-    code: { type: 'string', description: 'The stable code for programs.' },
-    traceId: { type: 'string' },
-    errors: {
-      type: 'array',
-      maxItems: maxListedFaults,
-      description:
-        'The faults of the request. A path is a JSON Pointer into the body or the name of a parameter; a long one ends in "…".',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: {
-          path: { type: 'string' },
-          message: { type: 'string' },
-          tagId: { type: 'string', format: 'uuid', description: 'The tag that the fault is about, if any.' },
-        },
-      },
-    },
-    moreErrors: {
-      type: 'integer',
-      description: `The number of faults beyond the ${maxListedFaults} that are listed.`,
-    },
-  },
-}
-
-function header(description: string, schema: Json = { type: 'string' }): Json {
-  return { description, schema }
-}
-
-const responseHeaders: Record<string, Json> = {
-  ETag: header("The revision of the record's own last event, or a hash of the list."),
-  Location: header('The path of the created record.', { type: 'string', format: 'uri-reference' }),
-  Link: header('The next page: `<…>; rel="next"`.'),
-  'Commit-Position': header(
-    'The position of the recorded events. Send it as Min-Position to read your writes.',
-    {
-      type: 'integer',
-    },
-  ),
-  'Read-Position': header('The position that the answered read models have reached.', { type: 'integer' }),
-  'Projection-Status': header('`pending` when the read models have not applied the events yet.', {
-    const: 'pending',
-  }),
-  'Idempotent-Replayed': header('`true` when this is the answer to an earlier request.', { const: 'true' }),
 }

@@ -7,24 +7,10 @@ import {
   NO_STREAM,
   STREAM_EXISTS,
 } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  anEvent,
-  collect,
-  events,
-  idsOf,
-  newStream,
-  rejection,
-  type StoreUnderTest,
-  storeUnderTest,
-} from '../storeUnderTest.ts'
+import { describe, expect, it } from 'vitest'
+import { anEvent, collect, events, idsOf, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
 
-let store: StoreUnderTest
-
-beforeAll(async () => {
-  store = await storeUnderTest()
-})
-afterAll(() => store.stop())
+const { client } = await storeUnderTest()
 
 /** The client uses Append for a call with its own credentials, and BatchAppend for any other. */
 const ways: [string, AppendToStreamOptions][] = [
@@ -33,8 +19,8 @@ const ways: [string, AppendToStreamOptions][] = [
 ]
 
 describe.each(ways)('%s', (_way, by) => {
-  const append: StoreUnderTest['client']['appendToStream'] = (stream, data, options) =>
-    store.client.appendToStream(stream, data, { ...options, ...by })
+  const append: typeof client.appendToStream = (stream, data, options) =>
+    client.appendToStream(stream, data, { ...options, ...by })
 
   async function streamOf(count: number): Promise<{ stream: string; ids: string[] }> {
     const stream = newStream()
@@ -44,7 +30,7 @@ describe.each(ways)('%s', (_way, by) => {
   }
 
   describe('the expected revision', () => {
-    it('any: appends to new and existing streams', async () => {
+    it('"any" appends to new and existing streams', async () => {
       const stream = newStream()
       expect(await append(stream, anEvent(), { expectedRevision: ANY })).toMatchObject({
         nextExpectedRevision: 0n,
@@ -54,7 +40,7 @@ describe.each(ways)('%s', (_way, by) => {
       })
     })
 
-    it('no stream: appends to a new stream and refuses one with events', async () => {
+    it('"no stream" appends to a new stream and refuses one with events', async () => {
       const stream = newStream()
       await append(stream, anEvent(), { expectedRevision: NO_STREAM })
       expect(await rejection(append(stream, anEvent(), { expectedRevision: NO_STREAM }))).toMatchObject({
@@ -65,7 +51,7 @@ describe.each(ways)('%s', (_way, by) => {
       })
     })
 
-    it('stream exists: refuses a new stream and appends to one with events', async () => {
+    it('"stream exists" refuses a new stream and appends to one with events', async () => {
       const stream = newStream()
       expect(await rejection(append(stream, anEvent(), { expectedRevision: STREAM_EXISTS }))).toMatchObject({
         type: 'wrong-expected-version',
@@ -77,7 +63,7 @@ describe.each(ways)('%s', (_way, by) => {
       expect(appended.nextExpectedRevision).toBe(1n)
     })
 
-    it('a revision: appends at the head only', async () => {
+    it('of a number appends at the head only', async () => {
       const { stream } = await streamOf(3)
       expect(await rejection(append(stream, anEvent(), { expectedRevision: 1n }))).toMatchObject({
         type: 'wrong-expected-version',
@@ -91,7 +77,7 @@ describe.each(ways)('%s', (_way, by) => {
       expect((await append(stream, anEvent(), { expectedRevision: 2n })).nextExpectedRevision).toBe(3n)
     })
 
-    it('a revision: refuses a stream that does not exist', async () => {
+    it('of a number refuses a stream that does not exist', async () => {
       expect(await rejection(append(newStream(), anEvent(), { expectedRevision: 0n }))).toMatchObject({
         type: 'wrong-expected-version',
         expectedVersion: 0n,
@@ -105,7 +91,7 @@ describe.each(ways)('%s', (_way, by) => {
         Array.from({ length: 20 }, () => append(stream, anEvent(), { expectedRevision: 0n })),
       )
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      expect(await collect(store.client.readStream(stream))).toHaveLength(2)
+      expect(await collect(client.readStream(stream))).toHaveLength(2)
     })
   })
 
@@ -113,21 +99,21 @@ describe.each(ways)('%s', (_way, by) => {
     it('answers the revision and the position of the last one', async () => {
       const stream = newStream()
       const appended = await append(stream, events(3))
-      const read = await collect(store.client.readStream(stream))
+      const read = await collect(client.readStream(stream))
       expect(appended.nextExpectedRevision).toBe(2n)
       expect(read.at(-1)?.event?.position).toEqual(appended.position)
     })
 
     it('is written as a whole and in order', async () => {
       const { stream, ids } = await streamOf(50)
-      expect(await idsOf(store.client.readStream(stream))).toEqual(ids)
+      expect(await idsOf(client.readStream(stream))).toEqual(ids)
     })
   })
 
   it('succeeds without events and creates nothing', async () => {
     const stream = newStream()
     expect(await append(stream, [], { expectedRevision: NO_STREAM })).toMatchObject({ success: true })
-    expect(await rejection(collect(store.client.readStream(stream)))).toMatchObject({
+    expect(await rejection(collect(client.readStream(stream)))).toMatchObject({
       type: 'stream-not-found',
     })
   })
@@ -139,14 +125,14 @@ describe.each(ways)('%s', (_way, by) => {
       const first = await append(stream, written, { expectedRevision: NO_STREAM })
       await append(stream, events(2))
       expect(await append(stream, written, { expectedRevision: NO_STREAM })).toEqual(first)
-      expect(await collect(store.client.readStream(stream))).toHaveLength(5)
+      expect(await collect(client.readStream(stream))).toHaveLength(5)
     })
 
-    it('answers a prefix of the batch with the place of the prefix', async () => {
+    it('answers a prefix of the batch with the revision and position of the prefix', async () => {
       const { stream, ids } = await streamOf(3)
       const prefix = ids.slice(0, 2).map((id) => anEvent('Happened', {}, id))
       const repeated = await append(stream, prefix, { expectedRevision: NO_STREAM })
-      const [second] = await collect(store.client.readStream(stream, { fromRevision: 1n, maxCount: 1 }))
+      const [second] = await collect(client.readStream(stream, { fromRevision: 1n, maxCount: 1 }))
       expect(repeated.nextExpectedRevision).toBe(1n)
       expect(repeated.position).toEqual(second?.event?.position)
     })
@@ -180,17 +166,17 @@ describe.each(ways)('%s', (_way, by) => {
     const { stream, ids } = await streamOf(1)
     const same = anEvent('Happened', {}, ids[0])
     expect(await append(stream, same, { expectedRevision: 0n })).toMatchObject({ nextExpectedRevision: 1n })
-    expect(await idsOf(store.client.readStream(stream))).toEqual([ids[0], ids[0]])
+    expect(await idsOf(client.readStream(stream))).toEqual([ids[0], ids[0]])
   })
 
   describe.each([ANY, STREAM_EXISTS] as const)('repeated at %s', (expectedRevision) => {
-    it('answers the place of the last event when all are known', async () => {
+    it('answers the revision and position of the last event when all are known', async () => {
       const stream = newStream()
       const written = events(2)
       const first = await append(stream, written)
       await append(stream, anEvent())
       expect(await append(stream, written, { expectedRevision })).toEqual(first)
-      expect(await collect(store.client.readStream(stream))).toHaveLength(3)
+      expect(await collect(client.readStream(stream))).toHaveLength(3)
     })
 
     it('refuses a known event followed by a new one', async () => {
@@ -201,19 +187,19 @@ describe.each(ways)('%s', (_way, by) => {
       })
     })
 
-    it('writes all when the first is new', async () => {
+    it('writes all events when the first is new', async () => {
       const { stream, ids } = await streamOf(1)
       const mixed = [anEvent(), anEvent('Happened', {}, ids[0])]
       expect(await append(stream, mixed, { expectedRevision })).toMatchObject({ nextExpectedRevision: 2n })
     })
   })
 
-  it('keeps ids apart by stream', async () => {
+  it('writes an event whose id is in another stream', async () => {
     const id = randomUUID()
     await append(newStream(), anEvent('Happened', {}, id))
     const other = newStream()
     await append(other, anEvent('Happened', {}, id))
-    expect(await idsOf(store.client.readStream(other))).toEqual([id])
+    expect(await idsOf(client.readStream(other))).toEqual([id])
   })
 
   describe('the limit of 1,048,576 bytes', () => {
@@ -225,13 +211,13 @@ describe.each(ways)('%s', (_way, by) => {
     it('accepts an append whose data and twice its type do not exceed it', async () => {
       const stream = newStream()
       await append(stream, bytesOfData(limit - 2 * type.length))
-      expect(await collect(store.client.readStream(stream))).toHaveLength(1)
+      expect(await collect(client.readStream(stream))).toHaveLength(1)
     })
 
-    it.skipIf(process.env.EVENTSTORE_URL)('counts the data alone, as 23.10 does', async () => {
+    it.skipIf(process.env.EVENTSTORE_URL)('counts only the data, as 23.10 does', async () => {
       const stream = newStream()
       await append(stream, bytesOfData(limit))
-      expect(await collect(store.client.readStream(stream))).toHaveLength(1)
+      expect(await collect(client.readStream(stream))).toHaveLength(1)
     })
 
     it('refuses data of one byte more', async () => {
@@ -241,7 +227,7 @@ describe.each(ways)('%s', (_way, by) => {
         type: 'maximum-append-size-exceeded',
         maxAppendSize: limit,
       })
-      expect(await rejection(collect(store.client.readStream(stream)))).toMatchObject({
+      expect(await rejection(collect(client.readStream(stream)))).toMatchObject({
         type: 'stream-not-found',
       })
     })
@@ -254,14 +240,14 @@ describe.each(ways)('%s', (_way, by) => {
         type: 'maximum-append-size-exceeded',
       })
       await append(stream, many.slice(0, 10), inParts)
-      expect(await collect(store.client.readStream(stream))).toHaveLength(10)
+      expect(await collect(client.readStream(stream))).toHaveLength(10)
     })
   })
 
   it('keeps names, types and data of any script', async () => {
     const stream = newStream('Прокат-鋼-🔩')
     await append(stream, anEvent('Größe', { text: '\u0000 鋼 🔩' }))
-    const [read] = await collect(store.client.readStream(stream, { direction: BACKWARDS, fromRevision: END }))
+    const [read] = await collect(client.readStream(stream, { direction: BACKWARDS, fromRevision: END }))
     expect(read?.event).toMatchObject({ streamId: stream, type: 'Größe', data: { text: '\u0000 鋼 🔩' } })
   })
 })

@@ -1,5 +1,5 @@
 import { NO_STREAM, STREAM_EXISTS } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   anEvent,
   collect,
@@ -8,20 +8,12 @@ import {
   newStream,
   rejection,
   revisionsOf,
-  type StoreUnderTest,
   storeUnderTest,
 } from '../storeUnderTest.ts'
 
 const TOMBSTONE = 2n ** 63n - 1n
 
-let store: StoreUnderTest
-let client: StoreUnderTest['client']
-
-beforeAll(async () => {
-  store = await storeUnderTest()
-  client = store.client
-})
-afterAll(() => store.stop())
+const { client } = await storeUnderTest()
 
 async function streamOf(count: number): Promise<string> {
   const stream = newStream()
@@ -53,7 +45,7 @@ describe('a delete', () => {
   it.each([
     ['any', {}],
     ['no stream', { expectedRevision: NO_STREAM }],
-  ] as const)('at %s is refused for a stream that never existed, and writes nothing', async (_name, at) => {
+  ] as const)('is refused at %s for a stream that never existed, and writes nothing', async (_name, at) => {
     const stream = newStream()
     expect(await rejection(client.deleteStream(stream, at))).toMatchObject({ type: 'wrong-expected-version' })
     expect((await client.getStreamMetadata(stream)).metadata).toBeUndefined()
@@ -78,18 +70,15 @@ describe('a delete', () => {
     ['any', {}],
     ['no stream', { expectedRevision: NO_STREAM }],
     ['the exact old revision', { expectedRevision: 1n }],
-  ] as const)(
-    'lets an append at %s go on with the numbering, before which nothing is seen',
-    async (_name, at) => {
-      const stream = await streamOf(2)
-      await client.deleteStream(stream)
-      const event = anEvent()
-      expect(await client.appendToStream(stream, event, at)).toMatchObject({ nextExpectedRevision: 2n })
-      expect(await idsOf(client.readStream(stream))).toEqual([event.id])
-      await client.appendToStream(stream, events(2), { expectedRevision: 2n })
-      expect(await revisionsOf(client.readStream(stream))).toEqual([2n, 3n, 4n])
-    },
-  )
+  ] as const)('lets an append at %s continue the numbering, and hides earlier events', async (_name, at) => {
+    const stream = await streamOf(2)
+    await client.deleteStream(stream)
+    const event = anEvent()
+    expect(await client.appendToStream(stream, event, at)).toMatchObject({ nextExpectedRevision: 2n })
+    expect(await idsOf(client.readStream(stream))).toEqual([event.id])
+    await client.appendToStream(stream, events(2), { expectedRevision: 2n })
+    expect(await revisionsOf(client.readStream(stream))).toEqual([2n, 3n, 4n])
+  })
 
   it('makes an append at "stream exists" fail as deleted', async () => {
     const stream = await streamOf(2)

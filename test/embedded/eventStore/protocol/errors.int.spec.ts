@@ -2,32 +2,14 @@ import { randomUUID } from 'node:crypto'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServiceError } from '@grpc/grpc-js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { until } from '../../../support/until.ts'
-import {
-  anEvent,
-  collect,
-  events,
-  newStream,
-  rejection,
-  type StoreUnderTest,
-  storeUnderTest,
-} from '../storeUnderTest.ts'
+import { anEvent, collect, events, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
 import { appendOptions, openBatch, rawClient, refusal, streamNamed, trailersOf, uuid } from './rawClient.ts'
 
-let store: StoreUnderTest
-let client: StoreUnderTest['client']
-let raw: ReturnType<typeof rawClient>
-
-beforeAll(async () => {
-  store = await storeUnderTest()
-  client = store.client
-  raw = rawClient(store.address)
-})
-afterAll(async () => {
-  raw.close()
-  await store.stop()
-})
+const { client, address } = await storeUnderTest()
+const raw = rawClient(address)
+afterAll(() => raw.close())
 
 async function closedStream(name?: string): Promise<string> {
   const stream = newStream(name)

@@ -6,26 +6,12 @@ import {
   type Position,
   streamNameFilter,
 } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../../../support/until.ts'
-import {
-  anEvent,
-  events,
-  newStream,
-  rejection,
-  type StoreUnderTest,
-  storeUnderTest,
-} from '../storeUnderTest.ts'
+import { anEvent, events, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
 import { follow } from './follow.ts'
 
-let store: StoreUnderTest
-let client: StoreUnderTest['client']
-
-beforeAll(async () => {
-  store = await storeUnderTest()
-  client = store.client
-})
-afterAll(() => store.stop())
+const { client } = await storeUnderTest()
 
 /** The present end of the log. */
 async function head(): Promise<Position> {

@@ -1,5 +1,5 @@
 import { BACKWARDS, END, NO_STREAM } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   anEvent,
   collect,
@@ -7,18 +7,10 @@ import {
   newStream,
   rejection,
   revisionsOf,
-  type StoreUnderTest,
   storeUnderTest,
 } from '../storeUnderTest.ts'
 
-let store: StoreUnderTest
-let client: StoreUnderTest['client']
-
-beforeAll(async () => {
-  store = await storeUnderTest()
-  client = store.client
-})
-afterAll(() => store.stop())
+const { client } = await storeUnderTest()
 
 async function streamOf(count: number): Promise<string> {
   const stream = newStream()
@@ -29,7 +21,7 @@ async function streamOf(count: number): Promise<string> {
 const backwards = { direction: BACKWARDS, fromRevision: END } as const
 
 describe('the metadata of a stream', () => {
-  it('are undefined at first, and then those that were set last', async () => {
+  it('is undefined at first, and then has the last values that were set', async () => {
     const stream = await streamOf(1)
     expect((await client.getStreamMetadata(stream)).metadata).toBeUndefined()
     await client.setStreamMetadata(stream, { note: 'first' })
@@ -40,7 +32,7 @@ describe('the metadata of a stream', () => {
     })
   })
 
-  it('are an append of $metadata to $$stream, with the rules of an append', async () => {
+  it('is an append of $metadata to $$stream, with the rules of an append', async () => {
     const stream = newStream()
     await client.setStreamMetadata(stream, { note: 'first' }, { expectedRevision: NO_STREAM })
     expect(
@@ -51,7 +43,7 @@ describe('the metadata of a stream', () => {
     })
   })
 
-  it('do not make the stream exist', async () => {
+  it('does not make the stream exist', async () => {
     const stream = newStream()
     await client.setStreamMetadata(stream, { note: 'first' })
     expect(await rejection(collect(client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' })

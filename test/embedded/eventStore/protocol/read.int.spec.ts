@@ -1,5 +1,5 @@
 import { type AppendResult, BACKWARDS, END, FORWARDS, jsonEvent, START } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   anEvent,
   collect,
@@ -8,18 +8,10 @@ import {
   newStream,
   rejection,
   revisionsOf,
-  type StoreUnderTest,
   storeUnderTest,
 } from '../storeUnderTest.ts'
 
-let store: StoreUnderTest
-let client: StoreUnderTest['client']
-
-beforeAll(async () => {
-  store = await storeUnderTest()
-  client = store.client
-})
-afterAll(() => store.stop())
+const { client } = await storeUnderTest()
 
 describe('an event that was read', () => {
   it('has the appended content, with revision, position and time', async () => {
@@ -52,7 +44,7 @@ describe('an event that was read', () => {
     }
   })
 
-  it('may be binary, with binary metadata', async () => {
+  it('keeps binary data and binary metadata', async () => {
     const stream = newStream()
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     const binary = {

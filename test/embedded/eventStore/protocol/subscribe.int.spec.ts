@@ -1,24 +1,10 @@
 import { END, type EventData, type ResolvedEvent, START } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from '../../../support/until.ts'
-import {
-  anEvent,
-  events,
-  newStream,
-  rejection,
-  type StoreUnderTest,
-  storeUnderTest,
-} from '../storeUnderTest.ts'
+import { anEvent, events, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
 import { type Followed, follow } from './follow.ts'
 
-let store: StoreUnderTest
-let client: StoreUnderTest['client']
-
-beforeAll(async () => {
-  store = await storeUnderTest()
-  client = store.client
-})
-afterAll(() => store.stop())
+const { client } = await storeUnderTest()
 
 describe('a subscription to a stream', () => {
   it('is confirmed, gives past events, reports caught-up once, and gives new events', async () => {

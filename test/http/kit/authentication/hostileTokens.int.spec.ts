@@ -54,17 +54,17 @@ const unsigned = (header: object, signature = '') => `${part(header)}.${part(cla
 const statuses = async (tokens: readonly string[]): Promise<Set<number>> =>
   new Set(await Promise.all(tokens.map(answerTo)))
 
-it('the token that all of them are made from gets in', async () => {
+it('admits the token that all others are made from', async () => {
   expect(await answerTo(await identity.token(valid))).toBe(200)
 })
 
-describe('signatures', () => {
-  it.each(['none', 'None', 'NONE', 'nOnE', ''])('of algorithm %j', async (alg) => {
+describe('a signature', () => {
+  it.each(['none', 'None', 'NONE', 'nOnE', ''])('by the algorithm %j is refused', async (alg) => {
     expect(await answerTo(unsigned({ alg }))).toBe(401)
     expect(await answerTo(unsigned({ alg, kid: 'key-1' }, 'AAAA'))).toBe(401)
   })
 
-  it('by HS256 with the public key in any spelling', async () => {
+  it('by HMAC with the public key as its secret, in any encoding, is refused', async () => {
     const [jwk] = identity.publicKeys() as [JWK]
     const key: KeyObject = createPublicKey({ key: jwk as object, format: 'jwk' })
     const secrets = [
@@ -87,7 +87,7 @@ describe('signatures', () => {
       }
   })
 
-  it('by a key that the token brings, or tells where to find', async () => {
+  it('by a key that the token holds, or gives the address of, is refused', async () => {
     let visits = 0
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     const own = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'ES256' }
@@ -108,12 +108,12 @@ describe('signatures', () => {
     await new Promise((resolve) => host.close(resolve))
   })
 
-  it('with an unknown critical header', async () => {
+  it('with a critical header is refused', async () => {
     for (const crit of [['exp'], ['b64'], ['made-up'], []])
       expect(await answerTo(unsigned({ alg: 'ES256', kid: 'key-1', crit, b64: false }, 'AAAA'))).toBe(401)
   })
 
-  it('of somebody else', async () => {
+  it('of another provider is refused', async () => {
     const other = await startIdentityProvider()
     for (const kid of ['key-1', 'key-2', '', '../../etc/passwd', "' OR 1=1 --", 'ключ', '__proto__'])
       expect(await answerTo(await other.token({ ...valid, iss: identity.issuer }, { kid }))).toBe(401)
@@ -143,16 +143,16 @@ describe('claims', () => {
     { oid: '' },
     { oid: ['me'] },
     { oid: { toString: 'me' } },
-  ])('%j', async (wrong) => {
+  ])('are refused with %j', async (wrong) => {
     expect(await answerTo(await identity.token({ ...valid, ...wrong }))).toBe(401)
   })
 
-  it('within the leeway of five seconds are good', async () => {
+  it('are accepted within the leeway of five seconds', async () => {
     expect(await answerTo(await identity.token({ ...valid, exp: now - 4 }))).toBe(200)
     expect(await answerTo(await identity.token({ ...valid, nbf: now + 5 }))).toBe(200)
   })
 
-  it('of any writing in the name are good, and in the roles grant nothing', async () => {
+  it('may have any characters in the name, and a role in another spelling grants nothing', async () => {
     const token = await identity.token({
       ...valid,
       name: 'Ме😀\u202e\ud800\u0000',
@@ -164,8 +164,8 @@ describe('claims', () => {
   })
 })
 
-describe('shapes', () => {
-  it('a token that is too long', async () => {
+describe('a request', () => {
+  it('with a token that is too long is refused', async () => {
     expect(await answerTo(await identity.token({ ...valid, padding: 'x'.repeat(10_000) }))).toBe(200)
     expect(await answerTo('x'.repeat(15_000))).toBe(401)
     expect(await answerTo(`${'a.'.repeat(7_000)}a`)).toBe(401)
@@ -173,7 +173,7 @@ describe('shapes', () => {
     expect(await answerTo(await identity.token({ ...valid, padding: 'x'.repeat(20_000) }))).toBe(431)
   })
 
-  it('a valid token with any one bit flipped', async () => {
+  it('with a valid token that has any one bit flipped is refused', async () => {
     const token = await identity.token(valid)
     const flipped = [...Buffer.from(token)].flatMap((byte, at) =>
       [0, 1, 2, 3, 4, 5, 6, 7].map((bit) => {
@@ -182,14 +182,14 @@ describe('shapes', () => {
         return bytes.toString('latin1')
       }),
     )
-    // What HTTP cannot carry in a header never arrives.
+    // HTTP cannot carry control characters in a header.
     const sendable = flipped.filter((text) => [...text].every((one) => one >= ' ' && one !== '\x7f'))
     expect(sendable.length).toBeGreaterThan(5 * token.length)
     expect(await statuses(sendable)).toEqual(new Set([401]))
     expect(await answerTo(token)).toBe(200)
   })
 
-  it('a valid token with a character too many, too few, or twice', async () => {
+  it('with a valid token that has a character missing, doubled or added is refused', async () => {
     const token = await identity.token(valid)
     const bent = [...token].flatMap((character, at) => [
       token.slice(0, at) + token.slice(at + 1),
@@ -202,7 +202,7 @@ describe('shapes', () => {
     )
   })
 
-  it('any header, any claims, any signature', async () => {
+  it('with any other header, claims and signature is refused', async () => {
     const json = fc.jsonValue()
     const header = fc.record(
       {
@@ -234,7 +234,7 @@ describe('shapes', () => {
     )
   })
 
-  it('any Authorization header', async () => {
+  it('with any other Authorization header is refused', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.stringMatching(/^[\x21-\x7e\x80-\xff][\x20-\x7e\x80-\xff]{0,60}$/),

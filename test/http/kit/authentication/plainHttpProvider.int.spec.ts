@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startTestService } from '../../../support/testService.ts'
 
-it('a service that accepts an identity provider over plain HTTP warns of that when it starts', async () => {
+it('a service that accepts an identity provider over plain HTTP logs a warning when it starts', async () => {
   const service = await startTestService()
   try {
     expect(service.logged()).not.toContain('OIDC_ALLOW_HTTP')

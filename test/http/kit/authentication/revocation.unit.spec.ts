@@ -4,7 +4,7 @@ import { Problem } from '../../../../src/http/kit/problem.ts'
 import type { Services } from '../../../../src/http/kit/services.ts'
 import { deafAfterMs } from '../../../../src/projections/reading/readCache.ts'
 
-/** What is waited for before a revocation is answered. */
+/** The answer to a revocation waits until the access has ended everywhere. */
 
 const waited: unknown[] = []
 const services = (reached: boolean) =>
@@ -17,18 +17,18 @@ const services = (reached: boolean) =>
     },
   }) as unknown as Services
 
-it('of keys: the read model that every node looks them up in', async () => {
+it('waits for the read model in which every node looks keys up', async () => {
   expect(await untilInForce('keys', { position: 7 }, services(true))).toBe(true)
   expect(waited).toEqual([[['access'], 7, 10_000]])
 })
 
-it('of memberships: also that no node has one in memory any more', async () => {
+it('waits until no node has a membership in memory any more', async () => {
   const startedAt = performance.now()
   expect(await untilInForce('memberships', { position: 7 }, services(true))).toBe(true)
   expect(performance.now() - startedAt).toBeGreaterThan(deafAfterMs)
 })
 
-it('is never answered before it is in force', async () => {
+it('refuses with 503 while the revocation is not in force', async () => {
   for (const revoked of ['keys', 'memberships'] as const) {
     const answer = untilInForce(revoked, { position: 7 }, services(false))
     await expect(answer).rejects.toThrow(Problem)

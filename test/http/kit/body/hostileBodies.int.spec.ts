@@ -23,6 +23,7 @@ afterAll(async () => {
 
 const send = (method: string, path: string, body: string, type = 'application/json'): Promise<Answer> =>
   call(method, `${service.url}${C}/${path}`, { token, body, headers: { 'content-type': type } })
+const fault = (path: string, code: string, message: string) => ({ path, pointer: `#${path}`, code, message })
 const bytesOf = ({ body }: Answer): number => Buffer.byteLength(JSON.stringify(body))
 const repeated = (count: number, member: string): string => Array(count).fill(member).join(',')
 const listed = 1_000
@@ -42,7 +43,7 @@ describe('faults', () => {
   })
 
   it('are all listed when they are a thousand', async () => {
-    const answer = await send('PUT', 'orders/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d', `{${unknown(999)}}`)
+    const answer = await send('PUT', 'orders/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d', `{${unknown(listed)}}`)
     expect(answer.body.errors).toHaveLength(listed)
     expect(answer.body).not.toHaveProperty('moreErrors')
   })
@@ -99,7 +100,9 @@ describe('a body as large as may be', () => {
   it('with too many line items gets that one fault', async () => {
     const items = Array.from({ length: 45_000 }, (_, n) => `{"lineNumber":${n % 44_999}}`).join(',')
     const answer = await send('POST', 'orders', `{"orderNumber":"many","lineItems":[${items}]}`)
-    expect(answer.body.errors).toEqual([{ path: '/lineItems', message: 'must have at most 500 members' }])
+    expect(answer.body.errors).toEqual([
+      fault('/lineItems', 'out-of-bounds', 'must have at most 500 members'),
+    ])
   })
 })
 
@@ -109,25 +112,27 @@ it('refuses a number beyond the range of a double instead of storing null', asyn
   const message = 'must be within ±1.8e308'
   expect(answer).toMatchObject({ status: 400, body: { code: 'validation-failed' } })
   expect(answer.body.errors).toEqual([
-    { path: '/filters/most', message },
-    { path: '/filters/least', message },
+    fault('/filters/most', 'out-of-bounds', message),
+    fault('/filters/least', 'out-of-bounds', message),
   ])
 })
 
 it('names the expected type of a value of the wrong type', async () => {
-  const lineItem = '{"lineNumber":1.5,"lengthMm":"6000","quantity":1}'
+  const lineItem = '{"lineNumber":1.5,"lengthMm":"6000","quantity":1,"cancelled":"no"}'
   const order = await send('POST', 'orders', `{"orderNumber":5,"customer":[],"lineItems":[${lineItem},null]}`)
   expect(order.body.errors).toEqual([
-    { path: '/orderNumber', message: 'must be a string' },
-    { path: '/customer', message: 'must be a string' },
-    { path: '/lineItems/0/lineNumber', message: 'must be a whole number from 1 to 9999' },
-    { path: '/lineItems/0/lengthMm', message: 'must be a number' },
-    { path: '/lineItems/1', message: 'must be an object' },
+    fault('/orderNumber', 'wrong-type', 'must be a string'),
+    fault('/customer', 'wrong-type', 'must be a string'),
+    fault('/lineItems/0/lineNumber', 'wrong-type', 'must be a whole number from 1 to 9999'),
+    fault('/lineItems/0/lengthMm', 'wrong-type', 'must be a number'),
+    fault('/lineItems/0/cancelled', 'wrong-type', 'must be true or false'),
+    fault('/lineItems/1', 'wrong-type', 'must be an object'),
   ])
   const certificate = '{"certificateNumber":"C","heatNumber":"H","grade":"G","inspectionDocument":"3.1"'
   for (const issuedOn of ['"2026-02-30"', '""', '20260331']) {
     const answer = await send('POST', 'millcert/certificates', `${certificate},"issuedOn":${issuedOn}}`)
-    expect(answer.body.errors).toEqual([{ path: '/issuedOn', message: 'must be a date, as in 2026-03-31' }])
+    const code = issuedOn === '20260331' ? 'wrong-type' : 'wrong-format'
+    expect(answer.body.errors).toEqual([fault('/issuedOn', code, 'must be a date, as in 2026-03-31')])
   }
 })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../../../support/testService.ts'
@@ -11,6 +12,9 @@ import { until } from '../../../support/until.ts'
  * come there is not the matter here, and it takes a second instead of many minutes.
  */
 const certificates = process.env.HEATMARK_TEST_LONG ? 200_000 : 20_000
+const columns = `company_id, mill_certification_id, certificate_number, heat_number, certificate_key, heat_key, standard,
+  grade, inspection_document, manufacturer, product_form, thickness_mm, chemistry, mechanical, issued_on, registered_at,
+  updated_at, updated_by, revision`
 const path = (companyId = service.companyId) => `/api/company/${companyId}/millcert/certificates`
 
 let service: TestService
@@ -27,9 +31,9 @@ beforeAll(async () => {
   schema = rows[0].schemaname
   for (const companyId of [service.companyId, service.otherCompanyId])
     await database.query(
-      `INSERT INTO "${schema}".certificate_1
+      `INSERT INTO "${schema}".certificate_1 (${columns})
      SELECT $1, gen_random_uuid(), 'MC-' || n, 'H', 'MC-' || n, 'H', 'EN 10025-2', 'S355J2+N', '3.1',
-            'Hüttenwerk Beispiel', 'Plate', 12.5, '{"C":0.17,"Mn":1.4}', NULL, '2026-01-02', now(), 0
+            'Hüttenwerk Beispiel', 'Plate', 12.5, '{"C":0.17,"Mn":1.4}', NULL, '2026-01-02', now(), now(), 'editor', 0
      FROM generate_series(1, ${certificates}) n`,
       [companyId],
     )
@@ -112,15 +116,40 @@ describe('a list of many megabytes', () => {
     expect(rest.body).toEqual(body.slice(1_000))
   })
 
-  it('is not read for HEAD', async () => {
-    const response = await ask('HEAD')
+  it.each(['br', 'gzip'])('is compressed as it comes, in %s, in little memory', async (coding) => {
+    const plain = await text(await ask())
+    globalThis.gc?.()
+    const before = process.memoryUsage().rss
+    const response = await ask('GET', { 'accept-encoding': coding })
+    expect(response.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+    expect(response.headers['content-length']).toBeUndefined()
+    let bytes = 0
+    response.on('data', (chunk) => {
+      bytes += chunk.length
+    })
+    const decompressed = response.pipe(coding === 'br' ? createBrotliDecompress() : createGunzip())
+    let at = 0
+    let peak = before
+    for await (const part of decompressed.setEncoding('utf8')) {
+      if (plain.slice(at, at + part.length) !== part) throw new Error(`the list differs after ${at}`)
+      at += part.length
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }
+    expect(at).toBe(plain.length)
+    expect(bytes).toBeLessThan(plain.length / 4)
+    expect((peak - before) / 1_048_576).toBeLessThan(256)
+  })
+
+  it.each(['identity', 'br'])('is not read for HEAD in %s', async (coding) => {
+    const response = await ask('HEAD', { 'accept-encoding': coding })
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('application/json')
+    expect(response.headers['content-encoding']).toBe(coding === 'br' ? coding : undefined)
     await until(async () => (await momentsHeld()) === 0)
   })
 
-  it('stops when the client disconnects', async () => {
-    const response = await ask()
+  it.each(['identity', 'gzip'])('stops when the client disconnects, in %s', async (coding) => {
+    const response = await ask('GET', { 'accept-encoding': coding })
     await once(response, 'readable')
     expect(await momentsHeld()).toBeGreaterThan(0)
     response.destroy()
@@ -137,23 +166,26 @@ describe('a list of many megabytes', () => {
     expect(response.complete).toBe(false)
   })
 
-  it('breaks the connection when something fails on the way', async () => {
-    const response = await ask()
-    await once(response, 'readable')
-    await database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  it.each(['identity', 'br', 'gzip'])(
+    'breaks the connection when something fails on the way, in %s',
+    async (coding) => {
+      const response = await ask('GET', { 'accept-encoding': coding })
+      await once(response, 'readable')
+      await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL`,
-    )
-    const whole = await new Promise((resolve) => {
-      response.on('data', () => {})
-      response.on('end', () => resolve(response.complete))
-      response.on('error', () => resolve(false))
-    })
-    expect(whole).toBe(false)
-    const again = await ask()
-    expect(again.statusCode).toBe(200)
-    again.destroy()
-  })
+      )
+      const whole = await new Promise((resolve) => {
+        response.on('data', () => {})
+        response.on('end', () => resolve(response.complete))
+        response.on('error', () => resolve(false))
+      })
+      expect(whole).toBe(false)
+      const again = await ask()
+      expect(again.statusCode).toBe(200)
+      again.destroy()
+    },
+  )
 
   it('is there for a company while another one reads slowly and asks for more and more', async () => {
     const slow: IncomingMessage[] = []
@@ -194,9 +226,9 @@ describe('a list of many megabytes', () => {
   it('has pages that end early where its records are very large', async () => {
     const megabyte = 1_048_576
     await database.query(
-      `INSERT INTO "${schema}".certificate_1
-       SELECT $1, gen_random_uuid(), 'A-' || n, 'H', 'A-' || lpad(n::text, 3, '0'), 'H', NULL, 'S355', '3.1',
-              repeat('x', ${megabyte / 2}), NULL, NULL, NULL, NULL, NULL, now(), 0
+      `INSERT INTO "${schema}".certificate_1 (${columns})
+       SELECT $1, gen_random_uuid(), 'A-' || n, 'H', 'A-' || lpad(n::text, 3, '0'), 'H',
+              repeat('x', ${megabyte / 2}), 'S355', '3.1', NULL, NULL, NULL, NULL, NULL, NULL, now(), now(), 'editor', 0
        FROM generate_series(1, 120) n`,
       [service.otherCompanyId],
     )

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 
-/** What a cursor promises while rows come and go: whatever is there all the while is met, and met once. */
+/** A cursor promises that a row which stays is shown, and shown once, while other rows come and go. */
 
 const runs = process.env.HEATMARK_TEST_LONG ? 200 : 8
 const tags = 'order-tags'

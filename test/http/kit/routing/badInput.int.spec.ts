@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectEventStore, type EventStore } from '../../../../src/eventStore.ts'
+import type { EventStore } from '../../../../src/eventStore.ts'
+import { connectEventStore } from '../../../../src/eventStoreDb/connect.ts'
 import { openApiDocument } from '../../../../src/http/kit/serviceRoutes/openapi.ts'
 import { routes } from '../../../../src/http/routes.ts'
 import { type Resolve, type Schema, sample, variants, wrongUuids } from '../../../support/jsonSchema.ts'
@@ -25,6 +26,8 @@ interface Operation {
   readonly body: Schema | undefined
   readonly pathIds: readonly string[]
   readonly query: readonly string[]
+  /** The schemas of the parameters that narrow a list. */
+  readonly filters: Readonly<Record<string, Schema>>
 }
 interface Described {
   readonly parameters: { name: string; in: string; schema: Schema }[]
@@ -40,6 +43,11 @@ const operations: Operation[] = Object.entries<Record<string, Described>>(docume
         .filter((one) => one.in === 'path' && one.schema.format === 'uuid')
         .map(({ name }) => name),
       query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+      filters: Object.fromEntries(
+        parameters
+          .filter((one) => one.in === 'query' && !['limit', 'cursor', 'revokeKeys'].includes(one.name))
+          .map(({ name, schema }) => [name, schema]),
+      ),
     })),
 )
 const withBody = operations.filter(({ body }) => body)
@@ -50,7 +58,7 @@ let tokenOfAll: string
 beforeAll(async () => {
   service = await startTestService()
   store = connectEventStore(service.settings.EVENTSTORE_URL!)
-  // Whoever may do all of it: only the request is wrong.
+  // This caller may do everything, so only the request is wrong.
   tokenOfAll = await service.identity.token({
     oid: 'admin',
     name: 'Admin',
@@ -109,10 +117,11 @@ describe.each(withBody)('$method $path', (operation) => {
   it('names every single fault in a body, and records nothing', async () => {
     await recordsNothing(async () => {
       const wrong = [...variants(schema, resolve, fitting())].filter((variant) => variant.wrong)
-      await forAll(wrong, async ({ what, body, path }) => {
+      await forAll(wrong, async ({ what, body, path, wrong: code }) => {
         const answer = await send(operation, { body: JSON.stringify(body) })
         expect(answer.status, what).toBe(400)
-        expect(pathsOf(answer.body), what).toContain(path)
+        const message = expect.any(String)
+        expect(answer.body.errors, what).toContainEqual({ path, pointer: `#${path}`, code, message })
       })
     })
   })
@@ -153,7 +162,7 @@ describe.each(operations.filter(({ pathIds }) => pathIds.length > 0))('$method $
     await forAll(cases, async ({ name, shape }) => {
       const answer = await send(operation, { ids: { [name]: shape } })
       expect(answer.status, `${name}: ${shape}`).toBe(400)
-      expect(pathsOf(answer.body)).toEqual([name])
+      expect(answer.body.errors).toMatchObject([{ path: name, parameter: name, code: 'wrong-format' }])
     })
   })
 })
@@ -180,23 +189,81 @@ describe.each(operations.filter(({ query }) => query.includes('limit')))('$metho
       // One that could be a key of this very list is one.
       if (![200, 404].includes(answer.status)) {
         expect(answer.status, query).toBe(400)
-        expect(pathsOf(answer.body), query).toEqual(['cursor'])
+        const fault = { path: 'cursor', parameter: 'cursor', code: 'wrong-format' }
+        expect(answer.body.errors, query).toMatchObject([fault])
       }
     })
-    const limits = [
-      '?limit=0',
-      '?limit=1001',
-      '?limit=-1',
-      '?limit=1.5',
-      '?limit=',
-      '?limit=1&limit=1',
-      '?limit=1e2',
-    ]
-    await forAll(limits, async (query) => {
+    const parameters = [
+      ['?limit=0', 'limit', 'out-of-bounds'],
+      ['?limit=1001', 'limit', 'out-of-bounds'],
+      ['?limit=-1', 'limit', 'wrong-format'],
+      ['?limit=1.5', 'limit', 'wrong-format'],
+      ['?limit=', 'limit', 'wrong-format'],
+      ['?limit=1e2', 'limit', 'wrong-format'],
+      ['?limit=1&limit=1', 'limit', 'repeated-parameter'],
+      ['?unknown=1', 'unknown', 'unknown-parameter'],
+    ] as const
+    await forAll(parameters, async ([query, name, code]) => {
       const answer = await send(operation, { query })
       expect(answer.status, query).toBe(400)
-      expect(pathsOf(answer.body), query).toEqual(['limit'])
+      expect(answer.body.errors, query).toMatchObject([{ path: name, parameter: name, code }])
     })
-    expect(pathsOf((await send(operation, { query: '?unknown=1' })).body)).toEqual(['unknown'])
+  })
+})
+
+const narrowed = operations.filter(
+  ({ query, filters }) => query.includes('limit') && Object.keys(filters).length > 0,
+)
+
+/** A value that the schema of a filter allows, and values that it does not. */
+const valuesOf = (parameter: Schema) => {
+  const schema = parameter.items ?? parameter
+  if (schema.type === 'boolean') return { right: 'true', wrong: ['', '1', 'TRUE', 'null'] }
+  if (schema.enum) return { right: String(schema.enum[0]), wrong: ['', 'unknown', `${schema.enum[0]} `] }
+  if (schema.format === 'uuid') return { right: randomUUID(), wrong: wrongUuids }
+  if (schema.format === 'date-time')
+    return {
+      right: '2026-03-31T08:00:00.5Z',
+      wrong: [
+        '',
+        '2026',
+        '2026-03-31',
+        '2026-02-30T08:00:00Z',
+        '0000-01-01T00:00:00Z',
+        '2026-03-31T08:00:00',
+      ],
+    }
+  return { right: 'x', wrong: ['', 'x'.repeat(schema.maxLength! + 1), 'x\0'] }
+}
+
+describe.each(narrowed)('$method $path', (operation) => {
+  const cases = Object.entries(operation.filters).map(([name, schema]) => ({
+    ...{ name, isList: schema.type === 'array' },
+    ...valuesOf(schema),
+  }))
+  const asQuery = (...pairs: (readonly [string, string])[]) =>
+    `?${new URLSearchParams(pairs.map((pair) => [...pair]))}`
+
+  it('accepts every filter, and names one with a wrong value', async () => {
+    await forAll(cases, async ({ name, right, wrong }) => {
+      expect((await send(operation, { query: asQuery([name, right]) })).status, name).toBe(200)
+      for (const value of wrong) {
+        const answer = await send(operation, { query: asQuery([name, value]) })
+        expect(answer.status, `${name}=${value}`).toBe(400)
+        expect(pathsOf(answer.body), `${name}=${value}`).toEqual([name])
+      }
+    })
+    const all = await send(operation, {
+      query: asQuery(...cases.map(({ name, wrong }) => [name, wrong[0]!] as const)),
+    })
+    expect(pathsOf(all.body).sort()).toEqual(cases.map(({ name }) => name).sort())
+  })
+
+  it('names a filter that is given twice, unless it may be', async () => {
+    await forAll(cases, async ({ name, right, isList }) => {
+      const answer = await send(operation, { query: asQuery([name, right], [name, right]) })
+      expect(answer.status, name).toBe(isList ? 200 : 400)
+      if (!isList) expect(pathsOf(answer.body), name).toEqual([name])
+    })
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
@@ -10,6 +11,7 @@ import { Problem, unavailable } from '../../../../src/http/kit/problem.ts'
 import { command } from '../../../../src/http/kit/routing/commandRoute.ts'
 import { PostgresUnavailable } from '../../../../src/postgres.ts'
 import { TableGone } from '../../../../src/projections/reading/reader.ts'
+import { createReadModels } from '../../../../src/projections/schema/readModels.ts'
 import { type HttpService, startHttp } from '../../../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
 import { until } from '../../../support/until.ts'
@@ -48,7 +50,7 @@ const routes = [
     command: ({ body }) => creating(body.name),
     record: z.object({ name: z.string(), thingId: z.string() }),
     location: ({ thingId }) => `/api/company/${company}/things/${thingId}`,
-    problems: [409],
+    problems: ['tag-name-taken'],
   }),
   command({
     ...declared,
@@ -57,7 +59,7 @@ const routes = [
     operationId: 'deleteThing',
     conditional: true,
     command: ({ params }) => creating(params.thingId),
-    problems: [404],
+    problems: ['tag-not-found'],
   }),
   command({
     ...declared,
@@ -71,7 +73,7 @@ const routes = [
 let identity: IdentityProvider
 let service: HttpService
 let editor: string
-/** What the next command meets. */
+/** Decides the outcome of the next command. */
 let meets: (context: CommandContext) => Partial<Outcome<Thing>> = () => ({})
 let shown = true
 let ready = true
@@ -85,10 +87,10 @@ beforeAll(async () => {
     identity,
     routes,
     members: (userId, companyId) => (userId === 'editor' && companyId === company ? ['Editor'] : []),
-    projections: [
+    readModels: createReadModels('things', [
       { name: 'things', version: 1, tables: {}, handlers: { ThingMade: {} as never } },
       { name: 'others', version: 1, tables: {}, handlers: { OtherMade: {} as never } },
-    ],
+    ]),
     positions: {
       waitFor: async (projections, position) => {
         looked.push({ position, names: projections.map(({ name }) => name) })
@@ -150,7 +152,7 @@ const problemFrom = async (response: Response) => {
     errors: { path: string; message: string }[]
   }
   expect(problem).toMatchObject({
-    type: `urn:heatmark:problem:${problem.code}`,
+    type: `${service.url}/problems/${problem.code}`,
     title: expect.any(String),
     status: response.status,
     detail: expect.any(String),
@@ -376,6 +378,42 @@ describe('bodies', () => {
     ])
   })
 
+  it('have a pointer that a URI can hold', async () => {
+    const body = '{"name":"a","ä b/#":1,"\\u0000":1}'
+    expect((await problemFrom(await send(things, { body }))).errors).toEqual([
+      { path: '/\0', pointer: '#/%00', code: 'not-storable', message: expect.any(String) },
+      { path: '/ä b~1#', pointer: '#/%C3%A4%20b~1%23', code: 'unknown-member', message: 'is not known here' },
+      { path: '/\0', pointer: '#/%00', code: 'unknown-member', message: 'is not known here' },
+    ])
+  })
+
+  it('have the pointer of the nearest part around them instead of a long one', async () => {
+    const [long, encodedLong] = ['n'.repeat(201), 'ä'.repeat(70)]
+    const parts = [{ label: 'ok', [long]: 1, [encodedLong]: 1 }]
+    const { errors } = await problemFrom(await send(things, { body: JSON.stringify({ name: 'a', parts }) }))
+    expect(errors).toMatchObject([
+      { path: `/parts/0/${'n'.repeat(191)}…`, pointer: '#/parts/0', code: 'unknown-member' },
+      { path: `/parts/0/${encodedLong}`, pointer: '#/parts/0', code: 'unknown-member' },
+    ])
+  })
+
+  it('and headers, query and path are told apart by pointer and parameter', async () => {
+    const faultsOf = async (path: string, headers = {}) =>
+      (await problemFrom(await send(path, { body: '[]', headers }))).errors
+    expect(await faultsOf(`${things}?/name=1&=2`, { 'idempotency-key': 'a b' })).toEqual([
+      { path: '/name', parameter: '/name', code: 'unknown-parameter', message: 'is not known here' },
+      { path: '', parameter: '', code: 'unknown-parameter', message: 'is not known here' },
+      {
+        ...{ path: 'Idempotency-Key', parameter: 'Idempotency-Key', code: 'wrong-format' },
+        message: expect.any(String),
+      },
+      { path: '', pointer: '#', code: 'wrong-type', message: 'must be an object' },
+    ])
+    expect(await faultsOf('/api/company/x/things')).toEqual([
+      { path: 'companyId', parameter: 'companyId', code: 'wrong-format', message: 'must be a UUID' },
+    ])
+  })
+
   it.each([
     ['NUL', '{"name":"a\\u0000"}', '/name'],
     ['an unpaired surrogate', '{"name":"\\ud83d"}', '/name'],
@@ -445,7 +483,7 @@ describe('commands', () => {
     expect(await response.json()).toEqual({ name: 'a', thingId: thing })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'commit-position': '42',
-      etag: '"7"',
+      etag: expect.stringMatching(/^"7-[\w-]{27}"$/),
       location: `${things}/${thing}`,
       'content-type': 'application/json',
     })
@@ -488,13 +526,19 @@ describe('commands', () => {
     expect(contexts.at(-1)?.idempotency).toEqual(first)
     expect(first).toMatchObject({ caller: 'editor', request: `POST /company/${company}/things` })
     await send(things, { body: '{"name":"b"}', headers })
-    expect(contexts.at(-1)?.idempotency?.requestHash).not.toBe(first?.requestHash)
+    expect(contexts.at(-1)?.idempotency?.contentHash).not.toBe(first?.contentHash)
+    // Releases before it compare the hash of the bytes, and the key as it was sent.
+    await send(things, { body: '{ "name": "b" }', headers: { 'idempotency-key': '"k"' } })
+    expect(contexts.at(-1)?.idempotency).toMatchObject({
+      key: '"k"',
+      requestHash: createHash('sha256').update('{ "name": "b" }').digest('hex'),
+    })
 
     meets = () => ({ replayed: true })
     const replay = await send(things, { body, headers })
     meets = () => ({})
     expect(replay.headers.get('idempotent-replayed')).toBe('true')
-    for (const key of ['', 'k'.repeat(256), 'a b'])
+    for (const key of ['', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`, 'a b', '"a b"'])
       expect(await pathsOf(await send(things, { body, headers: { 'idempotency-key': key } }))).toEqual([
         'Idempotency-Key',
       ])
@@ -503,6 +547,12 @@ describe('commands', () => {
   it.each([
     ['"7"', true],
     ['"1", "7"', true],
+    [`"7-${'x'.repeat(27)}"`, true],
+    [`"1","7-${'x'.repeat(27)}.br"`, true],
+    [`W/"7-${'x'.repeat(27)}"`, false],
+    [`"7-${'x'.repeat(26)}"`, false],
+    [`"${'7'.repeat(27)}"`, false],
+    ['""', false],
     ['*', true],
     ['W/"7"', false],
     ['7', false],
@@ -527,13 +577,13 @@ describe('what goes wrong', () => {
   }
 
   it.each([
-    [invalid([{ path: '/name', message: 'x' }]), '400 validation-failed'],
-    [notFound('thing', thing), '404 not-found'],
-    [conflict('name-taken', 'x', { tagId: thing }), '409 name-taken'],
-    [new Refusal('stale', 'precondition-failed', 'x'), '412 precondition-failed'],
-    [new Refusal('too-large', 'too-large-to-record', 'x'), '413 too-large-to-record'],
-    [new Refusal('key-reused', 'idempotency-key-reused', 'x'), '422 idempotency-key-reused'],
-    [new Refusal('unavailable', 'outcome-unknown', 'x'), '503 outcome-unknown'],
+    [invalid([{ path: '/name', code: 'wrong-format', message: 'x' }]), '400 validation-failed'],
+    [notFound('tag-not-found', thing), '404 tag-not-found'],
+    [conflict('tag-name-taken', 'x', { tagId: thing }), '409 tag-name-taken'],
+    [new Refusal('precondition-failed', 'x'), '412 precondition-failed'],
+    [new Refusal('too-large-to-record', 'x'), '413 too-large-to-record'],
+    [new Refusal('idempotency-key-reused', 'x'), '422 idempotency-key-reused'],
+    [new Refusal('outcome-unknown', 'x'), '503 outcome-unknown'],
     [new StoreUnavailable('gone'), '503 store-unavailable'],
     [new PostgresUnavailable('gone', true), '503 database-unavailable'],
     [new TableGone('gone'), '503 database-unavailable'],
@@ -547,23 +597,31 @@ describe('what goes wrong', () => {
   })
 
   it('lists the faults of a refusal as it lists those of a body', async () => {
-    const faults = Array.from({ length: 1_001 }, (_, n) => ({ path: `/parts/${n}`, message: 'x' }))
+    const faults = Array.from({ length: 1_001 }, (_, n) => ({
+      path: `/parts/${n}`,
+      code: 'not-unique' as const,
+      message: 'x',
+    }))
     const problem = await problemFrom(await failing(invalid(faults, 'No.')))
-    expect(problem.errors).toEqual(faults.slice(0, 1_000))
+    expect(problem.errors).toEqual(
+      faults.slice(0, 1_000).map((fault) => ({ ...fault, pointer: `#${fault.path}` })),
+    )
     expect(problem).toMatchObject({ detail: 'No. 1000 faults are listed, 1 more are not.', moreErrors: 1 })
   })
 
   it('carries the details of the refusal', async () => {
-    expect(await problemFrom(await failing(conflict('name-taken', 'x', { tagId: thing })))).toMatchObject({
-      title: 'Name taken',
-      detail: 'x',
-      tagId: thing,
-    })
+    expect(await problemFrom(await failing(conflict('tag-name-taken', 'x', { tagId: thing })))).toMatchObject(
+      {
+        title: 'A tag has this name',
+        detail: 'x',
+        tagId: thing,
+      },
+    )
   })
 
   it.each([
-    ['what is no JSON', conflict('x', 'x', { amount: 1n })],
-    ['a header that is none', new Problem(400, 'x', 'x', { headers: { 'Retry-After': 'a\nb' } })],
+    ['what is no JSON', conflict('tag-name-taken', 'x', { tagId: 1n as never })],
+    ['a header that is none', new Problem('malformed-json', 'x', { headers: { 'Retry-After': 'a\nb' } })],
   ])('is a 500 without any detail when it cannot be told: %s', async (_, error) => {
     const response = await failing(error)
     expect(response.headers.get('retry-after')).toBeNull()
@@ -586,8 +644,8 @@ describe('what goes wrong', () => {
     }
     const gone = await logOf(new PostgresUnavailable('gone', true))
     expect(gone).toContain('"cause":"PostgreSQL: gone"')
-    const bare = await logOf(unavailable('not-ready', 'Not ready.'))
-    expect(bare).toContain('"code":"not-ready"')
+    const bare = await logOf(unavailable('too-busy', 'Too busy.'))
+    expect(bare).toContain('"code":"too-busy"')
     expect(gone + bare).not.toMatch(/stack|undefined/)
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { orderKey, orderStream } from '../../../../src/domain/order.ts'
-import { connectEventStore, type EventStore } from '../../../../src/eventStore.ts'
+import type { EventStore } from '../../../../src/eventStore.ts'
+import { connectEventStore } from '../../../../src/eventStoreDb/connect.ts'
 import { type AppendProxy, startAppendProxy } from '../../../support/appendProxy.ts'
 import { startNode, type TestNode } from '../../../support/node.ts'
 import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
@@ -39,7 +40,7 @@ it('answers an order as pending, with the part that is known', async () => {
   const { body } = await service.send('planner', 'POST', 'orders', { body: order })
   const path = `orders/${body.orderId}`
 
-  // What the store answers is kept back until PostgreSQL is gone.
+  // The proxy holds the store's answers until PostgreSQL is gone.
   eventStore.holdAnswers()
   const corrected = service.send('planner', 'PUT', path, { body: { ...order, customer: 'After' } })
   const stream = orderStream(orderKey(service.companyId, body.orderId))
@@ -49,7 +50,7 @@ it('answers an order as pending, with the part that is known', async () => {
   const { status, headers, body: answer } = await corrected
   expect(status).toBe(200)
   expect(headers.get('projection-status')).toBe('pending')
-  expect(answer).toStrictEqual({ ...body, customer: 'After' })
+  expect(answer).toStrictEqual({ ...body, customer: 'After', updatedAt: expect.any(String) })
 
   postgres.accept()
   await until(async () => (await service.send('viewer', 'GET', path)).body?.customer === 'After')

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { answeredCodes, codesOutsideRoutes } from '../../../../src/http/kit/routing/problemCodes.ts'
 import { openApiDocument } from '../../../../src/http/kit/serviceRoutes/openapi.ts'
 import { routes } from '../../../../src/http/routes.ts'
+import { type ProblemCode, problemCodes } from '../../../../src/problems/catalogue.ts'
 import { projections } from '../../../../src/projections/all.ts'
+import { operations as allOperations } from '../../../support/operations.ts'
 
 /** The description that callers and generated tests go by. */
 
@@ -75,6 +78,53 @@ describe('the OpenAPI document', () => {
         expect(operation.responses[200]?.headers).toHaveProperty('Link')
     },
   )
+
+  it('lists the codes of every status, each with its members', () => {
+    const codesOf = (path: string, method: string, status: number) => {
+      const { schema } = document.paths[path][method].responses[status].content['application/problem+json']
+      return references(schema).map((reference) => reference.split('/').at(-1))
+    }
+    const tag = '/api/company/{companyId}/millcert-tags/{tagId}'
+    expect(codesOf(tag, 'put', 404)).toEqual(['tag-not-found'])
+    expect(codesOf(tag, 'put', 409)).toEqual([
+      'tag-name-taken',
+      'tag-name-soft-deleted',
+      'tag-deleted',
+      'system-tag-read-only',
+    ])
+    expect(codesOf(tag, 'put', 412)).toEqual(['precondition-failed'])
+    expect(codesOf(tag, 'get', 503)).toEqual([
+      'database-unavailable',
+      'identity-provider-unavailable',
+      'read-model-behind',
+      'too-busy',
+    ])
+    expect(document.components.schemas['tag-name-soft-deleted']).toMatchObject({
+      properties: { status: { const: 409 }, code: { const: 'tag-name-soft-deleted' }, tagId: {} },
+      required: ['status', 'code', 'tagId'],
+    })
+  })
+
+  it('has every code of the catalogue, but for those that belong to no operation', () => {
+    const inBackground: ProblemCode[] = ['rule-pack-not-shipped']
+    const inLines: ProblemCode[] = ['line-too-long', 'too-many-lines']
+    const listed = new Set<string>([
+      ...allOperations.flatMap(answeredCodes),
+      ...codesOutsideRoutes,
+      ...inBackground,
+      ...inLines,
+    ])
+    expect(problemCodes.filter((code) => !listed.has(code))).toEqual([])
+  })
+
+  it('names the headers of problems', () => {
+    const { responses } = document.paths['/api/company/{companyId}/orders'].post
+    const names = (status: number) => Object.keys(responses[status].headers)
+    expect(names(401)).toContain('WWW-Authenticate')
+    expect(names(415)).toContain('Accept')
+    expect(names(429)).toEqual(['Retry-After', 'RateLimit', 'RateLimit-Policy'])
+    expect(names(503)).toContain('Retry-After')
+  })
 
   it('names the existing read models', () => {
     for (const kind of ['rebuild', 'verify']) {

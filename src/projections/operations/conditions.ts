@@ -2,28 +2,52 @@ import type { EventStore } from '../../eventStore.ts'
 import type { Queries } from '../../postgres.ts'
 import { findRewound } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
 import type { Failure, ProjectionState } from '../schema/schema.ts'
 import { findMissingTables, missingText, rebuildTodo } from './missingTables.ts'
 import { maySkip } from './skip.ts'
 
 /** The condition of a read model that does more than lag, and what to do: the same text wherever it is shown. */
-export interface Trouble {
+export interface Condition {
   readonly status: 'failed' | 'table-missing' | 'went-back'
   readonly what: string
   readonly todo: string
 }
 
-export interface TroublesOptions {
+export interface ConditionsOptions {
   readonly eventStore: EventStore
   readonly postgres: Queries
-  readonly schema: string
-  readonly projections: readonly Projection[]
+  readonly readModels: ReadModels
 }
 
 export const rewoundTodo =
   'stop every process. If the right store can come back, let it, and start again; else follow "The event store was rewound" in docs/operations.md'
 
 export const newerReleaseTodo = 'run the newer release on every node: nothing else is needed'
+
+/** Find the worst condition of each projection that has one, by name. @throws StoreUnavailable, PostgresUnavailable */
+export async function findConditions(
+  { eventStore, postgres, readModels }: ConditionsOptions,
+  states: readonly ProjectionState[],
+): Promise<ReadonlyMap<string, Condition>> {
+  const conditions = new Map<string, Condition>()
+  for (const { name, failure } of states)
+    if (failure)
+      conditions.set(name, {
+        status: 'failed',
+        what: `stopped before ${failure.event.type} at ${failure.event.position}: ${failure.code}: ${failure.message}`,
+        todo: failedTodo(name, failure, readModels.named(name)),
+      })
+  for (const [name, tables] of await findMissingTables(postgres, readModels, states))
+    conditions.set(name, {
+      status: 'table-missing',
+      what: missingText(tables),
+      todo: rebuildTodo(name),
+    })
+  for (const [{ name }, { message }] of await findRewound(eventStore, states))
+    conditions.set(name, { status: 'went-back', what: message, todo: rewoundTodo })
+  return conditions
+}
 
 function failedTodo(
   name: string,
@@ -39,32 +63,4 @@ function failedTodo(
   if (/^[0-9A-Z]{5}$/.test(code))
     return `${rebuild}, if somebody has changed its rows or tables by hand; else run a release that can fold this event first${skip}`
   return `run a release that can fold this event, then ${rebuild}${skip}`
-}
-
-/** Find the worst condition of each projection that has one, by name. @throws StoreUnavailable, PostgresUnavailable */
-export async function findTroubles(
-  { eventStore, postgres, schema, projections }: TroublesOptions,
-  states: readonly ProjectionState[],
-): Promise<ReadonlyMap<string, Trouble>> {
-  const troubles = new Map<string, Trouble>()
-  for (const { name, failure } of states)
-    if (failure)
-      troubles.set(name, {
-        status: 'failed',
-        what: `stopped before ${failure.event.type} at ${failure.event.position}: ${failure.code}: ${failure.message}`,
-        todo: failedTodo(
-          name,
-          failure,
-          projections.find((one) => one.name === name),
-        ),
-      })
-  for (const [name, tables] of await findMissingTables(postgres, schema, projections, states))
-    troubles.set(name, {
-      status: 'table-missing',
-      what: missingText(tables),
-      todo: rebuildTodo(name),
-    })
-  for (const [{ name }, { message }] of await findRewound(eventStore, states))
-    troubles.set(name, { status: 'went-back', what: message, todo: rewoundTodo })
-  return troubles
 }

@@ -11,6 +11,6 @@ export function isBeyond(error: unknown): boolean {
 }
 
 /** Begins with the code, where there is one. */
-export function troubleText(error: Error): string {
+export function conditionText(error: Error): string {
   return error instanceof Refusal ? `${error.code}: ${error.message}` : error.message
 }

@@ -1,0 +1,56 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { Loaded } from './states.ts'
+
+/**
+ * A dry run decides commands as they would be decided one after the other, and records nothing. It keeps the state in
+ * which each command would have left its stream, because a later command of the run may concern the same stream.
+ */
+export interface DryRun {
+  /**
+   * Return the state in which earlier commands of this run would have left the stream; undefined when there were none.
+   * @throws Refusal `too-busy` when there was no room to keep it
+   */
+  stateOf(stream: string): Loaded<unknown> | undefined
+  keep(stream: string, loaded: Loaded<unknown>): void
+  /** Forget the states. */
+  end(): void
+}
+
+export type BeginDryRun = () => DryRun
+
+/** Create a way to begin dry runs, whose states together take at most `maxBytes`. */
+export function createDryRuns(maxBytes: number): BeginDryRun {
+  let held = 0
+  return () => {
+    const states = new Map<string, Loaded<unknown> | undefined>()
+    let hasEnded = false
+    const drop = (stream: string) => {
+      held -= states.get(stream)?.bytes ?? 0
+      states.set(stream, undefined)
+    }
+    return {
+      stateOf(stream) {
+        if (states.has(stream) && !states.get(stream)) throw noRoom()
+        return states.get(stream)
+      },
+      keep(stream, loaded) {
+        drop(stream)
+        if (hasEnded || held + loaded.bytes > maxBytes) return
+        held += loaded.bytes
+        states.set(stream, loaded)
+      },
+      end() {
+        hasEnded = true
+        for (const stream of states.keys()) drop(stream)
+        states.clear()
+      },
+    }
+  }
+}
+
+function noRoom(): Refusal {
+  return new Refusal(
+    'too-busy',
+    'An earlier line of this dry run changes the same record, and dry runs hold as much memory as they may. Try again later, or with fewer lines.',
+  )
+}

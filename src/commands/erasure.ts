@@ -1,0 +1,60 @@
+import type { Erasure, Traces } from '../domain/company.ts'
+
+/** The parts of an erasure that need more than events. */
+export interface Erasing {
+  /** Whether acts of responsibility are no obstacle. */
+  readonly isConfirmed: boolean
+  /** Find the traces of the person in the events of the company. @throws PostgresUnavailable */
+  readonly findTraces: () => Promise<Traces>
+  /** Delete the names once the read models mask the person. @throws Refusal `erasure-pending` */
+  readonly forget: (position: number) => Promise<void>
+}
+
+/** An erasure as it is answered. */
+export interface ErasureRecord extends Erasure {
+  readonly userId: string
+  /** The places that it cannot reach. */
+  readonly notErased: readonly NotErased[]
+}
+
+export interface NotErased {
+  readonly where: (typeof unreachable)[number]['where'] | 'older-events'
+  readonly detail: string
+}
+
+const unreachable = [
+  {
+    where: 'copies',
+    detail: 'Exports, packs and other documents that have left the service keep the names that they hold.',
+  },
+  {
+    where: 'older-schemas',
+    detail:
+      'Read models of earlier releases hold the names of their events until an operator runs "heatmark projections prune".',
+  },
+  {
+    where: 'backups',
+    detail:
+      'Backups from before hold the name until they are deleted. After one is restored, repeat the erasure.',
+  },
+  {
+    where: 'free-text',
+    detail: 'Texts that somebody has typed, such as reasons, labels and names of tags, may hold the name.',
+  },
+] as const
+
+/** Return an erasure with the places that it could not reach. */
+export function erasureRecord(userId: string, erasure: Erasure): ErasureRecord {
+  const { namedEvents } = erasure
+  const olderEvents = namedEvents ? [{ where: 'older-events' as const, detail: describe(namedEvents) }] : []
+  return { userId, ...erasure, notErased: [...olderEvents, ...unreachable] }
+}
+
+function describe({ count, firstPosition, lastPosition }: NonNullable<Erasure['namedEvents']>): string {
+  const events = count === 1 ? '1 event' : `${count} events`
+  const places =
+    firstPosition === lastPosition
+      ? `position ${firstPosition}`
+      : `positions ${firstPosition} to ${lastPosition}`
+  return `${events} of the first releases, at ${places}, hold the name for ever. Lists do not show it any more.`
+}

@@ -1,0 +1,35 @@
+import { EventStoreDBClient } from '@eventstore/db-client'
+import { connectionString } from '../eventStoreUrl.ts'
+import { ifInTime, inTime } from '../inTime.ts'
+
+/** EventStoreDB's client, opened and closed in one place, and the limit for each of its answers. */
+
+/**
+ * Limit for an answer, and for the silence within a read: a store that accepts connections and says nothing would
+ * keep its callers waiting for ever.
+ */
+const answerWithinMs = 5_000
+
+/** Limit for the end of the client's open streams. */
+const disposeWithinMs = 500
+
+/** @throws Error with one line, without the url: it may hold a password */
+export function openClient(url: string): EventStoreDBClient {
+  try {
+    return EventStoreDBClient.connectionString(connectionString(url))
+  } catch (error) {
+    // The client's own error holds the whole address.
+    if (!(error instanceof Error && 'connectionString' in error)) throw error
+    const { expected } = error as { expected?: unknown }
+    throw new Error(`the address of the event store is wrong: this was expected: ${expected}`)
+  }
+}
+
+/** Close the client, and do not wait long for its streams: all have been cancelled, and some never say that they ended. */
+export async function closeClient(client: EventStoreDBClient): Promise<void> {
+  await ifInTime(client.dispose(), disposeWithinMs)
+}
+
+export function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return inTime(answer, answerWithinMs, () => new Error(`no answer for ${answerWithinMs} ms`))
+}

@@ -1,0 +1,140 @@
+import {
+  type EventStoreDBClient,
+  excludeSystemEvents,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import type { Recorded } from '../domain/event.ts'
+import {
+  type Appended,
+  AppendTooLarge,
+  type EventStore,
+  type NewEvent,
+  noStream,
+  StoreUnavailable,
+  WrongRevision,
+} from '../eventStore.ts'
+import { answerInTime, closeClient, openClient } from './client.ts'
+import { eventPortionsOf, eventsOf, eventsOfLeader, oneByOne } from './reads.ts'
+
+/**
+ * Connect lazily: the first call fails when the store is down, not this one.
+ * @throws Error with one line when the address is wrong, or a file that it names is
+ */
+export function connectEventStore(url: string): EventStore {
+  const client = openClient(url)
+  return {
+    append: (stream, expected, events) => append(client, stream, expected, events),
+    readStream: (stream, revision) =>
+      eventsOfLeader((from) => client.readStream(stream, { fromRevision: BigInt(revision), ...from })),
+    readAll: (position) => oneByOne(allAfter(client, position)),
+    readAllInPortions: (position) => allAfter(client, position),
+    readBack: (stream) =>
+      eventsOf(stream === undefined ? client.readAll(backwards) : client.readStream(stream, streamBackwards)),
+    eventAt: (position) => eventAt(client, position),
+    last: () => last(client),
+    subscribe: (position, signal) => subscribe(client, position, signal),
+    close: () => closeClient(client),
+  }
+}
+
+/**
+ * Return the server's version, such as `23.10.0.0`; `unknown` when the server does not tell it.
+ * @throws StoreUnavailable
+ */
+export async function serverVersionOf(url: string): Promise<string> {
+  const client = openClient(url)
+  try {
+    // The client asks for it before its first append, but has no public member for it.
+    const { capabilities } = client as unknown as { capabilities: Promise<{ serverVersion: string }> }
+    return (await answerInTime(capabilities)).serverVersion
+  } catch (error) {
+    throw new StoreUnavailable(error)
+  } finally {
+    await closeClient(client)
+  }
+}
+
+const backwards = { direction: 'backwards', fromPosition: 'end' } as const
+const streamBackwards = { direction: 'backwards', fromRevision: 'end' } as const
+
+async function append(
+  client: EventStoreDBClient,
+  stream: string,
+  expected: number,
+  events: readonly NewEvent[],
+): Promise<Appended> {
+  const encoded = events.map(({ id, type, data, metadata }) =>
+    jsonEvent({ id, type, data: data as never, metadata: metadata as never }),
+  )
+  const expectedRevision = expected === noStream ? NO_STREAM : BigInt(expected)
+  try {
+    const { nextExpectedRevision, position } = await answerInTime(
+      client.appendToStream(stream, encoded, { expectedRevision }),
+    )
+    return { revision: Number(nextExpectedRevision), position: Number(position?.commit ?? 0n) }
+  } catch (error) {
+    throw appendError(error)
+  }
+}
+
+function appendError(error: unknown): WrongRevision | AppendTooLarge | StoreUnavailable {
+  if (error instanceof WrongExpectedVersionError) return new WrongRevision(error.message, { cause: error })
+  if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(error.message, { cause: error })
+  return new StoreUnavailable(error)
+}
+
+async function* allAfter(client: EventStoreDBClient, position: number): AsyncGenerator<readonly Recorded[]> {
+  const all = client.readAll(position ? { fromPosition: at(position) } : {})
+  for await (const portion of eventPortionsOf(all)) {
+    // EventStoreDB begins a read with the event at the position.
+    if (portion[0]!.position === position) portion.shift()
+    if (portion.length > 0) yield portion
+  }
+}
+
+async function eventAt(client: EventStoreDBClient, position: number): Promise<Recorded | undefined> {
+  const [event] = await Array.fromAsync(
+    eventsOfLeader((from) => client.readAll({ fromPosition: at(position), maxCount: 1, ...from })),
+  )
+  return event?.position === position ? event : undefined
+}
+
+async function last(client: EventStoreDBClient): Promise<Recorded | undefined> {
+  // System events may follow ours: look at a few events first, and read all the way back if necessary.
+  const [event] = await Array.fromAsync(
+    eventsOfLeader((from) => client.readAll({ ...backwards, maxCount: 32, ...from })),
+  )
+  if (event) return event
+  for await (const earlier of eventsOfLeader((from) => client.readAll({ ...backwards, ...from })))
+    return earlier
+  return undefined
+}
+
+async function* subscribe(
+  client: EventStoreDBClient,
+  position: number,
+  signal: AbortSignal,
+): AsyncGenerator<Recorded, void> {
+  const subscription = client.subscribeToAll({
+    ...(position ? { fromPosition: at(position) } : {}),
+    filter: excludeSystemEvents(),
+  })
+  const stop = () => void subscription.unsubscribe().catch(() => {})
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal.aborted) return
+    yield* eventsOf(subscription, { live: true })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+function at(position: number) {
+  return { commit: BigInt(position), prepare: BigInt(position) }
+}

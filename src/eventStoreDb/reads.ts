@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type AllStreamResolvedEvent,
+  type EventType,
+  NotLeaderError,
+  type ResolvedEvent,
+  StreamNotFoundError,
+} from '@eventstore/db-client'
+import type { EventMetadata, Recorded } from '../domain/event.ts'
+import { StoreUnavailable } from '../eventStore.ts'
+import { portionsOf } from '../portions.ts'
+import { answerInTime } from './client.ts'
+
+/** The events of a call of the client, without system events. A stream that does not exist has none. */
+
+/**
+ * Return the events in portions.
+ * @param live whether the call may be silent for as long as nothing happens
+ * @throws StoreUnavailable
+ */
+export async function* eventPortionsOf(
+  call: object,
+  { live = false } = {},
+): AsyncGenerator<Recorded[], void> {
+  // The client's types do not say that its streams are readable streams.
+  const read = call as Readable & { cancel?(): Promise<void> }
+  try {
+    for await (const portion of portionsOf<Resolved>(read, live ? (news) => news : answerInTime)) {
+      const events = portion.map(recorded).filter((event) => event !== undefined)
+      if (events.length > 0) yield events
+    }
+  } catch (error) {
+    if (error instanceof StreamNotFoundError) return
+    throw new StoreUnavailable(error)
+  } finally {
+    // A call that is not read to its end would stay open for ever.
+    if (!read.readableEnded) void read.cancel?.().catch(() => {})
+  }
+}
+
+/** @throws StoreUnavailable */
+export function eventsOf(call: object, how?: { live?: boolean }): AsyncGenerator<Recorded, void> {
+  return oneByOne(eventPortionsOf(call, how))
+}
+
+/**
+ * Read from the leader. Ask once more when the node that was asked leads no longer, because it names the leader.
+ * @throws StoreUnavailable
+ */
+export async function* eventsOfLeader(
+  call: (from: { requiresLeader: true }) => object,
+): AsyncGenerator<Recorded, void> {
+  const fromLeader = { requiresLeader: true } as const
+  let begun = false
+  try {
+    for await (const event of eventsOf(call(fromLeader))) {
+      begun = true
+      yield event
+    }
+  } catch (error) {
+    if (begun || !isNotLeader(error)) throw error
+    await pause(reconnectMs)
+    yield* eventsOf(call(fromLeader))
+  }
+}
+
+export async function* oneByOne(
+  portions: AsyncIterable<readonly Recorded[]>,
+): AsyncGenerator<Recorded, void> {
+  for await (const portion of portions) yield* portion
+}
+
+type Resolved = ResolvedEvent<EventType> | AllStreamResolvedEvent
+
+/** After this time, in milliseconds, a client that was told the new leader connects to it. */
+const reconnectMs = 20
+
+function isNotLeader(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.cause instanceof NotLeaderError
+}
+
+function recorded({ event }: Resolved): Recorded | undefined {
+  if (!event || event.type.startsWith('$')) return undefined
+  return {
+    id: event.id,
+    type: event.type,
+    data: asJson(event.data),
+    metadata: asJson(event.metadata) as EventMetadata,
+    streamName: event.streamId,
+    revision: Number(event.revision),
+    position: Number((event as { position?: { commit: bigint } }).position?.commit ?? 0n),
+    created: event.created.toISOString(),
+    ...(!event.isJson && { isJson: false }),
+  }
+}
+
+/** Return data or metadata as JSON. Those of other programs may be bytes. */
+function asJson(stored: unknown): object {
+  return stored instanceof Uint8Array
+    ? { base64: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('base64') }
+    : (stored as object)
+}

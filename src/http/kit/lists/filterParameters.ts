@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type {
+  Asked,
+  Filter,
+  Filters,
+  Parameter,
+  TextParameter,
+} from '../../../projections/reading/filters.ts'
+import { oneOf, text } from '../schemas/fields.ts'
+
+/** The query parameters of a list's filters. */
+
+export function filterParameters(filters: Filters): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, parameterOf(filter)]))
+}
+
+/** Take the values of the filters from a checked query. */
+export function askedFilters(filters: Filters, query: Readonly<Record<string, unknown>>): Asked {
+  const names = Object.keys(filters).filter((name) => query[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, query[name]])) as Asked
+}
+
+/** Identify the filters of a request, whatever their order; undefined when there are none. */
+export function fingerprintOf(asked: Asked): string | undefined {
+  const values = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (values.length === 0) return undefined
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16)
+}
+
+function parameterOf({ parameter, repeatable, description }: Filter): z.ZodType {
+  const { schema, as } = schemaOf(parameter)
+  if (!repeatable) return schema.optional().meta({ as: { ...as, description } })
+  const values = z
+    .array(schema)
+    .transform((given) => [...new Set(given)].sort())
+    .optional()
+  return z
+    .preprocess((given) => (given === undefined ? given : [given].flat()), values)
+    .meta({ as: { type: 'array', items: as, description } })
+}
+
+/** A value's schema, and its JSON Schema. */
+function schemaOf(parameter: Parameter): { schema: z.ZodType; as: Record<string, unknown> } {
+  switch (parameter.kind) {
+    case 'id':
+      return { schema: z.guid('must be a UUID').toLowerCase(), as: { type: 'string', format: 'uuid' } }
+    case 'boolean':
+      return {
+        schema: z.enum(['true', 'false'], 'must be true or false').transform((given) => given === 'true'),
+        as: { type: 'boolean' },
+      }
+    case 'time':
+      return { schema: time, as: { type: 'string', format: 'date-time' } }
+    case 'oneOf':
+      return { schema: oneOf(parameter.values), as: { type: 'string', enum: parameter.values } }
+    case 'text':
+      return { schema: textOf(parameter), as: { type: 'string', minLength: 1, maxLength: parameter.most } }
+  }
+}
+
+const notATime = 'must be a time of RFC 3339, as in 2026-03-31T08:00:00Z'
+
+/** In UTC and of bounded length, because PostgreSQL refuses large offsets and long fractions. */
+const time = z.iso
+  .datetime({ offset: true, error: notATime, abort: true })
+  .transform((given) => new Date(given).toISOString())
+  // PostgreSQL's calendar has no year 0. A year beyond 9999 begins with a plus.
+  .refine((utc) => utc >= '0001', notATime)
+
+function textOf({ most, read = (same) => same, otherwise = '' }: TextParameter): z.ZodType {
+  return text(1, most)
+    .refine((given) => !given.includes('\0'), 'must not contain NUL')
+    .transform((given, context) => {
+      const value = read(given)
+      if (value === '') context.addIssue({ code: 'custom', message: otherwise })
+      return value
+    })
+}

@@ -1,0 +1,83 @@
+import { type ProblemCode, problemCodes } from '../../../problems/catalogue.ts'
+import type { Route } from './route.ts'
+
+/** The problem codes that a route may answer, as they follow from its declaration. */
+
+/** The codes that a connection, a path or a method has. They belong to no route. */
+export const codesOutsideRoutes = [
+  'malformed-request',
+  'request-timeout',
+  'headers-too-large',
+  'not-found',
+  'method-not-allowed',
+  'https-required',
+  'range-not-satisfiable',
+  'portal-not-built',
+  // The access log alone shows it, because the client has gone.
+  'body-incomplete',
+] as const satisfies readonly ProblemCode[]
+
+const authenticated = [
+  'credentials-missing',
+  'authorization-malformed',
+  'invalid-token',
+  'invalid-api-key',
+  'credentials-differ',
+  'session-ended',
+  'session-unknown',
+  'rate-limit-exceeded',
+  'identity-provider-unavailable',
+  'database-unavailable',
+  'too-busy',
+  'internal-error',
+] as const satisfies readonly ProblemCode[]
+
+const withBody = [
+  'malformed-json',
+  'body-too-large',
+  'unsupported-media-type',
+] as const satisfies readonly ProblemCode[]
+
+/** Every command and workflow may be refused for these reasons, whatever it decides. */
+export const commandCodes = [
+  'idempotency-key-reused',
+  'store-unavailable',
+  'outcome-unknown',
+  'newer-release-running',
+  'event-store-went-back',
+  'clocks-differ',
+] as const satisfies readonly ProblemCode[]
+
+/** Return every code that the route may answer, in the order of the catalogue. */
+export function answeredCodes(route: Route): ProblemCode[] {
+  const codes = new Set<ProblemCode>([
+    ...(route.access === 'open' ? [] : authenticated),
+    ...codesOfAccess(route),
+    ...(needsReadModels(route) ? (['read-model-behind'] as const) : []),
+    ...(takesInput(route) ? (['validation-failed'] as const) : []),
+    ...(route.body ? withBody : []),
+    ...route.problems,
+  ])
+  return problemCodes.filter((code) => codes.has(code))
+}
+
+/** Every route needs the read models, even to identify the caller, except open routes and those of operators. */
+export function needsReadModels({ access }: Pick<Route, 'access'>): boolean {
+  return (
+    access !== 'open' &&
+    !(typeof access === 'object' && 'platform' in access && access.platform === 'Operator')
+  )
+}
+
+function codesOfAccess({ access }: Route): ProblemCode[] {
+  if (access === 'bearer') return ['bearer-token-required']
+  return typeof access === 'string' ? [] : ['forbidden']
+}
+
+/** A strict query refuses unknown parameters even if it knows none. */
+function takesInput({ body, params, query, headers }: Route): boolean {
+  const isStrict = !query.safeParse({ '': '' }).success
+  return (
+    body !== undefined || isStrict || [params, headers].some(({ shape }) => Object.keys(shape).length > 0)
+  )
+}

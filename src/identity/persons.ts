@@ -1,0 +1,134 @@
+import type { Author, Persons } from '../commands/persons.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { type Connection, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import { findErasure, findKnownName, type KnownName, persons } from '../projections/persons.ts'
+import {
+  createLookUp,
+  type LookUp,
+  type LookUpQuery,
+  type LookUpTables,
+} from '../projections/reading/lookUp.ts'
+import { createReadCache } from '../projections/reading/readCache.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import type { ReadModels } from '../projections/schema/readModels.ts'
+import { nameHashOf, newSalt } from './nameHash.ts'
+
+export interface PersonsOptions {
+  readonly postgres: Pick<Postgres, 'query' | 'transaction'>
+  readonly readModels: ReadModels
+  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'lastHeardAt' | 'waitFor'>
+  /** The clock of `positions`. */
+  readonly clock: () => number
+}
+
+/** The cache holds this many hashes. */
+const maxHashes = 50_000
+/** The owner of an API key may be known by a newer name: look again after this time. */
+const newestNameForMs = 600_000
+
+/**
+ * Keep the names of persons in PostgreSQL. A hash is cached until this node hears of an erasure or an admission in the
+ * company. A hash that is used a moment longer does no harm, because its name is gone.
+ */
+export function createPersons({ postgres, readModels, positions, clock }: PersonsOptions): Persons {
+  const lookUp = createLookUp(postgres, readModels, persons)
+  const cache = createReadCache<string | undefined>({
+    ...{ positions, clock },
+    maxSize: maxHashes,
+    // A missing hash is never cached: the next command after an admission must not miss it.
+    sizeOf: (hash) => (hash === undefined ? maxHashes + 1 : 1),
+  })
+  return {
+    async hashOf(companyId, person) {
+      const { id, name, isNameOld = false } = person
+      const period = isNameOld ? Math.floor(clock() / newestNameForMs) : null
+      const subject = { companyId, name: JSON.stringify([id, name, period]), reads: [persons] }
+      const read = async () => ({ value: await keptHash(lookUp, companyId, person), position: 0 })
+      try {
+        return (await cache.get(subject, read)).value
+      } catch (error) {
+        throw error instanceof PostgresUnavailable ? unreachable() : error
+      }
+    },
+
+    async forget(companyId, userId, position) {
+      try {
+        if (!(await positions.waitFor([persons], position, forgetWithinMs))) throw pending()
+        const [erasure] = await lookUp<{ eventId: string }>((tables) =>
+          findErasure(tables, companyId, userId),
+        )
+        const erased = [readModels.storeId, companyId, userId, erasure!.eventId]
+        await postgres.transaction((connection) => deleteNames(connection, erased))
+      } catch (error) {
+        throw error instanceof PostgresUnavailable ? pending() : error
+      }
+    },
+  }
+}
+
+/** How long an erasure waits for the read models. */
+const forgetWithinMs = 10_000
+
+/** Names that were written after the erasure, because the person was admitted again, stay. */
+async function deleteNames(connection: Connection, erased: readonly unknown[]): Promise<void> {
+  // This waits for statements that write names and began before they could see the erasure.
+  await connection.query('LOCK TABLE heatmark_local.person IN SHARE ROW EXCLUSIVE MODE')
+  await connection.query(
+    `DELETE FROM heatmark_local.person
+     WHERE store_id = $1 AND company_id = $2 AND user_id = $3 AND erasure_id IS DISTINCT FROM $4`,
+    erased,
+  )
+}
+
+async function keptHash(
+  lookUp: LookUp,
+  companyId: string,
+  { id, name, isNameOld }: Author,
+): Promise<string | undefined> {
+  if (isNameOld) {
+    const [known] = await lookUp<KnownName>((tables) => findKnownName(tables, id, [companyId]))
+    if (known!.nameHash !== null) return known!.nameHash
+    if (known!.erasures > 0 || name === '') return undefined
+  }
+  const [kept] = await lookUp<{ nameHash: string }>((tables) => keepName(tables, companyId, id, name))
+  return kept?.nameHash
+}
+
+/**
+ * Keep the name unless the person is erased. A name that is kept already stays under its hash and becomes the name of
+ * today, but one that a backup has brought back, from before an erasure, gets another hash.
+ */
+function keepName(tables: LookUpTables, companyId: string, userId: string, name: string): LookUpQuery {
+  const salt = newSalt()
+  const erasure = `SELECT event_id, readmitted_at FROM ${tables.table(persons, 'erasure')}
+                   WHERE company_id = $2 AND user_id = $3`
+  const counts = 'EXCLUDED.erasure_id IS NULL OR known.erasure_id = EXCLUDED.erasure_id'
+  const keep = (column: string) => `CASE WHEN ${counts} THEN known.${column} ELSE EXCLUDED.${column} END`
+  return {
+    before: `erasure AS (${erasure}),
+      kept AS (
+        INSERT INTO heatmark_local.person AS known (store_id, company_id, user_id, name, salt, name_hash, erasure_id)
+        SELECT $1, $2, $3, $4, $5, $6, (SELECT event_id FROM erasure)
+        WHERE ${tables.areCurrent} AND NOT EXISTS (SELECT FROM erasure WHERE readmitted_at IS NULL)
+        ON CONFLICT (store_id, company_id, user_id, name) DO UPDATE
+        SET recorded_at = now(), salt = ${keep('salt')}, name_hash = ${keep('name_hash')},
+            erasure_id = ${keep('erasure_id')}
+        RETURNING name_hash)`,
+    text: 'SELECT name_hash AS "nameHash" FROM kept',
+    values: [tables.storeId, companyId, userId, name, salt, nameHashOf(salt, name)],
+  }
+}
+
+function pending(): Refusal {
+  return new Refusal(
+    'erasure-pending',
+    'The erasure is recorded, but the read models do not show it yet, so the name is not deleted. Repeat the request until it succeeds.',
+  )
+}
+
+function unreachable(): Refusal {
+  return new Refusal(
+    'database-unavailable',
+    'PostgreSQL, which keeps the names of persons, cannot be reached; this request recorded nothing.',
+  )
+}

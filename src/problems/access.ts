@@ -1,0 +1,92 @@
+import type { ProblemDeclaration } from './declaration.ts'
+
+/** The service does not know the caller, or the caller may not do this now. */
+
+export const accessProblems = {
+  'credentials-missing': {
+    status: 401,
+    title: 'Credentials are missing',
+    meaning: 'The request names no caller, so nothing was done.',
+    occurs:
+      'The request has neither the header Authorization nor the header Service-Api-Key. A session cookie of the portal counts only with `Heatmark-Portal: 1` and `Sec-Fetch-Site: same-origin`, which browsers set for pages of this service.',
+    remedy: 'Send `Authorization: Bearer <access token>` or `Service-Api-Key: <API key>`.',
+  },
+  'authorization-malformed': {
+    status: 401,
+    title: 'The Authorization header is malformed',
+    meaning: 'The header does not hold an access token, so nothing was done.',
+    occurs:
+      'The word Bearer is missing or has a colon behind it, or the header holds an API key instead of a token.',
+    remedy:
+      'Send the word Bearer, one space and the access token. Send an API key in the header Service-Api-Key.',
+  },
+  'invalid-token': {
+    status: 401,
+    title: 'The access token is not valid',
+    meaning: 'The service does not accept the token, so nothing was done.',
+    occurs:
+      'The token is expired, malformed or wrongly signed, or it was issued for another service or by another provider.',
+    remedy:
+      'Get a new access token from the identity provider. If that one is refused too, compare its claims with the detail.',
+  },
+  'invalid-api-key': {
+    status: 401,
+    title: 'The API key is not valid',
+    meaning: 'The service does not accept the key, so nothing was done.',
+    occurs: 'The key is mistyped, unknown, expired, deleted or rolled.',
+    remedy: 'Send the complete key as it was shown when it was created, or create a new one.',
+  },
+  'credentials-differ': {
+    status: 401,
+    title: 'Token and API key belong to different accounts',
+    meaning: 'The request names two callers, so nothing was done.',
+    occurs: 'The request has both an access token and an API key, and they belong to different accounts.',
+    remedy: 'Send only one of them.',
+  },
+  'session-ended': {
+    status: 401,
+    title: 'The session has ended',
+    meaning: 'The browser is no longer logged in, so nothing was done.',
+    occurs:
+      'The person logged out, here or at the identity provider; or the session was not used for 30 minutes or is older than 12 hours; or the browser has logged in as another person since the page was opened.',
+    remedy: 'Log in again at /portal/login.',
+  },
+  'session-unknown': {
+    status: 401,
+    title: 'The session is unknown',
+    meaning: 'The cookie belongs to no session, so nothing was done.',
+    occurs: 'The session ended more than a day ago, or the cookie was never one of this service.',
+    remedy: 'Log in again at /portal/login.',
+  },
+  'bearer-token-required': {
+    status: 403,
+    title: 'An access token is required',
+    meaning: 'An API key is not enough for this operation, so nothing was done.',
+    occurs: 'The operation manages API keys, and the request has only an API key.',
+    remedy: 'Send an access token of the account.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'The caller may not do this',
+    meaning: 'The caller lacks the role that the operation needs, so nothing was done.',
+    occurs:
+      'The caller is not a member of the company, or not in a role that allows this, or lacks the platform role. The answer is the same whether or not the company exists.',
+    remedy:
+      'Ask an Admin of the company for the role. An API key keeps the roles of its creation: create a new key.',
+  },
+  'https-required': {
+    status: 403,
+    title: 'The request did not use https',
+    meaning: 'Nothing was done, and others may have read the request on its way.',
+    occurs: 'A proxy in front of the service ends TLS, and the request came to it by plain http.',
+    remedy: 'Send the request to the https address. Replace the credentials that the request carried.',
+  },
+  'rate-limit-exceeded': {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The limit of this minute is used up, so nothing was done.',
+    occurs: 'The caller has sent too many requests, or its address has failed to authenticate too often.',
+    remedy:
+      'Wait for the seconds in Retry-After. The header RateLimit tells in every answer how much is left.',
+  },
+} as const satisfies Record<string, ProblemDeclaration>

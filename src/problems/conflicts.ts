@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import type { ProblemDeclaration } from './declaration.ts'
+
+/** The request conflicts with the current state of its record or company. */
+
+const state = z.object({ state: z.string().meta({ description: 'The present status of the bar.' }) })
+
+const clash = z.object({ family: z.enum(['millCert', 'order']), name: z.string(), tagId: z.guid() })
+
+const tagConflicts = {
+  'tag-name-taken': {
+    status: 409,
+    title: 'A tag has this name',
+    meaning: 'Names of tags are unique in a company and family, so nothing was recorded.',
+    occurs:
+      'Another active tag has the name in some spelling, or tags of the company have names that a rule pack brings.',
+    remedy: 'Choose another name, or rename the tag that has it. Letter case and white space do not count.',
+    members: z.object({
+      tagId: z.guid().optional().meta({ description: 'The tag that has the name.' }),
+      clashes: z
+        .array(clash)
+        .optional()
+        .meta({ description: 'For a rule pack: every name that another tag has, active or deleted.' }),
+    }),
+  },
+  'tag-name-soft-deleted': {
+    status: 409,
+    title: 'A soft-deleted tag holds this name',
+    meaning: 'A soft-deleted tag keeps its name reserved, so nothing was recorded.',
+    occurs: 'A tag with the name in some spelling was soft-deleted.',
+    remedy: 'Restore that tag, or choose another name.',
+    members: z.object({ tagId: z.guid().meta({ description: 'The soft-deleted tag.' }) }),
+  },
+  'tag-deleted': {
+    status: 409,
+    title: 'The tag is soft-deleted',
+    meaning: 'A soft-deleted tag cannot be changed, so nothing was recorded.',
+    occurs: 'The tag of an update was soft-deleted.',
+    remedy: 'Restore the tag first.',
+  },
+  'system-tag-read-only': {
+    status: 409,
+    title: 'The tag belongs to a rule pack',
+    meaning: 'Only its rule pack changes a system tag, so nothing was recorded.',
+    occurs: 'A system tag was to be updated, deleted or restored.',
+    remedy: 'Change the subscription of the rule pack instead, or create a tag of the company.',
+  },
+  'too-many-tags': {
+    status: 409,
+    title: 'The company has too many tags',
+    meaning: 'The family of tags has no room for more, so nothing was recorded.',
+    occurs: 'A company has 2,000 tags of a family. Soft-deleted tags count.',
+    remedy: 'Restore and rename a tag that is no longer used.',
+  },
+  'too-many-manual-tags': {
+    status: 409,
+    title: 'The record has too many manual tags',
+    meaning: 'There is no room for another tag, so nothing was recorded.',
+    occurs: 'A tag was to be assigned by hand to a record that has 100 such tags.',
+    remedy: 'Take away a tag that is no longer needed.',
+  },
+  'rule-pack-not-subscribed': {
+    status: 409,
+    title: 'The company has not subscribed to the rule pack',
+    meaning: 'There is no subscription to upgrade, so nothing was recorded.',
+    occurs: 'An upgrade names a rule pack without a subscription.',
+    remedy: 'Subscribe to the rule pack. That takes its present version.',
+  },
+  'rule-pack-newer': {
+    status: 409,
+    title: 'A newer version of the rule pack is in force',
+    meaning: 'A subscription never goes back to an older version, so nothing was recorded.',
+    occurs: 'The node that answered runs an older release than the one that upgraded the subscription.',
+    remedy: 'Nothing needs to be done: the newer version stays in force.',
+    members: z.object({
+      subscribedVersion: z.int().meta({ description: 'The version that is in force.' }),
+      version: z.int().meta({ description: 'The version in the release that answered.' }),
+    }),
+  },
+} as const satisfies Record<string, ProblemDeclaration>
+
+const subjectConflicts = {
+  'certificate-already-registered': {
+    status: 409,
+    title: 'The certificate is registered with other content',
+    meaning: 'A registration never changes a certificate, so nothing was recorded.',
+    occurs: 'A certificate with these numbers exists, and its content is not the content of the request.',
+    remedy: 'Correct the certificate with PUT.',
+    members: z.object({ millCertificationId: z.guid() }),
+  },
+  'order-already-registered': {
+    status: 409,
+    title: 'The order is registered with other content',
+    meaning: 'A registration never changes an order, so nothing was recorded.',
+    occurs: 'An order with this number exists, and its content is not the content of the request.',
+    remedy: 'Correct the order with PUT.',
+    members: z.object({ orderId: z.guid() }),
+  },
+  'line-item-in-use': {
+    status: 409,
+    title: 'A correction may not drop line items',
+    meaning: 'The order keeps all of its line items, so nothing was recorded.',
+    occurs: 'A correction leaves out line items that the order has.',
+    remedy: 'Send the missing line numbers, too.',
+    members: z.object({
+      lineNumbers: z.array(z.int()).meta({ description: 'The line numbers that were left out.' }),
+    }),
+  },
+} as const satisfies Record<string, ProblemDeclaration>
+
+const productionConflicts = {
+  'plan-already-exists': {
+    status: 409,
+    title: 'The plan exists with other content',
+    meaning: 'A request to create a plan never changes one, so nothing was recorded.',
+    occurs: 'A plan with this planId exists, and its name or bars are not those of the request.',
+    remedy: 'Add bars to the plan, or choose another planId.',
+    members: z.object({ planId: z.guid() }),
+  },
+  'bar-already-planned': {
+    status: 409,
+    title: 'A bar exists already',
+    meaning: 'A bar belongs to one plan and keeps its content, so no bar of the request was planned.',
+    occurs: 'A barId of the request names a bar of another plan, or a bar with other content.',
+    remedy: 'Choose other ids for these bars, or leave the ids out.',
+    members: z.object({ barIds: z.array(z.guid()).meta({ description: 'Every bar that exists already.' }) }),
+  },
+  'bar-not-draft': {
+    status: 409,
+    title: 'The bar is not a draft',
+    meaning: 'Only a Draft bar can be approved, so nothing was recorded.',
+    occurs: 'The bar was approved before.',
+    remedy: 'Read the bar again. It is at the step that `state` names, or beyond it.',
+    members: state,
+  },
+  'bar-not-approved': {
+    status: 409,
+    title: 'The bar is not approved',
+    meaning: 'Only an Approved bar can be started, so nothing was recorded.',
+    occurs: 'The bar is still a draft, or was started before.',
+    remedy: 'Approve the bar first. If `state` is Started or Completed, nothing is left to do.',
+    members: state,
+  },
+  'bar-not-started': {
+    status: 409,
+    title: 'The bar is not started',
+    meaning: 'Only a Started bar can be completed, so nothing was recorded.',
+    occurs: 'The bar has not been started yet, or was completed before.',
+    remedy: 'Start the bar first. If `state` is Completed, nothing is left to do.',
+    members: state,
+  },
+  'bar-completed': {
+    status: 409,
+    title: 'The bar is completed',
+    meaning: 'The cuts of a Completed bar stay unchanged, so nothing was recorded.',
+    occurs: 'The status of a cut was to be changed after its bar was completed.',
+    remedy: 'Plan the cut on another bar.',
+    members: state,
+  },
+  'bar-overfull': {
+    status: 409,
+    title: 'The cuts are longer than the bar',
+    meaning: 'The cut does not fit on the bar, so nothing was recorded.',
+    occurs: 'The Accepted and Proposed cuts would need more than the stock length.',
+    remedy: 'Reject another cut of the bar first, or plan the cut on another bar.',
+  },
+} as const satisfies Record<string, ProblemDeclaration>
+
+const accountConflicts = {
+  'company-already-exists': {
+    status: 409,
+    title: 'The company exists under another name',
+    meaning: 'A registration never changes a company, so nothing was recorded.',
+    occurs: 'A company with this companyId exists, and its name is not the name of the request.',
+    remedy: 'Choose another companyId, or leave it out.',
+  },
+  'last-admin': {
+    status: 409,
+    title: 'The company needs an Admin',
+    meaning: 'The last Admin of a company keeps the role, so nothing was recorded.',
+    occurs: 'The only Admin was to be removed or to lose the role.',
+    remedy: 'Make another member an Admin first.',
+  },
+  'record-must-be-kept': {
+    status: 409,
+    title: 'The author of some acts must stay known',
+    meaning: 'Nobody could name the author of these acts any more, so nothing was erased.',
+    occurs:
+      'A person was to be erased who has approved bars, or done other acts of responsibility, within ten years.',
+    remedy: 'Keep the record until the ten years are over, or repeat the request with `confirm=true`.',
+    members: z.object({
+      count: z.int().meta({ description: 'The number of such acts within ten years.' }),
+    }),
+  },
+  'membership-ended': {
+    status: 409,
+    title: 'A membership ended meanwhile',
+    meaning: 'The new API key would have had too many permissions, so it was deleted again.',
+    occurs: 'The account lost a membership or a role while its API key was being created.',
+    remedy: 'Create the API key again. It gets the present memberships.',
+  },
+  'no-api-key': {
+    status: 409,
+    title: 'The account has no API key',
+    meaning: 'There is no key to roll, so nothing was recorded.',
+    occurs: 'The account has no unexpired API key that still gives access to a company.',
+    remedy: 'Create an API key.',
+  },
+  'too-many-api-keys': {
+    status: 409,
+    title: 'The account has too many API keys',
+    meaning: 'The account has no room for another key, so nothing was recorded.',
+    occurs: 'The account has 50 unexpired API keys.',
+    remedy: 'Delete a key that is not used any more.',
+  },
+  'profile-name-taken': {
+    status: 409,
+    title: 'A filter profile has this name',
+    meaning: 'Names of filter profiles are unique in a company, so nothing was recorded.',
+    occurs: 'Another filter profile of the company has the name in some spelling.',
+    remedy: 'Choose another name, or update the profile that has it.',
+    members: z.object({ profileId: z.guid().meta({ description: 'The profile that has the name.' }) }),
+  },
+  'too-many-profiles': {
+    status: 409,
+    title: 'The company has too many filter profiles',
+    meaning: 'The company has no room for another profile, so nothing was recorded.',
+    occurs: 'The company has 200 filter profiles.',
+    remedy: 'Delete a profile that is not used any more.',
+  },
+  'run-under-way': {
+    status: 409,
+    title: 'Another run is in progress',
+    meaning: 'Read models are rebuilt and verified one at a time, so this run was not started.',
+    occurs: 'A rebuild or verify is in progress, in this process or in another.',
+    remedy: 'Follow that run, and start this one when it has ended.',
+    members: z.object({
+      runId: z.guid().optional().meta({ description: 'The run in progress, if this process runs it.' }),
+    }),
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'The record has changed',
+    meaning: 'Somebody has changed the record since it was read, so nothing was recorded.',
+    occurs: 'The record does not have any of the ETags in If-Match.',
+    remedy: 'Read the record again, apply the change to its present content, and send the new ETag.',
+  },
+} as const satisfies Record<string, ProblemDeclaration>
+
+export const conflictProblems = {
+  ...tagConflicts,
+  ...subjectConflicts,
+  ...productionConflicts,
+  ...accountConflicts,
+}

@@ -1,0 +1,20 @@
+/** The kinds of faults that a request may have, each with its meaning. Kinds are only ever added. */
+export const faultMeanings = {
+  required: 'The member or parameter is missing.',
+  'unknown-member': 'The body may not have this member.',
+  'unknown-parameter': 'The operation has no such parameter.',
+  'repeated-parameter': 'The parameter was sent more than once.',
+  'wrong-type': 'The value has another JSON type.',
+  'wrong-format': 'The text is not written as expected, for example not as a UUID, date or cursor.',
+  'not-one-of': 'The value is none of the listed ones.',
+  'out-of-bounds': 'A number, a length, a count or the depth is too small or too large.',
+  'not-storable': 'The text has NUL or an unpaired surrogate, which cannot be stored.',
+  'not-unique': 'Another part of the request has the same value.',
+  'unknown-record': 'The value names a record that does not exist in the company.',
+  'deleted-record': 'The value names a record that is soft-deleted.',
+  unchangeable: 'The value differs from that of the record, and can never change.',
+} as const
+
+export type FaultCode = keyof typeof faultMeanings
+
+export const faultCodes = Object.keys(faultMeanings) as readonly FaultCode[]

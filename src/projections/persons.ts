@@ -1,0 +1,133 @@
+import type { MemberRolesSet, PersonErased } from '../domain/company.ts'
+import { literal } from '../postgres.ts'
+import { bigint, defineProjection, nullable, table, text, uuid } from './projection.ts'
+import { type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
+
+/**
+ * The persons that a company has erased, and the SQL by which lists show names. Names are no part of a read model: the
+ * table `person` of `heatmark_local` holds them, and lists join it. See docs/decisions/persons.md.
+ */
+
+/** Shown in place of the name of a person whose name the company does not keep. */
+export const erasedName = 'erased person'
+
+const tables = {
+  /** A row for each person whom the company has ever erased. */
+  erasure: table({
+    columns: {
+      companyId: uuid,
+      userId: text,
+      /** The last PersonErased. Names that were written before it do not count. */
+      eventId: uuid,
+      /** Position of the first admission after that; null when there was none. Names of earlier events are masked. */
+      readmittedAt: nullable(bigint),
+    },
+    key: ['companyId', 'userId'],
+  }),
+}
+
+export const persons = defineProjection<PersonErased | MemberRolesSet>()({
+  name: 'persons',
+  version: 1,
+  tables,
+  // An erasure that is passed over would show the name again.
+  skippable: ['MemberRolesSet'],
+  handlers: {
+    PersonErased: {
+      touches: ({ data }) => ({ erasure: [[data.companyId, data.userId]] }),
+      apply: (rows, { id: eventId, data: { companyId, userId } }) =>
+        rows.erasure.put({ companyId, userId, eventId, readmittedAt: null }),
+    },
+    MemberRolesSet: {
+      touches: ({ data }) => ({ erasure: [[data.companyId, data.userId]] }),
+      apply: (rows, { position, data: { companyId, userId } }) =>
+        rows.erasure.update([companyId, userId], ({ readmittedAt }) =>
+          readmittedAt === null ? { readmittedAt: position } : {},
+        ),
+    },
+  },
+})
+
+type Tables = Pick<Reading, 'table' | 'storeId'>
+
+/** The author of the event that a row of a list shows, as SQL expressions. */
+export interface ShownAuthor {
+  readonly companyId: string
+  readonly userId: string
+  readonly isPerson: string
+  /** The name that the event holds. */
+  readonly name: string
+  readonly nameHash: string
+  /** The position of the event. */
+  readonly position: string
+}
+
+/** SQL for the name to show of an author: `join` goes behind the table of the rows, and `name` is the expression. */
+export function authorName(
+  tables: Tables,
+  author: ShownAuthor,
+): { readonly join: string; readonly name: string } {
+  const { companyId, userId, isPerson, name, nameHash, position } = author
+  return {
+    join: `LEFT JOIN ${keptNames(tables)} kept
+             ON kept.company_id = ${companyId} AND kept.user_id = ${userId} AND kept.name_hash = ${nameHash}
+           LEFT JOIN ${tables.table(persons, 'erasure')} mask
+             ON mask.company_id = ${companyId} AND mask.user_id = ${userId}`,
+    name: `CASE WHEN NOT ${isPerson} THEN ${name}
+                WHEN mask.event_id IS NULL OR mask.readmitted_at <= ${position}
+                  THEN coalesce(kept.name, nullif(${name}, ''), ${literal(erasedName)})
+                ELSE ${literal(erasedName)} END`,
+  }
+}
+
+/** SQL of the name of today of a person in a company; null when the company knows none. */
+export function presentName(tables: Tables, companyId: string, userId: string): string {
+  return `(SELECT name FROM ${keptNames(tables)} kept WHERE company_id = ${companyId} AND user_id = ${userId}
+           ORDER BY ${newestFirst} LIMIT 1)`
+}
+
+/** The name of a person as some companies know it. */
+export interface KnownName {
+  /** The newest name in any of them, with its hash; null when none of them knows one. */
+  readonly name: string | null
+  readonly nameHash: string | null
+  /** The number of them that have ever erased the person. */
+  readonly erasures: number
+}
+
+export function findKnownName(tables: Tables, userId: string, companyIds: readonly string[]): ListQuery {
+  const ofThese = 'user_id = $1 AND company_id = ANY($2)'
+  return singleQuery({
+    select: {
+      name: 'newest.name',
+      nameHash: 'newest.name_hash',
+      erasures: `(SELECT count(*) FROM ${tables.table(persons, 'erasure')} WHERE ${ofThese})`,
+    },
+    from: `(SELECT) one LEFT JOIN LATERAL
+           (SELECT name, name_hash FROM ${keptNames(tables)} kept WHERE ${ofThese} ORDER BY ${newestFirst} LIMIT 1)
+           newest ON true`,
+    where: 'true',
+    values: [userId, companyIds],
+  })
+}
+
+/** The last erasure of a person in a company, by the id of its event. */
+export function findErasure(tables: Tables, companyId: string, userId: string): ListQuery {
+  return singleQuery({
+    select: { eventId: 'event_id' },
+    from: tables.table(persons, 'erasure'),
+    where: 'company_id = $1 AND user_id = $2',
+    values: [companyId, userId],
+  })
+}
+
+/** SQL of the names that count. A backup may have brought back others, which were written before an erasure. */
+function keptNames(tables: Tables): string {
+  return `(SELECT person.* FROM heatmark_local.person
+           LEFT JOIN ${tables.table(persons, 'erasure')} erasure USING (company_id, user_id)
+           WHERE person.store_id = ${literal(tables.storeId)}
+             AND (erasure.event_id IS NULL OR person.erasure_id = erasure.event_id))`
+}
+
+const newestFirst = 'recorded_at DESC, name_hash'

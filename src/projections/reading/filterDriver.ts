@@ -1,0 +1,122 @@
+import type { Entries, FilterSql, Wanted } from './filters.ts'
+import type { Query } from './reader.ts'
+
+/** Choose the filter of a request that drives the search, and the way to read its entries. */
+
+export interface Bounds {
+  /** So many matches are sorted if no index has them in the list's order. */
+  readonly few: number
+  /** A range with so many distinct values is read value by value. */
+  readonly values: number
+  /** A page that checks rows one by one ends after so many of them, full or not. */
+  readonly examined: number
+}
+
+export interface Driver {
+  /** The filter that drives the search; undefined for the list's own index. */
+  readonly wanted: Wanted | undefined
+  /** How each of its entries are read. */
+  readonly ways: readonly Way[]
+  /** Whether its matches are more than a few. */
+  readonly hasMany: boolean
+}
+
+/**
+ * - `inOrder`: as an index has them, or as PostgreSQL sees fit if none has them so
+ * - `sorted`: all of them, sorted
+ * - `each`: value by value
+ * - `these`: for these texts, one by one
+ */
+export type Way = 'inOrder' | 'sorted' | 'each' | { readonly these: readonly string[] }
+
+type NewSql = () => FilterSql & { readonly values: readonly unknown[] }
+
+/**
+ * The filter with the fewest matches drives the search. If all have many, it is one whose matches an index has in the
+ * list's order; if none has, the list is walked.
+ */
+export async function driverOf(wanted: readonly Wanted[], newSql: NewSql, bounds: Bounds): Promise<Driver> {
+  const able = wanted.filter(({ filter }) => filter.entries)
+  const alone = wanted.length === 1 ? able[0] : undefined
+  const isReady =
+    alone && entriesOf(alone, newSql()).every(({ kind }) => kind === 'inOrder' || kind === 'each')
+  if (isReady) return { wanted: alone, ways: entriesOf(alone, newSql()).map(readyWay), hasMany: true }
+
+  const counts = await countEntries(able, newSql(), bounds.few + 1)
+  const totals = counts.map((each) => each.reduce((sum, count) => sum + count, 0))
+  const fewest = totals.indexOf(Math.min(...totals))
+  const best = able[fewest]
+  if (best && totals[fewest]! <= bounds.few)
+    return { wanted: best, ways: counts[fewest]!.map(() => 'sorted'), hasMany: false }
+  if (alone) return { wanted: alone, ways: await waysOf(alone, counts[0]!, newSql, bounds), hasMany: true }
+  const inOrder = able.find((one) => entriesOf(one, newSql()).every(({ kind }) => kind === 'inOrder'))
+  return { wanted: inOrder, ways: inOrder ? ['inOrder'] : [], hasMany: true }
+}
+
+function entriesOf({ filter, value }: Wanted, sql: FilterSql): readonly Entries[] {
+  return filter.entries!(sql, value as never)
+}
+
+function readyWay({ kind }: Entries): Way {
+  return kind === 'each' ? 'each' : 'inOrder'
+}
+
+/** Count the entries of each filter, each up to a bound. */
+async function countEntries(
+  able: readonly Wanted[],
+  sql: ReturnType<NewSql>,
+  most: number,
+): Promise<number[][]> {
+  const limit = sql.bind(most)
+  const counts = able.map((wanted) =>
+    entriesOf(wanted, sql).map(
+      ({ from, where }) =>
+        `(SELECT count(*) FROM (SELECT FROM ${from} WHERE s.company_id = $1 AND ${where} LIMIT ${limit}) s)`,
+    ),
+  )
+  const arrays = counts.map((each) => `json_build_array(${each.join(', ')})`)
+  const [row] = await sql.reading.query<{ counts: number[][] }>({
+    text: `SELECT json_build_array(${arrays.join(', ')}) AS counts`,
+    values: sql.values,
+  })
+  return row!.counts
+}
+
+/** How to read the entries of a filter that has many. */
+async function waysOf(
+  wanted: Wanted,
+  counts: readonly number[],
+  newSql: NewSql,
+  { few, values }: Bounds,
+): Promise<Way[]> {
+  const ways: Way[] = []
+  for (const [index, count] of counts.entries()) {
+    const sql = newSql()
+    const entries = entriesOf(wanted, sql)[index]!
+    if (entries.kind === 'each') ways.push('each')
+    else if (entries.kind !== 'inOrder' && count <= few) ways.push('sorted')
+    else if (entries.kind !== 'range') ways.push('inOrder')
+    else {
+      const found = await sql.reading.query<{ value: string }>(distinctValues(entries, sql, values + 1))
+      ways.push(found.length > values ? 'inOrder' : { these: found.map(({ value }) => value) })
+    }
+  }
+  return ways
+}
+
+/** The distinct values of a range, each found by one look into the index. */
+function distinctValues(
+  { from, column, where }: Entries & { kind: 'range' },
+  sql: ReturnType<NewSql>,
+  most: number,
+): Query {
+  const next = (after: string) =>
+    `SELECT s.${column} AS value FROM ${from} WHERE s.company_id = $1 AND ${where}${after} ORDER BY s.${column} LIMIT 1`
+  return {
+    text: `WITH RECURSIVE known AS (
+        (${next('')}) UNION ALL
+        SELECT (${next(` AND s.${column} > known.value`)}) FROM known WHERE known.value IS NOT NULL
+      ) SELECT value FROM known WHERE value IS NOT NULL LIMIT ${sql.bind(most)}`,
+    values: sql.values,
+  }
+}

@@ -1,0 +1,175 @@
+import { snakeCase } from '../schema/sql.ts'
+import { type Bounds, type Driver, driverOf, type Way } from './filterDriver.ts'
+import { type Asked, type Entries, type FilterSql, type Filters, texts, type Wanted } from './filters.ts'
+import { type ListParts, type ListQuery, listQuery, type Page, selected, sortKeyOf } from './listQuery.ts'
+import type { Reading } from './reader.ts'
+
+/** A list that filters narrow: one filter drives the search, and the others check the rows that it finds. */
+
+export interface FilterableList {
+  readonly filters: Filters
+  /** SQL of the list's own table, and the alias of its rows. */
+  readonly table: (reading: Reading) => string
+  readonly row: string
+  /** Columns that put the rows of a company in a total order. */
+  readonly order: readonly string[]
+  /** SQL condition on the rows that somebody can see. */
+  readonly visible?: string
+  readonly select: ListParts['select']
+  /** SQL that joins the details of a row. */
+  readonly details: (reading: Reading) => string
+}
+
+const usualBounds: Bounds = { few: 10_000, values: 100, examined: 100_000 }
+
+/** The rows of a company that match every filter of the request. */
+export async function filteredList(
+  list: FilterableList,
+  reading: Reading,
+  { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
+  page: Page = {},
+  bounds = usualBounds,
+): Promise<ListQuery> {
+  const wanted = Object.entries(list.filters).flatMap(([name, filter]): Wanted[] => {
+    const value = asked[name]
+    return value === undefined ? [] : [{ filter, value }]
+  })
+  const newSql = () => binder(list, reading, companyId)
+  if (wanted.length === 0 || (wanted.length === 1 && isPlain(wanted[0]!)))
+    return plainQuery({ list, sql: newSql(), page }, wanted)
+
+  const driver = await driverOf(wanted, newSql, bounds)
+  const others = wanted.filter((one) => one !== driver.wanted)
+  const examined = others.length > 0 && driver.hasMany && page.mayEndEarly ? bounds.examined : undefined
+  const query = drivenQuery({ list, sql: newSql(), page }, driver, others, examined)
+  if (examined === undefined) return query
+  return { ...query, endedAt: endQuery({ list, sql: newSql(), page }, driver, examined) }
+}
+
+interface Part {
+  readonly list: FilterableList
+  readonly sql: Binder
+  readonly page: Page
+}
+
+interface Binder extends FilterSql {
+  readonly values: unknown[]
+}
+
+function binder(list: FilterableList, reading: Reading, companyId: string): Binder {
+  const values: unknown[] = [companyId]
+  return {
+    ...{ reading, values, row: list.row, table: list.table(reading) },
+    bind: (value) => `$${values.push(value)}`,
+  }
+}
+
+/** PostgreSQL finds the index for a comparison with one column by itself. */
+function isPlain({ filter }: Wanted): boolean {
+  return filter.column !== undefined && !filter.repeatable
+}
+
+function plainQuery({ list, sql, page }: Part, wanted: readonly Wanted[]): ListQuery {
+  const { select, row, details } = list
+  const from = `${sql.table} ${row} ${details(sql.reading)}`
+  const where = conditions(list, sql, wanted)
+  return listQuery({ select, from, where, order: columnsOf(list, row), values: sql.values }, page)
+}
+
+function drivenQuery(
+  part: Part,
+  driver: Driver,
+  others: readonly Wanted[],
+  examined: number | undefined,
+): ListQuery {
+  const { list, sql, page } = part
+  const { row, select, details } = list
+  const most = others.length === 0 ? page.limit : examined
+  const rows = `SELECT ${row}.* FROM ${candidates(part, driver, most)}
+    WHERE ${conditions(list, sql, others)} ${ordered(list, row)}${limited(sql, page.limit)}`
+  const text = `SELECT ${selected(select)}, ${sortKeyOf(columnsOf(list, row))}
+    FROM (${rows}) ${row} ${details(sql.reading)} ${ordered(list, row)}`
+  return { text, values: sql.values }
+}
+
+/** The sort key of the last row that a page may examine, if there are so many. */
+function endQuery(part: Part, driver: Driver, examined: number): ListQuery {
+  const { list, sql } = part
+  const from = candidates(part, driver, examined)
+  return {
+    text: `SELECT ${sortKeyOf(columnsOf(list, list.row))} FROM ${from}
+      ${ordered(list, list.row)} OFFSET ${sql.bind(examined - 1)} LIMIT 1`,
+    values: sql.values,
+  }
+}
+
+/** SQL of the rows that the driver finds, in the list's order: `most` of them, or all. */
+function candidates(part: Part, driver: Driver, most: number | undefined): string {
+  const { list, sql } = part
+  const { row } = list
+  if (!driver.wanted)
+    return `(SELECT * FROM ${sql.table} ${row} WHERE ${conditions(list, sql, [])}${after(part, row)}
+      ${ordered(list, row)}${limited(sql, most)}) ${row}`
+  const keys = columnsOf(list, 'k')
+  const same = columnsOf(list, row).map((column, index) => `${column} = ${keys[index]}`)
+  return `(${keysFound(part, driver, most)}) k
+    JOIN ${sql.table} ${row} ON ${row}.company_id = $1 AND ${same.join(' AND ')}`
+}
+
+/** SQL of the sort keys of the driver's entries, in order and each once. */
+function keysFound(part: Part, { wanted, ways }: Driver, most: number | undefined): string {
+  const { list, sql } = part
+  const all = wanted!.filter.entries!(sql, wanted!.value as never)
+  const found = all.map((entries, index) => keysOf(part, entries, ways[index]!, most))
+  if (found.length === 1) return found[0]!
+  return `SELECT DISTINCT ${columnsOf(list, 's')} FROM (${found.map((keys) => `(${keys})`).join(' UNION ALL ')}) s
+    ${ordered(list, 's')}${limited(sql, most)}`
+}
+
+function keysOf(part: Part, entries: Entries, way: Way, most: number | undefined): string {
+  const { list, sql } = part
+  const keys = columnsOf(list, 's').join(', ')
+  const end = `${ordered(list, 's')}${limited(sql, most)}`
+  const distinct = entries.kind === 'inOrder' ? '' : 'DISTINCT '
+  const those = (where: string) =>
+    `SELECT ${keys} FROM ${entries.from} WHERE s.company_id = $1 AND ${where}${after(part, 's')}`
+  if (way === 'inOrder') return `SELECT ${distinct}${keys} FROM (${those(entries.where)}) s ${end}`
+  // OFFSET 0 keeps PostgreSQL from walking the whole list in search of these few.
+  if (way === 'sorted') return `SELECT DISTINCT ${keys} FROM (${those(entries.where)} OFFSET 0) s ${end}`
+  const { column, values } = wantedValues(entries, way, sql)
+  if (most === undefined)
+    return `SELECT DISTINCT ${keys} FROM (${those(`s.${column} IN (${values})`)}) s ${end}`
+  return `SELECT DISTINCT ${keys} FROM (${values}) wanted
+    CROSS JOIN LATERAL (${those(`s.${column} = wanted.value`)} ${end}) s ${end}`
+}
+
+function wantedValues(entries: Entries, way: Exclude<Way, 'inOrder' | 'sorted'>, { bind }: FilterSql) {
+  if (entries.kind === 'each') return entries
+  if (entries.kind === 'range' && way !== 'each') return { ...entries, values: texts(bind(way.these)) }
+  throw new Error(`these entries are not read by value: ${entries.kind}`)
+}
+
+function conditions(list: FilterableList, sql: FilterSql, wanted: readonly Wanted[]): string {
+  return [
+    `${list.row}.company_id = $1`,
+    ...(list.visible ? [list.visible] : []),
+    ...wanted.map(({ filter, value }) => filter.matches(sql, value as never)),
+  ].join(' AND ')
+}
+
+function after({ list, sql, page }: Part, alias: string): string {
+  if (!page.after) return ''
+  return ` AND (${columnsOf(list, alias).join(', ')}) > (${page.after.map(sql.bind).join(', ')})`
+}
+
+function columnsOf({ order }: FilterableList, alias: string): string[] {
+  return order.map((column) => `${alias}.${snakeCase(column)}`)
+}
+
+function ordered(list: FilterableList, alias: string): string {
+  return `ORDER BY ${columnsOf(list, alias).join(', ')}`
+}
+
+function limited({ bind }: FilterSql, most: number | undefined): string {
+  return most === undefined ? '' : ` LIMIT ${bind(most)}`
+}

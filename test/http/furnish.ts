@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import type { Answer } from '../support/call.ts'
+import type { Ids } from './permissionTable.ts'
+
+/** Give a company a record of every kind, by requests of its Admin. */
+export async function furnishCompany(
+  companyId: string,
+  send: (method: string, path: string, body: unknown) => Promise<Answer>,
+): Promise<Omit<Ids, 'userId' | 'keyId'>> {
+  const C = `/api/company/${companyId}`
+  const post = async (path: string, body: unknown) => {
+    const answer = await send('POST', `${C}/${path}`, body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body
+  }
+  const tag = { name: `Hold ${companyId}`, color: '#abcdef' }
+  const [{ tagId: millCertTagId }, { tagId: orderTagId }] = [
+    await post('millcert-tags', tag),
+    await post('order-tags', tag),
+  ]
+  const { millCertificationId } = await post('millcert/certificates', {
+    certificateNumber: `C ${companyId}`.slice(0, 50),
+    heatNumber: 'H',
+    grade: 'S355J2',
+    inspectionDocument: '3.1',
+  })
+  const { orderId, lineItems } = await post('orders', {
+    orderNumber: `O ${companyId}`.slice(0, 50),
+    lineItems: [{ lineNumber: 10, lengthMm: 2_000, quantity: 1 }],
+  })
+  const { lineItemId } = lineItems[0]
+  const cuts = [{ orderId, lineItemId, lengthMm: 2_000, status: 'Proposed' }]
+  const { planId, bars } = await post('production-plans', {
+    name: 'Week 17',
+    bars: [{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }],
+  })
+  const { profileId } = await post('optimisation/filter-profiles', { name: `Profile ${companyId}` })
+  for (const [subject, tagId] of [
+    [`millcert-tags/assignments/${millCertificationId}`, millCertTagId],
+    [`order-tags/assignments/${orderId}`, orderTagId],
+  ])
+    expect((await send('PUT', `${C}/${subject}/manual`, { tagIds: [tagId] })).status).toBe(200)
+  const [{ barId, cuts: planned }] = bars
+  return {
+    companyId,
+    ...{ millCertTagId, orderTagId, millCertificationId, orderId, lineItemId },
+    ...{ planId, barId, cutId: planned[0].cutId, profileId },
+  }
+}

@@ -1,0 +1,332 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { registerCompany, setMemberRoles } from '../../../../src/commands/companies.ts'
+import { type Browser, createBrowser } from '../../../support/browser.ts'
+import { fromPage, type PortalService, people, startPortal } from '../../../support/portal.ts'
+import { catchUpMs, until } from '../../../support/until.ts'
+
+/** People log in at the portal, and each way in for somebody else is closed. */
+
+const [ada, bob] = people.accounts as [(typeof people.accounts)[0], (typeof people.accounts)[0]]
+const companyId = randomUUID()
+let service: PortalService
+let browser: Browser
+
+beforeAll(async () => {
+  service = await startPortal({ AUTH_FAILURE_LIMIT: '20' })
+  const context = {
+    actor: { id: 'spec', name: 'Spec', kind: 'service' },
+    correlationId: 'spec',
+  } as const
+  await service.executor.execute(registerCompany(companyId, 'Beispiel'), context)
+  await service.executor.execute(setMemberRoles(companyId, bob.oid, ['Viewer']), context)
+})
+beforeEach(() => {
+  browser = createBrowser()
+})
+afterAll(() => service.stop())
+
+const cookieOf = (one = browser) => one.cookies(service.url).get(service.cookieName)
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+const whoAmI = async (one = browser) =>
+  (await (await service.ask(one, '/api/me')).json()) as { userId?: string; kind?: string; code?: string }
+const withCookie = (cookie: string, headers: Record<string, string> = fromPage, path = '/api/me') =>
+  fetch(`${service.url}${path}`, { headers: { cookie: `${service.cookieName}=${cookie}`, ...headers } })
+
+describe('a login', () => {
+  it('leads back to the wanted path, and the person has exactly the rights of the account', async () => {
+    const { url } = await service.logIn(browser, 'bob', `/portal/c/${companyId}/certificates?blocked=true`)
+    expect(url).toBe(`${service.url}/portal/c/${companyId}/certificates?blocked=true`)
+    expect(await whoAmI()).toMatchObject({ userId: bob.oid, name: 'Bob', kind: 'user', platformRoles: [] })
+    await until(
+      async () => (await service.ask(browser, `/api/company/${companyId}/orders`)).status === 200,
+      catchUpMs,
+    )
+    const tag = { name: 'Mine', color: '#c00', severity: 'Info' }
+    const wanted = {
+      method: 'POST',
+      body: JSON.stringify(tag),
+      headers: { 'content-type': 'application/json' },
+    }
+    const written = await service.ask(browser, `/api/company/${companyId}/order-tags`, wanted)
+    expect(await codeOf(written)).toBe('forbidden')
+    expect((await service.ask(browser, '/api/me/keys')).status).toBe(200)
+    expect((await service.ask(browser, '/api/ops/projections')).status).toBe(403)
+  })
+
+  it('sets a cookie that no script, no other site and no other host gets, and none of login state', async () => {
+    const page = await browser.open(`${service.url}/portal/login`)
+    const { url } = await browser.submit(page, { userName: 'ada', password: people.password })
+    expect(url).toBe(`${service.url}/portal`)
+    expect([...browser.cookies(service.url).keys()].filter((name) => name.startsWith('__Host'))).toEqual([
+      service.cookieName,
+    ])
+    const again = await browser.send(`${service.url}/portal/login`)
+    const callback = await browser.send(again.headers.get('location')!)
+    const { headers } = await browser.send(callback.headers.get('location')!)
+    const set = headers.getSetCookie().find((line) => line.startsWith(`${service.cookieName}=`))
+    expect(set).toMatch(/=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/)
+  })
+
+  it('begun in another browser, or twice, is refused', async () => {
+    const begun = await browser.send(`${service.url}/portal/login`)
+    const login = await browser.open(begun.headers.get('location')!)
+    const body = new URLSearchParams({ userName: 'ada', password: people.password })
+    const action = /action="([^"]+)"/.exec(login.text)![1]!
+    const resume = await browser.send(new URL(action, login.url).href, { method: 'POST', body })
+    const callback = (await browser.send(resume.headers.get('location')!)).headers.get('location')!
+    const stranger = await createBrowser().send(callback)
+    expect(stranger.status).toBe(400)
+    expect(await codeOf(stranger)).toBe('login-failed')
+    expect((await browser.send(callback)).status).toBe(303)
+    const repeated = await browser.send(callback, { headers: { accept: 'text/html' } })
+    expect(repeated.status).toBe(400)
+    expect(await repeated.text()).toContain('<a href="/portal/login">Log in again</a>')
+  })
+
+  it('under another name of the service goes on under the configured one', async () => {
+    const other = service.url.replace('127.0.0.1', 'localhost')
+    const { url } = await service.logIn(browser, 'ada')
+    expect(url).toBe(`${service.url}/portal`)
+    const moved = await browser.send(`${other}/portal/login?returnTo=%2Fportal%2Fx`)
+    expect(moved.headers.get('location')).toBe(`${service.url}/portal/login?returnTo=%2Fportal%2Fx&moved=1`)
+    const forged = await fetch(`${service.url}/portal/login?moved=1`, {
+      headers: { host: 'elsewhere.example' },
+      redirect: 'manual',
+    })
+    const { searchParams } = new URL(forged.headers.get('location')!)
+    expect(searchParams.get('redirect_uri')).toBe(`${service.url}/portal/callback`)
+  })
+
+  it.each([
+    'https://elsewhere.example/',
+    '//elsewhere.example/portal',
+    '/\\elsewhere.example/portal',
+    '/portal/..//elsewhere.example',
+    '/portal/%2e%2e//elsewhere.example',
+    '/portalx.elsewhere.example',
+    '/portal@elsewhere.example',
+    '\t//elsewhere.example',
+    'javascript:alert(1)',
+    '/api/me',
+    '/portal/callback?code=x',
+  ])('never leads to another place than the portal: %s', async (returnTo) => {
+    expect((await service.logIn(browser, 'ada', returnTo)).url).toBe(`${service.url}/portal`)
+  })
+})
+
+describe('the session cookie', () => {
+  beforeEach(async () => {
+    await service.logIn(browser, 'ada')
+  })
+
+  it('does not count for a form or picture of another port, which sends it too', async () => {
+    const cookie = cookieOf()!
+    const others: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-site': 'same-site', 'heatmark-portal': '1' },
+      { 'sec-fetch-site': 'cross-site', 'heatmark-portal': '1' },
+      { 'sec-fetch-site': 'none', 'heatmark-portal': '1' },
+      { 'heatmark-portal': '1' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin', 'heatmark-portal': '0' },
+    ]
+    for (const headers of others) {
+      const response = await withCookie(cookie, headers)
+      expect(response.status, JSON.stringify(headers)).toBe(401)
+      expect(await codeOf(response)).toBe('credentials-missing')
+      const logout = await fetch(`${service.url}/portal/logout`, {
+        method: 'POST',
+        headers: { cookie: `${service.cookieName}=${cookie}`, ...headers },
+      })
+      expect(logout.status).toBe(401)
+    }
+    expect((await withCookie(cookie)).status).toBe(200)
+  })
+
+  it('is ignored beside an API key and beside a token', async () => {
+    const cookie = cookieOf()!
+    const bad = await withCookie(cookie, { ...fromPage, 'service-api-key': 'hmk_unknown' })
+    expect(await codeOf(bad)).toBe('invalid-api-key')
+    const malformed = await withCookie(cookie, { ...fromPage, authorization: 'Bearer: x' })
+    expect(await codeOf(malformed)).toBe('authorization-malformed')
+    const authorization = `Bearer ${await service.programToken()}`
+    const program = await withCookie(cookie, { ...fromPage, authorization })
+    expect(((await program.json()) as { userId: string }).userId).not.toBe(ada.oid)
+    const keys = await service.ask(browser, '/api/me/keys', {
+      method: 'POST',
+      body: JSON.stringify({ label: 'mine' }),
+      headers: { 'content-type': 'application/json' },
+    })
+    const { key } = (await keys.json()) as { key: string }
+    const operate = await withCookie(cookie, { ...fromPage, 'service-api-key': key }, '/api/ops/runs')
+    expect(operate.status).toBe(403)
+    expect((await withCookie(cookie, fromPage, '/api/ops/runs')).status).toBe(200)
+  })
+
+  it('is in the database by its hash only, and the tokens are encrypted', async () => {
+    const cookie = cookieOf()!
+    const rows = await service.postgres.query<Record<string, string>>('SELECT * FROM heatmark_local.session')
+    const text = JSON.stringify(rows)
+    expect(text).toContain(createHash('sha256').update(cookie).digest('base64url'))
+    expect(text).not.toContain(cookie)
+    expect(text).not.toContain('eyJhbGciOiJSUzI1NiI')
+  })
+
+  it('cannot be chosen by somebody else before the login', async () => {
+    const chosen = randomBytes(32).toString('base64url')
+    const victim = createBrowser()
+    const begun = await victim.send(`${service.url}/portal/login`, {
+      headers: { cookie: `${service.cookieName}=${chosen}` },
+    })
+    const login = await victim.open(begun.headers.get('location')!)
+    await victim.submit(login, { userName: 'bob', password: people.password })
+    expect(cookieOf(victim)).toMatch(/^[\w-]{43}$/)
+    expect(cookieOf(victim)).not.toBe(chosen)
+    expect(await codeOf(await withCookie(chosen))).toBe('session-unknown')
+  })
+})
+
+describe('a logout', () => {
+  it('ends the session at once on every node, for whoever has stolen it, too, and then the provider’s', async () => {
+    await service.logIn(browser, 'ada')
+    const stolen = cookieOf()!
+    const another = await service.startAnother()
+    try {
+      expect((await service.ask(browser, '/api/me', { at: another.url })).status).toBe(200)
+      const answer = await service.ask(browser, '/portal/logout', { method: 'POST' })
+      expect(answer.status).toBe(200)
+      expect(cookieOf()).toBeUndefined()
+      for (const at of [service.url, another.url]) {
+        const response = await fetch(`${at}/api/me`, {
+          headers: { ...fromPage, cookie: `${service.cookieName}=${stolen}` },
+        })
+        expect(response.status).toBe(401)
+        expect(response.headers.get('www-authenticate')).toBe('Bearer realm="heatmark"')
+        expect(await codeOf(response)).toBe('session-ended')
+      }
+      const { location } = (await answer.json()) as { location: string }
+      const provider = await browser.open(location)
+      expect((await browser.submit(provider)).url).toBe(`${service.url}/portal`)
+      expect((await browser.open(`${service.url}/portal/login`)).text).toContain('<h1>Log in</h1>')
+    } finally {
+      await another.stop()
+    }
+  })
+
+  it('at the provider ends the session here, and no other', async () => {
+    await service.logIn(browser, 'ada')
+    const elsewhere = createBrowser()
+    await service.logIn(elsewhere, 'ada')
+    await browser.submit(await browser.open(`${service.idp.issuer}/oauth2/v2.0/logout`))
+    expect((await whoAmI()).code).toBe('session-ended')
+    expect((await whoAmI(elsewhere)).userId).toBe(ada.oid)
+  })
+
+  it('is taken from the provider only', async () => {
+    const report = (body: string, type = 'application/x-www-form-urlencoded') =>
+      fetch(`${service.url}/portal/backchannel-logout`, {
+        ...{ method: 'POST', body, headers: { 'content-type': type } },
+      })
+    expect(await codeOf(await report(''))).toBe('invalid-logout-token')
+    expect(await codeOf(await report('logout_token=a.b.c'))).toBe('invalid-logout-token')
+    const token = await service.programToken()
+    expect(await codeOf(await report(`logout_token=${token}`))).toBe('invalid-logout-token')
+    expect((await report('{}', 'application/json')).status).toBe(415)
+    expect((await report(`logout_token=${'x'.repeat(40_000)}`)).status).toBe(413)
+  })
+})
+
+describe('two people in one browser', () => {
+  it('never act as each other: the first session ends, and a page that names its person is refused', async () => {
+    await service.logIn(browser, 'ada')
+    const first = cookieOf()!
+    const { location } = (await (
+      await service.ask(browser, '/portal/logout', { method: 'POST' })
+    ).json()) as { location: string }
+    await browser.submit(await browser.open(location))
+    await service.logIn(browser, 'bob')
+    expect(await codeOf(await withCookie(first))).toBe('session-ended')
+    const ofFirst = await service.ask(browser, '/api/me', { headers: { 'heatmark-user': ada.oid } })
+    expect(await codeOf(ofFirst)).toBe('session-ended')
+    const ofSecond = await service.ask(browser, '/api/me', { headers: { 'heatmark-user': bob.oid } })
+    expect(ofSecond.status).toBe(200)
+  })
+
+  it('without a logout, the next login ends the session before it', async () => {
+    await service.logIn(browser, 'ada')
+    const first = cookieOf()!
+    await service.logIn(browser, 'ada')
+    expect(cookieOf()).not.toBe(first)
+    expect(await codeOf(await withCookie(first))).toBe('session-ended')
+  })
+})
+
+describe('guesses', () => {
+  it('are limited by address, and honest people behind the same address get in', async () => {
+    await service.logIn(browser, 'ada')
+    const gone = createBrowser()
+    await service.logIn(gone, 'bob')
+    const ended = cookieOf(gone)!
+    await service.ask(gone, '/portal/logout', { method: 'POST' })
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, () => withCookie(randomBytes(32).toString('base64url'))),
+    )
+    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]))
+    expect(guesses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(20)
+    expect((await whoAmI()).userId).toBe(ada.oid)
+    // A tab that goes on asking is told why, and does not use up the limit of the address.
+    expect(await codeOf(await withCookie(ended))).toBe('session-ended')
+  })
+})
+
+describe('the log', () => {
+  it('has no cookie, code, token or password', async () => {
+    await service.logIn(browser, 'ada')
+    const cookie = cookieOf()!
+    await service.ask(browser, '/portal/logout', { method: 'POST' })
+    const logged = service.logged()
+    expect(logged).toContain('/portal/callback')
+    expect(logged).toContain(ada.oid)
+    for (const secret of [cookie, people.password, 'eyJ', 'code=', 'id_token_hint'])
+      expect(logged).not.toContain(secret)
+  })
+})
+
+describe('without the settings', () => {
+  it('there is no portal, a cookie is nothing, and the API works', async () => {
+    await service.logIn(browser, 'ada')
+    const another = await service.startAnother({ OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '' })
+    try {
+      for (const path of ['/portal', '/portal/login', '/portal/callback', '/portal/c/x'])
+        expect((await fetch(`${another.url}${path}`)).status, path).toBe(404)
+      const byCookie = await service.ask(browser, '/api/me', { at: another.url })
+      expect(await codeOf(byCookie)).toBe('credentials-missing')
+      const authorization = `Bearer ${await service.programToken()}`
+      expect((await fetch(`${another.url}/api/me`, { headers: { authorization } })).status).toBe(200)
+    } finally {
+      await another.stop()
+    }
+  })
+})
+
+describe('while the provider is away', () => {
+  it('sessions go on, logins are refused, and both work again when it is back', async () => {
+    const another = await service.startAnother()
+    await service.logIn(browser, 'ada')
+    await service.idp.stop()
+    try {
+      expect((await whoAmI()).userId).toBe(ada.oid)
+      const refused = await fetch(`${another.url}/portal/login?moved=1`)
+      expect(refused.status).toBe(503)
+      expect(await codeOf(refused)).toBe('identity-provider-unavailable')
+      const answer = await service.ask(browser, '/portal/logout', { method: 'POST' })
+      expect(answer.status).toBe(200)
+    } finally {
+      await service.restartProvider()
+      await another.stop()
+    }
+    await service.logIn(browser, 'bob')
+    expect((await whoAmI()).userId).toBe(bob.oid)
+  })
+})

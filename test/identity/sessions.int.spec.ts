@@ -1,0 +1,237 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ProviderUnavailable } from '../../src/identity/provider.ts'
+import { createProviderKeys, type ProviderKeys } from '../../src/identity/providerKeys.ts'
+import { GrantEnded, type ProviderTokens } from '../../src/identity/sessions/loginProvider.ts'
+import { createSealing } from '../../src/identity/sessions/sealing.ts'
+import { createSessionRows } from '../../src/identity/sessions/sessionRows.ts'
+import {
+  createSessions,
+  providerTokens,
+  SessionEnded,
+  type Sessions,
+  SessionUnknown,
+} from '../../src/identity/sessions/sessions.ts'
+import { createTokens } from '../../src/identity/tokens.ts'
+import { migrateLocal } from '../../src/localSchema/migrate.ts'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { type IdentityProvider, startIdentityProvider, tokenRules } from '../support/identity.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+
+/** The limits of a session, and the refresh of its tokens by several nodes on one database. */
+
+const minute = 60_000
+const secret = 'the secret of the client'
+let database: TestDatabase
+let postgres: Postgres
+let identity: IdentityProvider
+let keys: ProviderKeys
+let later = 0
+let asked: string[]
+let answer: (refreshToken: string) => Promise<ProviderTokens>
+
+const now = () => new Date(Date.now() + later)
+
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'spec', size: 8 })
+  await migrateLocal(postgres)
+  identity = await startIdentityProvider()
+  keys = createProviderKeys({
+    ...{ issuer: identity.issuer, jwksUrl: undefined, allowHttp: false },
+    clock: () => performance.now(),
+  })
+})
+beforeEach(async () => {
+  later = 0
+  asked = []
+  let turn = 1
+  answer = async () => {
+    turn += 1
+    return { accessToken: await tokenFor(60), refreshToken: `refresh ${turn}` }
+  }
+})
+afterEach(() => postgres.query('DELETE FROM heatmark_local.session'))
+afterAll(async () => {
+  keys.close()
+  await identity.stop()
+  await postgres.close()
+  await database.drop()
+})
+
+const tokenFor = (minutes: number, oid = 'ada') =>
+  identity.token({
+    ...{ oid, name: 'Ada', scp: 'access_as_user' },
+    exp: Math.floor((now().getTime() + minutes * minute) / 1_000),
+  })
+
+/** One node of the service. */
+const node = (ofSecret = secret): Sessions =>
+  createSessions({
+    issuer: identity.issuer,
+    rows: createSessionRows(postgres),
+    provider: {
+      refresh: (refreshToken) => {
+        asked.push(refreshToken)
+        return answer(refreshToken)
+      },
+    },
+    tokens: createTokens(tokenRules(identity.issuer), keys, now),
+    sealing: createSealing(ofSecret, 'tokens', providerTokens, now),
+    now,
+  })
+const begin = async (
+  sessions: Sessions,
+  minutes = 24 * 60,
+  refreshToken: string | undefined = 'refresh 1',
+) => {
+  const accessToken = await tokenFor(minutes)
+  const tokens = { accessToken, idToken: 'the ID token', ...(refreshToken && { refreshToken }) }
+  return (await sessions.begin({ tokens, subject: 'subject of ada', sid: 'sid 1' })).cookie
+}
+const pass = (minutes: number) => {
+  later += minutes * minute
+}
+
+describe('a session', () => {
+  it('ends when it was not used for 30 minutes, and polling is no use', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions)
+    pass(29)
+    expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    pass(29)
+    expect((await sessions.verify(cookie, false)).id).toBe('ada')
+    pass(2)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow('not used for 30 minutes')
+    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+  })
+
+  it('ends 12 hours after the login, however much it is used', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions)
+    for (let turn = 0; turn < 35; turn++) {
+      pass(20)
+      await sessions.verify(cookie, true)
+    }
+    pass(20)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow('older than 12 hours')
+  })
+
+  it('that has ended has no tokens any more, is told from an unknown one for a day, and is then forgotten', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions)
+    expect(await sessions.end(cookie)).toBe('the ID token')
+    expect(await sessions.end(cookie)).toBeUndefined()
+    expect(await postgres.query('SELECT tokens FROM heatmark_local.session')).toEqual([{ tokens: '' }])
+    pass(23 * 60)
+    await begin(sessions)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    pass(2 * 60)
+    await begin(sessions)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionUnknown)
+  })
+
+  it('ends when the secret of the client has changed, or the token names another person', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions)
+    await expect(node('another secret').verify(cookie, true)).rejects.toThrow(SessionEnded)
+    const second = await begin(sessions, 0.5)
+    answer = async () => ({ accessToken: await tokenFor(60, 'bob') })
+    await expect(sessions.verify(second, true)).rejects.toThrow(SessionEnded)
+  })
+
+  it('of a person ends with the others when the provider names the person alone', async () => {
+    const sessions = node()
+    const cookies = [await begin(sessions), await begin(sessions)]
+    await sessions.endOfProvider({ sid: 'sid 1', subject: 'subject of bob' })
+    for (const cookie of cookies) await sessions.verify(cookie, true)
+    await sessions.endOfProvider({ subject: 'subject of ada' })
+    for (const cookie of cookies) await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+  })
+})
+
+describe('a refresh', () => {
+  it('happens once for many requests on several nodes, and all go on', async () => {
+    const nodes = [node(), node(), node()]
+    const cookie = await begin(nodes[0]!, 0.5)
+    const first = answer
+    answer = async (token) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return first(token)
+    }
+    const callers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => nodes[index % 3]!.verify(cookie, true)),
+    )
+    expect(callers.every(({ id }) => id === 'ada')).toBe(true)
+    expect(asked).toEqual(['refresh 1'])
+    for (const one of nodes) await one.verify(cookie, true)
+    expect(asked).toEqual(['refresh 1'])
+  })
+
+  it('is waited for when the access token has expired, and uses the newest refresh token', async () => {
+    const nodes = [node(), node()]
+    const cookie = await begin(nodes[0]!, 10)
+    pass(20)
+    await Promise.all(nodes.map((one) => one.verify(cookie, true)))
+    expect(asked).toEqual(['refresh 1'])
+    pass(20)
+    await nodes[0]!.verify(cookie, true)
+    pass(20)
+    await nodes[1]!.verify(cookie, true)
+    pass(20)
+    await nodes[1]!.verify(cookie, true)
+    expect(asked).toEqual(['refresh 1', 'refresh 2'])
+    expect(await nodes[1]!.end(cookie)).toBe('the ID token')
+  })
+
+  it('that fails because the provider is away leaves the session until its token expires', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions, 0.5)
+    const whenBack = answer
+    answer = () => Promise.reject(new ProviderUnavailable('away'))
+    for (let turn = 0; turn < 5; turn++) expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    expect(asked).toHaveLength(1)
+    pass(1)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow(ProviderUnavailable)
+    answer = whenBack
+    expect((await node().verify(cookie, true)).id).toBe('ada')
+  })
+
+  it('that the provider refuses ends the session', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions, 0.5)
+    answer = () => Promise.reject(new GrantEnded('The identity provider has ended the session.'))
+    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    await expect(node().verify(cookie, true)).rejects.toThrow(SessionEnded)
+  })
+
+  it('cannot bring back a session that was ended meanwhile', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions, 0.5)
+    const first = answer
+    answer = async (token) => {
+      await node().end(cookie)
+      return first(token)
+    }
+    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+  })
+
+  it('that a killed node has begun is taken over by another', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions, 10)
+    await postgres.query(
+      `UPDATE heatmark_local.session SET refreshing_until = clock_timestamp() + interval '1 second'`,
+    )
+    pass(11)
+    expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    expect(asked).toEqual(['refresh 1'])
+  })
+
+  it('needs no refresh token while the access token lasts, and without one the session ends with it', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions, 0.5, '')
+    expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    pass(1)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { normalise } from '../../src/domain/identifiers.ts'
+import { barStatuses } from '../../src/domain/productionPlanBar.ts'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { projections } from '../../src/projections/all.ts'
+import { certificateList } from '../../src/projections/certificates.ts'
+import { orderList } from '../../src/projections/orders.ts'
+import { barList } from '../../src/projections/productionQueries.ts'
+import type { Bounds } from '../../src/projections/reading/filterDriver.ts'
+import { type FilterableList, filteredList } from '../../src/projections/reading/filteredList.ts'
+import type { Asked } from '../../src/projections/reading/filters.ts'
+import type { Page } from '../../src/projections/reading/listQuery.ts'
+import { createReader, type Reader, type Reading } from '../../src/projections/reading/reader.ts'
+import { foldInMemory } from '../../src/projections/rows/fold.ts'
+import type { ReadModels } from '../../src/projections/schema/readModels.ts'
+import { ensureSchema } from '../../src/projections/schema/schema.ts'
+import { id, recorded } from '../support/given.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { writeRows } from './tables.ts'
+import { happenedIn, pools, type Yard, yards } from './yard.ts'
+
+/** A filtered list has exactly the records that match, whichever index leads to them and however it is paged. */
+
+const runs = process.env.HEATMARK_TEST_LONG ? 2_000 : 150
+
+let database: TestDatabase
+let postgres: Postgres
+let readModels: ReadModels
+let reader: Reader
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
+  readModels = await ensureSchema(postgres, randomUUID(), projections)
+  reader = createReader({ postgres, readModels, streams: 1 })
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a record of any list.
+type Listed = any
+
+/** The filters of a list, each with values to ask for and what it means. */
+type Meanings = Readonly<
+  Record<string, { values: fc.Arbitrary<Asked[string]>; matches: (one: Listed, value: never) => boolean }>
+>
+
+const sameNumber = (a: string) => (b: string) => normalise(a) === normalise(b)
+
+const certificateMeanings: Meanings = {
+  certificateNumber: {
+    values: fc.constantFrom(...pools.certificateNumbers).map(normalise),
+    matches: (one, value) => sameNumber(one.certificateNumber)(value),
+  },
+  heatNumber: {
+    values: fc.constantFrom(...pools.heatNumbers).map(normalise),
+    matches: (one, value) => sameNumber(one.heatNumber)(value),
+  },
+  grade: { values: fc.constantFrom(...pools.grades), matches: (one, value) => one.grade === value },
+  manufacturer: {
+    values: fc.constantFrom('Salzgitter Flachstahl', 'SALZGITTER', 'nobody'),
+    matches: (one, value) => one.manufacturer === value,
+  },
+  inspectionDocument: {
+    values: fc.constantFrom(...pools.documents),
+    matches: (one, value) => one.inspectionDocument === value,
+  },
+}
+
+const orderMeanings: Meanings = {
+  orderNumber: {
+    values: fc.constantFrom(...pools.orderNumbers).map(normalise),
+    matches: (one, value) => sameNumber(one.orderNumber)(value),
+  },
+  customer: {
+    values: fc.constantFrom('Bridge & Beam', 'Stahlbau-Süd'),
+    matches: (one, value) => one.customer === value,
+  },
+}
+
+const barMeanings: Meanings = {
+  status: {
+    values: fc.subarray([...barStatuses], { minLength: 1 }),
+    matches: (one, value: readonly string[]) => value.includes(one.status),
+  },
+  planId: { values: fc.constantFrom(id(50), id(51)), matches: (one, value) => one.planId === value },
+  millCertificationId: {
+    values: fc.constantFrom(id(1)),
+    matches: (one, value) => one.millCertificationId === value,
+  },
+}
+
+const lists: { name: string; list: FilterableList; meanings: Meanings }[] = [
+  { name: 'certificates', list: certificateList, meanings: certificateMeanings },
+  { name: 'orders', list: orderList, meanings: orderMeanings },
+  { name: 'bars', list: barList, meanings: barMeanings },
+]
+
+/** Small bounds bring every way of searching into a small yard. */
+const bounds: fc.Arbitrary<Bounds> = fc.record({
+  few: fc.constantFrom(0, 2, 5, 10_000),
+  values: fc.constantFrom(0, 1, 3, 100),
+  examined: fc.constantFrom(1, 2, 7, 100_000),
+})
+
+/** Write the rows of the yard, and look at them. */
+async function inYard<Value>(
+  yard: Yard,
+  look: (reading: Reading, companyId: string) => Promise<Value>,
+): Promise<Value> {
+  const { companyId, events } = happenedIn(yard)
+  for (const projection of projections)
+    await writeRows(postgres, readModels, projection, foldInMemory(projection, recorded(events)))
+  return (await reader.read(projections, (reading) => look(reading, companyId))).value
+}
+
+it.each(lists)(
+  'finds the $name that match every filter, whole and page by page',
+  async ({ list, meanings }) => {
+    expect(Object.keys(meanings).sort()).toEqual(Object.keys(list.filters).sort())
+    const asked = fc.record(
+      Object.fromEntries(Object.entries(meanings).map(([name, { values }]) => [name, values])),
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(yards, asked, bounds, fc.integer({ min: 1, max: 5 }), (yard, wanted, bound, limit) =>
+        inYard(yard, async (reading, companyId) => {
+          const ask = async (asked: Asked, page: Page = {}) => {
+            const query = await filteredList(list, reading, { companyId, asked }, page, bound)
+            const rows = await reading.query<{ sortKey: (string | number)[] }>(query)
+            const [ended] = query.endedAt ? await reading.query<(typeof rows)[0]>(query.endedAt) : []
+            return { rows, ended }
+          }
+          const { rows: all } = await ask({})
+          const expected = all.filter((one) =>
+            Object.entries(wanted).every(([name, value]) => meanings[name]!.matches(one, value as never)),
+          )
+          expect((await ask(wanted)).rows).toEqual(expected)
+
+          const paged: unknown[] = []
+          let after: (string | number)[] | undefined
+          for (;;) {
+            const { rows, ended } = await ask(wanted, { after, limit: limit + 1, mayEndEarly: true })
+            const page = rows.slice(0, limit)
+            paged.push(...page)
+            after = rows.length > limit ? page.at(-1)!.sortKey : ended?.sortKey
+            if (!after) break
+          }
+          expect(paged).toEqual(expected)
+        }),
+      ),
+      { numRuns: runs },
+    )
+  },
+  600_000,
+)

@@ -1,0 +1,35 @@
+import { Registry } from 'prom-client'
+import { type Portal, portalRoutes } from '../../src/http/kit/portal/portalRoutes.ts'
+import type { Route } from '../../src/http/kit/routing/route.ts'
+import { openApiDocument } from '../../src/http/kit/serviceRoutes/openapi.ts'
+import { serviceRoutes } from '../../src/http/kit/serviceRoutes/serviceRoutes.ts'
+import { routes } from '../../src/http/routes.ts'
+
+/** Every operation of the service: those of the resources, and those of the service itself. */
+export const operations: readonly Route[] = [
+  ...routes,
+  ...serviceRoutes({ health: async () => [], metrics: new Registry(), document: () => ({}) }),
+  ...portalRoutes({} as Portal),
+]
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+export const document = openApiDocument(operations, '0') as any
+
+const withoutApi = (path: string) => path.replace(/^\/api(?=\/)/, '')
+
+const patterns = operations
+  .map((route) => ({
+    route,
+    path: withoutApi(route.path),
+    pattern: new RegExp(`^${withoutApi(route.path).replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  // As the service does: "{" sorts behind every letter, so literal paths come first.
+  .sort((a, b) => (a.path < b.path ? -1 : 1))
+
+/** Find the operation that a request addresses; undefined for an unknown path or method. */
+export function operationOf(method: string, path: string): Route | undefined {
+  const wanted = method.toUpperCase() === 'HEAD' ? 'GET' : method.toUpperCase()
+  const first = patterns.find(({ pattern }) => pattern.test(withoutApi(path)))
+  return patterns.find(({ path, route }) => path === first?.path && route.method.toUpperCase() === wanted)
+    ?.route
+}
