@@ -114,7 +114,9 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
       ...{ companyId, millCertificationId, certificateNumber: millCertificationId, heatNumber: 'H 1' },
       ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: null },
       ...{ productForm: 'Plate', profile: null, thicknessMm: 20, chemistry: null, mechanical: null },
-      issuedOn: null,
+      ...{ deliveryCondition: null, zQuality: null, widthMm: null, purchaseOrder: null, inspector: null },
+      ...{ declarationOfPerformance: null, steelmakingProcess: null, analysis: null, statedCev: null },
+      ...{ solubleAluminium: null, issuedOn: null },
     },
   }
   const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))

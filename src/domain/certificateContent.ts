@@ -1,9 +1,13 @@
 import { elementSymbols } from './elements.ts'
 import type { FieldKinds, ObjectKind } from './fields.ts'
+import type { ThroughThickness } from './steelGrade.ts'
 
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
 export const inspectionDocuments = ['2.1', '2.2', '3.1', '3.2'] as const
 export type InspectionDocument = (typeof inspectionDocuments)[number]
+/** The analysis that `chemistry` is: of the ladle (the heat), or of the product. */
+export const analyses = ['ladle', 'product'] as const
+export type Analysis = (typeof analyses)[number]
 export type ProductForm = 'Plate' | 'Coil' | 'Section' | 'HollowSection' | 'Bar' | 'Tube' | 'Other'
 
 export interface MechanicalValues {
@@ -25,13 +29,30 @@ export interface CertificateContent {
   readonly grade: string
   /** As the mill writes it, for example HEA 200. */
   readonly profile: string | null
+  /** How the mill delivered the steel, for example N or AR. It counts as part of the grade's name. */
+  readonly deliveryCondition: string | null
+  /** Deformation properties perpendicular to the surface (EN 10164). It counts as part of the grade's name. */
+  readonly zQuality: ThroughThickness | null
   readonly inspectionDocument: InspectionDocument
   readonly manufacturer: string | null
   readonly productForm: ProductForm | null
   readonly thicknessMm: number | null
+  readonly widthMm: number | null
+  /** The order of the buyer, by which the mill delivered. */
+  readonly purchaseOrder: string | null
+  /** The number of the declaration of performance (Regulation (EU) 305/2011). */
+  readonly declarationOfPerformance: string | null
+  readonly steelmakingProcess: string | null
   /** Mass % by element symbol. */
   readonly chemistry: Readonly<Record<string, number>> | null
+  readonly analysis: Analysis | null
+  /** The carbon equivalent as the mill states it, mass %. */
+  readonly statedCev: number | null
+  /** Mass %. It binds nitrogen as total aluminium does. */
+  readonly solubleAluminium: number | null
   readonly mechanical: MechanicalValues | null
+  /** Who signed the document. */
+  readonly inspector: string | null
   /** RFC 3339 full-date. */
   readonly issuedOn: string | null
 }
@@ -57,11 +78,21 @@ export const certificateFields: FieldKinds<keyof CertificateContent> = {
   standard: 'text',
   grade: 'text',
   profile: 'text',
+  deliveryCondition: 'text',
+  zQuality: 'text',
   inspectionDocument: 'text',
   manufacturer: 'text',
   productForm: 'text',
   thicknessMm: 'number',
+  widthMm: 'number',
+  purchaseOrder: 'text',
+  declarationOfPerformance: 'text',
+  steelmakingProcess: 'text',
   chemistry,
+  analysis: 'text',
+  statedCev: 'number',
+  solubleAluminium: 'number',
   mechanical,
+  inspector: 'text',
   issuedOn: 'text',
 }

@@ -9,7 +9,7 @@ import {
   severityOf,
 } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
-import { normalisedGrade, readGrade } from './steelGrade.ts'
+import { type GradeContext, normalisedGrade, readGrade } from './steelGrade.ts'
 
 /** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
 
@@ -64,10 +64,12 @@ export interface JudgedTag {
 }
 
 export interface JudgedCertificate
-  extends Pick<CertificateContent, 'standard' | 'grade' | 'inspectionDocument'> {
+  extends Pick<
+    CertificateContent,
+    'standard' | 'grade' | 'deliveryCondition' | 'zQuality' | 'inspectionDocument' | 'profile'
+  > {
   readonly millCertificationId: string
   readonly status: CertificateStatus
-  readonly profile: string | null
   readonly tags: readonly JudgedTag[]
   /** The rule packs that could not judge it for want of values. */
   readonly notJudgedBy: readonly string[]
@@ -273,7 +275,7 @@ function lineObservations(
   ]
 }
 
-interface GradeText {
+interface GradeText extends GradeContext {
   readonly grade: string
   readonly standard: string | null
 }
@@ -313,8 +315,10 @@ function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observatio
     : observation('grade-mismatch', `${compared.expected} is demanded, and the steel is ${compared.actual}.`)
 }
 
-function gradeWords({ grade, standard }: GradeText): string {
-  return standard === null ? grade : `${standard} ${grade}`
+/** What is said of the steel beside its grade counts as part of the name, so it is shown, and changes the key. */
+function gradeWords({ grade, standard, deliveryCondition, zQuality }: GradeText): string {
+  const beside = [deliveryCondition, zQuality].flatMap((said) => (said ? [`(${said})`] : []))
+  return [...(standard === null ? [] : [standard]), grade, ...beside].join(' ')
 }
 
 function profileObservations(
@@ -344,11 +348,12 @@ function barFindings(facts: VerdictFacts): Observation[] {
   const differs = gradeObservations({ grade: bar.grade, standard: null }, certificate).length > 0
   const suitsLines = !lineFindings(facts).some(({ code }) => code.startsWith('grade-'))
   if (!differs || !suitsLines) return []
-  const { millCertificationId, grade } = certificate
+  const { millCertificationId } = certificate
+  const actual = gradeWords(certificate)
   return [
     {
-      ...{ code: 'bar-grade-differs', millCertificationId, expected: bar.grade, actual: grade },
-      message: `The bar was planned as ${bar.grade}, and the certificate says ${grade}.`,
+      ...{ code: 'bar-grade-differs', millCertificationId, expected: bar.grade, actual },
+      message: `The bar was planned as ${bar.grade}, and the certificate says ${actual}.`,
     },
   ]
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { correctCertificate, registerCertificate, upsertCertificate } from '../commands/certificates.ts'
-import type { CertificateContent, MechanicalValues } from '../domain/certificateContent.ts'
+import { analyses, type CertificateContent, type MechanicalValues } from '../domain/certificateContent.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols } from '../domain/elements.ts'
+import { throughThickness } from '../domain/steelGrade.ts'
 import { certificateList, certificates, findCertificate } from '../projections/certificates.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import { tags } from '../projections/tags.ts'
@@ -28,6 +29,9 @@ import {
 /** Mill certificates: registered, corrected, listed. */
 
 const productForm = oneOf(['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'])
+
+const zQuality = oneOf(throughThickness)
+const analysis = oneOf(analyses)
 
 const mechanical = {
   reHMpa: orNull(between(0, 3_000)),
@@ -65,12 +69,24 @@ const content = {
   standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
   grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
   profile: orNull(text(1, 50)).meta({ description: 'For example HEA 200.' }),
+  deliveryCondition: orNull(text(1, 10)).meta({
+    description: 'AR, N, M, Q or QT as a rule. It counts as part of the grade: S355J2 with N is S355J2+N.',
+  }),
+  zQuality: orNull(zQuality).meta({ description: 'Of EN 10164. It counts as part of the grade.' }),
   inspectionDocument: inspectionDocument.meta({ description: 'The inspection document type of EN 10204.' }),
   manufacturer: orNull(text(1, 200)),
   productForm: orNull(productForm),
   thicknessMm: orNull(millimetres(1_000)),
+  widthMm: orNull(millimetres(10_000)),
+  purchaseOrder: orNull(text(1, 100)).meta({ description: 'Your order, by which the mill delivered.' }),
+  declarationOfPerformance: orNull(text(1, 100)).meta({ description: 'Its number.' }),
+  steelmakingProcess: orNull(text(1, 50)).meta({ description: 'For example BOF or EAF.' }),
   chemistry: orNull(chemistry).meta({ description: 'Percent by mass, by element symbol.' }),
+  analysis: orNull(analysis).meta({ description: 'The analysis that chemistry is.' }),
+  statedCev: orNull(between(0, 5)).meta({ description: 'The carbon equivalent as the mill states it.' }),
+  solubleAluminium: orNull(between(0, 100)).meta({ description: 'Percent by mass.' }),
   mechanical: orNull(z.strictObject(mechanical)),
+  inspector: orNull(text(1, 200)).meta({ description: 'Who signed the document.' }),
   // PostgreSQL's calendar has no year 0.
   issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
 } satisfies Record<keyof CertificateContent, z.ZodType>
@@ -80,11 +96,20 @@ const shownContent = {
   standard: z.string().nullable(),
   grade: z.string(),
   profile: z.string().nullable(),
+  deliveryCondition: z.string().nullable(),
+  zQuality: zQuality.nullable(),
   inspectionDocument,
   manufacturer: z.string().nullable(),
   productForm: productForm.nullable(),
   thicknessMm: z.number().nullable(),
+  widthMm: z.number().nullable(),
+  purchaseOrder: z.string().nullable(),
+  declarationOfPerformance: z.string().nullable(),
+  steelmakingProcess: z.string().nullable(),
   chemistry: z.record(z.string(), z.number()).nullable(),
+  analysis: analysis.nullable(),
+  statedCev: z.number().nullable(),
+  solubleAluminium: z.number().nullable(),
   mechanical: z
     .object({
       reHMpa: z.number().nullable(),
@@ -94,6 +119,7 @@ const shownContent = {
       kvTemperatureC: z.number().nullable(),
     } satisfies Record<keyof MechanicalValues, z.ZodType>)
     .nullable(),
+  inspector: z.string().nullable(),
   issuedOn: z.string().meta({ format: 'date' }).nullable(),
 } satisfies Record<keyof CertificateContent, z.ZodType>
 

@@ -35,12 +35,22 @@ const contentColumns = {
   standard: nullable(text),
   grade: text,
   profile: nullable(text),
+  deliveryCondition: nullable(text),
+  zQuality: nullable(text),
   inspectionDocument: text,
   manufacturer: nullable(text),
   productForm: nullable(text),
   thicknessMm: nullable(double),
+  widthMm: nullable(double),
+  purchaseOrder: nullable(text),
+  declarationOfPerformance: nullable(text),
+  steelmakingProcess: nullable(text),
   chemistry: nullable(json<Readonly<Record<string, number>>>()),
+  analysis: nullable(text),
+  statedCev: nullable(double),
+  solubleAluminium: nullable(double),
   mechanical: nullable(json<MechanicalValues>()),
+  inspector: nullable(text),
   issuedOn: nullable(date),
 } satisfies Record<keyof CertificateContent, Column>
 
@@ -80,7 +90,7 @@ const certificate = table({
 
 export const certificates = defineProjection<MillCertificateRegistered | MillCertificateCorrected>()({
   name: 'certificates',
-  version: 2,
+  version: 3,
   tables: { certificate },
   handlers: {
     MillCertificateRegistered: {

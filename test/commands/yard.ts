@@ -6,6 +6,7 @@ import { createExecutor } from '../../src/commands/execute.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
+import { bareCertificate } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
 import { givenStoreOrNode } from '../support/node.ts'
 import { noNames } from '../support/noNames.ts'
@@ -60,15 +61,7 @@ export async function openYard(): Promise<Yard> {
     context(),
   )
   const { body: certificate } = await execute(
-    registerCertificate(
-      companyId,
-      { certificateNumber: 'C-1', heatNumber: 'H-1' },
-      {
-        ...{ grade: 'S355J2+N', inspectionDocument: '3.1', standard: null, manufacturer: null },
-        ...{ productForm: null, profile: null, thicknessMm: null, chemistry: null, mechanical: null },
-        issuedOn: null,
-      },
-    ),
+    registerCertificate(companyId, { certificateNumber: 'C-1', heatNumber: 'H-1' }, bareCertificate),
     context(),
   )
   const [line10, line20] = order.lineItems

@@ -53,17 +53,36 @@ export const certificateIdentity: CertificateIdentity = {
   item: null,
 }
 
+/** A certificate that says no more than it must. */
+export const bareCertificate: CertificateContent = {
+  ...{ standard: null, grade: 'S355J2+N', profile: null, deliveryCondition: null, zQuality: null },
+  ...{ inspectionDocument: '3.1', manufacturer: null, productForm: null, thicknessMm: null, widthMm: null },
+  ...{ purchaseOrder: null, declarationOfPerformance: null, steelmakingProcess: null, chemistry: null },
+  ...{ analysis: null, statedCev: null, solubleAluminium: null, mechanical: null, inspector: null },
+  issuedOn: null,
+}
+
 export function certificateContent(content: Partial<CertificateContent> = {}): CertificateContent {
   return {
     standard: 'EN 10025-2',
     grade: 'S355J2+N',
     profile: 'HEA 200',
+    deliveryCondition: 'N',
+    zQuality: 'Z25',
     inspectionDocument: '3.1',
     manufacturer: null,
     productForm: 'Plate',
     thicknessMm: 20,
+    widthMm: 2_500,
+    purchaseOrder: 'PO 77',
+    declarationOfPerformance: 'DoP 12',
+    steelmakingProcess: 'BOF',
     chemistry: { C: 0.17, Mn: 1.4 },
+    analysis: 'ladle',
+    statedCev: 0.42,
+    solubleAluminium: 0.031,
     mechanical: { reHMpa: 372, rmMpa: 541, a5Percent: 26, kvJoule: 61, kvTemperatureC: -20 },
+    inspector: 'A. Prüfer',
     issuedOn: '2026-01-12',
     ...content,
   }

@@ -14,6 +14,8 @@ const certificate: JudgedCertificate = {
   millCertificationId: 'cert',
   standard: 'EN 10025-2',
   grade: 'S355J2+N',
+  deliveryCondition: null,
+  zQuality: null,
   inspectionDocument: '3.1',
   status: 'Released',
   profile: null,
@@ -96,6 +98,19 @@ describe('the verdict', () => {
       'a weathering steel',
       withCertificate({ grade: 'S355J2W+N', standard: 'EN 10025-5' }),
       ['Block grade-mismatch'],
+    ],
+    [
+      'a delivery condition that is stated beside the grade',
+      {
+        ...withLine({ grade: 'S355J2+N' }),
+        certificate: { ...certificate, grade: 'S355J2', deliveryCondition: 'N' },
+      },
+      [],
+    ],
+    [
+      'a through-thickness quality that is stated beside the grade',
+      { ...withLine({ grade: 'S355J2+Z25' }), certificate: { ...certificate, zQuality: 'Z35' } },
+      [],
     ],
     ['one name of a dual grade that fits', withCertificate({ grade: 'S355J0 / S355J2' }), []],
     ['a dual grade with a foreign name', withCertificate({ grade: 'A572-50 / S355J2+N' }), []],
@@ -256,6 +271,8 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
   certificate: fc.option(
     fc.record({
       ...{ millCertificationId: fc.constant('cert'), standard: fc.constant(null), grade, profile, tags },
+      deliveryCondition: fc.constantFrom(null, 'N', 'AR'),
+      zQuality: fc.constantFrom(null, 'Z15', 'Z25'),
       ...{
         inspectionDocument: document,
         status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),

@@ -21,11 +21,11 @@ const content = facts.tagContent({
 })
 const { certificateIdentity: certificate, orderIdentity: orderRef } = facts
 const certificateId = millCertificateKey(companyId, certificate.millCertificationId)
-const secondCertificate = {
-  ...{ ...certificate, item: 'HEA 200' },
-  millCertificationId: 'e749953e-5a00-540b-82fb-3f7737c4becb',
+const thirdCertificate = {
+  ...{ ...certificate, item: 'HEB 300' },
+  millCertificationId: 'e3f4ebc7-0ce6-5876-a76a-03fb350c908f',
 }
-const secondCertificateId = millCertificateKey(companyId, secondCertificate.millCertificationId)
+const thirdCertificateId = millCertificateKey(companyId, thirdCertificate.millCertificationId)
 const secondOrder = { companyId, orderId: '65264798-de6a-5d6a-bc70-c115c30a6f4b', orderNumber: 'SO-1002' }
 const secondOrderId = orderKey(companyId, secondOrder.orderId)
 const assigned = { assignmentId: id(51), tagId: tag.tagId, assignedAt: timeOf(9) }
@@ -152,17 +152,6 @@ export const story: readonly Recorded[] = [
     type: 'ApiKeyNarrowed',
     data: { companyId, userId: alice.id, keyId: rolledKey.keyId, hash: rolledKey.hash },
   }),
-  happened(133, millCertificate, secondCertificateId, 100, {
-    type: 'MillCertificateRegistered',
-    data: { ...secondCertificate, ...facts.certificateContent() },
-  }),
-  happened(134, millCertificate, secondCertificateId, 101, {
-    type: 'MillCertificateCorrected',
-    data: {
-      ...{ ...secondCertificate, ...facts.certificateContent({ mechanical: null, profile: 'HEB 300' }) },
-      changes: [{ field: 'profile', from: 'HEA 200', to: 'HEB 300' }],
-    },
-  }),
   happened(135, order, secondOrderId, 100, {
     type: 'OrderRegistered',
     data: { ...secondOrder, ...facts.orderContent(), lineItems: [facts.lineItem(10)] },
@@ -187,6 +176,17 @@ export const story: readonly Recorded[] = [
     data: {
       ...{ companyId, userId: 'bob', responsibleActs: 3 },
       namedEvents: { count: 2, firstPosition: 1, lastPosition: 3 },
+    },
+  }),
+  happened(139, millCertificate, thirdCertificateId, 100, {
+    type: 'MillCertificateRegistered',
+    data: { ...thirdCertificate, ...facts.certificateContent() },
+  }),
+  happened(140, millCertificate, thirdCertificateId, 101, {
+    type: 'MillCertificateCorrected',
+    data: {
+      ...{ ...thirdCertificate, ...facts.certificateContent({ mechanical: null, profile: 'HEB 300' }) },
+      changes: [{ field: 'profile', from: 'HEA 200', to: 'HEB 300' }],
     },
   }),
 ]

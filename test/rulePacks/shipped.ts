@@ -3,7 +3,7 @@ import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleOutcome, RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
-import { lineItem } from '../domain/facts.ts'
+import { bareCertificate, lineItem } from '../domain/facts.ts'
 
 export const packs = await loadRulePacks()
 
@@ -17,15 +17,11 @@ export function certificateSubject(content: Partial<CertificateContent>): RuleSu
     content: {
       certificateNumber: 'MC-1',
       heatNumber: 'H-1',
+      ...bareCertificate,
       standard: 'EN 10025-2',
-      grade: 'S355J2+N',
-      profile: null,
-      inspectionDocument: '3.1',
       manufacturer: 'Mill',
       productForm: 'Plate',
       thicknessMm: 20,
-      chemistry: null,
-      mechanical: null,
       issuedOn: '2026-01-02',
       ...content,
     },
