@@ -24,6 +24,11 @@ export function byCodePoint(left: string, right: string): number {
   return others.next().done ? 0 : -1
 }
 
+/** A user id becomes part of paths and stream names, so it consists of visible ASCII without a slash. */
+export function isUserId(id: unknown): id is string {
+  return typeof id === 'string' && /^[\x21-\x2e\x30-\x7e]{1,128}$/.test(id)
+}
+
 /**
  * Return the UUID v5 of `name` as JSON. `v5` gets the bytes of the namespace, because it refuses the text of an id
  * without a version or variant of RFC 9562, and a company may have such an id.

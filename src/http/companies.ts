@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { registerNewCompany, removeMember, setMemberRoles } from '../commands/companies.ts'
 import { roles } from '../domain/company.ts'
-import { isUserId } from '../identity/caller.ts'
+import { isUserId } from '../domain/identifiers.ts'
 import { erasing } from '../identity/erasing.ts'
 import { access, findCompany, findNamedMember, listCompanies, listMembers } from '../projections/access.ts'
 import { persons } from '../projections/persons.ts'

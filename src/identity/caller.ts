@@ -1,4 +1,5 @@
 import type { Author } from '../commands/persons.ts'
+import { isUserId } from '../domain/identifiers.ts'
 
 /** The caller of a request, read from the claims of a token. */
 
@@ -25,18 +26,13 @@ const maxNameLength = 200
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** A user id becomes part of paths and stream names, so it consists of visible ASCII without a slash. */
-export function isUserId(text: string): boolean {
-  return /^[\x21-\x2e\x30-\x7e]{1,128}$/.test(text)
-}
-
 /** Return the caller that verified claims name, or undefined when they name none. */
 export function callerOf(
   claims: Claims,
   { userClaim, nameClaim, rolesClaim, platformRoles }: CallerClaims,
 ): Caller | undefined {
   const id = claimAt(claims, userClaim)
-  if (typeof id !== 'string' || !isUserId(id)) return undefined
+  if (!isUserId(id)) return undefined
   const name = textOf(claimAt(claims, nameClaim)) ?? textOf(claims.preferred_username) ?? id
   const roles = claimAt(claims, rolesClaim)
   const granted = Array.isArray(roles) ? roles : []

@@ -1,4 +1,5 @@
 import { type EventMetadata, isPerson, type Recorded } from '../domain/event.ts'
+import { isUserId } from '../domain/identifiers.ts'
 import { isResponsibleAct } from '../domain/responsibility.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import { bigint, date, defineProjection, integer, table, text, uuid } from './projection.ts'
@@ -98,10 +99,6 @@ function traceOf({ streamName, type, metadata }: Recorded): Trace | undefined {
   const isNamed = typeof actor.name === 'string' && actor.name !== ''
   const day = isResponsibleAct(type) ? dayOf(occurredAt) : undefined
   return { companyId, userId: actor.id, day, isNamed }
-}
-
-function isUserId(id: unknown): boolean {
-  return typeof id === 'string' && /^[\x21-\x7e]{1,128}$/.test(id)
 }
 
 function dayOf(time: unknown): string | undefined {
