@@ -26,21 +26,11 @@ import {
 } from './command.ts'
 import { concurrently } from './concurrently.ts'
 
-/** Streams read, or names kept, at the same time. */
+/** Streams read at the same time. */
 const companiesAtOnce = 16
 
 /** Makes a key: the secret, and what is kept of it. */
 export type NewKey = () => { readonly key: string; readonly print: KeyPrint }
-
-/** The parts of issuing a key that need more than events. */
-export interface Issuing {
-  readonly newKey: NewKey
-  /**
-   * Keep the name of the caller in a company of the key, because requests by the key will name nobody.
-   * @throws Refusal `database-unavailable`
-   */
-  readonly keepName: (companyId: string) => Promise<unknown>
-}
 
 export interface ApiKeyRecord {
   readonly keyId: string
@@ -69,13 +59,12 @@ export function createApiKey(
   userId: string,
   wanted: WantedKey,
   memberships: () => Promise<readonly Membership[]>,
-  { newKey, keepName }: Issuing,
+  newKey: NewKey,
 ): Workflow<ApiKeyRecord> {
   return {
     aggregate: account.account,
     async run({ execute }, context) {
       const snapshot = await memberships()
-      await concurrently(companiesAtOnce, snapshot, ({ companyId }) => keepName(companyId))
       const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
       const key = { ...outcome.body, snapshotAt: outcome.position }
       const { body } = await execute(deleteIfUnfounded(userId, key), asStep(context))
@@ -89,12 +78,8 @@ export function createApiKey(
 }
 createApiKey.refuses = ['too-many-api-keys', 'membership-ended'] as const satisfies readonly ProblemCode[]
 
-export function rollApiKeys(userId: string, { newKey, keepName }: Issuing): Command<ApiKeyRecord> {
-  return issueKey<Companies>(userId, newKey, account.rollApiKeys, async (load, { keys }) => {
-    const companies = await companiesOf(load, keys)
-    await concurrently(companiesAtOnce, [...companies.keys()], keepName)
-    return companies
-  })
+export function rollApiKeys(userId: string, newKey: NewKey): Command<ApiKeyRecord> {
+  return issueKey<Companies>(userId, newKey, account.rollApiKeys, (load, { keys }) => companiesOf(load, keys))
 }
 rollApiKeys.refuses = ['no-api-key'] as const satisfies readonly ProblemCode[]
 
@@ -191,6 +176,8 @@ function issueKey<Dependencies = undefined>(
     aggregate: account.account,
     id: userId,
     ...(dependencies && { dependencies }),
+    // Requests by the key will name nobody, so its companies must know its owner.
+    namesAuthorIn: companiesOfKeys,
     decide: (state, context, loaded) => {
       made = newKey()
       return decide(state, made.print, context, loaded)
@@ -218,6 +205,15 @@ function deleteIfUnfounded(
     decide: (state, _context, founded) => (founded ? [] : account.deleteApiKey(state, userId, key.keyId)),
     answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
   })
+}
+
+/** Return the companies of the keys that these events issue. */
+function companiesOfKeys(events: readonly AccountEvent[]): string[] {
+  return events.flatMap(({ type, data }) =>
+    type === 'ApiKeyCreated' || type === 'ApiKeysRolled'
+      ? data.snapshot.map(({ companyId }) => companyId)
+      : [],
+  )
 }
 
 /** Load the companies that these keys name, each once. */

@@ -60,6 +60,8 @@ interface StreamCommand<State, Event extends DomainEvent, Dependencies, Answer>
   extends UseCase<State, Event, State, NonNullable<State>, Dependencies, Answer> {
   /** As a rule the stream does not exist yet, so it is read only when that turns out to be wrong. */
   readonly opensStream?: boolean
+  /** Return the companies, besides that of the stream, that keep the author's name before the events are recorded. */
+  namesAuthorIn?(events: readonly Event[]): readonly string[]
   /** Return the events to record, none when nothing changes. @throws Refusal */
   decide(state: State, context: DecisionContext, dependencies: Dependencies): readonly Event[]
 }
@@ -85,6 +87,7 @@ type Any = any
 export type Command<Answer> = UseCase<Any, Any, Any, Any, Any, Answer> & {
   readonly opensStream?: boolean
   readonly record?: AddressedRecord<Any, Versioned>
+  namesAuthorIn?(events: readonly Any[]): readonly string[]
   decide(found: Any, context: DecisionContext, dependencies: Any): readonly DomainEvent[]
 }
 

@@ -8,6 +8,7 @@ import { companyOfStream } from '../domain/streams.ts'
 import { type NewEvent, StoreUnavailable, WrongRevision } from '../eventStore.ts'
 import { type AppendMeans, appendReliably, refuseTooLarge } from './append.ts'
 import type { Check, Command, CommandContext, Executor, Load, Outcome } from './command.ts'
+import { concurrently } from './concurrently.ts'
 import type { DryRun } from './dryRun.ts'
 import type { Author, Persons } from './persons.ts'
 import { createQueue } from './queue.ts'
@@ -26,6 +27,8 @@ import {
 const maxConflicts = 20
 /** How many commands may wait for one stream in this process. */
 const longestQueue = 500
+/** Companies that keep the name of an author at the same time. */
+const companiesAtOnce = 16
 
 export interface ExecutorOptions extends AppendMeans {
   readonly now: () => Date
@@ -229,7 +232,7 @@ async function decide(
   if (decision.length === 0) return { events: [], dependencies }
   // A name must be kept before an event refers to it. A dry run keeps none.
   const { actor: author, dryRun } = context
-  const actor = dryRun ? unnamed(author) : await recordedActor(tools, streamOf(command), author)
+  const actor = dryRun ? unnamed(author) : await recordedActor(tools, command, decision, author)
   const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({
     id: newId(),
     type,
@@ -246,11 +249,18 @@ async function decide(
   return { events, dependencies }
 }
 
-/** Return the author as events of the stream hold it: a person without the name, by the hash of it. */
-async function recordedActor({ persons }: Tools, stream: string, author: Author): Promise<Actor> {
-  const companyId = companyOfStream(stream)
-  const nameHash =
-    isPerson(author) && companyId !== undefined ? await persons.hashOf(companyId, author) : undefined
+/** Return the author as the events hold it: a person without the name, by the hash of it. */
+async function recordedActor(
+  { persons }: Tools,
+  command: Command<unknown>,
+  events: readonly DomainEvent[],
+  author: Author,
+): Promise<Actor> {
+  if (!isPerson(author)) return unnamed(author)
+  const others = command.namesAuthorIn?.(events) ?? []
+  await concurrently(companiesAtOnce, others, (companyId) => persons.hashOf(companyId, author))
+  const companyId = companyOfStream(streamOf(command))
+  const nameHash = companyId === undefined ? undefined : await persons.hashOf(companyId, author)
   return { ...unnamed(author), ...(nameHash !== undefined && { nameHash }) }
 }
 

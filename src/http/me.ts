@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createApiKey, deleteApiKey, type Issuing, rollApiKeys } from '../commands/apiKeys.ts'
+import { createApiKey, deleteApiKey, rollApiKeys } from '../commands/apiKeys.ts'
 import type { Membership } from '../domain/account.ts'
 import { newApiKey } from '../identity/apiKeyFormat.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -14,7 +14,6 @@ import { send } from './kit/routing/respond.ts'
 import type { Route } from './kit/routing/route.ts'
 import { heldRoles, listedKey } from './kit/schemas/apiKey.ts'
 import { name, orNull, uuid, wholeBetween } from './kit/schemas/fields.ts'
-import type { Services } from './kit/services.ts'
 
 /** The account of the caller: identity, memberships and API keys. */
 
@@ -99,10 +98,6 @@ async function ownerName(
   return known!.name ?? (isErased ? erasedName : name || id)
 }
 
-function issuing({ persons }: Services, caller: Caller): Issuing {
-  return { newKey: () => newApiKey(), keepName: (companyId) => persons.hashOf(companyId, caller) }
-}
-
 export const meRoutes: Route[] = [
   whoAmI,
   list({
@@ -135,8 +130,8 @@ export const meRoutes: Route[] = [
       'The key has my current memberships and roles. Later changes do not affect it, except that an Admin can remove a company from it. It is shown only in this answer. An account has at most 50 unexpired keys; one more is refused with 409 `too-many-api-keys`.',
     maxBodyBytes: maxSmallBodyBytes,
     body: wantedKey,
-    command: ({ principal: { caller, memberships }, body }, services) =>
-      createApiKey(caller.id, body, memberships, issuing(services, caller)),
+    command: ({ principal: { caller, memberships }, body }) =>
+      createApiKey(caller.id, body, memberships, () => newApiKey()),
     record: issuedKey,
     holdsSecret: true,
     location: ({ keyId }) => `${keys}/${keyId}`,
@@ -150,7 +145,7 @@ export const meRoutes: Route[] = [
     summary: 'Issue a new API key, and delete all others, in one step',
     description:
       'The new key takes label, expiry and snapshot from the newest unexpired key. Once this is answered, all earlier keys of the account are refused on every node.',
-    command: ({ principal: { caller } }, services) => rollApiKeys(caller.id, issuing(services, caller)),
+    command: ({ principal: { caller } }) => rollApiKeys(caller.id, () => newApiKey()),
     record: issuedKey,
     holdsSecret: true,
     revokes: 'keys',

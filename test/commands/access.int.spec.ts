@@ -4,7 +4,6 @@ import { clock } from '../../src/clocks.ts'
 import {
   createApiKey,
   deleteApiKey,
-  type Issuing,
   type NewKey,
   revokeApiKey,
   rollApiKeys,
@@ -39,7 +38,6 @@ let there: ServiceNode
 let companyId: string
 let bob: string
 const newKey: NewKey = () => newApiKey()
-const issuing: Issuing = { newKey, keepName: async () => {} }
 
 beforeAll(async () => {
   stage = await startStage()
@@ -90,7 +88,7 @@ async function keysOfOld(count: number, more: (n: number) => Partial<ApiKeyCreat
 }
 
 function create(memberships = async () => [membership()]) {
-  return createApiKey(bob, { label: 'press', expiresInDays: null }, memberships, issuing)
+  return createApiKey(bob, { label: 'press', expiresInDays: null }, memberships, newKey)
 }
 
 function byBob(of: CommandContext): CommandContext {
@@ -98,7 +96,7 @@ function byBob(of: CommandContext): CommandContext {
 }
 
 function roll(of: CommandContext = context, at = here) {
-  return at.execute(rollApiKeys(bob, issuing), byBob(of))
+  return at.execute(rollApiKeys(bob, newKey), byBob(of))
 }
 
 /** A creation of a key; `meanwhile` happens after it has read the memberships. */
@@ -290,7 +288,7 @@ describe('an account that a node with a wrong clock has written to', () => {
   it('gets keys that expire by the clock of the node that creates them, and rolls them until then', async () => {
     await run(create(), context, ahead())
     await roll(context, ahead())
-    const { body } = await run(createApiKey(bob, wanted, async () => [membership()], issuing))
+    const { body } = await run(createApiKey(bob, wanted, async () => [membership()], newKey))
     expect(body.expiresAt).toBe(new Date(stage.time + 30 * day).toISOString())
     expect((await roll()).body).toMatchObject({ label: 'saw', expiresAt: body.expiresAt })
   })
@@ -320,7 +318,7 @@ describe('an account with very many keys from an old history', () => {
       newId: randomUUID,
       cacheBytes: 1_000_000,
     })
-    const rolled = await execute(rollApiKeys(bob, issuing), byBob(context))
+    const rolled = await execute(rollApiKeys(bob, newKey), byBob(context))
     expect(rolled.body).toMatchObject({ label: 'key 0', snapshot: [membership(), other] })
     expect(rolled.recorded).toEqual(['ApiKeysRolled'])
     expect((await liveKeys()).map(({ keyId }) => keyId)).toEqual([rolled.body.keyId])
@@ -417,7 +415,7 @@ describe('taking a company out of a key', () => {
 
   it('finds the key of a roll that read the company before the removal', async () => {
     const { keyId } = (await run(create())).body
-    const rolling = rollApiKeys(bob, issuing)
+    const rolling = rollApiKeys(bob, newKey)
     const looked = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const dependencies: typeof rolling.dependencies = async (...of) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createApiKey, type Issuing } from '../../src/commands/apiKeys.ts'
+import { createApiKey } from '../../src/commands/apiKeys.ts'
 import type { Execute, Executor, Workflow, WorkflowTools } from '../../src/commands/command.ts'
 import { registerCompany, removeMember, setMemberRoles } from '../../src/commands/companies.ts'
 import { createPlan } from '../../src/commands/productionPlans.ts'
@@ -44,13 +44,12 @@ beforeEach(async () => {
   await direct.execute(setMemberRoles(companyId, bob, ['Editor']), context)
 })
 
-const issuing: Issuing = { newKey: () => newApiKey(), keepName: async () => {} }
 function create() {
   return createApiKey(
     bob,
     { label: 'press', expiresInDays: null },
     async () => [{ companyId, roles: ['Editor'] }],
-    issuing,
+    () => newApiKey(),
   )
 }
 

@@ -38,8 +38,7 @@ const bearer = async (oid: string, roles: string[] = []): Promise<Headers> => ({
 /** A key of an account, by the rules of the interface but for its expiry, which may be in the past. */
 const keyOf = async (userId: string, of: string, expiresInDays: number | null = null) => {
   const snapshot = async () => [{ companyId: of, roles: ['Admin' as const] }]
-  const issuing = { newKey: () => newApiKey(), keepName: async () => {} }
-  const workflow = createApiKey(userId, { label: 'spec', expiresInDays }, snapshot, issuing)
+  const workflow = createApiKey(userId, { label: 'spec', expiresInDays }, snapshot, () => newApiKey())
   const { body } = await workflow.run({ ...executor, newId: randomUUID }, context(userId))
   return { keyId: body.keyId, shown: { 'service-api-key': body.key! } }
 }
