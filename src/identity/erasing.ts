@@ -1,27 +1,38 @@
 import type { Erasing } from '../commands/erasure.ts'
 import type { Persons } from '../commands/persons.ts'
 import type { Traces } from '../domain/company.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { responsibleYears } from '../domain/responsibility.ts'
+import type { EventStore } from '../eventStore.ts'
 import { actors, findTraces } from '../projections/actors.ts'
 import type { Reader } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
 
 export interface ErasingOptions {
+  readonly eventStore: Pick<EventStore, 'last'>
+  readonly positions: Pick<Positions, 'waitFor'>
   readonly reader: Reader
   readonly persons: Pick<Persons, 'forget'>
   readonly now: () => Date
 }
 
+/** How long an erasure waits until the read models show every event that was recorded before it. */
+const countWithinMs = 5_000
+
 /** Return the parts of an erasure that read models and kept names have. */
 export function erasing(
-  { reader, persons, now }: ErasingOptions,
+  { eventStore, positions, reader, persons, now }: ErasingOptions,
   { companyId, userId, isConfirmed }: { companyId: string; userId: string; isConfirmed: boolean },
 ): Erasing {
   return {
     isConfirmed,
     async findTraces() {
+      // Acts that are not counted yet would not be confirmed.
+      const head = (await eventStore.last())?.position ?? 0
+      const isShown = await positions.waitFor([actors], head, countWithinMs)
       const { value } = await reader.read([actors], async (reading) => {
-        // Acts that are not counted yet would not be confirmed.
         reading.requireRunning(actors)
+        if (!isShown) throw behind()
         const since = yearsBefore(now(), responsibleYears)
         return reading.query<Traces>(findTraces(reading, { companyId, userId, since }))
       })
@@ -29,6 +40,13 @@ export function erasing(
     },
     forget: (position) => persons.forget(companyId, userId, position),
   }
+}
+
+function behind(): Refusal {
+  return new Refusal(
+    'read-model-behind',
+    'The read models do not show the newest events yet, so acts of responsibility may be missing in the count, and nothing was recorded. Try again later.',
+  )
 }
 
 function yearsBefore(time: Date, years: number): string {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Author, Persons } from '../commands/persons.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Connection, type Postgres, PostgresUnavailable } from '../postgres.ts'
@@ -21,14 +22,14 @@ export interface PersonsOptions {
   readonly clock: () => number
 }
 
-/** The cache holds this many hashes. */
+/** The caches hold this many hashes and names. */
 const maxHashes = 50_000
-/** The owner of an API key may be known by a newer name: look again after this time. */
+/** Another node may have kept a newer name: look again, or keep this one again, after this time. */
 const newestNameForMs = 600_000
 
 /**
  * Keep the names of persons in PostgreSQL. A hash is cached until this node hears of an erasure or an admission in the
- * company. A hash that is used a moment longer does no harm, because its name is gone.
+ * company, or of another name of the person. A hash that is used a moment longer does no harm, because its name is gone.
  */
 export function createPersons({ postgres, readModels, positions, clock }: PersonsOptions): Persons {
   const lookUp = createLookUp(postgres, readModels, persons)
@@ -38,11 +39,13 @@ export function createPersons({ postgres, readModels, positions, clock }: Person
     // A missing hash is never cached: the next command after an admission must not miss it.
     sizeOf: (hash) => (hash === undefined ? maxHashes + 1 : 1),
   })
+  const useOf = createUses()
   return {
     async hashOf(companyId, person) {
       const { id, name, isNameOld = false } = person
-      const period = isNameOld ? Math.floor(clock() / newestNameForMs) : null
-      const subject = { companyId, name: JSON.stringify([id, name, period]), reads: [persons] }
+      const use = isNameOld ? null : useOf(companyId, id, name)
+      const period = Math.floor(clock() / newestNameForMs)
+      const subject = { companyId, name: JSON.stringify([id, name, use, period]), reads: [persons] }
       const read = async () => ({ value: await keptHash(lookUp, companyId, person), position: 0 })
       try {
         return (await cache.get(subject, read)).value
@@ -63,6 +66,23 @@ export function createPersons({ postgres, readModels, positions, clock }: Person
         throw error instanceof PostgresUnavailable ? pending() : error
       }
     },
+  }
+}
+
+/**
+ * Number the uses of names on this node. A use goes on until the person gives a command by another name, so a name
+ * that a person returns to is kept again, and is the newest.
+ */
+function createUses(): (companyId: string, userId: string, name: string) => number {
+  const last = new LRUCache<string, { readonly name: string; readonly use: number }>({ max: maxHashes })
+  let uses = 0
+  return (companyId, userId, name) => {
+    const person = JSON.stringify([companyId, userId])
+    const known = last.get(person)
+    if (known?.name === name) return known.use
+    uses += 1
+    last.set(person, { name, use: uses })
+    return uses
   }
 }
 

@@ -48,7 +48,7 @@ export const serviceProblems = {
     title: 'The read models are behind',
     meaning: 'The read models do not show the wanted position yet, so the service does not answer from them.',
     occurs:
-      'The position in Min-Position is not reached within 5 seconds, or the read models are still being built.',
+      'The position in Min-Position is not reached within 5 seconds, or the read models are still being built. The erasure of a person waits for the newest event in the same way.',
     remedy: again,
   },
   'too-busy': {

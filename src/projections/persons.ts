@@ -9,8 +9,10 @@ import type { Reading } from './reading/reader.ts'
  * table `person` of `heatmark_local` holds them, and lists join it. See docs/decisions/persons.md.
  */
 
-/** Shown in place of the name of a person whose name the company does not keep. */
+/** Shown in place of the name of a person whom the company has erased. */
 export const erasedName = 'erased person'
+/** Shown in place of a name that the company does not know, although it has erased nobody: it was lost, or never kept. */
+const unknownName = 'unknown person'
 
 const tables = {
   /** A row for each person whom the company has ever erased. */
@@ -76,7 +78,7 @@ export function authorName(
              ON mask.company_id = ${companyId} AND mask.user_id = ${userId}`,
     name: `CASE WHEN NOT ${isPerson} THEN ${name}
                 WHEN mask.event_id IS NULL OR mask.readmitted_at <= ${position}
-                  THEN coalesce(kept.name, nullif(${name}, ''), ${literal(erasedName)})
+                  THEN coalesce(kept.name, nullif(${name}, ''), ${literal(unknownName)})
                 ELSE ${literal(erasedName)} END`,
   }
 }

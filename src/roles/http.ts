@@ -48,7 +48,7 @@ export async function startServing(
   rules: RuleBook,
 ): Promise<Serving> {
   const { config, log, metrics, shutdown, clock, now, newId } = runtime
-  const { positions, reader, readModels } = stores
+  const { eventStore, positions, reader, readModels } = stores
   if (config.identity.allowHttp) log.warn(plainHttpWarning)
   const providerKeys = openProviderKeys(runtime)
   const health = watchHealth(clock, stores, providerKeys)
@@ -58,7 +58,8 @@ export async function startServing(
   const inFlight = createInFlight(config.http.inFlightBytes)
   gaugeHeld(metrics.registry, inFlight)
   const app = createApp({
-    ...{ executor, persons, rules, positions, reader, readModels, routes, inFlight, log, clock, now, newId },
+    ...{ executor, persons, rules, eventStore, positions, reader, readModels, routes, inFlight, log },
+    ...{ clock, now, newId },
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     operations: openOperations(runtime, stores),
     firstBuild: openFirstBuild(shutdown, stores),

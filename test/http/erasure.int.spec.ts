@@ -209,6 +209,17 @@ describe('a person who is admitted again', () => {
   })
 })
 
+describe('a name that was lost, as with PostgreSQL', () => {
+  it('is that of an unknown person, because nobody was erased', async () => {
+    const tagId = await company.createTag(eve)
+    await postgres.query('DELETE FROM heatmark_local.person WHERE user_id = $1', [eve.userId])
+    expect(await company.namesInHistory(tagId)).toEqual(['unknown person'])
+    expect((await company.membersByName())[eve.userId]).toBeNull()
+    await company.erase(eve.userId)
+    expect(await company.namesInHistory(tagId)).toEqual(['erased person'])
+  })
+})
+
 describe('events of the first releases', () => {
   const tag = (tagId: string, type = 'TagCreated') => ({
     type,

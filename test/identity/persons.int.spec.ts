@@ -11,6 +11,7 @@ import { runWorkflow } from '../../src/commands/workflow.ts'
 import { accountStream } from '../../src/domain/account.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
+import { noStream } from '../../src/eventStore.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { erasing } from '../../src/identity/erasing.ts'
 import { nameHashOf } from '../../src/identity/nameHash.ts'
@@ -53,14 +54,17 @@ beforeEach(() => {
 })
 
 /** The names and the commands of one process. `statements` has what it sent to PostgreSQL. */
-function node(positions: Positions = stage.positions): {
+function node(
+  positions: Positions = stage.positions,
+  time = clock,
+): {
   persons: Persons
   executor: Executor
   statements: string[]
 } {
   const statements: string[] = []
   const persons = createPersons({
-    ...{ readModels: stage.readModels, positions, clock },
+    ...{ readModels: stage.readModels, positions, clock: time },
     postgres: {
       transaction: proxied.transaction,
       query: (text, ...more) => {
@@ -120,7 +124,7 @@ describe('a command by a person', () => {
   })
 
   it('has the same hash on every node, also when all of them keep the name at once', async () => {
-    const nodes = Array.from({ length: 8 }, node)
+    const nodes = Array.from({ length: 8 }, () => node())
     const hashes = await Promise.all(nodes.map(({ persons }) => persons.hashOf(companyId, alice)))
     expect(new Set(hashes).size).toBe(1)
     expect(await rows()).toHaveLength(1)
@@ -135,6 +139,31 @@ describe('a command by a person', () => {
     await node().persons.hashOf(companyId, alice)
     expect((await rows()).map(({ name }) => name)).toEqual(['Alice Birk', 'Alice Ashby'])
     expect((await rows())[1]).toEqual(before)
+  })
+
+  it('makes a name the newest again when the person returns to it, also on the same node', async () => {
+    const one = node()
+    const names = ['Alice Ashby', 'Alice Birk', 'Alice Ashby']
+    const hashes: (string | undefined)[] = []
+    for (const name of names) hashes.push(await one.persons.hashOf(companyId, { ...alice, name }))
+    expect((await rows()).at(-1)).toMatchObject({ name: 'Alice Ashby', nameHash: hashes[0] })
+    expect(hashes[2]).toBe(hashes[0])
+    expect(one.statements).toHaveLength(3)
+    await one.persons.hashOf(companyId, alice)
+    expect(one.statements).toHaveLength(3)
+  })
+
+  it('makes a name the newest again after ten minutes, when another node has kept another name', async () => {
+    let time = 0
+    const deaf = { onChange: () => () => {}, lastHeardAt: Number.POSITIVE_INFINITY }
+    const one = node({ ...stage.positions, ...deaf }, () => time)
+    await one.persons.hashOf(companyId, alice)
+    await node().persons.hashOf(companyId, { ...alice, name: 'Alice Birk' })
+    await one.persons.hashOf(companyId, alice)
+    expect((await rows()).at(-1)!.name).toBe('Alice Birk')
+    time += 600_000
+    await one.persons.hashOf(companyId, alice)
+    expect((await rows()).at(-1)!.name).toBe('Alice Ashby')
   })
 
   it('keeps nothing when it records nothing', async () => {
@@ -198,16 +227,15 @@ describe('the name in clear', () => {
   })
 
   it('is in no event of an account', async () => {
-    const { executor, persons } = node()
+    const { executor } = node()
     const userId = randomUUID()
     const actor: Author = { ...alice, id: userId }
-    const issuing = { newKey: () => newApiKey(), keepName: (id: string) => persons.hashOf(id, actor) }
     const snapshot = [{ companyId, roles: ['Viewer'] }] as const
     const creation = createApiKey(
       userId,
       { label: 'Saw', expiresInDays: null },
       async () => snapshot,
-      issuing,
+      () => newApiKey(),
     )
     const tools = { ...executor, newId: randomUUID }
     // The company admits nobody, so the key is deleted again.
@@ -220,6 +248,30 @@ describe('the name in clear', () => {
     expect(event!.metadata.actor).not.toHaveProperty('nameHash')
     // Requests by the key will have this name.
     expect(await rows()).toMatchObject([{ userId, name: alice.name }])
+  })
+
+  it('is not kept for a key that is refused', async () => {
+    const { executor } = node()
+    const actor: Author = { ...alice, id: randomUUID() }
+    const snapshot = [{ companyId, roles: ['Viewer'] }] as const
+    const issued = Array.from({ length: 50 }, () => {
+      const { print } = newApiKey()
+      const owner = { userId: actor.id, userName: '', userKind: 'user' }
+      const data = { ...owner, keyId: randomUUID(), label: 'Saw', ...print, expiresAt: null, snapshot }
+      const metadata = { actor, occurredAt: now().toISOString(), correlationId: 'c', schemaVersion: 1 }
+      return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
+    })
+    await stage.store.append(accountStream(actor.id), noStream, issued)
+    const wanted = { label: 'One more', expiresInDays: null }
+    const creation = createApiKey(
+      actor.id,
+      wanted,
+      async () => snapshot,
+      () => newApiKey(),
+    )
+    const run = creation.run({ ...executor, newId: randomUUID }, { actor, correlationId: 'c' })
+    await expect(run).rejects.toMatchObject({ code: 'too-many-api-keys' })
+    expect(await rows()).toEqual([])
   })
 })
 
@@ -236,9 +288,13 @@ describe('an erased person', () => {
     await admit(one)
   }
 
-  function erase({ executor, persons }: ReturnType<typeof node>, forget = persons.forget) {
+  function erase(
+    { executor, persons }: ReturnType<typeof node>,
+    { forget = persons.forget, positions = stage.positions } = {},
+  ) {
+    const { store: eventStore, reader } = stage
     const means = erasing(
-      { reader: stage.reader, persons: { forget }, now },
+      { eventStore, positions, reader, persons: { forget }, now },
       { companyId, userId: 'alice', isConfirmed: false },
     )
     const removal = removeMember(companyId, 'alice', { revokeKeys: false, erasing: means })
@@ -248,7 +304,7 @@ describe('an erased person', () => {
   const namesOfAlice = async () => (await rows()).filter(({ userId }) => userId === 'alice')
 
   it('has no name, whoever writes it at that moment', async () => {
-    const nodes = Array.from({ length: 4 }, node)
+    const nodes = Array.from({ length: 4 }, () => node())
     const [first] = nodes as [ReturnType<typeof node>]
     await found(first)
     for (let round = 0; round < 20; round++) {
@@ -299,7 +355,7 @@ describe('an erased person', () => {
     const breakOff = async () => {
       throw new Error('killed')
     }
-    await expect(erase(one, breakOff)).rejects.toThrow('killed')
+    await expect(erase(one, { forget: breakOff })).rejects.toThrow('killed')
     expect(await namesOfAlice()).toHaveLength(1)
     await erase(one)
     expect(await namesOfAlice()).toEqual([])
@@ -310,15 +366,41 @@ describe('an erased person', () => {
     const behind = node({ ...stage.positions, waitFor: async () => false })
     await found(one)
     await create(one, alice)
-    await expect(erase(one, behind.persons.forget)).rejects.toMatchObject({ code: 'erasure-pending' })
+    await expect(erase(one, { forget: behind.persons.forget })).rejects.toMatchObject({
+      code: 'erasure-pending',
+    })
     expect(await namesOfAlice()).toHaveLength(1)
+  })
+
+  it('is not erased while the read models do not show every act that must be kept', async () => {
+    const one = node()
+    await found(one)
+    await create(one, alice)
+    const asked: unknown[] = []
+    const waitFor: Positions['waitFor'] = async (projections, position) => {
+      asked.push(
+        projections.map(({ name }) => name),
+        position,
+      )
+      return false
+    }
+    const refused = erase(one, { positions: { ...stage.positions, waitFor } })
+    await expect(refused).rejects.toMatchObject({ status: 503, code: 'read-model-behind' })
+    expect(asked).toEqual([['actors'], (await stage.store.last())!.position])
+    expect(await namesOfAlice()).toHaveLength(1)
+    const approval = {
+      ...{ id: randomUUID(), type: 'BarApproved', data: { companyId, barId: randomUUID() } },
+      metadata: { actor: alice, occurredAt: now().toISOString(), correlationId: 'c', schemaVersion: 1 },
+    }
+    await stage.store.append(`spec-${companyId}`, noStream, [approval])
+    await expect(erase(one)).rejects.toMatchObject({ code: 'record-must-be-kept', details: { count: 1 } })
   })
 
   it('keeps the name that was written after a new admission, when an erasure ends late', async () => {
     const one = node()
     await found(one)
     await create(one, alice)
-    await erase(one, async () => {})
+    await erase(one, { forget: async () => {} })
     await admit(one)
     const hash = await one.persons.hashOf(companyId, { ...alice, name: 'Alice Birk' })
     await one.persons.forget(companyId, 'alice', 0)

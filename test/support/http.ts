@@ -88,6 +88,7 @@ export function httpApp({
     executor: { execute: notHere, check: notHere },
     beginDryRun: notHere,
     persons: { hashOf: notHere, forget: notHere },
+    eventStore: { last: notHere },
     reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
     firstBuild: { underWay: async () => undefined },

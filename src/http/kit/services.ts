@@ -6,6 +6,7 @@ import type { Persons } from '../../commands/persons.ts'
 import type { Membership } from '../../domain/account.ts'
 import type { Role } from '../../domain/company.ts'
 import type { RuleBook } from '../../domain/ruleBook.ts'
+import type { EventStore } from '../../eventStore.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { Operations } from '../../projections/operations/operations.ts'
 import type { FirstBuild } from '../../projections/reading/firstBuild.ts'
@@ -21,6 +22,7 @@ export interface Services {
   readonly executor: Executor
   readonly beginDryRun: BeginDryRun
   readonly persons: Persons
+  readonly eventStore: Pick<EventStore, 'last'>
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>
