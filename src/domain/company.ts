@@ -1,8 +1,9 @@
 import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
-import { sameValue } from './changes.ts'
+import { type Change, sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { conflict, forbidden } from './refusal.ts'
+import { changesOfPolicy, defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
 import { responsibleYears } from './responsibility.ts'
 
 /** A company and who may do what in it. */
@@ -47,12 +48,18 @@ interface NamedEvents {
   readonly firstPosition: number
   readonly lastPosition: number
 }
+/** The company's own severities for the findings of verdicts, as they are from now on. */
+export type ReleasePolicySet = DomainEvent<
+  'ReleasePolicySet',
+  { readonly companyId: string; readonly changes: readonly Change[] } & ReleasePolicy
+>
 export type CompanyEvent =
   | CompanyRegistered
   | MemberRolesSet
   | MemberRemoved
   | MemberKeysRevoked
   | PersonErased
+  | ReleasePolicySet
 
 export interface Member {
   readonly userId: string
@@ -72,6 +79,8 @@ export interface RegisteredCompany {
   readonly revokedKeys: ImmutableMap<string, string>
   /** By user id, for the persons who were erased and have not been admitted again: the last erasure. */
   readonly erasures: ImmutableMap<string, Erasure>
+  /** With the revision of the event that set it; the registration's before the first. */
+  readonly releasePolicy: { readonly policy: ReleasePolicy; readonly revision: number }
 }
 
 export interface Erasure extends Traces {
@@ -105,6 +114,7 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       roleChanges: ImmutableMap(),
       revokedKeys: ImmutableMap(),
       erasures: ImmutableMap(),
+      releasePolicy: { policy: defaultReleasePolicy, revision: event.revision },
     }
   }
   if (!state) return state
@@ -137,6 +147,11 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       const erasure = { erasedAt, responsibleActs, namedEvents }
       return { ...state, erasures: state.erasures.set(userId, erasure) }
     }
+    case 'ReleasePolicySet': {
+      const { severities, byExecutionClass, defaultInspectionDocument, fourEyes, qualityOnly } = event.data
+      const policy = { severities, byExecutionClass, defaultInspectionDocument, fourEyes, qualityOnly }
+      return { ...state, releasePolicy: { policy, revision: event.revision } }
+    }
     default:
       return state
   }
@@ -153,6 +168,7 @@ export const company: Aggregate<Company, CompanyEvent> = {
     MemberRemoved: 1,
     MemberKeysRevoked: 1,
     PersonErased: 1,
+    ReleasePolicySet: 1,
   },
 }
 
@@ -253,4 +269,18 @@ export function revokeMemberKeys(
 ): readonly CompanyEvent[] {
   const keyIds = wanted.filter((keyId) => !revokedKeys.has(keyId)).slice(0, keysAtOnce)
   return keyIds.length > 0 ? [{ type: 'MemberKeysRevoked', data: { companyId, userId, keyIds } }] : []
+}
+
+/** The release policy of a company, also of one that has set none. */
+export function releasePolicyOf(state: Company): ReleasePolicy {
+  return state?.releasePolicy.policy ?? defaultReleasePolicy
+}
+
+/** Set the release policy. One that judges as the present one does records nothing. */
+export function setReleasePolicy(
+  { companyId, releasePolicy }: RegisteredCompany,
+  policy: ReleasePolicy,
+): readonly CompanyEvent[] {
+  const changes = changesOfPolicy(releasePolicy.policy, policy)
+  return changes.length === 0 ? [] : [{ type: 'ReleasePolicySet', data: { companyId, ...policy, changes } }]
 }

@@ -1,8 +1,9 @@
 import type { InspectionDocument } from './certificateContent.ts'
 import type { FieldKinds } from './fields.ts'
 
-/** EN 1090-2. */
-export type ExecutionClass = 'EXC1' | 'EXC2' | 'EXC3' | 'EXC4'
+/** EN 1090-2, from the laxest to the strictest. */
+export const executionClasses = ['EXC1', 'EXC2', 'EXC3', 'EXC4'] as const
+export type ExecutionClass = (typeof executionClasses)[number]
 
 export interface LineItemContent {
   readonly lineNumber: number

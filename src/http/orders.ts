@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder, upsertOrder } from '../commands/orders.ts'
 import type { LineItemStatus } from '../domain/lineItemStatus.ts'
 import { replaceOrderMembers } from '../domain/order.ts'
-import type { OrderContent } from '../domain/orderContent.ts'
+import { executionClasses, type OrderContent } from '../domain/orderContent.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { findOrder, orderList, orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
@@ -30,7 +30,7 @@ import { lineItem, lineItemContent } from './kit/schemas/lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
 
-const executionClass = oneOf(['EXC1', 'EXC2', 'EXC3', 'EXC4'])
+const executionClass = oneOf(executionClasses)
 
 const maxLineItems = 500
 

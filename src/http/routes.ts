@@ -10,6 +10,7 @@ import { operationRoutes } from './operations.ts'
 import { orderRoutes } from './orders.ts'
 import { productionPlanBarRoutes } from './productionPlanBars.ts'
 import { productionPlanRoutes } from './productionPlans.ts'
+import { releasePolicyRoutes } from './releasePolicy.ts'
 import { rulePackRoutes } from './rulePacks.ts'
 import { tagAssignmentRoutes } from './tagAssignments.ts'
 import { tagRoutes } from './tags.ts'
@@ -32,5 +33,6 @@ export const routes: readonly Route[] = [
   ...traceabilityRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,
+  ...releasePolicyRoutes,
   ...operationRoutes,
 ]

@@ -9,6 +9,7 @@ import { orders } from './orders.ts'
 import { persons } from './persons.ts'
 import { production } from './production.ts'
 import type { Projection } from './projection.ts'
+import { releasePolicies } from './releasePolicies.ts'
 import { rulePacks } from './rulePacks.ts'
 import { tags } from './tags.ts'
 
@@ -21,6 +22,7 @@ export const projections: readonly Projection[] = [
   production,
   filterProfiles,
   rulePacks,
+  releasePolicies,
   history,
   access,
   persons,

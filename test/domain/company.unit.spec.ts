@@ -12,9 +12,11 @@ import {
   revokeMemberKeys,
   rolesAt,
   setMemberRoles,
+  setReleasePolicy,
   type Traces,
   wasEverMember,
 } from '../../src/domain/company.ts'
+import { completePolicy, defaultReleasePolicy, type ReleasePolicy } from '../../src/domain/releasePolicy.ts'
 import { alice, companyId, given, id, timeOf } from '../support/given.ts'
 import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet, personErased } from './facts.ts'
 
@@ -203,5 +205,33 @@ describe('the erasure of a person', () => {
     expect(state!.erasures.get('bob')).toEqual({ erasedAt: timeOf(4), ...traces })
     const { state: later } = given(company, ...former, personErased('bob'), memberRolesSet('bob', 'Viewer'))
     expect(later!.erasures.has('bob')).toBe(false)
+  })
+})
+
+describe('the release policy', () => {
+  const wish: ReleasePolicy = {
+    ...defaultReleasePolicy,
+    severities: { 'grade-substitute': 'Flag', 'grade-mismatch': 'Block' },
+    byExecutionClass: { EXC3: { 'no-certificate': 'Flag' } },
+  }
+  const setting = (policy: ReleasePolicy) => (state: RegisteredCompany) => setReleasePolicy(state, policy)
+  const changes = [
+    { field: 'severities/grade-substitute', from: 'Block', to: 'Flag' },
+    { field: 'byExecutionClass/EXC3/no-certificate', from: 'Block', to: 'Flag' },
+  ]
+  const wished: CompanyEvent = { type: 'ReleasePolicySet', data: { companyId, ...wish, changes } }
+
+  it('is set with a list of what differs from before', () =>
+    given(company, ...yard)
+      .when(setting(wish))
+      .records(wished))
+
+  it('is the same when it says the defaults, or leaves them out', () => {
+    given(company, ...yard)
+      .when(setting(completePolicy(defaultReleasePolicy)))
+      .recordsNothing()
+    given(company, ...yard, wished)
+      .when(setting(completePolicy(wish)))
+      .recordsNothing()
   })
 })

@@ -166,6 +166,7 @@ const scenes: Record<string, Scene> = {
     await ask('POST', `${rulePack}/subscribe`)
     return { path: `${rulePack}/unsubscribe` }
   },
+  setReleasePolicy: async () => ({ path: 'release-policy', body: { fourEyes: true } }),
   saveFilterProfile: async () => ({ path: 'optimisation/filter-profiles', body: { name: 'Profile' } }),
   updateFilterProfile: async (ask) => {
     const { profileId } = await ask('POST', 'optimisation/filter-profiles', { name: 'Profile' })

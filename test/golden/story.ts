@@ -189,6 +189,15 @@ export const story: readonly Recorded[] = [
       changes: [{ field: 'profile', from: 'HEA 200', to: 'HEB 300' }],
     },
   }),
+  happened(141, company, companyId, 105, {
+    type: 'ReleasePolicySet',
+    data: {
+      ...{ companyId, severities: { 'certificate-not-released': 'Block' } },
+      ...{ byExecutionClass: { EXC1: { 'grade-substitute': 'Flag' } }, defaultInspectionDocument: '3.1' },
+      ...{ fourEyes: true, qualityOnly: false },
+      changes: [{ field: 'severities/certificate-not-released', from: 'Off', to: 'Block' }],
+    },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

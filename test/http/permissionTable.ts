@@ -215,6 +215,9 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins', foreignPath: false },
   [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'admins', foreignPath: false },
 
+  [`GET ${C}/release-policy`]: { who: 'everyMember' },
+  [`PUT ${C}/release-policy`]: { who: 'admins', body: () => ({ severities: { 'not-judged': 'Audit' } }) },
+
   'GET /api/ops/projections': { who: 'operators' },
   'POST /api/ops/projections/{name}/rebuild': { who: 'operators' },
   'POST /api/ops/projections/{name}/verify': { who: 'operators' },

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { setReleasePolicy } from '../commands/releasePolicy.ts'
+import { executionClasses } from '../domain/orderContent.ts'
+import {
+  completePolicy,
+  defaultReleasePolicy,
+  policySeverities,
+  type ReleasePolicy,
+  settableCodes,
+} from '../domain/releasePolicy.ts'
+import { access } from '../projections/access.ts'
+import {
+  type FoundReleasePolicy,
+  findReleasePolicy,
+  releasePolicies,
+} from '../projections/releasePolicies.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { inspectionDocument, oneOf } from './kit/schemas/fields.ts'
+
+/** The release policy: how severe the findings of verdicts are in a company. */
+
+const severity = oneOf(policySeverities)
+
+/** One field for each code, so that an unknown code is a fault with a pointer. */
+const severities = z.strictObject(
+  Object.fromEntries(settableCodes.map((code) => [code, severity.optional()])),
+)
+
+const byExecutionClass = z.strictObject(
+  Object.fromEntries(executionClasses.map((one) => [one, severities.optional()])),
+)
+
+const policy = {
+  severities: severities.meta({
+    description: 'By the code of the finding. A code that is left out has its default.',
+  }),
+  byExecutionClass: byExecutionClass.meta({
+    description:
+      'By the strictest execution class of the orders on the bar. An entry beats `severities`. A code that is left out has its default: `no-certificate` is a Block in EXC3 and EXC4.',
+  }),
+  defaultInspectionDocument: inspectionDocument
+    .nullable()
+    .meta({ description: 'The inspection document that an order requires when it names none.' }),
+  fourEyes: z.boolean().meta({
+    description:
+      'Whoever registered or last corrected a certificate does not release it, and whoever planned a bar does not override on it.',
+  }),
+  qualityOnly: z.boolean().meta({
+    description:
+      'Taking off or lowering a Block, and correcting a judged value of a certificate that is released or used, needs the role Quality or Admin.',
+  }),
+} satisfies Record<keyof ReleasePolicy, z.ZodType>
+
+const releasePolicy = z.object(policy).meta({ id: 'ReleasePolicy' })
+
+const sentPolicy = z.strictObject(policy).partial().meta({
+  id: 'ReleasePolicyToSet',
+  description:
+    'A member that is left out stays as it is. `severities` and `byExecutionClass` are replaced as a whole.',
+})
+
+const path = '/api/company/{companyId}/release-policy'
+const group = 'Release policy'
+
+export const releasePolicyRoutes: Route[] = [
+  record({
+    tag: group,
+    access: { company: 'view' },
+    path,
+    operationId: 'getReleasePolicy',
+    summary: 'Read the release policy',
+    description:
+      'Shows every code that a company may set, with its default if the company has set nothing else.',
+    reads: [access, releasePolicies],
+    find: (moment, { params }) => findReleasePolicy(moment, params.companyId),
+    present: ({ policy }: FoundReleasePolicy) => completePolicy(policy ?? defaultReleasePolicy),
+    record: releasePolicy,
+  }),
+  command({
+    tag: group,
+    access: { company: 'administer' },
+    method: 'put',
+    path,
+    operationId: 'setReleasePolicy',
+    summary: 'Set the release policy',
+    description:
+      'The codes `certificate-tag`, `order-tag`, `certificate-voided` and `certificate-rejected` cannot be set. A policy that judges as the present one does records nothing.',
+    body: sentPolicy,
+    command: ({ params, body }) => setReleasePolicy(params.companyId, body),
+    record: releasePolicy,
+    conditional: true,
+  }),
+]

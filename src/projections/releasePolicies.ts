@@ -1,0 +1,45 @@
+import type { ReleasePolicySet } from '../domain/company.ts'
+import type { ReleasePolicy } from '../domain/releasePolicy.ts'
+import { access } from './access.ts'
+import { bigint, defineProjection, json, table, uuid } from './projection.ts'
+import { type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
+
+/** The release policies of the companies that have set one. */
+
+const tables = {
+  releasePolicy: table({
+    columns: { companyId: uuid, policy: json<ReleasePolicy>(), revision: bigint },
+    key: ['companyId'],
+  }),
+}
+
+export const releasePolicies = defineProjection<ReleasePolicySet>()({
+  name: 'releasePolicies',
+  version: 1,
+  tables,
+  handlers: {
+    ReleasePolicySet: {
+      touches: ({ data }) => ({ releasePolicy: [[data.companyId]] }),
+      apply: (rows, { data: { companyId, changes: _, ...policy }, revision }) =>
+        rows.releasePolicy.put({ companyId, policy, revision }),
+    },
+  },
+})
+
+/** A row of `findReleasePolicy`. */
+export interface FoundReleasePolicy {
+  /** null when the company has set none. */
+  readonly policy: ReleasePolicy | null
+}
+
+/** The release policy of a company, with its `revision`: that of the registration when the company has set none. */
+export function findReleasePolicy(reading: Reading, companyId: string): ListQuery {
+  return singleQuery({
+    select: { policy: 'p.policy', revision: 'coalesce(p.revision, 0)' },
+    from: `${reading.table(access, 'company')} c
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p USING (company_id)`,
+    where: 'c.company_id = $1',
+    values: [companyId],
+  })
+}
