@@ -2,11 +2,13 @@ import type {
   Administrator,
   Company,
   CompanyEvent,
+  CompanySettings,
   RegisteredCompany,
   Role,
   Traces,
 } from '../domain/company.ts'
 import * as companies from '../domain/company.ts'
+import { type Edit, editedContent } from '../domain/edit.ts'
 import { derivedId } from '../domain/identifiers.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { takeCompanyOutOfKeys } from './apiKeys.ts'
@@ -58,6 +60,19 @@ export function registerNewCompany(companyId: string | undefined, name: string):
   }
 }
 registerNewCompany.refuses = ['company-already-exists'] as const satisfies readonly ProblemCode[]
+
+export function setCompanySettings(companyId: string, edit: Edit<CompanySettings>): Command<CompanySettings> {
+  return onRecord<Company, CompanyEvent, FoundCompany, undefined, CompanySettings>({
+    aggregate: companies.company,
+    id: companyId,
+    record: {
+      id: companyId,
+      find: (company) => company && { company, revision: company.settingsRevision },
+    },
+    decide: ({ company }) => companies.setCompanySettings(company, editedContent(edit, company.settings)),
+    answer: ({ company, revision }) => ({ body: company.settings, etag: revision }),
+  })
+}
 
 /** Set a member's roles; without `by` the service does so itself. A new member has no revision yet. */
 export function setMemberRoles(

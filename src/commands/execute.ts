@@ -175,14 +175,18 @@ function findRecord({ record }: UseCase<unknown>, state: unknown) {
   throw record.missing ? notFound(record.missing, record.id, record.where) : forbidden()
 }
 
-/** @throws Refusal `precondition-failed`, also when there is no record at present */
+/** @throws Refusal `precondition-failed`, also when there is no record at present; `precondition-required` */
 function refuseOtherRevision(
   { record }: UseCase<unknown>,
   found: unknown,
-  { ifMatch }: CommandContext,
+  { ifMatch, ifMatchRequired }: CommandContext,
 ): void {
-  if (!record || !ifMatch) return
+  if (!record) return
   const { revision } = found as { revision: number | undefined }
+  if (!ifMatch) {
+    if (ifMatchRequired && revision !== undefined) throw preconditionRequired()
+    return
+  }
   if (revision !== undefined && ifMatch(revision)) return
   throw new Refusal(
     'precondition-failed',
@@ -341,6 +345,13 @@ function refuseUnreachable(error: unknown): never {
       'The event store cannot be reached; this request recorded nothing.',
     )
   throw error
+}
+
+function preconditionRequired(): Refusal {
+  return new Refusal(
+    'precondition-required',
+    'This company changes a record only with If-Match, and the request has none. Read the record, and send its ETag in If-Match.',
+  )
 }
 
 function tooBusy(): Refusal {

@@ -1,6 +1,6 @@
 import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
-import { type Change, sameValue } from './changes.ts'
+import { type Change, changesOf, sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { conflict, forbidden } from './refusal.ts'
 import { changesOfPolicy, defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
@@ -53,6 +53,11 @@ export type ReleasePolicySet = DomainEvent<
   'ReleasePolicySet',
   { readonly companyId: string; readonly changes: readonly Change[] } & ReleasePolicy
 >
+/** The settings are complete, so the last of these events says them all. */
+export type CompanySettingsSet = DomainEvent<
+  'CompanySettingsSet',
+  { readonly companyId: string; readonly changes: readonly Change[] } & CompanySettings
+>
 export type CompanyEvent =
   | CompanyRegistered
   | MemberRolesSet
@@ -60,6 +65,15 @@ export type CompanyEvent =
   | MemberKeysRevoked
   | PersonErased
   | ReleasePolicySet
+  | CompanySettingsSet
+
+export interface CompanySettings {
+  /** A request that changes or deletes a record must say by If-Match which state of the record it has seen. */
+  readonly requireIfMatch: boolean
+}
+
+/** The settings of a company that has set none. */
+export const defaultSettings: CompanySettings = { requireIfMatch: false }
 
 export interface Member {
   readonly userId: string
@@ -81,6 +95,9 @@ export interface RegisteredCompany {
   readonly erasures: ImmutableMap<string, Erasure>
   /** With the revision of the event that set it; the registration's before the first. */
   readonly releasePolicy: { readonly policy: ReleasePolicy; readonly revision: number }
+  readonly settings: CompanySettings
+  /** Revision of the event that set them: of the registration until then. */
+  readonly settingsRevision: number
 }
 
 export interface Erasure extends Traces {
@@ -115,6 +132,8 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       revokedKeys: ImmutableMap(),
       erasures: ImmutableMap(),
       releasePolicy: { policy: defaultReleasePolicy, revision: event.revision },
+      settings: defaultSettings,
+      settingsRevision: event.revision,
     }
   }
   if (!state) return state
@@ -152,6 +171,10 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       const policy = { severities, byExecutionClass, defaultInspectionDocument, fourEyes, qualityOnly }
       return { ...state, releasePolicy: { policy, revision: event.revision } }
     }
+    case 'CompanySettingsSet': {
+      const { requireIfMatch } = event.data
+      return { ...state, settings: { requireIfMatch }, settingsRevision: event.revision }
+    }
     default:
       return state
   }
@@ -169,6 +192,7 @@ export const company: Aggregate<Company, CompanyEvent> = {
     MemberKeysRevoked: 1,
     PersonErased: 1,
     ReleasePolicySet: 1,
+    CompanySettingsSet: 1,
   },
 }
 
@@ -256,6 +280,16 @@ export function erasePerson(
       { count },
     )
   return [{ type: 'PersonErased', data: { companyId, userId, responsibleActs: count, namedEvents } }]
+}
+
+/** Set the settings of a company. The same settings again record nothing. */
+export function setCompanySettings(
+  { companyId, settings }: RegisteredCompany,
+  wanted: CompanySettings,
+): readonly CompanyEvent[] {
+  const changes = changesOf(settings, wanted)
+  if (changes.length === 0) return []
+  return [{ type: 'CompanySettingsSet', data: { companyId, ...wanted, changes } }]
 }
 
 /** Keys that one append names at most, so that it surely fits. */

@@ -1,18 +1,32 @@
 import { z } from 'zod'
-import { registerNewCompany, removeMember, setMemberRoles } from '../commands/companies.ts'
-import { roles } from '../domain/company.ts'
+import {
+  registerNewCompany,
+  removeMember,
+  setCompanySettings,
+  setMemberRoles,
+} from '../commands/companies.ts'
+import { type CompanySettings, defaultSettings, roles } from '../domain/company.ts'
+import { replaceMembers } from '../domain/edit.ts'
 import { isUserId } from '../domain/identifiers.ts'
 import { erasing } from '../identity/erasing.ts'
-import { access, findCompany, findNamedMember, listCompanies, listMembers } from '../projections/access.ts'
+import {
+  access,
+  findCompany,
+  findNamedMember,
+  findSettings,
+  listCompanies,
+  listMembers,
+} from '../projections/access.ts'
 import { persons } from '../projections/persons.ts'
 import { maxSmallBodyBytes } from './kit/body/body.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
+import { edited } from './kit/schemas/edit.ts'
 import { name, oneOf, timestamp, trueOrFalse, uuid } from './kit/schemas/fields.ts'
 
-/** Companies, and their members. */
+/** Companies, their settings and their members. */
 
 const company = z.object({ companyId: uuid, name: z.string() }).meta({ id: 'Company' })
 
@@ -22,6 +36,17 @@ const newCompany = z
     name,
   })
   .meta({ id: 'NewCompany' })
+
+/** Each setting, in a request body and in an answer. */
+const settings = {
+  requireIfMatch: z.boolean().meta({
+    description:
+      'When true, a PUT, PATCH or DELETE of an existing record of the company without If-Match is refused with 428. It is false until somebody sets it.',
+  }),
+} satisfies Record<keyof CompanySettings, z.ZodType>
+
+const companySettings = z.object(settings).meta({ id: 'CompanySettings' })
+const settingsUpdate = z.strictObject(edited(settings)).meta({ id: 'CompanySettingsUpdate' })
 
 const member = z.object({ userId: z.string(), roles: z.array(oneOf(roles)) }).meta({ id: 'Member' })
 
@@ -114,6 +139,31 @@ export const companyRoutes: Route[] = [
     reads: [access],
     find: (moment, { params }) => findCompany(moment, params.companyId),
     record: company,
+  }),
+  record({
+    path: `${one}/settings`,
+    operationId: 'getCompanySettings',
+    summary: 'Read the settings of a company',
+    tag: group,
+    access: { company: 'view' },
+    reads: [access],
+    find: (moment, { params }) => findSettings(moment, params.companyId),
+    present: (row: { settings: CompanySettings | null }) => row.settings ?? defaultSettings,
+    record: companySettings,
+  }),
+  command({
+    ...administering,
+    method: 'put',
+    path: `${one}/settings`,
+    operationId: 'setCompanySettings',
+    summary: 'Change the settings of a company',
+    description: 'A setting that is left out stays as it is.',
+    maxBodyBytes: maxSmallBodyBytes,
+    body: settingsUpdate,
+    command: ({ params, body }) =>
+      setCompanySettings(params.companyId, replaceMembers<CompanySettings>(body)),
+    record: companySettings,
+    conditional: true,
   }),
   list({
     ...administering,

@@ -16,7 +16,7 @@ export const permissions = {
   approve: ['Planner', 'Quality', 'Admin'],
   /** Start and complete bars. */
   saw: ['Planner', 'Cutter', 'Admin'],
-  /** Rule packs, members. */
+  /** Rule packs, members, settings. */
   administer: ['Admin'],
 } as const satisfies Record<string, readonly Role[]>
 

@@ -245,6 +245,14 @@ const accountConflicts = {
     occurs: 'The record does not have any of the ETags in If-Match.',
     remedy: 'Read the record again, apply the change to its present content, and send the new ETag.',
   },
+  'precondition-required': {
+    status: 428,
+    title: 'If-Match is required',
+    meaning: 'The request does not say which state of the record it changes, so nothing was recorded.',
+    occurs:
+      'The company has the setting requireIfMatch, and a PUT, PATCH or DELETE of an existing record has no header If-Match.',
+    remedy: 'Read the record, and send its ETag in If-Match.',
+  },
 } as const satisfies Record<string, ProblemDeclaration>
 
 export const conflictProblems = {

@@ -1,5 +1,5 @@
 import type { AccountEvent, ApiKeyCreated, ApiKeysRolled, Membership } from '../domain/account.ts'
-import type { CompanyEvent, Role } from '../domain/company.ts'
+import type { CompanyEvent, CompanySettings, Role } from '../domain/company.ts'
 import type { Actor, Recorded } from '../domain/event.ts'
 import { presentName } from './persons.ts'
 import {
@@ -29,7 +29,17 @@ import type { Reading } from './reading/reader.ts'
 const byCompany = 'USING gin ((snapshot::jsonb) jsonb_path_ops)'
 
 const tables = {
-  company: table({ columns: { companyId: uuid, name: text }, key: ['companyId'] }),
+  company: table({
+    columns: {
+      companyId: uuid,
+      name: text,
+      /** Null until somebody sets them. */
+      settings: nullable(json<CompanySettings>()),
+      /** The revision of the event that set them: of the registration until then. */
+      settingsRevision: bigint,
+    },
+    key: ['companyId'],
+  }),
   member: table({
     columns: { companyId: uuid, userId: text, roles: json<readonly Role[]>(), revision: bigint },
     key: ['companyId', 'userId'],
@@ -63,13 +73,19 @@ const tables = {
 
 export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
-  version: 2,
+  version: 3,
   tables,
   skippable: ['CompanyRegistered', 'ApiKeyCreated'],
   handlers: {
     CompanyRegistered: {
       touches: ({ data }) => ({ company: [[data.companyId]] }),
-      apply: (rows, { data: { companyId, name } }) => rows.company.put({ companyId, name }),
+      apply: (rows, { data: { companyId, name }, revision }) =>
+        rows.company.put({ companyId, name, settings: null, settingsRevision: revision }),
+    },
+    CompanySettingsSet: {
+      touches: ({ data }) => ({ company: [[data.companyId]] }),
+      apply: (rows, { data: { companyId, requireIfMatch }, revision }) =>
+        rows.company.update([companyId], { settings: { requireIfMatch }, settingsRevision: revision }),
     },
     MemberRolesSet: {
       touches: ({ data }) => ({ member: [[data.companyId, data.userId]] }),
@@ -146,7 +162,17 @@ export function listCompanies(reading: Reading, of: string | readonly Membership
 /** One company. Nothing of it ever changes, so its ETag is that of its registration. */
 export function findCompany(reading: Reading, companyId: string): ListQuery {
   return singleQuery({
-    select: { ...columnsOf(tables.company, 'c'), revision: '0' },
+    select: { ...columnsOf(tables.company, 'c', ['settings', 'settingsRevision']), revision: '0' },
+    from: `${reading.table(access, 'company')} c`,
+    where: 'company_id = $1',
+    values: [companyId],
+  })
+}
+
+/** The settings of a company, with the `revision` of the event that set them. */
+export function findSettings(reading: Reading, companyId: string): ListQuery {
+  return singleQuery({
+    select: { settings: 'c.settings', revision: 'c.settings_revision' },
     from: `${reading.table(access, 'company')} c`,
     where: 'company_id = $1',
     values: [companyId],

@@ -12,6 +12,7 @@ import { type Listening, listen } from '../http/kit/server/server.ts'
 import type { Authenticate } from '../http/kit/services.ts'
 import { routes } from '../http/routes.ts'
 import { createApiKeys } from '../identity/apiKeys.ts'
+import { createSettings } from '../identity/companySettings.ts'
 import { createLastUsed } from '../identity/lastUsed.ts'
 import { createMemberships, type Memberships } from '../identity/memberships.ts'
 import { createProviderKeys, type ProviderKeys } from '../identity/providerKeys.ts'
@@ -64,6 +65,7 @@ export async function startServing(
     operations: openOperations(runtime, stores),
     firstBuild: openFirstBuild(shutdown, stores),
     authenticate: openAuthentication(runtime, stores, tokens, portal),
+    settingsOf: createSettings({ ...stores, clock: runtime.clock }),
     portal,
     listCacheBytes: config.http.listCacheBytes,
     observeLists: metrics.cache,

@@ -11,6 +11,7 @@ import {
   removeMember,
   revokeMemberKeys,
   rolesAt,
+  setCompanySettings,
   setMemberRoles,
   setReleasePolicy,
   type Traces,
@@ -154,6 +155,22 @@ it('revokes keys of an account once, in portions that fit into one append', () =
   given(company, ...yard)
     .when(revoke(...many))
     .records(memberKeysRevoked('bob', ...many.slice(0, keysAtOnce)))
+})
+
+it('records settings that differ from the present ones', () => {
+  const set = (requireIfMatch: boolean) => (state: RegisteredCompany) =>
+    setCompanySettings(state, { requireIfMatch })
+  const required = {
+    type: 'CompanySettingsSet',
+    data: { companyId, requireIfMatch: true, changes: [{ field: 'requireIfMatch', from: false, to: true }] },
+  } as const
+  given(company, companyRegistered).when(set(false)).recordsNothing()
+  given(company, companyRegistered).when(set(true)).records(required)
+  given(company, companyRegistered, required).when(set(true)).recordsNothing()
+  expect(given(company, ...yard, required).state).toMatchObject({
+    settings: { requireIfMatch: true },
+    settingsRevision: yard.length,
+  })
 })
 
 it('folds only the fields that it knows', () => {

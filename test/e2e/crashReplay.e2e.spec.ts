@@ -111,6 +111,7 @@ const scenes: Record<string, Scene> = {
     path: `api-keys/${(await ask('POST', '/api/me/keys', { label: 'Key' })).keyId}`,
   }),
   registerCompany: async () => ({ path: '/api/companies', body: { companyId: randomUUID(), name: 'New' } }),
+  setCompanySettings: async () => ({ path: 'settings', body: { requireIfMatch: true } }),
   setMemberRoles: async () => ({ path: 'members/somebody', body: { roles: ['Viewer'] } }),
   removeMember: async (ask) => {
     await ask('PUT', 'members/somebody', { roles: ['Viewer'] })

@@ -198,6 +198,13 @@ export const story: readonly Recorded[] = [
       changes: [{ field: 'severities/certificate-not-released', from: 'Off', to: 'Block' }],
     },
   }),
+  happened(142, company, companyId, 106, {
+    type: 'CompanySettingsSet',
+    data: {
+      ...{ companyId, requireIfMatch: true },
+      changes: [{ field: 'requireIfMatch', from: false, to: true }],
+    },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

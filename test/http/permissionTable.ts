@@ -132,6 +132,8 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   'GET /api/companies': { who: 'everyCaller' },
   'POST /api/companies': { who: 'platformAdmins' },
   [`GET ${C}`]: { who: 'everyMember' },
+  [`GET ${C}/settings`]: { who: 'everyMember' },
+  [`PUT ${C}/settings`]: { who: 'admins', body: () => ({}) },
   [`GET ${C}/members`]: { who: 'admins' },
   [`PUT ${C}/members/{userId}`]: {
     who: 'admins',

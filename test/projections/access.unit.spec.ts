@@ -23,6 +23,17 @@ it('shows companies and their members', () =>
     member: [member('alice', ['Admin'], 1), member('bob', ['Editor'], 2)],
   }))
 
+it('keeps the settings of a company that has set some', () => {
+  const set = {
+    type: 'CompanySettingsSet',
+    data: { companyId, requireIfMatch: true, changes: [] },
+  } as const
+  expect(rowsOf(access, ...begun).company).toMatchObject([{ settings: null, settingsRevision: 0 }])
+  expect(rowsOf(access, ...begun, set).company).toStrictEqual([
+    { companyId, name: 'Yard', settings: { requireIfMatch: true }, settingsRevision: 3 },
+  ])
+})
+
 it('shows changed roles, and forgets who was removed', () => {
   const events = [...begun, memberRolesSet('bob', 'Viewer', 'Planner'), memberRemoved('alice')]
   expect(rowsOf(access, ...events).member).toStrictEqual([member('bob', ['Viewer', 'Planner'], 3)])

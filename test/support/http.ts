@@ -103,6 +103,7 @@ export function httpApp({
       apiRateLimit,
       clock,
     }),
+    settingsOf: notHere,
     health: async () => [],
     metrics: new Registry(),
     version: '0.0.0-spec',

@@ -8,6 +8,7 @@ import type { Role } from '../../domain/company.ts'
 import type { RuleBook } from '../../domain/ruleBook.ts'
 import type { EventStore } from '../../eventStore.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { SettingsOf } from '../../identity/companySettings.ts'
 import type { Operations } from '../../projections/operations/operations.ts'
 import type { FirstBuild } from '../../projections/reading/firstBuild.ts'
 import type { ReadCache } from '../../projections/reading/readCache.ts'
@@ -33,6 +34,7 @@ export interface Services {
   /** The same for lists that a filter narrows, so that the many filters of one caller push out no whole list. */
   readonly filteredLists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
+  readonly settingsOf: SettingsOf
   readonly inFlight: InFlight
   readonly newId: () => string
   /** The rule packs of this release. */

@@ -94,6 +94,7 @@ export function command<
       ...problems,
       ...commandCodes,
       ...(conditional ? (['precondition-failed'] as const) : []),
+      ...(mayRequireIfMatch(declaration) ? (['precondition-required'] as const) : []),
       ...(declaration.revokes ? (['revocation-pending'] as const) : []),
     ],
     async answer(exchange, services) {
@@ -104,7 +105,7 @@ export function command<
         z.output<Body>
       >
       const useCase = declaration.command(input, services)
-      const asked = contextOf(exchange, conditional)
+      const asked = contextOf(exchange, await conditionOf(declaration, exchange, services))
       const context = asked.idempotency
         ? { ...asked, idempotency: await refuseReusedKey(asked.idempotency, services) }
         : asked
@@ -174,12 +175,33 @@ export function authorOf({ caller }: Exchange): Author {
   return author
 }
 
-function contextOf(exchange: Exchange, conditional: boolean): CommandContext {
+type Condition = Pick<CommandContext, 'ifMatch' | 'ifMatchRequired'>
+
+/** Return the condition on the record's revision: the one of the request, else the one that the company demands. */
+async function conditionOf(
+  declaration: Conditional,
+  { headers, params }: Exchange,
+  { settingsOf }: Services,
+): Promise<Condition> {
+  if (!declaration.conditional) return {}
+  const sent = headers['if-match'] as string | undefined
+  if (sent !== undefined) return { ifMatch: ifMatch(sent) }
+  if (!mayRequireIfMatch(declaration)) return {}
+  const { requireIfMatch } = await settingsOf(params.companyId!)
+  return requireIfMatch ? { ifMatchRequired: true } : {}
+}
+
+type Conditional = Pick<Route, 'method' | 'access'> & { readonly conditional?: boolean }
+
+/** Whether the route changes or deletes a record of a company, which may demand If-Match. */
+function mayRequireIfMatch({ method, access, conditional = false }: Conditional): boolean {
+  return conditional && method !== 'post' && typeof access === 'object' && 'company' in access
+}
+
+function contextOf(exchange: Exchange, condition: Condition): CommandContext {
   const { route, traceId, params, headers } = exchange
   const actor = authorOf(exchange)
   const key = headers['idempotency-key'] as string | undefined
-  const condition = conditional ? (headers['if-match'] as string | undefined) : undefined
-  const matches = condition === undefined ? undefined : ifMatch(condition)
   return {
     actor,
     correlationId: traceId,
@@ -191,7 +213,7 @@ function contextOf(exchange: Exchange, conditional: boolean): CommandContext {
         ...exchange.requestHashes(),
       },
     }),
-    ...(matches && { ifMatch: matches }),
+    ...condition,
   }
 }
 

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answeredCodes } from '../../src/http/kit/routing/problemCodes.ts'
+import { routes } from '../../src/http/routes.ts'
+import { type Answer, type Sent, startTestService, type TestService } from '../support/testService.ts'
+
+/** The settings of a company. The outsider is the Admin of another company, which requires If-Match. */
+
+let service: TestService
+let other: string
+beforeAll(async () => {
+  service = await startTestService()
+  other = `/api/company/${service.otherCompanyId}`
+})
+afterAll(() => service.stop())
+
+const send = (method: string, path: string, body?: unknown, sent: Sent = {}): Promise<Answer> =>
+  service.send('outsider', method, path.startsWith('/') ? path : `${other}/${path}`, { body, ...sent })
+async function done(answer: Promise<Answer>, status: number) {
+  const { status: got, body, headers } = await answer
+  expect(got, JSON.stringify(body)).toBe(status)
+  return { body, headers, etag: headers.get('etag')! }
+}
+
+describe('the settings', () => {
+  const settings = (client: 'viewer' | 'admin' | 'planner', method: string, body?: unknown, sent?: Sent) =>
+    service.send(client, method, 'settings', { body, ...sent })
+
+  it('are read by every member, and changed by an Admin who knows their state', async () => {
+    const before = await done(settings('viewer', 'GET'), 200)
+    expect(before.body).toEqual({ requireIfMatch: false })
+    await done(settings('planner', 'PUT', { requireIfMatch: true }), 403)
+    await done(settings('admin', 'PUT', {}), 200)
+    const known = { headers: { 'if-match': before.etag } }
+    const set = await done(settings('admin', 'PUT', { requireIfMatch: true }, known), 200)
+    const after = await done(settings('viewer', 'GET'), 200)
+    expect(after).toMatchObject({ body: { requireIfMatch: true }, etag: set.etag })
+    await done(settings('admin', 'PUT', { requireIfMatch: false }, known), 412)
+    await done(
+      settings('admin', 'PUT', { requireIfMatch: false }, { headers: { 'if-match': after.etag } }),
+      200,
+    )
+  })
+
+  it.each([[{ requireIfMatch: 'yes' }], [{ requireIfMatch: null }], [{ requireIfMtach: true }], [[]]])(
+    'refuse %j',
+    async (body) => {
+      expect((await done(settings('admin', 'PUT', body), 400)).body.code).toBe('validation-failed')
+    },
+  )
+})
+
+describe('with requireIfMatch', () => {
+  /** Requests that change or delete an existing record, by operation. */
+  const changes = new Map<string, readonly [method: string, path: string, body?: unknown]>()
+
+  beforeAll(async () => {
+    const create = async (path: string, body: unknown) => (await done(send('POST', path, body), 201)).body
+    const tags = async (family: string, called: string, subjectId: string) => {
+      const { tagId } = await create(family, { name: 'Hold', color: '#123' })
+      const manual = `${family}/assignments/${subjectId}/manual`
+      await done(send('PUT', manual, { tagIds: [tagId] }), 200)
+      changes.set(`assignManual${called}Tag`, ['PUT', `${manual}/${tagId}`])
+      changes.set(`unassignManual${called}Tag`, ['DELETE', `${manual}/${tagId}`])
+      changes.set(`setManual${called}Tags`, ['PUT', manual, { tagIds: [tagId] }])
+      changes.set(`update${called}Tag`, ['PUT', `${family}/${tagId}`, { name: 'Stop', color: '#123' }])
+      changes.set(`patch${called}Tag`, ['PATCH', `${family}/${tagId}`, { color: '#456' }])
+      changes.set(`delete${called}Tag`, ['DELETE', `${family}/${tagId}`])
+    }
+    const { millCertificationId } = await create('millcert/certificates', {
+      ...{ certificateNumber: 'C', heatNumber: 'H', grade: 'S355J2', inspectionDocument: '3.1' },
+    })
+    const line = { lineNumber: 10, lengthMm: 100, quantity: 1 }
+    const { orderId, lineItems } = await create('orders', { orderNumber: 'O', lineItems: [line] })
+    await tags('millcert-tags', 'MillCert', millCertificationId)
+    await tags('order-tags', 'Order', orderId)
+    const certificate = `millcert/certificates/${millCertificationId}`
+    changes.set('correctCertificate', ['PUT', certificate, { grade: 'S235JR' }])
+    changes.set('patchCertificate', ['PATCH', certificate, { grade: 'S275JR' }])
+    changes.set('correctOrder', ['PUT', `orders/${orderId}`, { customer: 'Bridge', lineItems: [line] }])
+    changes.set('patchOrder', ['PATCH', `orders/${orderId}`, { customer: 'Beam' }])
+
+    const cut = { orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 100, status: 'Proposed' }
+    const bar = { stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] }
+    const { bars } = await create('production-plans', { name: 'Week 17', bars: [bar] })
+    const cutPath = `production-plan-bars/${bars[0].barId}/cuts/${bars[0].cuts[0].cutId}`
+    changes.set('changeCutStatus', ['PUT', cutPath, { status: 'Accepted' }])
+
+    const { profileId } = await create('optimisation/filter-profiles', { name: 'Offcuts' })
+    const profile = `optimisation/filter-profiles/${profileId}`
+    changes.set('updateFilterProfile', ['PUT', profile, { name: 'Long' }])
+    changes.set('patchFilterProfile', ['PATCH', profile, { name: 'Short' }])
+    changes.set('deleteFilterProfile', ['DELETE', profile])
+
+    await done(send('PUT', 'members/bob', { roles: ['Viewer'] }), 200)
+    changes.set('setMemberRoles', ['PUT', 'members/bob', { roles: ['Editor'] }])
+    changes.set('removeMember', ['DELETE', 'members/bob?revokeKeys=true'])
+    const { keyId } = await create('/api/me/keys', { label: 'Saw' })
+    changes.set('revokeCompanyApiKey', ['DELETE', `api-keys/${keyId}`])
+    changes.set('setCompanySettings', ['PUT', 'settings', { requireIfMatch: true }])
+
+    await done(send('PUT', 'settings', { requireIfMatch: true }), 200)
+  })
+
+  const demanding = routes.filter((route) => answeredCodes(route).includes('precondition-required'))
+
+  it('is what every conditional PUT, PATCH and DELETE of a company documents', () => {
+    expect([...changes.keys()].sort()).toEqual(demanding.map(({ operationId }) => operationId).sort())
+  })
+
+  it.each(demanding)('$operationId needs If-Match', async ({ operationId }) => {
+    const [method, path, body] = changes.get(operationId)!
+    const refused = await done(send(method, path, body), 428)
+    expect(refused.body.code).toBe('precondition-required')
+    const stale = { headers: { 'if-match': '"999"' } }
+    await done(send(method, path, body, stale), 412)
+    const answer = await send(method, path, body, { headers: { 'if-match': '*' } })
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    // Later requests of this table may need the record.
+    if (operationId.startsWith('unassign')) await done(send('PUT', path), 200)
+    if (operationId.startsWith('delete') && path.includes('tags/'))
+      await done(send('POST', `${path}/restore`), 200)
+    if (operationId === 'removeMember') await done(send('PUT', 'members/bob', { roles: ['Viewer'] }), 200)
+  })
+
+  it('a record that is not there needs no If-Match', async () => {
+    await done(send('PUT', `members/${randomUUID()}`, { roles: ['Viewer'] }), 200)
+    await done(send('PATCH', `orders/${randomUUID()}`, {}), 404)
+  })
+
+  it('a repeat under its Idempotency-Key gets the first answer', async () => {
+    const { tagId, name } = (await done(send('POST', 'order-tags', { name: 'Twice', color: '#123' }), 201))
+      .body
+    const headers = { 'if-match': '*', 'idempotency-key': randomUUID() }
+    const path = `order-tags/${tagId}`
+    await done(send('PATCH', path, { name, color: '#456' }, { headers }), 200)
+    const { 'if-match': _, ...without } = headers
+    const again = await done(send('PATCH', path, { name, color: '#456' }, { headers: without }), 200)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('ends when the setting is taken back', async () => {
+    await done(send('PUT', 'settings', { requireIfMatch: false }, { headers: { 'if-match': '*' } }), 200)
+    await done(send('PUT', 'settings', {}), 200)
+  })
+})
