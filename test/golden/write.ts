@@ -1,9 +1,29 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { projections } from '../../src/projections/all.ts'
+import { document } from '../support/operations.ts'
 import { writeMissing } from './golden.ts'
+import { breaksOf, type Interface, interfaceFile, interfaceOf } from './interface.ts'
 import { story } from './story.ts'
 
 for (const name of ['events', 'rows']) mkdirSync(new URL(`./${name}/`, import.meta.url), { recursive: true })
-const written = writeMissing(story, projections)
+const written = [...writeMissing(story, projections), ...writeInterface()]
 console.log(written.map((path) => `wrote ${relative('.', path)}`).join('\n') || 'no golden file is missing')
+
+/** Write the interface with its additions. An interface that breaks a promise is not written. */
+function writeInterface(): string[] {
+  const present = interfaceOf(document)
+  const promised: Interface | undefined = existsSync(interfaceFile)
+    ? JSON.parse(readFileSync(interfaceFile, 'utf8'))
+    : undefined
+  if (isDeepStrictEqual(promised, JSON.parse(JSON.stringify(present)))) return []
+  const breaks = promised ? breaksOf(promised, present) : []
+  if (breaks.length > 0) {
+    console.error(`The interface breaks what callers rely on, so it was not written:\n${breaks.join('\n')}`)
+    process.exitCode = 1
+    return []
+  }
+  writeFileSync(interfaceFile, `${JSON.stringify(present, null, 1)}\n`)
+  return [interfaceFile]
+}
