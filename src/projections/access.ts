@@ -210,6 +210,20 @@ function namedMember(reading: Reading) {
   }
 }
 
+/**
+ * The number of members, and of other persons whose names are kept, whose ids are e-mail addresses. An id such as
+ * `…@clients`, which Auth0 gives to applications, is none.
+ */
+export function countEmailIds(tables: Pick<Reading, 'table' | 'storeId'>): ListQuery {
+  return singleQuery({
+    select: { count: 'count(*)::integer' },
+    from: `(SELECT user_id FROM ${tables.table(access, 'member')}
+            UNION SELECT user_id FROM heatmark_local.person WHERE store_id = $1) ids`,
+    where: `user_id ~ '^[^@]+@[^@]+[.][^@]+$'`,
+    values: [tables.storeId],
+  })
+}
+
 /** The roles of one member. */
 export function findMember(reading: Reading, companyId: string, userId: string): ListQuery {
   return singleQuery({

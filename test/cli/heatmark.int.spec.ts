@@ -321,6 +321,7 @@ describe('doctor', () => {
       ...['size of the database', 'may create schemas', 'may end its sessions', 'LISTEN and NOTIFY'],
       ...['clock of the event store', 'clock of PostgreSQL', 'schema heatmark_local'],
       ...['projector', 'rule policy', 'rule packs', 'read models', 'history', 'projections'],
+      'ids of persons',
       ...['identity provider', 'clock of the identity provider'],
     ])
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
@@ -328,6 +329,25 @@ describe('doctor', () => {
     const shown = await heatmark('doctor')
     expect(shown).toMatchObject(well)
     expect(lines(shown.stdout)).toHaveLength(findings.length)
+  })
+
+  it('warns of ids that are e-mail addresses, which is no problem', async () => {
+    const postgres = new pg.Client({ connectionString: service.dev.databaseUrl })
+    await postgres.connect()
+    await postgres.query(
+      `INSERT INTO heatmark_local.person (store_id, company_id, user_id, name, salt, name_hash)
+       SELECT store_id, company_id, id, 'Spec', 's', 'h'
+       FROM (SELECT store_id, company_id FROM heatmark_local.person LIMIT 1) known,
+            unnest(ARRAY['eve@example.com', 'saw@clients']) id`,
+    )
+    const { code, of, findings } = await examine()
+    await postgres.query("DELETE FROM heatmark_local.person WHERE name = 'Spec'")
+    await postgres.end()
+    expect([code, problems(findings)]).toEqual([0, []])
+    expect(of('ids of persons')).toMatchObject({
+      ...{ status: 'warning', found: expect.stringMatching(/^1 id is an e-mail address: /) },
+      todo: expect.stringContaining('OIDC_USER_CLAIM'),
+    })
   })
 
   it('gives advice for each problem', async () => {

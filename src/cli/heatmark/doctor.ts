@@ -15,6 +15,7 @@ import { checkLocalSchema } from './doctor/localSchema.ts'
 import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
 import { checkReadModels } from './doctor/readModels.ts'
+import { checkUserIds } from './doctor/userIds.ts'
 import type { Output } from './output.ts'
 import { lookForSchema } from './readModels.ts'
 import { areEmbedded, openStores, storeUrls } from './stores.ts'
@@ -26,7 +27,7 @@ const queryTimeoutMs = 10_000
 /** One session that a check ends, and the ones that check. */
 const connections = 3
 
-const marks = { ok: 'ok      ', problem: 'PROBLEM ', unknown: '?       ' }
+const marks = { ok: 'ok      ', problem: 'PROBLEM ', warning: 'WARNING ', unknown: '?       ' }
 const checkWidth = 32
 
 /**
@@ -110,7 +111,8 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
         ...{ eventStore, postgres, readModels, look: found, head, clock },
         isLed: leaders.isLed,
       })
-      return [...local, ...leaders.findings, ...states]
+      const ids = found.fault ? [] : [await checkUserIds(postgres, readModels)]
+      return [...local, ...leaders.findings, ...states, ...ids]
     })
     return [...findings, ...looked]
   } finally {

@@ -1,10 +1,13 @@
 /** The result of one check. */
 export interface Finding {
   readonly check: string
-  /** `unknown` means that the check could not run. Another finding has the reason, so it counts as no problem. */
-  readonly status: 'ok' | 'problem' | 'unknown'
+  /**
+   * A `warning` is a choice that the operator may regret: the service works, so it counts as no problem. `unknown` means
+   * that the check could not run. Another finding has the reason, so it counts as no problem either.
+   */
+  readonly status: 'ok' | 'problem' | 'warning' | 'unknown'
   readonly found: string
-  /** The advice, with a problem. */
+  /** The advice, with a problem or a warning. */
   readonly todo?: string
 }
 
@@ -14,6 +17,10 @@ export function ok(check: string, found: string): Finding {
 
 export function problem(check: string, found: string, todo: string): Finding {
   return { check, status: 'problem', found: found.replaceAll(/\s*\n\s*/g, ' '), todo }
+}
+
+export function warning(check: string, found: string, todo: string): Finding {
+  return { check, status: 'warning', found, todo }
 }
 
 export function unknown(check: string, found: string): Finding {

@@ -1,0 +1,28 @@
+import { type Postgres, PostgresUnavailable } from '../../../postgres.ts'
+import { access, countEmailIds } from '../../../projections/access.ts'
+import { createLookUp } from '../../../projections/reading/lookUp.ts'
+import type { ReadModels } from '../../../projections/schema/readModels.ts'
+import { type Finding, ok, unknown, warning } from './finding.ts'
+
+/** Check that the claim with the user id does not yield e-mail addresses. */
+
+const check = 'ids of persons'
+
+export async function checkUserIds(
+  postgres: Pick<Postgres, 'query'>,
+  readModels: ReadModels,
+): Promise<Finding> {
+  try {
+    const [found] = await createLookUp(postgres, readModels, access)<{ count: number }>(countEmailIds)
+    const { count } = found!
+    if (count === 0) return ok(check, 'none is an e-mail address')
+    return warning(
+      check,
+      `${count === 1 ? '1 id is an e-mail address' : `${count} ids are e-mail addresses`}: events name their authors by id for ever, and no erasure can reach an id`,
+      'let OIDC_USER_CLAIM name a claim whose values tell nobody who it is, such as oid or sub, and admit the members again under their new ids; events keep the ids of before (docs/personal-data.md)',
+    )
+  } catch (error) {
+    if (error instanceof PostgresUnavailable) return unknown(check, error.message)
+    throw error
+  }
+}
