@@ -48,7 +48,8 @@ export async function startService(
   try {
     const stores = await connectStores(runtime, signal)
     addStoreGauges(runtime, stores)
-    const commands = createCommands(runtime, stores, rules)
+    const cacheBytes = config.commandCacheBytes
+    const commands = createCommands({ ...runtime, cacheBytes }, stores, rules)
     const { executor } = commands
     const { roles } = config
     if (roles.includes('projector')) startProjecting(runtime, stores)

@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
+import { isUserId } from '../domain/identifiers.ts'
 import { projections } from '../projections/all.ts'
 import type { Projection } from '../projections/projection.ts'
 import { adviceOn } from './heatmark/advice.ts'
@@ -10,6 +11,7 @@ import { backup, restore } from './heatmark/backup.ts'
 import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
 import { createOutput, type Output } from './heatmark/output.ts'
+import { erasePerson } from './heatmark/persons.ts'
 import {
   pruneSchemas,
   rebuildProjections,
@@ -48,6 +50,12 @@ function companyId(text: string): string {
   if (!z.guid().safeParse(text).success)
     throw new InvalidArgumentError('It must be the id of a company: a UUID.')
   return text.toLowerCase()
+}
+
+function userId(text: string): string {
+  if (!isUserId(text))
+    throw new InvalidArgumentError('It must be 1 to 128 visible ASCII characters without "/".')
+  return text
 }
 
 const program = new Command('heatmark')
@@ -195,6 +203,21 @@ stream
   .option('--revision <revision>', 'the state at this revision', wholeNumber)
   .action((name, { revision }) =>
     onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
+  )
+
+const persons = program.command('persons').description('delete names of persons')
+persons
+  .command('erase')
+  .description(
+    'remove a member, and delete the name for good; exit code 1 when a record must be kept and --confirm is missing',
+  )
+  .argument('<user>', 'the id of the person, who is or was a member', userId)
+  .requiredOption('--company <id>', 'the company that erases the name', companyId)
+  .option('--confirm', 'also when the person has done acts of responsibility within ten years')
+  .action((user, { company, confirm = false }) =>
+    onStores((stores, output) =>
+      erasePerson(stores, { userId: user, companyId: company, isConfirmed: confirm }, output),
+    ),
   )
 
 program

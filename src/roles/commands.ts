@@ -13,18 +13,27 @@ export interface Commands {
   readonly persons: Persons
 }
 
+export interface CommandsOptions extends Pick<Runtime, 'clock' | 'now' | 'newId'> {
+  /** Bound of the folded states kept in memory. */
+  readonly cacheBytes: number
+  readonly metrics?: Runtime['metrics']
+}
+
 /** Create the executor of this process. It records nothing in a store that is rewound, or by a wrong clock. */
 export function createCommands(
-  { config, metrics, clock, now, newId }: Runtime,
-  { eventStore, requests, readModels, positions }: Stores,
+  { cacheBytes, metrics, clock, now, newId }: CommandsOptions,
+  {
+    eventStore,
+    requests,
+    readModels,
+    positions,
+  }: Pick<Stores, 'eventStore' | 'requests' | 'readModels' | 'positions'>,
   rules: RuleBook,
 ): Commands {
   const persons = createPersons({ postgres: requests, readModels, positions, clock })
   const executor = createExecutor({
-    ...{ store: eventStore, persons, now, clock, newId, rules },
-    cacheBytes: config.commandCacheBytes,
-    onAppend: metrics.appended,
-    observeStates: metrics.cache('commands'),
+    ...{ store: eventStore, persons, now, clock, newId, rules, cacheBytes },
+    ...(metrics && { onAppend: metrics.appended, observeStates: metrics.cache('commands') }),
   })
   const inOneHistory = recordInOneHistory(executor, { positions, readModels })
   return { executor: recordByRightClock(inOneHistory, positions.clockSkew), persons }

@@ -1,5 +1,7 @@
+import { Refusal } from '../../domain/refusal.ts'
 import { StoreUnavailable } from '../../eventStore.ts'
 import { isRefused, PostgresUnavailable } from '../../postgres.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
 import { rewoundTodo } from '../../projections/operations/conditions.ts'
 import { Rewound } from '../../subscription/checkpoint.ts'
 import { NoReadModels } from './readModels.ts'
@@ -23,6 +25,9 @@ export function reachProvider(isEmbedded: boolean): string {
   return isEmbedded ? startStack : reach('OIDC_ISSUER and OIDC_JWKS_URL are right')
 }
 
+/** The read models do not follow the event store. */
+const behindCodes: readonly ProblemCode[] = ['read-model-behind', 'erasure-pending', 'revocation-pending']
+
 /** Return what to do about the error of a command, where its message does not say it. */
 export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
   if (error instanceof NoReadModels) return error.todo
@@ -30,6 +35,8 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   const embedded = areEmbedded(env)
   if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
+  if (error instanceof Refusal && behindCodes.includes(error.code))
+    return 'check that a process of this release projects ("heatmark status"), then repeat the command'
   if (isRefused(error))
     return 'the role of DATABASE_URL may not do this: use the role of the service, or GRANT it the right'
   return undefined

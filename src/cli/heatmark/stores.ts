@@ -13,6 +13,8 @@ import { lookForSchema, NoReadModels, unusedStore } from './readModels.ts'
 export interface Stores {
   readonly eventStore: EventStore
   readonly postgres: Postgres
+  /** The address of `postgres`. */
+  readonly databaseUrl: string
   readonly close: () => Promise<void>
 }
 
@@ -53,6 +55,7 @@ export function openStores({ eventStoreUrl, databaseUrl }: StoreUrls): Stores {
   return {
     eventStore,
     postgres,
+    databaseUrl,
     async close() {
       await postgres.close()
       await eventStore.close()

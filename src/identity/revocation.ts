@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { membershipsEndWithinMs } from '../../../identity/memberships.ts'
-import { access } from '../../../projections/access.ts'
-import { unavailable } from '../problem.ts'
-import type { Services } from '../services.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { access } from '../projections/access.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import { membershipsEndWithinMs } from './memberships.ts'
 
 /**
  * The answer to a revocation promises that it is in force on every node of this release. Nodes of another release
@@ -14,14 +14,14 @@ export type Revoked = 'keys' | 'memberships'
 
 const withinMs = 10_000
 
-/** Wait until the revoked access is refused on every node. @throws Problem 503 `revocation-pending` */
+/** Wait until the revoked access is refused on every node. @throws Refusal `revocation-pending` */
 export async function untilInForce(
   revoked: Revoked,
   { position }: { readonly position: number },
-  { positions }: Services,
+  { positions }: { readonly positions: Pick<Positions, 'waitFor'> },
 ): Promise<true> {
   if (!(await positions.waitFor([access], position, withinMs)))
-    throw unavailable(
+    throw new Refusal(
       'revocation-pending',
       'The revocation is recorded but not yet in force on every node. Repeat the request until it succeeds.',
     )

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { clock, now } from '../../clocks.ts'
+import { removeMember } from '../../commands/companies.ts'
+import type { ErasureRecord } from '../../commands/erasure.ts'
+import { runWorkflow } from '../../commands/workflow.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { responsibleYears } from '../../domain/responsibility.ts'
+import { noRuleBook } from '../../domain/ruleBook.ts'
+import { erasing } from '../../identity/erasing.ts'
+import { untilInForce } from '../../identity/revocation.ts'
+import { createReader } from '../../projections/reading/reader.ts'
+import { followPositions } from '../../projections/reading/waitFor.ts'
+import { createCommands } from '../../roles/commands.ts'
+import type { Output } from './output.ts'
+import { findReadModels, type Stores } from './stores.ts'
+
+/** The author of the events, because no user of the service gives this command. */
+const operator = { id: 'heatmark-cli', name: 'Operator at the command line', kind: 'service' } as const
+
+const cacheBytes = 1_048_576
+
+/** The person to erase, and the company that erases the name. */
+export interface Erased {
+  readonly companyId: string
+  readonly userId: string
+  readonly isConfirmed: boolean
+}
+
+/**
+ * Erase a person as `DELETE …/members/{userId}?erase=true` does, and print the same record. Return false when acts of
+ * responsibility must be confirmed.
+ */
+export async function erasePerson(stores: Stores, erased: Erased, output: Output): Promise<boolean> {
+  const { userId } = erased
+  try {
+    const record = await erase(stores, erased)
+    output.record(record, textOf(erased, record))
+    return true
+  } catch (error) {
+    if (!isToBeKept(error)) throw error
+    const { code, message, details } = error
+    output.record({ userId, code, ...details, detail: message }, keptText(userId, details.count))
+    return false
+  }
+}
+
+async function erase(stores: Stores, erased: Erased): Promise<ErasureRecord> {
+  const { eventStore, postgres, databaseUrl } = stores
+  const { companyId, userId } = erased
+  const readModels = await findReadModels(stores)
+  const positions = followPositions({ url: databaseUrl, readModels, clock, now })
+  try {
+    const { executor, persons } = createCommands(
+      { clock, now, newId: randomUUID, cacheBytes },
+      { eventStore, requests: postgres, readModels, positions },
+      noRuleBook,
+    )
+    const reader = createReader({ postgres, readModels, streams: 1 })
+    const removal = removeMember(companyId, userId, {
+      revokeKeys: false,
+      erasing: erasing({ eventStore, positions, reader, persons, now }, erased),
+    })
+    const tools = { ...executor, newId: randomUUID }
+    const outcome = await runWorkflow(removal, tools, { actor: operator, correlationId: randomUUID() })
+    await untilInForce('memberships', outcome, { positions })
+    return outcome.body!
+  } finally {
+    await positions.close()
+  }
+}
+
+function isToBeKept(error: unknown): error is Refusal<'record-must-be-kept'> {
+  return error instanceof Refusal && error.code === 'record-must-be-kept'
+}
+
+function keptText(userId: string, count: number): string {
+  return [
+    `${userId} has done ${acts(count)} within ${responsibleYears} years, and nobody could name the author afterwards; nothing was changed`,
+    '→ use --confirm if the company may erase the name all the same',
+  ].join('\n')
+}
+
+function textOf({ companyId, userId }: Erased, record: ErasureRecord): string {
+  const { erasedAt, responsibleActs, notErased } = record
+  return [
+    `the name of ${userId} in company ${companyId} is erased since ${erasedAt}, and the membership has ended`,
+    ...(responsibleActs > 0 ? [`nobody can name the author of ${acts(responsibleActs)} any more`] : []),
+    'the erasure cannot reach:',
+    ...notErased.map(({ where, detail }) => `  ${where}: ${detail}`),
+  ].join('\n')
+}
+
+function acts(count: number): string {
+  return `${count} ${count === 1 ? 'act' : 'acts'} of responsibility`
+}
