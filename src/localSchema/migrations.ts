@@ -135,7 +135,7 @@ export const migrations: readonly Migration[] = [
    COMMENT ON COLUMN heatmark_local.person.erasure_id IS
      'The last PersonErased of this person in this company when the row was written. An older row does not count.';
    COMMENT ON COLUMN heatmark_local.person.recorded_at IS
-     'When a process used the name for the first time. The newest is the name of today.';`,
+     'When a process kept the name last. The newest is the name of today.';`,
   },
   {
     isAdditive: true,
