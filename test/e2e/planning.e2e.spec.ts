@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 /** Plans many bars through a node that is killed meanwhile, and looks at the result through another node. */
 
 const long = process.env.HEATMARK_TEST_LONG !== undefined
-const rounds = 15
+const rounds = long ? 15 : 7
 const count = long ? 500 : 100
 /** Number of bars that each round approves; in the long run all of them. */
 const approvals = long ? count : 10
@@ -113,7 +113,8 @@ describe(`${count} bars of one request to a node that is killed meanwhile`, () =
         () => false,
       )
       const next = startVictim()
-      const killAt = randomInt(1, count + 1)
+      // In the first half, because a kill after the last bar often comes too late.
+      const killAt = randomInt(1, count / 2)
       await until(() => followed.opened.size >= killAt || followed.planned() > 0)
       await victim.end('SIGKILL')
       victim = await next
