@@ -2,6 +2,7 @@ import { type Assignments, assignedTags } from '../domain/assignments.ts'
 import { byCodePoint } from '../domain/identifiers.ts'
 import { type ShownTag, tagNameKey } from '../domain/tag.ts'
 import { type Tag, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
+import { latest } from '../domain/times.ts'
 import type { Load } from './command.ts'
 
 /** Load the company's tags as a dependency, read to their end. */
@@ -15,6 +16,15 @@ export function inOrderOfNames(tags: readonly Tag[]): readonly Tag[] {
     .map((tag) => ({ tag, key: tagNameKey(tag.name) }))
     .sort((a, b) => byCodePoint(a.key, b.key))
     .map(({ tag }) => tag)
+}
+
+/** Return when a subject, its tags or one of these tags changed last. A deleted tag counts, because it was shown. */
+export function updatedWithTags(
+  catalogue: TagCatalogue,
+  { updatedAt, assignments }: { readonly updatedAt: string; readonly assignments: Assignments },
+): string {
+  const tags = [...assignedTags(assignments)].flatMap((tagId) => catalogue.tags.get(tagId) ?? [])
+  return latest(updatedAt, ...tags.map((tag) => tag.updatedAt))
 }
 
 /** Return the active tags of a subject in the order of their names, and whether one of them blocks it. */

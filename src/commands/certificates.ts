@@ -9,7 +9,7 @@ import { withRuleAssignments } from '../domain/subject.ts'
 import type { ShownTag } from '../domain/tag.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
-import { catalogueOf, shownTags } from './catalogue.ts'
+import { catalogueOf, shownTags, updatedWithTags } from './catalogue.ts'
 import { type Command, onRecord, onStream } from './command.ts'
 
 /** A certificate as it is answered. */
@@ -106,8 +106,8 @@ function byNumbers(
 }
 
 function answered(known: certificate.Certificate, catalogue: TagCatalogue) {
-  const { facts, registeredAt, updatedAt, updatedBy, revision, assignments } = known
-  const dated = { registeredAt, updatedAt, updatedBy }
+  const { facts, registeredAt, updatedBy, revision, assignments } = known
+  const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy }
   return { body: { ...facts, ...dated, ...shownTags(catalogue, assignments) }, etag: revision }
 }
 

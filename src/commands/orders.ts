@@ -9,10 +9,13 @@ import { withRuleAssignments } from '../domain/subject.ts'
 import type { ShownTag } from '../domain/tag.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
-import { catalogueOf, shownTags } from './catalogue.ts'
+import { catalogueOf, shownTags, updatedWithTags } from './catalogue.ts'
 import { type Command, onRecord, onStream } from './command.ts'
 
-/** An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars. */
+/**
+ * An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars, and it may
+ * have changed after `updatedAt`.
+ */
 export interface DecidedOrder extends order.OrderFacts {
   readonly registeredAt: string
   readonly updatedAt: string
@@ -95,9 +98,9 @@ function byNumber(companyId: string, orderNumber: string, decide: DecideByNumber
 }
 
 function answered(known: order.RegisteredOrder, catalogue: TagCatalogue) {
-  const { facts, registeredAt, updatedAt, updatedBy, assignments, revision } = known
+  const { facts, registeredAt, updatedBy, assignments, revision } = known
   const { lineItems, ...others } = facts
-  const dated = { registeredAt, updatedAt, updatedBy }
+  const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy }
   return { body: { ...others, ...dated, ...shownTags(catalogue, assignments), lineItems }, etag: revision }
 }
 

@@ -106,6 +106,15 @@ export function usageChange(before: AssignedTags, after: AssignedTags): UsageCha
   }
 }
 
+/** Whether the subject has other tags than before. */
+export function tagsChanged({
+  data: { usage },
+}: {
+  readonly data: { readonly usage: UsageChange }
+}): boolean {
+  return usage.gained.length + usage.lost.length > 0
+}
+
 export function findManual({ manual }: Assignments, tagId: string): StandingAssignment | undefined {
   return manual.find((assignment) => assignment.tagId === tagId)
 }

@@ -8,6 +8,7 @@ import {
   replaced,
   replaceManualAssignments,
   type SubjectRef,
+  tagsChanged,
 } from './assignments.ts'
 import type { Change } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
@@ -31,8 +32,9 @@ export interface Subject<Facts> {
   /** The facts as they were registered, before any correction. */
   readonly registered: Facts
   readonly registeredAt: string
-  /** When and by whom it was last registered or corrected. */
+  /** When it was last registered or corrected, or got other tags. */
   readonly updatedAt: string
+  /** Who last registered or corrected it. */
   readonly updatedBy: string
   /** The facts as each caller recorded them last, by the caller's id. */
   readonly recordedBy: ImmutableMap<string, Facts>
@@ -90,6 +92,7 @@ export function assignedSubject<Facts>(
   const { assignments } = subject
   return {
     ...subject,
+    updatedAt: tagsChanged(event) ? event.metadata.occurredAt : subject.updatedAt,
     assignments:
       event.type === 'ManualAssignmentsReplaced'
         ? replaced(assignments, event)

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder, upsertOrder } from '../commands/orders.ts'
-import type { LineItemStatus } from '../domain/lineItemStatus.ts'
 import { replaceOrderMembers } from '../domain/order.ts'
 import { executionClasses, type OrderContent } from '../domain/orderContent.ts'
 import type { Fault } from '../domain/refusal.ts'
-import { findOrder, orderList, orders } from '../projections/orders.ts'
-import { production } from '../projections/production.ts'
-import { listLineItemStatuses } from '../projections/productionQueries.ts'
+import { latest } from '../domain/times.ts'
+import {
+  findOrder,
+  type LineItemProgress,
+  listLineItemProgress,
+  orderList,
+} from '../projections/orderQueries.ts'
+import { orders } from '../projections/orders.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { tags } from '../projections/tags.ts'
@@ -110,7 +114,7 @@ export const orderRoutes: Route[] = [
     operationId: 'listOrders',
     summary: 'List the orders, by order number',
     filters: orderList.filters,
-    reads: [orders, production, tags],
+    reads: [orders, tags],
     rows: (moment, { params, asked }, page) => filteredList(orderList, moment, { ...params, asked }, page),
     sortKey: z.tuple([z.string(), uuid]),
     item: order,
@@ -157,7 +161,7 @@ export const orderRoutes: Route[] = [
     path: one,
     operationId: 'getOrder',
     summary: 'Read one order',
-    reads: [orders, production, tags],
+    reads: [orders, tags],
     find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
     missing: { code: 'order-not-found', id: 'orderId' },
     record: order,
@@ -206,20 +210,22 @@ function repeatedLineNumbers(body: unknown): Fault[] {
   })
 }
 
-/** Read the statuses of the line items. Without a reader they are Open. */
-async function statusesOf({ companyId, orderId }: DecidedOrder, reader?: Reader) {
-  const read = await reader?.read([production], (moment) =>
-    moment.query<{ lineItemId: string; status: LineItemStatus }>(
-      listLineItemStatuses(moment, companyId, orderId),
-    ),
-  )
-  return new Map(read?.value.map(({ lineItemId, status }) => [lineItemId, status]))
-}
-
+/** Add the status of each line item. Without a reader all are Open. */
 async function shown(decided: DecidedOrder, reader?: Reader) {
-  const statuses = await statusesOf(decided, reader)
-  const status = ({ lineItemId }: { lineItemId: string }) => statuses.get(lineItemId) ?? 'Open'
-  return { ...decided, lineItems: decided.lineItems.map((item) => ({ ...item, status: status(item) })) }
+  const { companyId, orderId } = decided
+  const read = await reader?.read([orders], (moment) =>
+    moment.query<LineItemProgress>(listLineItemProgress(moment, companyId, orderId)),
+  )
+  const progress = read?.value ?? []
+  const statuses = new Map(progress.map(({ lineItemId, status }) => [lineItemId, status]))
+  return {
+    ...decided,
+    updatedAt: latest(decided.updatedAt, ...progress.flatMap(({ changedAt }) => changedAt ?? [])),
+    lineItems: decided.lineItems.map((item) => ({
+      ...item,
+      status: statuses.get(item.lineItemId) ?? 'Open',
+    })),
+  }
 }
 
 function contentOf({ orderNumber, ...rest }: z.output<typeof registration>): OrderContent {

@@ -1,3 +1,4 @@
+import { tagsChanged } from '../domain/assignments.ts'
 import {
   type CertificateContent,
   certificateFields,
@@ -7,7 +8,12 @@ import {
 import type { Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
-import type { MillCertificateCorrected, MillCertificateRegistered } from '../domain/millCertificate.ts'
+import type {
+  MillCertificateCorrected,
+  MillCertificateEvent,
+  MillCertificateRegistered,
+} from '../domain/millCertificate.ts'
+import type { AssignmentEvent } from '../domain/subject.ts'
 import {
   bigint,
   type Column,
@@ -16,6 +22,7 @@ import {
   double,
   json,
   nullable,
+  type Rows,
   table,
   text,
   timestamptz,
@@ -26,6 +33,7 @@ import { columnIndexes, onColumn } from './reading/filters.ts'
 import { columnsOf, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { numberParameter } from './spelling.ts'
+import { tagFilters, updatedWithTags } from './subjectTags.ts'
 import { shownTags } from './tags.ts'
 
 /** Mill certificates as they stand. */
@@ -61,6 +69,7 @@ const columnFilters = {
   heatNumber: onColumn('heatKey', numberParameter, 'The heat number, in any spelling.'),
   grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
   manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),
+  purchaseOrder: onColumn('purchaseOrder', { kind: 'text', most: 100 }, 'The purchase order as it was sent.'),
   inspectionDocument: onColumn(
     'inspectionDocument',
     { kind: 'oneOf', values: inspectionDocuments },
@@ -80,18 +89,52 @@ const certificate = table({
     heatKey: text,
     ...contentColumns,
     registeredAt: timestamptz,
+    /** The last change of the certificate, or of the tags that it has. */
     updatedAt: timestamptz,
     updatedBy: text,
     revision: bigint,
   },
   key: ['companyId', 'millCertificationId'],
-  indexes: columnIndexes(order, columnFilters),
+  indexes: [...columnIndexes(order, columnFilters), ['companyId', 'updatedAt', ...order]],
 })
 
-export const certificates = defineProjection<MillCertificateRegistered | MillCertificateCorrected>()({
+/** A tag that a certificate has, however many ways it is assigned. */
+const certificateTag = table({
+  columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, certificateKey: text, heatKey: text },
+  key: ['companyId', 'millCertificationId', 'tagId'],
+  indexes: [['companyId', 'tagId', ...order]],
+})
+
+const tables = { certificate, certificateTag }
+
+const tagged = {
+  touches({ data }: AssignmentEvent) {
+    const { companyId, subjectId: millCertificationId } = data
+    if (data.family !== 'millCert' || !tagsChanged({ data })) return {}
+    const { gained, lost } = data.usage
+    return {
+      certificate: [[companyId, millCertificationId]],
+      certificateTag: [...gained, ...lost].map((tagId) => [companyId, millCertificationId, tagId]),
+    }
+  },
+  apply(rows: Rows<typeof tables>, { data, metadata }: Recorded<AssignmentEvent>) {
+    const { companyId, subjectId: millCertificationId } = data
+    if (data.family !== 'millCert' || !tagsChanged({ data })) return
+    const { gained, lost } = data.usage
+    const known = rows.certificate.get([companyId, millCertificationId])
+    for (const tagId of lost) rows.certificateTag.delete([companyId, millCertificationId, tagId])
+    if (!known) return
+    const { certificateKey, heatKey } = known
+    for (const tagId of gained)
+      rows.certificateTag.put({ companyId, millCertificationId, tagId, certificateKey, heatKey })
+    rows.certificate.update([companyId, millCertificationId], { updatedAt: metadata.occurredAt })
+  },
+}
+
+export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 3,
-  tables: { certificate },
+  version: 4,
+  tables,
   handlers: {
     MillCertificateRegistered: {
       touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
@@ -103,18 +146,26 @@ export const certificates = defineProjection<MillCertificateRegistered | MillCer
       apply: (rows, event) =>
         rows.certificate.update([event.data.companyId, event.data.millCertificationId], factsOf(event)),
     },
+    ManualAssignmentsReplaced: tagged,
+    RuleAssignmentsReplaced: tagged,
   },
 })
 
 const fields = {
   ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'revision']),
+  updatedAt: updatedWithTags('c'),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
 }
 
 /** The certificates of a company, with their active tags. */
 export const certificateList: FilterableList = {
-  filters: columnFilters,
+  filters: {
+    ...columnFilters,
+    ...tagFilters('millCert', 'mill_certification_id', (reading) =>
+      reading.table(certificates, 'certificateTag'),
+    ),
+  },
   table: (reading) => reading.table(certificates, 'certificate'),
   row: 'c',
   order,

@@ -1,14 +1,19 @@
+import { tagsChanged } from '../domain/assignments.ts'
 import type { Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
-import type { OrderCorrected, OrderRegistered } from '../domain/order.ts'
+import { type CutCounts, lineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
+import type { OrderCorrected, OrderEvent, OrderRegistered } from '../domain/order.ts'
 import {
   type LineItemContent,
   lineItemFields as lineItemKinds,
   type OrderContent,
   orderFields,
 } from '../domain/orderContent.ts'
-import { production } from './production.ts'
+import type { BarsPlanned } from '../domain/productionPlan.ts'
+import type { AcceptedCuts, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import type { AssignmentEvent } from '../domain/subject.ts'
+import { latest } from '../domain/times.ts'
 import {
   bigint,
   boolean,
@@ -16,6 +21,7 @@ import {
   defineProjection,
   double,
   integer,
+  type Key,
   nullable,
   type Rows,
   table,
@@ -23,14 +29,10 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import type { FilterableList } from './reading/filteredList.ts'
 import { columnIndexes, onColumn } from './reading/filters.ts'
-import { columnsOf, jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
-import type { Reading } from './reading/reader.ts'
 import { numberParameter } from './spelling.ts'
-import { shownTags } from './tags.ts'
 
-/** Orders and their line items as they stand. */
+/** Orders and their line items as they stand, with how far the production of each line item is. */
 
 /** A column for each value but the line items, which are rows of their own. */
 const contentColumns = {
@@ -50,9 +52,9 @@ const lineItemColumns = {
   cancelled: boolean,
 } satisfies Record<keyof LineItemContent, Column>
 
-const order = ['orderKey', 'orderId'] as const
+export const orderOrder = ['orderKey', 'orderId'] as const
 
-const columnFilters = {
+export const orderColumnFilters = {
   orderNumber: onColumn('orderKey', numberParameter, 'The order number, in any spelling.'),
   customer: onColumn('customer', { kind: 'text', most: 200 }, 'The customer as it was sent.'),
 }
@@ -67,12 +69,13 @@ const tables = {
       orderKey: text,
       ...contentColumns,
       registeredAt: timestamptz,
+      /** The last change of the order, of the tags that it has, or of the status of a line item. */
       updatedAt: timestamptz,
       updatedBy: text,
       revision: bigint,
     },
     key: ['companyId', 'orderId'],
-    indexes: columnIndexes(order, columnFilters),
+    indexes: [...columnIndexes(orderOrder, orderColumnFilters), ['companyId', 'updatedAt', ...orderOrder]],
   }),
   lineItem: table({
     columns: {
@@ -83,13 +86,65 @@ const tables = {
     },
     key: ['companyId', 'orderId', 'lineItemId'],
   }),
+  /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */
+  lineItemProgress: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      accepted: integer,
+      /** The accepted cuts on Started or Completed bars. */
+      begun: integer,
+      /** The accepted cuts on Completed bars. */
+      completed: integer,
+      status: text,
+      /** When the status changed last; null if it never did. */
+      changedAt: nullable(timestamptz),
+    },
+    key: ['companyId', 'orderId', 'lineItemId'],
+  }),
+  /** A status that line items of an order have. */
+  orderStatus: table({
+    columns: { companyId: uuid, orderId: uuid, status: text, orderKey: text, lineItems: integer },
+    key: ['companyId', 'orderId', 'status'],
+    indexes: [['companyId', 'status', ...orderOrder]],
+  }),
+  /** A tag that an order has, however many ways it is assigned. */
+  orderTag: table({
+    columns: { companyId: uuid, orderId: uuid, tagId: uuid, orderKey: text },
+    key: ['companyId', 'orderId', 'tagId'],
+    indexes: [['companyId', 'tagId', ...orderOrder]],
+  }),
 }
 
 type Data = OrderRegistered['data']
+type OrderRows = Rows<typeof tables>
 
-export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
+const tagged = {
+  touches({ data }: AssignmentEvent) {
+    const { companyId, subjectId: orderId } = data
+    if (data.family !== 'order' || !tagsChanged({ data })) return {}
+    const { gained, lost } = data.usage
+    return {
+      order: [[companyId, orderId]],
+      orderTag: [...gained, ...lost].map((tagId) => [companyId, orderId, tagId]),
+    }
+  },
+  apply(rows: OrderRows, { data, metadata }: Recorded<AssignmentEvent>) {
+    const { companyId, subjectId: orderId } = data
+    if (data.family !== 'order' || !tagsChanged({ data })) return
+    const { gained, lost } = data.usage
+    for (const tagId of lost) rows.orderTag.delete([companyId, orderId, tagId])
+    const order = rows.order.get([companyId, orderId])
+    if (!order) return
+    for (const tagId of gained) rows.orderTag.put({ companyId, orderId, tagId, orderKey: order.orderKey })
+    changedSince(rows, order, metadata.occurredAt)
+  },
+}
+
+export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlanBarEvent>()({
   name: 'orders',
-  version: 2,
+  version: 3,
   tables,
   handlers: {
     OrderRegistered: {
@@ -103,7 +158,8 @@ export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
           orderKey: normalise(data.orderNumber),
           ...contentOf(data),
           registeredAt: metadata.occurredAt,
-          ...updated(event),
+          updatedAt: metadata.occurredAt,
+          ...corrected(event),
         })
         putLineItems(rows, data)
       },
@@ -111,57 +167,37 @@ export const orders = defineProjection<OrderRegistered | OrderCorrected>()({
     OrderCorrected: {
       touches,
       apply: (rows, event) => {
-        const { data } = event
-        rows.order.update([data.companyId, data.orderId], { ...contentOf(data), ...updated(event) })
+        const { data, metadata } = event
+        rows.order.update([data.companyId, data.orderId], ({ updatedAt }) => ({
+          ...contentOf(data),
+          updatedAt: latest(updatedAt, metadata.occurredAt),
+          ...corrected(event),
+        }))
         putLineItems(rows, data)
+      },
+    },
+    ManualAssignmentsReplaced: tagged,
+    RuleAssignmentsReplaced: tagged,
+    BarsPlanned: counts(({ accepted }) => ({ accepted })),
+    BarStarted: counts(({ accepted }) => ({ begun: accepted })),
+    BarCompleted: counts(({ accepted }) => ({ completed: accepted })),
+    CutStatusChanged: {
+      touches: ({ data }) => touchesProgress(data.companyId, [data]),
+      apply: (rows, event) => {
+        const { barStatus, from, to } = event.data
+        const accepted = Number(to === 'Accepted') - Number(from === 'Accepted')
+        if (accepted !== 0)
+          count(rows, event, event.data, { accepted, begun: barStatus === 'Started' ? accepted : 0 })
       },
     },
   },
 })
 
-const fields = {
-  ...columnsOf(tables.order, 'o', ['orderKey', 'revision']),
-  tags: 'shown.tags',
-  blocked: 'shown.blocked',
-  lineItems: 'items.line_items',
-}
-
-/** A line item as it is answered, from the rows that `lineItemsOf` joins. */
-export const lineItemFields = {
-  ...columnsOf(tables.lineItem, 'l', ['companyId', 'orderId']),
-  status: "coalesce(s.status, 'Open')",
-}
-
-/** Line items `l`, each with how far the production of it is, `s`, once a bar was planned for it. */
-export function lineItemsOf(reading: Reading): string {
-  return `(${reading.table(orders, 'lineItem')} l
-    LEFT JOIN ${reading.table(production, 'lineItemProgress')} s USING (company_id, order_id, line_item_id))`
-}
-
-/** The orders of a company, with their line items and active tags. */
-export const orderList: FilterableList = {
-  filters: columnFilters,
-  table: (reading) => reading.table(orders, 'order'),
-  row: 'o',
-  order,
-  select: fields,
-  details: (reading) => `${shownTags(reading, 'order', 'o', 'order_id')} ${lineItemsOfOrder(reading)}`,
-}
-
-/** One order, with its `revision`. */
-export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
-  return singleQuery({
-    select: { ...fields, revision: 'o.revision' },
-    from: `${orderList.table(reading)} o ${orderList.details(reading)}`,
-    where: 'o.company_id = $1 AND o.order_id = $2',
-    values: [companyId, orderId],
-  })
-}
-
 function touches({ data: { companyId, orderId, lineItems } }: { data: Data }) {
   return {
     order: [[companyId, orderId]],
     lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
+    orderStatus: [[companyId, orderId, 'Open']],
   }
 }
 
@@ -170,11 +206,13 @@ function contentOf({ lineItems: _, ...content }: Data) {
   return pick<Omit<OrderContent, 'lineItems'>>(kinds, content)
 }
 
-function updated({ metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
-  return { updatedAt: metadata.occurredAt, updatedBy: metadata.actor.id, revision }
+function corrected({ metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
+  return { updatedBy: metadata.actor.id, revision }
 }
 
-function putLineItems(rows: Rows<typeof tables>, { companyId, orderId, lineItems }: Data): void {
+/** A line item that is new is Open, because no bar was planned for it yet. */
+function putLineItems(rows: OrderRows, { companyId, orderId, lineItems }: Data): void {
+  const known = lineItems.filter((item) => rows.lineItem.get([companyId, orderId, item.lineItemId]))
   for (const item of lineItems)
     rows.lineItem.put({
       companyId,
@@ -182,12 +220,87 @@ function putLineItems(rows: Rows<typeof tables>, { companyId, orderId, lineItems
       lineItemId: item.lineItemId,
       ...pick<LineItemContent>(lineItemKinds, item),
     })
+  countStatus(rows, { companyId, orderId }, 'Open', lineItems.length - known.length)
 }
 
-function lineItemsOfOrder(reading: Reading): string {
-  return `LEFT JOIN LATERAL (
-     SELECT ${jsonList(lineItemFields, 'l.line_number')} AS line_items
-     FROM ${lineItemsOf(reading)}
-     WHERE l.company_id = o.company_id AND l.order_id = o.order_id
-   ) items ON true`
+type Named = { readonly orderId: string; readonly lineItemId: string }
+
+interface OnLineItems {
+  readonly data: { readonly companyId: string; readonly lineItems: readonly AcceptedCuts[] }
+  readonly metadata: { readonly occurredAt: string }
+}
+
+const none = { accepted: 0, begun: 0, completed: 0, status: 'Open', changedAt: null }
+
+/** The handler of an event on a bar that adds to the counts of line items. */
+function counts(added: (item: AcceptedCuts) => Partial<CutCounts>) {
+  return {
+    touches: ({ data }: OnLineItems) => touchesProgress(data.companyId, data.lineItems),
+    apply(rows: OrderRows, event: OnLineItems) {
+      for (const item of event.data.lineItems) count(rows, event, item, added(item))
+    },
+  }
+}
+
+function touchesProgress(companyId: string, lineItems: readonly Named[]) {
+  const keys = lineItems.map(({ orderId, lineItemId }): Key => [companyId, orderId, lineItemId])
+  const orderIds = [...new Set(lineItems.map(({ orderId }) => orderId))]
+  return {
+    lineItem: keys,
+    lineItemProgress: keys,
+    order: orderIds.map((orderId) => [companyId, orderId]),
+    orderStatus: orderIds.flatMap((orderId) =>
+      lineItemStatuses.map((status) => [companyId, orderId, status]),
+    ),
+  }
+}
+
+/** Counters are sums, so events of different bars may come in any order. */
+function count(
+  rows: OrderRows,
+  {
+    data: { companyId },
+    metadata: { occurredAt },
+  }: Omit<OnLineItems, 'data'> & { data: { companyId: string } },
+  { orderId, lineItemId }: Named,
+  added: Partial<CutCounts>,
+): void {
+  const key = [companyId, orderId, lineItemId]
+  const before = rows.lineItemProgress.get(key) ?? none
+  const counts = {
+    accepted: before.accepted + (added.accepted ?? 0),
+    begun: before.begun + (added.begun ?? 0),
+    completed: before.completed + (added.completed ?? 0),
+  }
+  const status = lineItemStatus(counts)
+  const isChanged = status !== before.status
+  const changedAt = isChanged ? occurredAt : before.changedAt
+  rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status, changedAt })
+  const order = rows.order.get([companyId, orderId])
+  if (!isChanged || !order || !rows.lineItem.get(key)) return
+  countStatus(rows, order, before.status, -1)
+  countStatus(rows, order, status, 1)
+  changedSince(rows, order, occurredAt)
+}
+
+function countStatus(
+  rows: OrderRows,
+  { companyId, orderId }: { companyId: string; orderId: string },
+  status: string,
+  added: number,
+): void {
+  const order = rows.order.get([companyId, orderId])
+  if (!order || added === 0) return
+  const key = [companyId, orderId, status]
+  const lineItems = (rows.orderStatus.get(key)?.lineItems ?? 0) + added
+  if (lineItems === 0) rows.orderStatus.delete(key)
+  else rows.orderStatus.put({ companyId, orderId, status, orderKey: order.orderKey, lineItems })
+}
+
+function changedSince(
+  rows: OrderRows,
+  { companyId, orderId }: Pick<Data, 'companyId' | 'orderId'>,
+  at: string,
+): void {
+  rows.order.update([companyId, orderId], ({ updatedAt }) => ({ updatedAt: latest(updatedAt, at) }))
 }

@@ -1,6 +1,7 @@
-import { lineItemStatus } from '../domain/lineItemStatus.ts'
+import type { Recorded } from '../domain/event.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
-import { type AcceptedCuts, barStatuses, type ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import { barStatuses, type ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import { latest } from '../domain/times.ts'
 import {
   bigint,
   defineProjection,
@@ -8,6 +9,7 @@ import {
   integer,
   type Key,
   nullable,
+  type RowOf,
   type Rows,
   table,
   text,
@@ -16,12 +18,12 @@ import {
 } from './projection.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from './reading/filters.ts'
 
-/** Production plans, their bars and cuts, and how far the line items are that the cuts are for. */
+/** Production plans, their bars and cuts. */
 
 /** Bars in the order of their plans, and within a plan as they were planned. */
 export const barOrder = ['planCreatedAt', 'planId', 'ordinal'] as const
 
-export const barFilters = {
+export const barColumnFilters = {
   status: onColumnRepeatedly('status', { kind: 'oneOf', values: barStatuses }, 'The status.'),
   planId: onColumn('planId', { kind: 'id' }, 'The plan.'),
   millCertificationId: onColumn('millCertificationId', { kind: 'id' }, 'The mill certificate.'),
@@ -56,13 +58,15 @@ const tables = {
       millCertificationId: nullable(uuid),
       remnantMm: double,
       createdAt: timestamptz,
+      /** The bar changes with its cuts, and appears when its plan names it. */
+      updatedAt: timestamptz,
       approvedAt: nullable(timestamptz),
       startedAt: nullable(timestamptz),
       completedAt: nullable(timestamptz),
       revision: bigint,
     },
     key: ['companyId', 'barId'],
-    indexes: columnIndexes(barOrder, barFilters),
+    indexes: [...columnIndexes(barOrder, barColumnFilters), ['companyId', 'updatedAt', ...barOrder]],
   }),
   cut: table({
     columns: {
@@ -82,30 +86,11 @@ const tables = {
     key: ['companyId', 'barId', 'cutId'],
     indexes: [['companyId', 'orderId', 'lineItemId']],
   }),
-  /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */
-  lineItemProgress: table({
-    columns: {
-      companyId: uuid,
-      orderId: uuid,
-      lineItemId: uuid,
-      accepted: integer,
-      /** The accepted cuts on Started or Completed bars. */
-      begun: integer,
-      /** The accepted cuts on Completed bars. */
-      completed: integer,
-      status: text,
-    },
-    key: ['companyId', 'orderId', 'lineItemId'],
-  }),
 }
-
-type Named = { readonly orderId: string; readonly lineItemId: string }
-
-const none = { accepted: 0, begun: 0, completed: 0 }
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',
-  version: 3,
+  version: 4,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -122,21 +107,20 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         }),
     },
     BarsPlanned: {
-      touches: ({ data: { companyId, planId, barIds, lineItems } }) => ({
+      touches: ({ data: { companyId, planId, barIds } }) => ({
         plan: [[companyId, planId]],
         bar: barIds.map((barId) => [companyId, barId]),
-        lineItemProgress: lineItemKeys(companyId, lineItems),
       }),
-      apply: (rows, { data: { companyId, planId, barIds, lineItems }, metadata, revision }) => {
+      apply: (rows, { data: { companyId, planId, barIds }, metadata, revision }) => {
         const plan = rows.plan.get([companyId, planId])
         const before = plan?.barCount ?? 0
         rows.plan.update([companyId, planId], { barCount: before + barIds.length, revision })
         for (const [index, barId] of barIds.entries())
-          rows.bar.update([companyId, barId], {
+          rows.bar.update([companyId, barId], ({ updatedAt }) => ({
             planCreatedAt: plan?.createdAt ?? metadata.occurredAt,
             ordinal: before + index + 1,
-          })
-        for (const item of lineItems) count(rows, companyId, item, { accepted: item.accepted })
+            updatedAt: latest(updatedAt, metadata.occurredAt),
+          }))
       },
     },
     BarOpened: {
@@ -158,6 +142,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           millCertificationId: data.millCertificationId,
           remnantMm: data.remnantMm,
           createdAt: metadata.occurredAt,
+          updatedAt: metadata.occurredAt,
           approvedAt: null,
           startedAt: null,
           completedAt: null,
@@ -173,36 +158,25 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
     BarApproved: {
       touches: touchesBar,
-      apply: (rows, { data, metadata, revision }) =>
-        rows.bar.update(barKey(data), { status: 'Approved', approvedAt: metadata.occurredAt, revision }),
+      apply: (rows, event) =>
+        changeBar(rows, event, { status: 'Approved', approvedAt: event.metadata.occurredAt }),
     },
     BarStarted: {
-      touches: touchesBarAndItems,
-      apply: (rows, { data, metadata, revision }) => {
-        rows.bar.update(barKey(data), { status: 'Started', startedAt: metadata.occurredAt, revision })
-        for (const item of data.lineItems) count(rows, data.companyId, item, { begun: item.accepted })
-      },
+      touches: touchesBar,
+      apply: (rows, event) =>
+        changeBar(rows, event, { status: 'Started', startedAt: event.metadata.occurredAt }),
     },
     BarCompleted: {
-      touches: touchesBarAndItems,
-      apply: (rows, { data, metadata, revision }) => {
-        rows.bar.update(barKey(data), { status: 'Completed', completedAt: metadata.occurredAt, revision })
-        for (const item of data.lineItems) count(rows, data.companyId, item, { completed: item.accepted })
-      },
+      touches: touchesBar,
+      apply: (rows, event) =>
+        changeBar(rows, event, { status: 'Completed', completedAt: event.metadata.occurredAt }),
     },
     CutStatusChanged: {
-      touches: ({ data }) => ({
-        bar: [barKey(data)],
-        cut: [[data.companyId, data.barId, data.cutId]],
-        lineItemProgress: lineItemKeys(data.companyId, [data]),
-      }),
-      apply: (rows, { data, revision }) => {
-        const { companyId, barId, cutId, barStatus, from, to, remnantMm } = data
-        rows.bar.update([companyId, barId], { remnantMm, revision })
-        rows.cut.update([companyId, barId, cutId], { status: to, revision })
-        const accepted = Number(to === 'Accepted') - Number(from === 'Accepted')
-        if (accepted !== 0)
-          count(rows, companyId, data, { accepted, begun: barStatus === 'Started' ? accepted : 0 })
+      touches: ({ data }) => ({ bar: [barKey(data)], cut: [[data.companyId, data.barId, data.cutId]] }),
+      apply: (rows, event) => {
+        const { companyId, barId, cutId, to, remnantMm } = event.data
+        changeBar(rows, event, { remnantMm })
+        rows.cut.update([companyId, barId, cutId], { status: to, revision: event.revision })
       },
     },
   },
@@ -212,34 +186,18 @@ function barKey({ companyId, barId }: { companyId: string; barId: string }): Key
   return [companyId, barId]
 }
 
-function lineItemKeys(companyId: string, lineItems: readonly Named[]): Key[] {
-  return lineItems.map(({ orderId, lineItemId }) => [companyId, orderId, lineItemId])
-}
-
-/** Counters are sums, so events of different bars may come in any order. */
-function count(
-  rows: Rows<typeof tables>,
-  companyId: string,
-  { orderId, lineItemId }: Named,
-  added: Partial<typeof none>,
-): void {
-  const before = rows.lineItemProgress.get([companyId, orderId, lineItemId]) ?? none
-  const counts = {
-    accepted: before.accepted + (added.accepted ?? 0),
-    begun: before.begun + (added.begun ?? 0),
-    completed: before.completed + (added.completed ?? 0),
-  }
-  rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status: lineItemStatus(counts) })
-}
-
 function touchesBar({ data }: { data: { companyId: string; barId: string } }) {
   return { bar: [barKey(data)] }
 }
 
-function touchesBarAndItems({
-  data,
-}: {
-  data: { companyId: string; barId: string; lineItems: readonly AcceptedCuts[] }
-}) {
-  return { bar: [barKey(data)], lineItemProgress: lineItemKeys(data.companyId, data.lineItems) }
+function changeBar(
+  rows: Rows<typeof tables>,
+  { data, metadata, revision }: Recorded<ProductionPlanBarEvent>,
+  change: Partial<RowOf<(typeof tables)['bar']['columns']>>,
+): void {
+  rows.bar.update(barKey(data), ({ updatedAt }) => ({
+    ...change,
+    updatedAt: latest(updatedAt, metadata.occurredAt),
+    revision,
+  }))
 }

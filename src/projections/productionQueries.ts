@@ -1,5 +1,6 @@
-import { barFilters, barOrder, production } from './production.ts'
+import { barColumnFilters, barOrder, production } from './production.ts'
 import type { FilterableList } from './reading/filteredList.ts'
+import { sinceUpdate } from './reading/filters.ts'
 import {
   columnsOf,
   jsonList,
@@ -16,7 +17,7 @@ import { snakeCase } from './schema/sql.ts'
 const planFields = columnsOf(production.tables.plan, 'p', ['revision'])
 
 const barFields = {
-  ...columnsOf(production.tables.bar, 'b', ['planCreatedAt', 'revision']),
+  ...columnsOf(production.tables.bar, 'b', ['planCreatedAt', 'updatedAt', 'revision']),
   cuts: 'own.cuts',
 }
 
@@ -59,7 +60,10 @@ export function findPlan(reading: Reading, companyId: string, planId: string): L
 
 /** The bars of a company. */
 export const barList: FilterableList = {
-  filters: barFilters,
+  filters: {
+    ...barColumnFilters,
+    updatedSince: sinceUpdate('Bars that have changed since then, or whose cuts have.'),
+  },
   table: (reading) => reading.table(production, 'bar'),
   row: 'b',
   order: barOrder,
@@ -90,15 +94,6 @@ export function findCut(
     where: `c.company_id = $1 AND c.bar_id = $2 AND c.cut_id = $3 AND ${isPlanned}`,
     values: [companyId, barId, cutId],
   })
-}
-
-/** How far the line items of one order are: those that are not Open. */
-export function listLineItemStatuses(reading: Reading, companyId: string, orderId: string): ListQuery {
-  return {
-    text: `SELECT line_item_id AS "lineItemId", status FROM ${reading.table(production, 'lineItemProgress')}
-         WHERE company_id = $1 AND order_id = $2`,
-    values: [companyId, orderId],
-  }
 }
 
 function fromPlans(reading: Reading): string {

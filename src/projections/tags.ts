@@ -258,23 +258,24 @@ export function listAssignments(
 }
 
 /**
- * SQL that joins `shown.tags` (a JSON array of the subject's active tags in the order of their names) and
- * `shown.blocked` to a row that has `company_id` and the subject's id. Of each subject the few assignments come
+ * SQL that joins `shown.tags` (a JSON array of the subject's active tags in the order of their names), `shown.blocked`
+ * and `shown.updated_at` (when one of its tags, a deleted one included, changed last) to a row that has `company_id`
+ * and the subject's id. Of each subject the few assignments come
  * first and then each one's tag, by their keys (`OFFSET 0` holds the planner to it): the other way round all tags
  * of the company would be looked at for every subject.
  */
 export function shownTags(reading: Reading, family: Family, row: string, subjectId: string): string {
   return `LEFT JOIN LATERAL (
      SELECT coalesce(json_agg(json_build_object('tagId', tag_id, 'name', name, 'color', color, 'severity', severity)
-                              ORDER BY name_key), '[]') AS tags,
-            coalesce(bool_or(severity = 'Block'), false) AS blocked
+                              ORDER BY name_key) FILTER (WHERE active), '[]') AS tags,
+            coalesce(bool_or(severity = 'Block') FILTER (WHERE active), false) AS blocked,
+            max(updated_at) AS updated_at
      FROM (SELECT DISTINCT a.tag_id AS id FROM ${reading.table(tags, 'assignment')} a
            WHERE a.company_id = ${row}.company_id AND a.family = '${family}'
              AND a.subject_id = ${row}.${subjectId}) assigned
      CROSS JOIN LATERAL (SELECT * FROM ${reading.table(tags, 'tag')} t
            WHERE t.company_id = ${row}.company_id AND t.family = '${family}' AND t.tag_id = assigned.id
            OFFSET 0) tag
-     WHERE tag.active
    ) shown ON true`
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Recorded } from '../../src/domain/event.ts'
 import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import type { Run } from '../../src/projections/operations/runs.ts'
@@ -64,10 +65,19 @@ const ended = async (runId: string): Promise<Run> => {
 }
 const runToEnd = async (projection: string, kind: Run['kind']) => ended(await start(projection, kind))
 
+const golden = storedEvents().map(({ event }) => event)
+const goldenOf = (wanted: string) => golden.find(({ type }) => type === wanted)!
+
+/** The golden events give tags to a certificate alone. */
+const orderTagged = (): Recorded => {
+  const { streamName, data } = goldenOf('OrderRegistered')
+  const tagged = goldenOf('ManualAssignmentsReplaced')
+  const { orderId: subjectId } = data as { orderId: string }
+  return { ...tagged, streamName, data: { ...tagged.data, family: 'order', subjectId } }
+}
+
 /** Every kind of event that puts rows into tables, and none that takes the last of them away. */
-const told = storedEvents()
-  .map(({ event }) => event)
-  .filter(({ type }) => !/Deleted|Removed|Unsubscribed/.test(type))
+const told = [...golden.filter(({ type }) => !/Deleted|Removed|Unsubscribed/.test(type)), orderTagged()]
 const appendStory = async () => {
   const client = EventStoreDBClient.connectionString(node.url)
   let position = 0n

@@ -1,7 +1,13 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { certificates } from '../../src/projections/certificates.ts'
-import { certificateContent, certificateIdentity, certificateRegistered } from '../domain/facts.ts'
-import { bob, rowsOf, timeOf } from '../support/given.ts'
+import {
+  assignment,
+  assignmentsReplaced,
+  certificateContent,
+  certificateIdentity,
+  certificateRegistered,
+} from '../domain/facts.ts'
+import { bob, id, rowsOf, timeOf } from '../support/given.ts'
 
 const row = {
   ...{ ...certificateIdentity, ...certificateContent() },
@@ -10,7 +16,10 @@ const row = {
 }
 
 it('shows a certificate as it was sent, ordered by its numbers in one spelling', () =>
-  expect(rowsOf(certificates, certificateRegistered())).toStrictEqual({ certificate: [row] }))
+  expect(rowsOf(certificates, certificateRegistered())).toStrictEqual({
+    certificate: [row],
+    certificateTag: [],
+  }))
 
 it('shows a correction with its time and author, and still when it was registered', () => {
   const content = certificateContent({
@@ -26,6 +35,43 @@ it('shows a correction with its time and author, and still when it was registere
   }
   expect(rowsOf(certificates, certificateRegistered(), corrected)).toStrictEqual({
     certificate: [{ ...row, ...content, updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 }],
+    certificateTag: [],
   })
-  expect(rowsOf(certificates, corrected)).toStrictEqual({ certificate: [] })
+  expect(rowsOf(certificates, corrected)).toStrictEqual({ certificate: [], certificateTag: [] })
+})
+
+describe('the tags of a certificate', () => {
+  const { companyId, millCertificationId } = certificateIdentity
+  const tag = (n: number) => assignment(id(n), id(100 + n), timeOf(0))
+  const tagRow = (n: number) => ({
+    ...{ companyId, millCertificationId, tagId: id(100 + n) },
+    ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' },
+  })
+
+  it('lead to it in the order of the list, and move the time of its last change', () => {
+    const events = [
+      certificateRegistered(),
+      assignmentsReplaced([], [tag(1), tag(2)]),
+      assignmentsReplaced([tag(1), tag(2)], [tag(2), tag(3)]),
+    ]
+    expect(rowsOf(certificates, ...events)).toStrictEqual({
+      certificate: [{ ...row, updatedAt: timeOf(2) }],
+      certificateTag: [tagRow(2), tagRow(3)],
+    })
+  })
+
+  it('stay as they are when a tag gets or loses one of several ways in which it is assigned', () => {
+    const { data } = assignmentsReplaced([], [tag(1)])
+    const again = { type: 'RuleAssignmentsReplaced', data: { ...data, usage: { gained: [], lost: [] } } }
+    expect(rowsOf(certificates, certificateRegistered(), again)).toStrictEqual({
+      certificate: [row],
+      certificateTag: [],
+    })
+  })
+
+  it('are no tags of an order', () => {
+    const { data, ...event } = assignmentsReplaced([], [tag(1)])
+    const other = { ...event, data: { ...data, family: 'order' } }
+    expect(rowsOf(certificates, certificateRegistered(), other).certificateTag).toStrictEqual([])
+  })
 })

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DomainEvent } from '../../src/domain/event.ts'
 import { normalise } from '../../src/domain/identifiers.ts'
+import { lineItemStatuses } from '../../src/domain/lineItemStatus.ts'
 import { barStatuses } from '../../src/domain/productionPlanBar.ts'
+import type { Family } from '../../src/domain/tag.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { certificateList } from '../../src/projections/certificates.ts'
-import { orderList } from '../../src/projections/orders.ts'
+import { orderList } from '../../src/projections/orderQueries.ts'
 import { barList } from '../../src/projections/productionQueries.ts'
 import type { Bounds } from '../../src/projections/reading/filterDriver.ts'
 import { type FilterableList, filteredList } from '../../src/projections/reading/filteredList.ts'
@@ -16,10 +19,10 @@ import { createReader, type Reader, type Reading } from '../../src/projections/r
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
 import type { ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
-import { id, recorded } from '../support/given.ts'
+import { id, recorded, timeOf } from '../support/given.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { writeRows } from './tables.ts'
-import { happenedIn, pools, type Yard, yards } from './yard.ts'
+import { happenedIn, pools, tagIdsOf, type Yard, yards } from './yard.ts'
 
 /** A filtered list has exactly the records that match, whichever index leads to them and however it is paged. */
 
@@ -45,12 +48,30 @@ type Listed = any
 
 /** The filters of a list, each with values to ask for and what it means. */
 type Meanings = Readonly<
-  Record<string, { values: fc.Arbitrary<Asked[string]>; matches: (one: Listed, value: never) => boolean }>
+  Record<
+    string,
+    {
+      values: fc.Arbitrary<Asked[string]>
+      matches: (one: Listed, value: never, events: readonly DomainEvent[]) => boolean
+    }
+  >
 >
 
 const sameNumber = (a: string) => (b: string) => normalise(a) === normalise(b)
 
+const since = fc.nat(120).map(timeOf)
+
+const subjectMeanings = (family: Family): Meanings => ({
+  tagId: {
+    values: fc.constantFrom(...tagIdsOf(family)),
+    matches: (one, value) => one.tags.some(({ tagId }: { tagId: string }) => tagId === value),
+  },
+  blocked: { values: fc.boolean(), matches: (one, value) => one.blocked === value },
+  updatedSince: { values: since, matches: (one, value: string) => one.updatedAt >= value },
+})
+
 const certificateMeanings: Meanings = {
+  ...subjectMeanings('millCert'),
   certificateNumber: {
     values: fc.constantFrom(...pools.certificateNumbers).map(normalise),
     matches: (one, value) => sameNumber(one.certificateNumber)(value),
@@ -64,6 +85,10 @@ const certificateMeanings: Meanings = {
     values: fc.constantFrom('Salzgitter Flachstahl', 'SALZGITTER', 'nobody'),
     matches: (one, value) => one.manufacturer === value,
   },
+  purchaseOrder: {
+    values: fc.constantFrom('PO 7', 'po 7'),
+    matches: (one, value) => one.purchaseOrder === value,
+  },
   inspectionDocument: {
     values: fc.constantFrom(...pools.documents),
     matches: (one, value) => one.inspectionDocument === value,
@@ -71,6 +96,12 @@ const certificateMeanings: Meanings = {
 }
 
 const orderMeanings: Meanings = {
+  ...subjectMeanings('order'),
+  status: {
+    values: fc.subarray([...lineItemStatuses], { minLength: 1 }),
+    matches: (one, value: readonly string[]) =>
+      one.lineItems.some(({ status }: { status: string }) => value.includes(status)),
+  },
   orderNumber: {
     values: fc.constantFrom(...pools.orderNumbers).map(normalise),
     matches: (one, value) => sameNumber(one.orderNumber)(value),
@@ -91,6 +122,17 @@ const barMeanings: Meanings = {
     values: fc.constantFrom(id(1)),
     matches: (one, value) => one.millCertificationId === value,
   },
+  updatedSince: {
+    values: since,
+    // A bar does not show when it changed last: the times of the events count up.
+    matches: ({ barId }, value: string, events) => {
+      const isOn = ({ data }: DomainEvent) => {
+        const { barId: one, barIds = [one] } = data as { barId?: string; barIds?: (string | undefined)[] }
+        return barIds.includes(barId)
+      }
+      return timeOf(events.findLastIndex(isOn)) >= value
+    },
+  },
 }
 
 const lists: { name: string; list: FilterableList; meanings: Meanings }[] = [
@@ -109,12 +151,12 @@ const bounds: fc.Arbitrary<Bounds> = fc.record({
 /** Write the rows of the yard, and look at them. */
 async function inYard<Value>(
   yard: Yard,
-  look: (reading: Reading, companyId: string) => Promise<Value>,
+  look: (reading: Reading, companyId: string, events: readonly DomainEvent[]) => Promise<Value>,
 ): Promise<Value> {
   const { companyId, events } = happenedIn(yard)
   for (const projection of projections)
     await writeRows(postgres, readModels, projection, foldInMemory(projection, recorded(events)))
-  return (await reader.read(projections, (reading) => look(reading, companyId))).value
+  return (await reader.read(projections, (reading) => look(reading, companyId, events))).value
 }
 
 it.each(lists)(
@@ -127,7 +169,7 @@ it.each(lists)(
     )
     await fc.assert(
       fc.asyncProperty(yards, asked, bounds, fc.integer({ min: 1, max: 5 }), (yard, wanted, bound, limit) =>
-        inYard(yard, async (reading, companyId) => {
+        inYard(yard, async (reading, companyId, events) => {
           const ask = async (asked: Asked, page: Page = {}) => {
             const query = await filteredList(list, reading, { companyId, asked }, page, bound)
             const rows = await reading.query<{ sortKey: (string | number)[] }>(query)
@@ -136,7 +178,9 @@ it.each(lists)(
           }
           const { rows: all } = await ask({})
           const expected = all.filter((one) =>
-            Object.entries(wanted).every(([name, value]) => meanings[name]!.matches(one, value as never)),
+            Object.entries(wanted).every(([name, value]) =>
+              meanings[name]!.matches(one, value as never, events),
+            ),
           )
           expect((await ask(wanted)).rows).toEqual(expected)
 

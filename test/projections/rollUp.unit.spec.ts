@@ -22,11 +22,13 @@ import {
   startBar,
 } from '../../src/domain/productionPlanBar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import { orders } from '../../src/projections/orders.ts'
 import { production } from '../../src/projections/production.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/rows/fold.ts'
 import { keyOf, keyText, type Row, workingRows } from '../../src/projections/rows/rows.ts'
-import { companyId, contextOf, id, stored } from '../support/given.ts'
+import { lineItem, orderRegistered } from '../domain/facts.ts'
+import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
 import { allByKey } from './tables.ts'
 
 /*
@@ -175,22 +177,48 @@ const recount = (bars: readonly OpenedBar[]) =>
     return on.some((status) => status === 'Started' || status === 'Completed') ? 'In Progress' : 'Open'
   })
 
-const { tables }: Projection = production
-
 type Rows = Readonly<Record<string, readonly Row[]>>
 
 const statusesIn = ({ lineItemProgress }: Rows) =>
   [0, 1, 2].map((n) => lineItemProgress!.find((row) => row.lineItemId === lineItemId(n))?.status ?? 'Open')
 
+/** The order with the three line items, as it was registered before anything was planned. */
+const registered = recorded([
+  {
+    ...orderRegistered(),
+    data: {
+      ...orderRegistered().data,
+      orderId,
+      lineItems: [0, 1, 2].map((n) => ({ ...lineItem(10), lineNumber: n + 1, lineItemId: lineItemId(n) })),
+    },
+  },
+])
+
+/** Counts of its line items by their status, in the order of the statuses. */
+const ofOrder = ({ orderStatus }: Rows) =>
+  lineItemStatuses.flatMap((status) =>
+    orderStatus!
+      .filter((row) => row.status === status)
+      .map(({ status, lineItems }) => ({ status, lineItems })),
+  )
+
 /** As the projector does it: a batch at a time, every row looked up where the batch before left it. */
-const foldInBatches = (events: readonly Recorded[], sizes: readonly number[]): Rows => {
-  const rows = new Map(Object.keys(production.tables).map((name) => [name, new Map<string, Row>()]))
+const foldInBatches = (
+  projection: Projection,
+  events: readonly Recorded[],
+  sizes: readonly number[],
+): Rows => {
+  const { tables } = projection
+  const rows = new Map(Object.keys(tables).map((name) => [name, new Map<string, Row>()]))
   for (let from = 0, batch = 0; from < events.length; batch += 1) {
     const size = sizes[batch % sizes.length]!
-    const working = workingRows(production, (table, key) => rows.get(table)!.get(key) ?? null)
-    expect(foldSteps(plan(production, events.slice(from, from + size)), working)).toBeUndefined()
+    const working = workingRows(projection, (table, key) => rows.get(table)!.get(key) ?? null)
+    expect(foldSteps(plan(projection, events.slice(from, from + size)), working)).toBeUndefined()
     for (const [table, { changed }] of working.take())
-      for (const row of changed.values()) rows.get(table)!.set(keyText(keyOf(tables[table]!, row!)), row!)
+      for (const [key, row] of changed) {
+        if (row) rows.get(table)!.set(keyText(keyOf(tables[table]!, row)), row)
+        else rows.get(table)!.delete(key)
+      }
     from += size
   }
   return Object.fromEntries([...rows].map(([name, table]) => [name, [...table.values()]]))
@@ -203,8 +231,16 @@ describe('the roll-up of line items', () => {
       fc.assert(
         fc.property(bars, steps, fc.array(fc.nat(), { minLength: 1 }), (asked, steps, picks) => {
           const history = play(asked, steps)
-          const rows = foldInMemory(production, shuffled(history, picks))
-          expect(statusesIn(rows)).toStrictEqual(recount(history.planned))
+          const events = shuffled(history, picks)
+          const statuses = recount(history.planned)
+          const rolledUp = foldInMemory(orders, [...registered, ...events])
+          expect(statusesIn(rolledUp)).toStrictEqual(statuses)
+          expect(ofOrder(rolledUp)).toStrictEqual(
+            lineItemStatuses
+              .map((status) => ({ status, lineItems: statuses.filter((one) => one === status).length }))
+              .filter(({ lineItems }) => lineItems > 0),
+          )
+          const rows = foldInMemory(production, events)
           for (const bar of history.planned)
             expect(rows.bar!.find((row) => row.barId === bar.barId)).toMatchObject({
               ...{
@@ -233,8 +269,11 @@ describe('the roll-up of line items', () => {
           fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),
           (asked, steps, picks, sizes) => {
             const events = shuffled(play(asked, steps), picks)
-            const atOnce = allByKey(production, foldInMemory(production, events))
-            expect(allByKey(production, foldInBatches(events, sizes))).toStrictEqual(atOnce)
+            for (const projection of [orders, production]) {
+              const all = [...registered, ...events]
+              const atOnce = allByKey(projection, foldInMemory(projection, all))
+              expect(allByKey(projection, foldInBatches(projection, all, sizes))).toStrictEqual(atOnce)
+            }
           },
         ),
         { numRuns: runs / 2 },

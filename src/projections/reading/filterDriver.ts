@@ -22,7 +22,7 @@ export interface Driver {
 }
 
 /**
- * - `inOrder`: as an index has them, or as PostgreSQL sees fit if none has them so
+ * - `inOrder`: as an index has them
  * - `sorted`: all of them, sorted
  * - `each`: value by value
  * - `these`: for these texts, one by one
@@ -32,15 +32,15 @@ export type Way = 'inOrder' | 'sorted' | 'each' | { readonly these: readonly str
 type NewSql = () => FilterSql & { readonly values: readonly unknown[] }
 
 /**
- * The filter with the fewest matches drives the search. If all have many, it is one whose matches an index has in the
- * list's order; if none has, the list is walked.
+ * The filter with the fewest matches drives the search. If all have many, it is one whose matches are found in the
+ * list's order; if none has such, the list is walked.
  */
 export async function driverOf(wanted: readonly Wanted[], newSql: NewSql, bounds: Bounds): Promise<Driver> {
-  const able = wanted.filter(({ filter }) => filter.entries)
+  const able = wanted.filter((one) => entriesOf(one, newSql()))
   const alone = wanted.length === 1 ? able[0] : undefined
-  const isReady =
-    alone && entriesOf(alone, newSql()).every(({ kind }) => kind === 'inOrder' || kind === 'each')
-  if (isReady) return { wanted: alone, ways: entriesOf(alone, newSql()).map(readyWay), hasMany: true }
+  const kinds = alone && entriesOf(alone, newSql())!.map(({ kind }) => kind)
+  if (alone && kinds?.every((kind) => kind === 'inOrder' || kind === 'each'))
+    return { wanted: alone, ways: kinds as Way[], hasMany: true }
 
   const counts = await countEntries(able, newSql(), bounds.few + 1)
   const totals = counts.map((each) => each.reduce((sum, count) => sum + count, 0))
@@ -48,17 +48,14 @@ export async function driverOf(wanted: readonly Wanted[], newSql: NewSql, bounds
   const best = able[fewest]
   if (best && totals[fewest]! <= bounds.few)
     return { wanted: best, ways: counts[fewest]!.map(() => 'sorted'), hasMany: false }
-  if (alone) return { wanted: alone, ways: await waysOf(alone, counts[0]!, newSql, bounds), hasMany: true }
-  const inOrder = able.find((one) => entriesOf(one, newSql()).every(({ kind }) => kind === 'inOrder'))
+  const ways = alone && (await waysOf(alone, counts[0]!, newSql, bounds))
+  if (ways) return { wanted: alone, ways, hasMany: true }
+  const inOrder = able.find((one) => entriesOf(one, newSql())!.every(({ kind }) => kind === 'inOrder'))
   return { wanted: inOrder, ways: inOrder ? ['inOrder'] : [], hasMany: true }
 }
 
-function entriesOf({ filter, value }: Wanted, sql: FilterSql): readonly Entries[] {
-  return filter.entries!(sql, value as never)
-}
-
-function readyWay({ kind }: Entries): Way {
-  return kind === 'each' ? 'each' : 'inOrder'
+function entriesOf({ filter, value }: Wanted, sql: FilterSql): readonly Entries[] | undefined {
+  return filter.entries?.(sql, value as never)
 }
 
 /** Count the entries of each filter, each up to a bound. */
@@ -69,7 +66,7 @@ async function countEntries(
 ): Promise<number[][]> {
   const limit = sql.bind(most)
   const counts = able.map((wanted) =>
-    entriesOf(wanted, sql).map(
+    entriesOf(wanted, sql)!.map(
       ({ from, where }) =>
         `(SELECT count(*) FROM (SELECT FROM ${from} WHERE s.company_id = $1 AND ${where} LIMIT ${limit}) s)`,
     ),
@@ -82,23 +79,24 @@ async function countEntries(
   return row!.counts
 }
 
-/** How to read the entries of a filter that has many. */
+/** How to find the entries of a filter in the list's order; undefined if there is no way. */
 async function waysOf(
   wanted: Wanted,
   counts: readonly number[],
   newSql: NewSql,
   { few, values }: Bounds,
-): Promise<Way[]> {
+): Promise<Way[] | undefined> {
   const ways: Way[] = []
   for (const [index, count] of counts.entries()) {
     const sql = newSql()
-    const entries = entriesOf(wanted, sql)[index]!
-    if (entries.kind === 'each') ways.push('each')
-    else if (entries.kind !== 'inOrder' && count <= few) ways.push('sorted')
-    else if (entries.kind !== 'range') ways.push('inOrder')
+    const entries = entriesOf(wanted, sql)![index]!
+    if (entries.kind === 'each' || entries.kind === 'inOrder') ways.push(entries.kind)
+    else if (count <= few) ways.push('sorted')
+    else if (entries.kind === 'unordered') return undefined
     else {
       const found = await sql.reading.query<{ value: string }>(distinctValues(entries, sql, values + 1))
-      ways.push(found.length > values ? 'inOrder' : { these: found.map(({ value }) => value) })
+      if (found.length > values) return undefined
+      ways.push({ these: found.map(({ value }) => value) })
     }
   }
   return ways

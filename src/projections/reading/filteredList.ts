@@ -119,7 +119,7 @@ function candidates(part: Part, driver: Driver, most: number | undefined): strin
 /** SQL of the sort keys of the driver's entries, in order and each once. */
 function keysFound(part: Part, { wanted, ways }: Driver, most: number | undefined): string {
   const { list, sql } = part
-  const all = wanted!.filter.entries!(sql, wanted!.value as never)
+  const all = wanted!.filter.entries!(sql, wanted!.value as never)!
   const found = all.map((entries, index) => keysOf(part, entries, ways[index]!, most))
   if (found.length === 1) return found[0]!
   return `SELECT DISTINCT ${columnsOf(list, 's')} FROM (${found.map((keys) => `(${keys})`).join(' UNION ALL ')}) s
@@ -130,10 +130,9 @@ function keysOf(part: Part, entries: Entries, way: Way, most: number | undefined
   const { list, sql } = part
   const keys = columnsOf(list, 's').join(', ')
   const end = `${ordered(list, 's')}${limited(sql, most)}`
-  const distinct = entries.kind === 'inOrder' ? '' : 'DISTINCT '
   const those = (where: string) =>
     `SELECT ${keys} FROM ${entries.from} WHERE s.company_id = $1 AND ${where}${after(part, 's')}`
-  if (way === 'inOrder') return `SELECT ${distinct}${keys} FROM (${those(entries.where)}) s ${end}`
+  if (way === 'inOrder') return `SELECT ${keys} FROM (${those(entries.where)}) s ${end}`
   // OFFSET 0 keeps PostgreSQL from walking the whole list in search of these few.
   if (way === 'sorted') return `SELECT DISTINCT ${keys} FROM (${those(entries.where)} OFFSET 0) s ${end}`
   const { column, values } = wantedValues(entries, way, sql)

@@ -34,8 +34,8 @@ export interface Filter<Value extends FilterValue = never> {
   readonly column?: string
   /** SQL: whether a row of the list matches. */
   readonly matches: (sql: FilterSql, value: Value) => string
-  /** The indexes that lead to the matching rows. A filter without them can only check rows. */
-  readonly entries?: (sql: FilterSql, value: Value) => readonly Entries[]
+  /** The indexes that lead to the matching rows. A filter without them, or a value without, can only check rows. */
+  readonly entries?: (sql: FilterSql, value: Value) => readonly Entries[] | undefined
 }
 
 export type Filters = Readonly<Record<string, Filter>>
@@ -71,7 +71,8 @@ export type Entries = {
   /** SQL condition beside the company. */
   readonly where: string
 } & (
-  | { readonly kind: 'inOrder' | 'unordered' }
+  | { readonly kind: 'inOrder' }
+  | { readonly kind: 'unordered' }
   | { readonly kind: 'range'; readonly column: string }
   | { readonly kind: 'each'; readonly column: string; readonly values: string }
 )
@@ -111,6 +112,16 @@ export function onColumnRepeatedly<Column extends string>(
     matches: ({ row, bind }, values) => `${row}.${name} = ANY(${bind(values)}::text[])`,
     entries: ({ table, bind }, values) => [each(`${table} s`, name, texts(bind(values)))],
   } satisfies Filter<readonly string[]>
+}
+
+/** A filter on the time in `updated_at`. It wants an index on that column. */
+export function sinceUpdate(description: string) {
+  const since = ({ bind }: FilterSql, value: string) => `updated_at >= ${bind(value)}::timestamptz`
+  return {
+    ...{ parameter: { kind: 'time' }, description },
+    matches: (sql, value) => `${sql.row}.${since(sql, value)}`,
+    entries: (sql, value) => [{ kind: 'unordered', from: `${sql.table} s`, where: `s.${since(sql, value)}` }],
+  } satisfies Filter<string>
 }
 
 /** The index of the list's order, and one more in that order for each filter on a column. */

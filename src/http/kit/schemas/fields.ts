@@ -71,8 +71,12 @@ export const uuid = z.guid()
 /** The dates of a certificate or order in an answer. */
 export const dated = {
   registeredAt: timestamp,
-  updatedAt: timestamp.meta({ description: 'When it was last registered or corrected.' }),
-  updatedBy: z.string().meta({ description: 'The userId of the caller who did so.' }),
+  updatedAt: timestamp.meta({
+    description: 'When its values, its tags or the status of its line items changed last.',
+  }),
+  updatedBy: z
+    .string()
+    .meta({ description: 'The userId of the caller who last registered or corrected it.' }),
 }
 
 /** A time in a sort key, in PostgreSQL's JSON format. */

@@ -1,0 +1,88 @@
+import { type LineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
+import { orderColumnFilters, orderOrder, orders } from './orders.ts'
+import type { FilterableList } from './reading/filteredList.ts'
+import { each, texts } from './reading/filters.ts'
+import { columnsOf, jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
+import { tagFilters, updatedWithTags } from './subjectTags.ts'
+import { shownTags } from './tags.ts'
+
+/** Queries of the orders. */
+
+const fields = {
+  ...columnsOf(orders.tables.order, 'o', ['orderKey', 'revision']),
+  updatedAt: updatedWithTags('o'),
+  tags: 'shown.tags',
+  blocked: 'shown.blocked',
+  lineItems: 'items.line_items',
+}
+
+/** A line item as it is answered, from the rows that `lineItemsOf` joins. */
+export const lineItemFields = {
+  ...columnsOf(orders.tables.lineItem, 'l', ['companyId', 'orderId']),
+  status: "coalesce(s.status, 'Open')",
+}
+
+/** Line items `l`, each with how far the production of it is, `s`, once a bar was planned for it. */
+export function lineItemsOf(reading: Reading): string {
+  return `(${reading.table(orders, 'lineItem')} l
+    LEFT JOIN ${reading.table(orders, 'lineItemProgress')} s USING (company_id, order_id, line_item_id))`
+}
+
+/** The orders of a company, with their line items and active tags. */
+export const orderList: FilterableList = {
+  filters: {
+    ...orderColumnFilters,
+    status: {
+      parameter: { kind: 'oneOf', values: lineItemStatuses },
+      repeatable: true,
+      description: 'The status of any of its line items.',
+      matches: ({ reading, row, bind }, values: readonly string[]) =>
+        `EXISTS (SELECT FROM ${reading.table(orders, 'orderStatus')} s
+          WHERE s.company_id = $1 AND s.order_id = ${row}.order_id AND s.status = ANY(${bind(values)}::text[]))`,
+      entries: ({ reading, bind }, values) => [
+        each(`${reading.table(orders, 'orderStatus')} s`, 'status', texts(bind(values))),
+      ],
+    },
+    ...tagFilters('order', 'order_id', (reading) => reading.table(orders, 'orderTag')),
+  },
+  table: (reading) => reading.table(orders, 'order'),
+  row: 'o',
+  order: orderOrder,
+  select: fields,
+  details: (reading) => `${shownTags(reading, 'order', 'o', 'order_id')} ${lineItemsOfOrder(reading)}`,
+}
+
+/** How far the production of a line item is. */
+export interface LineItemProgress {
+  readonly lineItemId: string
+  readonly status: LineItemStatus
+  readonly changedAt: string | null
+}
+
+/** The line items of an order that any bar was planned for. */
+export function listLineItemProgress(reading: Reading, companyId: string, orderId: string): ListQuery {
+  return {
+    text: `SELECT line_item_id AS "lineItemId", status, changed_at AS "changedAt"
+      FROM ${reading.table(orders, 'lineItemProgress')} WHERE company_id = $1 AND order_id = $2`,
+    values: [companyId, orderId],
+  }
+}
+
+/** One order, with its `revision`. */
+export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
+  return singleQuery({
+    select: { ...fields, revision: 'o.revision' },
+    from: `${orderList.table(reading)} o ${orderList.details(reading)}`,
+    where: 'o.company_id = $1 AND o.order_id = $2',
+    values: [companyId, orderId],
+  })
+}
+
+function lineItemsOfOrder(reading: Reading): string {
+  return `LEFT JOIN LATERAL (
+     SELECT ${jsonList(lineItemFields, 'l.line_number')} AS line_items
+     FROM ${lineItemsOf(reading)}
+     WHERE l.company_id = o.company_id AND l.order_id = o.order_id
+   ) items ON true`
+}
