@@ -96,6 +96,27 @@ module.exports = {
       { path: '^src/http/[^/]+$', pathNot: '^src/http/routes\\.ts$' },
       { path: '^src/http/[^/]+$' },
     ),
+    forbidden(
+      'portal-knows-the-api-alone',
+      'The pages run in a browser: they know the service by its API, and import no other part of it.',
+      { path: '^src/portal/' },
+      {
+        pathNot:
+          '^src/portal/|node_modules/(react|react-dom|react-aria-components|wouter|vite|@types|@tanstack|@fontsource-variable)/',
+      },
+    ),
+    forbidden(
+      'pages-are-built',
+      'The service serves built pages; it imports none of their sources.',
+      { path: '^src', pathNot: '^src/portal/' },
+      { path: '^src/portal/' },
+    ),
+    forbidden(
+      'build-is-a-program',
+      'Installations without the packages of development have no builder.',
+      { path: '^src', pathNot: '^src/portalBuild/' },
+      { path: '^src/portalBuild/', pathNot: '^src/portalBuild/paths\\.ts$' },
+    ),
     ...engineOrder,
   ],
   options: {

@@ -1,3 +1,12 @@
+# The pages of the portal are built with the packages of development, which the service itself does not need.
+FROM node:26-slim AS pages
+WORKDIR /heatmark
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts && npm cache clean --force
+COPY tsconfig.json ./
+COPY src ./src
+RUN node src/portalBuild/build.ts
+
 # The service alone: its stores and its identity provider are named by the environment.
 FROM node:26-slim
 WORKDIR /heatmark
@@ -6,6 +15,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY tsconfig.json ./
 COPY src ./src
+COPY --from=pages /heatmark/dist ./dist
 COPY docker/healthcheck.ts ./docker/
 USER node
 EXPOSE 8080

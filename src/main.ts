@@ -47,8 +47,13 @@ async function start() {
   }
   const startedAt = clock()
   // Imported only here: an image of the service is built without the packages of the embedded stack.
-  const { banner, provision, startStack } = await import('./embedded/index.ts')
+  const { banner, buildPortalPages, provision, startStack } = await import('./embedded/index.ts')
   let log: Logger | undefined
+  // Without the pages the API serves all the same.
+  const building = buildPortalPages(interrupted.signal).then(
+    () => undefined,
+    (error: Error) => error,
+  )
   const stack = await startStack({
     env: process.env,
     dataDir: first.dataDir,
@@ -59,6 +64,9 @@ async function start() {
   interrupted.signal.throwIfAborted()
   const config = readConfig({ ...process.env, ...stack.settings })
   log = createLog(config.logLevel, config.dataDir)
+  const fault = await building
+  interrupted.signal.throwIfAborted()
+  if (fault) log.warn({ err: fault }, 'the pages of the portal could not be built')
   const service = await startService(config, log, interrupted.signal)
   started.push(service.stop)
   // The banner shows a command, which needs the companies and roles at once.

@@ -18,6 +18,7 @@ export function banner(url: string, dev: DevFile, dataDir: string, start: Start)
     headline(url, start),
     '',
     `  API     ${url}`,
+    ...(dev.tokenUrl ? [`  Portal  ${url}/portal`] : []),
     `  Docs    ${url}/docs`,
     ...(dev.tokenUrl ? [`  Tokens  ${dev.tokenUrl}`] : []),
     ...peopleOf(dev),

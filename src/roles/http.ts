@@ -6,6 +6,7 @@ import { createApp, createMetricsApp } from '../http/kit/app.ts'
 import { createAuthenticate } from '../http/kit/authentication/authenticate.ts'
 import { cookieNames } from '../http/kit/authentication/cookies.ts'
 import { createInFlight } from '../http/kit/limits/inFlight.ts'
+import { readPages } from '../http/kit/portal/pages.ts'
 import type { Portal } from '../http/kit/portal/portalRoutes.ts'
 import { gaugeConnections, gaugeHeld } from '../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../http/kit/server/server.ts'
@@ -25,6 +26,7 @@ import { createSessions, providerTokens } from '../identity/sessions/sessions.ts
 import { createTokens, type Tokens } from '../identity/tokens.ts'
 import { policyNames } from '../policies/all.ts'
 import { lookAtPolicies } from '../policies/standing.ts'
+import { pagesFolder } from '../portalBuild/paths.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
 import { findMissingTables } from '../projections/operations/missingTables.ts'
 import { createOperations, type Operations } from '../projections/operations/operations.ts'
@@ -67,6 +69,7 @@ export async function startServing(
     authenticate: openAuthentication(runtime, stores, tokens, portal),
     settingsOf: createSettings({ ...stores, clock: runtime.clock }),
     portal,
+    pages: portal && readPages(pagesFolder),
     listCacheBytes: config.http.listCacheBytes,
     observeLists: metrics.cache,
     health: sharedHealth(health, clock),

@@ -32,6 +32,7 @@ export interface DevFile {
   readonly companyId: string
   readonly otherCompanyId: string
   readonly clients: Record<ClientName, { clientId: string; clientSecret: string }>
+  readonly people: Record<ClientName, { userName: string; name: string; password: string }>
 }
 
 export interface EmbeddedService extends ServiceProcess {

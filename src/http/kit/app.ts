@@ -5,8 +5,9 @@ import type { Health } from '../../health.ts'
 import { type CacheObserver, createReadCache, entryBytes } from '../../projections/reading/readCache.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
 import { baseUrlOf } from './baseUrl.ts'
+import { type Pages, servePages } from './portal/pages.ts'
 import { type Portal, portalRoutes } from './portal/portalRoutes.ts'
-import { Problem, problemOf, sendProblem, unavailable, unforeseen } from './problem.ts'
+import { Problem, problemOf, sendProblem, unforeseen } from './problem.ts'
 import { mount, normalisePath } from './routing/mount.ts'
 import type { Route } from './routing/route.ts'
 import { accessLog } from './server/accessLog.ts'
@@ -37,12 +38,14 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
   readonly corsOrigins?: readonly string[] | undefined
   /** undefined: there is no portal. */
   readonly portal?: Portal | undefined
+  /** The built pages of the portal; undefined when they are missing. */
+  readonly pages?: Pages | undefined
   readonly newId: () => string
 }
 
 /** The HTTP interface as one Express application; nothing listens yet. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { health, metrics, version, publicUrl, trustProxy, corsOrigins, portal, newId, log, clock } =
+  const { health, metrics, version, publicUrl, trustProxy, corsOrigins, portal, pages, newId, log, clock } =
     dependencies
   const services = withLists(dependencies)
   const routes: readonly Route[] = [
@@ -65,7 +68,7 @@ export function createApp(dependencies: AppDependencies): Express {
   if (corsOrigins) app.use(allowOrigins(corsOrigins, routes))
   app.use(mount(routes, services))
   app.use('/docs', docsFiles())
-  if (portal) app.use('/portal', noPages)
+  if (portal) app.use('/portal', servePages(pages))
   app.use(nothingHere)
   app.use(answerErrors(publicUrl))
   return app
@@ -89,10 +92,6 @@ export function createMetricsApp({
   app.use(nothingHere)
   app.use(answerErrors(publicUrl))
   return app
-}
-
-function noPages() {
-  throw unavailable('portal-not-built', 'The pages of the portal are missing in this installation.')
 }
 
 function nothingHere() {

@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Build the pages of the portal, unless they are built already. The builder runs in a process of its own, so that the
+ * service keeps none of its memory.
+ * @throws Error when the pages cannot be built
+ */
+export async function buildPortalPages(signal: AbortSignal): Promise<void> {
+  const builder = join(import.meta.dirname, '../portalBuild/build.ts')
+  await promisify(execFile)(process.execPath, [builder], { signal })
+}

@@ -1,0 +1,173 @@
+import { type Operations, operations } from './generated.ts'
+
+/** Calls the API as the person who is logged in. */
+
+export type OperationId = keyof Operations
+
+type Optional<Key extends string, Value> = { readonly [Name in Key]?: Value }
+type Required<Key extends string, Value> = { readonly [Name in Key]: Value }
+type Part<Key extends string, Value> =
+  Record<never, never> extends Value
+    ? Optional<Key, Value>
+    : null extends Value
+      ? Optional<Key, Value>
+      : Required<Key, Value>
+
+export type Input<Id extends OperationId> = Part<'params', Operations[Id]['params']> &
+  Part<'body', Operations[Id]['body']> & {
+    readonly query?: Operations[Id]['query']
+    /** The ETag of the record that the person saw. */
+    readonly ifMatch?: string | undefined
+    readonly signal?: AbortSignal
+  }
+
+export type Answer<Id extends OperationId> = Operations[Id]['answer']
+
+export interface Reply<Data> {
+  readonly data: Data
+  readonly etag: string | undefined
+  /** The cursor of the next page of a list. */
+  readonly next: string | undefined
+}
+
+/** A problem document of the service (RFC 9457). */
+export interface ProblemDocument {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly traceId?: string
+  readonly errors?: readonly { readonly pointer?: string; readonly message: string }[]
+  readonly [member: string]: unknown
+}
+
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem'
+  readonly problem: ProblemDocument
+
+  constructor(problem: ProblemDocument) {
+    super(problem.detail)
+    this.problem = problem
+  }
+}
+
+/** The service could not be reached. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection'
+}
+
+interface State {
+  /** The person whom this page shows. */
+  userId: string | undefined
+  /** A write that the read models have not applied yet. */
+  minPosition: string | undefined
+  /** The person has done something since the last request. Requests of an idle page do not keep the session alive. */
+  isActive: boolean
+  onSessionEnd: () => void
+}
+
+const state: State = { userId: undefined, minPosition: undefined, isActive: true, onSessionEnd: () => {} }
+
+/** Name the person of this page: a session of somebody else is then refused. */
+export function actFor(userId: string | undefined): void {
+  state.userId = userId
+}
+
+export function whenSessionEnds(listener: () => void): void {
+  state.onSessionEnd = listener
+}
+
+for (const type of ['pointerdown', 'keydown'])
+  addEventListener(type, () => {
+    state.isActive = true
+  })
+
+/** @throws ApiProblem, NoConnection */
+export async function call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Reply<Answer<Id>>> {
+  const { method, path } = operations[id]
+  const { params, query, body, ifMatch, signal } = input as {
+    params?: Record<string, string>
+    query?: Record<string, unknown>
+    body?: unknown
+    ifMatch?: string
+    signal?: AbortSignal
+  }
+  const response = await send(addressOf(path, params, query), {
+    method,
+    headers: {
+      ...(method === 'GET' && state.minPosition && { 'Min-Position': state.minPosition }),
+      ...(method !== 'GET' && { 'Idempotency-Key': crypto.randomUUID() }),
+      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+      ...(body !== undefined && {
+        'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+      }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+  state.minPosition =
+    response.headers.get('Projection-Status') === 'pending'
+      ? (response.headers.get('Commit-Position') ?? undefined)
+      : method === 'GET'
+        ? state.minPosition
+        : undefined
+  const text = await response.text()
+  const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
+  return {
+    data: (text === '' ? null : JSON.parse(text)) as Answer<Id>,
+    etag: response.headers.get('ETag') ?? undefined,
+    next: next && decodeURIComponent(next),
+  }
+}
+
+/** End the session, and leave for the identity provider, which ends its own. */
+export async function logOut(): Promise<void> {
+  const response = await send('/portal/logout', { method: 'POST', headers: {} })
+  const { location: next } = (await response.json()) as { location: string }
+  location.assign(next)
+}
+
+export function logIn(): void {
+  location.assign(`/portal/login?${new URLSearchParams({ returnTo: location.pathname + location.search })}`)
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  const isPoll = !state.isActive
+  state.isActive = false
+  const response = await fetch(address, {
+    ...init,
+    headers: {
+      ...init.headers,
+      'Heatmark-Portal': '1',
+      ...(state.userId !== undefined && { 'Heatmark-User': state.userId }),
+      ...(isPoll && { 'Heatmark-Poll': '1' }),
+    },
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new NoConnection(error.message)
+  })
+  if (response.ok) return response
+  const problem = await problemIn(response)
+  if (response.status === 401) state.onSessionEnd()
+  throw new ApiProblem(problem)
+}
+
+async function problemIn(response: Response): Promise<ProblemDocument> {
+  const { status, statusText } = response
+  try {
+    return (await response.json()) as ProblemDocument
+  } catch {
+    // A proxy in between answers in its own way.
+    return { status, code: 'unknown', title: statusText || String(status), detail: '' }
+  }
+}
+
+function addressOf(path: string, params: Record<string, string> = {}, query: Record<string, unknown> = {}) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)]],
+    ),
+  ).toString()
+  return search ? `${filled}?${search}` : filled
+}

@@ -1,0 +1,95 @@
+import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Answer, ApiProblem, call, type Input, type OperationId, type Reply } from './client.ts'
+
+/** Reads and commands of the API for the screens. Reads repeat themselves while the page is visible. */
+
+/** Milliseconds between two looks of a visible page. */
+export const pollEvery = { list: 5_000, bars: 2_000, operations: 1_000 } as const
+
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // An answer of the service that refuses is final; a broken connection is tried again.
+        retry: (count, error) => !isFinal(error) && count < 3,
+        retryDelay: 1_000,
+        staleTime: 1_000,
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}
+
+function isFinal(error: Error): boolean {
+  return error instanceof ApiProblem && error.problem.status < 500
+}
+
+interface ReadOptions {
+  readonly enabled?: boolean
+  /** False: the record is read once. */
+  readonly every?: number | false
+}
+
+export function useRecord<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  { enabled = true, every = pollEvery.list }: ReadOptions = {},
+) {
+  return useQuery({
+    queryKey: [id, input],
+    queryFn: ({ signal }) => call(id, { ...input, signal }),
+    refetchInterval: (query) => (query.state.error && isFinal(query.state.error) ? false : every),
+    enabled,
+  })
+}
+
+export type RecordQuery<Id extends OperationId> = ReturnType<typeof useRecord<Id>>
+
+export type ListId = { [Id in OperationId]: Answer<Id> extends readonly unknown[] ? Id : never }[OperationId]
+export type Item<Id extends ListId> = Answer<Id> extends readonly (infer One)[] ? One : never
+
+/** Read a list page by page. */
+export function useList<Id extends ListId>(
+  id: Id,
+  input: Input<Id>,
+  { enabled = true, every = pollEvery.list }: ReadOptions = {},
+) {
+  const query = useInfiniteQuery({
+    queryKey: [id, input],
+    queryFn: ({ signal, pageParam }) =>
+      call(id, { ...input, query: { limit: 500, ...input.query, ...pageParam }, signal } as Input<Id>),
+    initialPageParam: {} as { cursor?: string },
+    getNextPageParam: ({ next }: Reply<unknown>) => (next === undefined ? undefined : { cursor: next }),
+    refetchInterval: ({ state }) => (state.error && isFinal(state.error) ? false : every),
+    enabled,
+  })
+  return {
+    rows: query.data?.pages.flatMap(({ data }) => data as Item<Id>[]),
+    error: query.error,
+    hasMore: query.hasNextPage,
+    readMore: () => void query.fetchNextPage(),
+    isReadingMore: query.isFetchingNextPage,
+    readAgain: () => void query.refetch(),
+  }
+}
+
+export interface ListState<Row> {
+  readonly rows: readonly Row[] | undefined
+  readonly error: Error | null
+  readonly hasMore: boolean
+  readonly readMore: () => void
+  readonly isReadingMore: boolean
+  readonly readAgain: () => void
+}
+
+/** Carry out a command, and read everything again that the page shows. */
+export function useCommand<Id extends OperationId>(id: Id) {
+  const queries = useQueryClient()
+  return useMutation<Reply<Answer<Id>>, Error, Input<Id>>({
+    mutationFn: (input) => call(id, input),
+    // A refusal often means that the page shows an old state.
+    onSettled: () => queries.invalidateQueries(),
+    gcTime: 0,
+  })
+}

@@ -1,0 +1,155 @@
+import { type ReactNode, useContext, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { logOut } from '../api/client.ts'
+import { Button } from '../kit/Button.tsx'
+import { Select } from '../kit/Form.tsx'
+import { Toast, tell } from '../kit/toast.tsx'
+import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
+import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
+import { Logo, useMay, usePerson } from './session.tsx'
+import { setTheme, type Theme, themes, useTheme } from './theme.ts'
+
+/** The frame of every screen: skip link, navigation, company, account. */
+
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const { t } = useTexts()
+  const [isOpen, setIsOpen] = useState(false)
+  const [place] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a small screen closes at each new place
+  useEffect(() => setIsOpen(false), [place])
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {t('skip')}
+      </a>
+      <header className={isOpen ? 'side open' : 'side'}>
+        <div className="brand">
+          <Link href="/">
+            <Logo />
+            <span>Heatmark</span>
+          </Link>
+          <button
+            type="button"
+            className="button menuButton"
+            aria-expanded={isOpen}
+            aria-controls="side"
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {t('menu')}
+          </button>
+        </div>
+        <div id="side" className="sideContent">
+          <CompanySwitch />
+          <Navigation />
+          <Account />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Toast />
+    </div>
+  )
+}
+
+function CompanySwitch() {
+  const { t } = useTexts()
+  const { memberships } = usePerson()
+  const usual = useUsualCompany()
+  const companyId = useContext(CompanyContext) ?? usual
+  const [, go] = useLocation()
+  if (memberships.length === 0 || companyId === undefined) return null
+  return (
+    <Select
+      label={t('company')}
+      isCompact
+      value={companyId}
+      onChange={(chosen) => {
+        rememberCompany(chosen)
+        go(pathIn(chosen))
+      }}
+      options={memberships.map(({ companyId, companyName }) => ({ value: companyId, text: companyName }))}
+    />
+  )
+}
+
+interface Place {
+  readonly text: TextName
+  readonly href: string
+}
+
+function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]])[] {
+  const usual = useUsualCompany()
+  const companyId = useContext(CompanyContext) ?? usual
+  const may = useMay(companyId)
+  const ofCompany = (text: TextName, path: string): Place[] =>
+    companyId === undefined ? [] : [{ text, href: pathIn(companyId, path) }]
+  return [
+    [undefined, ofCompany('overview', '')],
+    [
+      'groupRules',
+      [...ofCompany('millcertTags', '/tags/millcert'), ...ofCompany('orderTags', '/tags/order')],
+    ],
+    ['groupSystem', may('listProjections') ? [] : []],
+    ['account', [{ text: 'keys', href: '/account/keys' }]],
+  ]
+}
+
+function Navigation() {
+  const { t } = useTexts()
+  const [place] = useLocation()
+  const groups = usePlaces().filter(([, places]) => places.length > 0)
+  const isHere = ({ href }: Place) =>
+    place === href || (href.split('/').length > 3 && place.startsWith(`${href}/`))
+  return (
+    <nav aria-label={t('navigation')}>
+      {groups.map(([group, places]) => (
+        <ul key={group ?? ''} aria-label={group && t(group)}>
+          {group && (
+            <li className="groupName" aria-hidden="true">
+              {t(group)}
+            </li>
+          )}
+          {places.map((one) => (
+            <li key={one.href}>
+              <Link href={one.href} aria-current={isHere(one) ? 'page' : undefined}>
+                {t(one.text)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  )
+}
+
+const themeTexts = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const
+
+function Account() {
+  const { t, language } = useTexts()
+  const { name } = usePerson()
+  return (
+    <div className="account">
+      <Select
+        label={t('language')}
+        isCompact
+        value={language}
+        onChange={(chosen) => setLanguage(chosen as Language)}
+        options={Object.entries(languages).map(([value, text]) => ({ value, text }))}
+      />
+      <Select
+        label={t('theme')}
+        isCompact
+        value={useTheme()}
+        onChange={(chosen) => setTheme(chosen as Theme)}
+        options={themes.map((theme) => ({ value: theme, text: t(themeTexts[theme]) }))}
+      />
+      <div className="person">
+        <span className="personName">{name}</span>
+        <Button kind="quiet" onPress={() => void logOut().catch((error: Error) => tell(error.message))}>
+          {t('logOut')}
+        </Button>
+      </div>
+    </div>
+  )
+}

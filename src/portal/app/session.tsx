@@ -1,0 +1,132 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { ApiProblem, actFor, logIn, type OperationId, whenSessionEnds } from '../api/client.ts'
+import { type Me, operations } from '../api/generated.ts'
+import { useRecord } from '../api/queries.ts'
+import { Button } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { Failure, Loading } from '../kit/Notice.tsx'
+import { useTitle } from '../kit/Page.tsx'
+import { useTexts } from '../texts/texts.ts'
+
+/** The person who is logged in. Without one, the portal offers the login and nothing else. */
+
+const PersonContext = createContext<Me | undefined>(undefined)
+
+export function usePerson(): Me {
+  const person = useContext(PersonContext)
+  if (!person) throw new Error('There is no person outside of Session.')
+  return person
+}
+
+/** Return whether the person may call an operation, in this company if it is one of a company. */
+export function useMay(companyId?: string): (id: OperationId) => boolean {
+  const { memberships, platformRoles } = usePerson()
+  const held = memberships.find((one) => one.companyId === companyId)?.roles ?? []
+  return (id) => {
+    const { roles = [], platform } = operations[id]
+    if (platform !== undefined) return platformRoles.some((role) => role === platform)
+    return roles.length === 0 || held.some((role) => roles.includes(role))
+  }
+}
+
+/** The tab that logged in again tells the others. */
+const loginChannel = new BroadcastChannel('heatmark-login')
+export const loggedInPath = '/logged-in'
+
+export function Session({ children }: { readonly children: ReactNode }) {
+  const [hasEnded, setHasEnded] = useState(false)
+  const queries = useQueryClient()
+  const me = useRecord('getMe', {}, { every: false })
+  const person = me.data?.data
+
+  useEffect(() => whenSessionEnds(() => setHasEnded(true)), [])
+  useEffect(() => {
+    const again = async () => {
+      actFor(undefined)
+      const { data } = await me.refetch()
+      // Another person never sees this page's data.
+      if (person && data?.data.userId !== person.userId) location.reload()
+      setHasEnded(false)
+      await queries.invalidateQueries()
+    }
+    const listen = () => void again()
+    loginChannel.addEventListener('message', listen)
+    return () => loginChannel.removeEventListener('message', listen)
+  }, [me, person, queries])
+
+  if (!person) {
+    if (!me.error) return <Loading />
+    const isLoggedOut = me.error instanceof ApiProblem && me.error.problem.status === 401
+    return isLoggedOut ? <Welcome /> : <Failure error={me.error} onRetry={() => void me.refetch()} />
+  }
+  actFor(person.userId)
+  return (
+    <PersonContext value={person}>
+      {children}
+      {hasEnded && <SessionEnded />}
+    </PersonContext>
+  )
+}
+
+function Welcome() {
+  const { t } = useTexts()
+  useTitle('Heatmark')
+  return (
+    <main className="welcome" id="content">
+      <Logo />
+      <h1>Heatmark</h1>
+      <p className="welcomeLead">{t('welcome')}</p>
+      <p className="muted">{t('welcomeText')}</p>
+      <Button kind="primary" onPress={logIn}>
+        {t('logIn')}
+      </Button>
+    </main>
+  )
+}
+
+/** The login is in another tab, so that nothing that was typed here is lost. */
+function SessionEnded() {
+  const { t } = useTexts()
+  const returnTo = `/portal${loggedInPath}`
+  return (
+    <Dialog title={t('sessionEnded')} role="alertdialog" isPressing onClose={() => {}}>
+      <p className="dialogBody">{t('sessionEndedText')}</p>
+      <div className="dialogActions">
+        <Button
+          kind="primary"
+          autoFocus
+          onPress={() => void open(`/portal/login?${new URLSearchParams({ returnTo })}`, '_blank')}
+        >
+          {t('logIn')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The page at which a login in a new tab ends. */
+export function LoggedIn() {
+  const { t } = useTexts()
+  useTitle(t('logIn'))
+  useEffect(() => {
+    loginChannel.postMessage('logged in')
+    close()
+  }, [])
+  return (
+    <main className="welcome" id="content">
+      <Logo />
+      <h1>Heatmark</h1>
+      <p>{t('loggedInAgain')}</p>
+    </main>
+  )
+}
+
+export function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" className="logo" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M8 7h4v7h8V7h4v18h-4v-7h-8v7H8z" />
+    </svg>
+  )
+}

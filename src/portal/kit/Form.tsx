@@ -1,0 +1,181 @@
+import { type ReactNode, type SubmitEvent, useId } from 'react'
+import { TextField as AriaTextField, FieldError, Input, Label, Text, TextArea } from 'react-aria-components'
+import { ApiProblem } from '../api/client.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from './Button.tsx'
+import { useFailure } from './Notice.tsx'
+
+/** The one form kit: fields with label, help and fault; the form shows the faults that the service finds. */
+
+interface FormProps {
+  readonly onSubmit: () => void
+  readonly onCancel: () => void
+  readonly submit: string
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly children: ReactNode
+}
+
+export function Form({ onSubmit, onCancel, submit, isPending, error, children }: FormProps) {
+  const { t } = useTexts()
+  return (
+    <form
+      className="form"
+      onSubmit={(event: SubmitEvent) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      <FormError error={error} />
+      <div className="dialogActions">
+        <Button onPress={onCancel}>{t('cancel')}</Button>
+        <Button type="submit" kind="primary" isPending={isPending}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Say why the service refused, beside the faults of single fields. */
+export function FormError({ error }: { readonly error: Error | null }) {
+  return error ? <ShownError error={error} /> : null
+}
+
+function ShownError({ error }: { readonly error: Error }) {
+  const { t } = useTexts()
+  const { title, text, trace } = useFailure(error)
+  return (
+    <div className="formError" role="alert">
+      <strong>{title}</strong>
+      <span>{text}</span>
+      {trace !== undefined && <span className="small">{t('trace', { id: trace })}</span>}
+    </div>
+  )
+}
+
+/** Return the fault that the service found in a member of the body. */
+export function faultOf(error: Error | null, member: string): string | undefined {
+  if (!(error instanceof ApiProblem)) return undefined
+  return error.problem.errors?.find(({ pointer }) => pointer?.split('/')[1] === member)?.message
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly help?: string | undefined
+  readonly fault?: string | undefined
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly isRequired?: boolean
+  readonly isLong?: boolean
+  readonly type?: 'text' | 'search'
+  readonly maxLength?: number
+  readonly autoFocus?: boolean
+}
+
+export function TextField({
+  label,
+  value,
+  onChange,
+  help,
+  fault,
+  isRequired = false,
+  isLong = false,
+  type = 'text',
+  maxLength,
+  autoFocus = false,
+}: TextFieldProps) {
+  return (
+    <AriaTextField
+      className="field"
+      {...{ value, onChange, isRequired, type, autoFocus }}
+      {...(maxLength !== undefined && { maxLength })}
+      isInvalid={fault !== undefined}
+      validationBehavior="aria"
+    >
+      <Label>{label}</Label>
+      {isLong ? <TextArea rows={4} className="input" /> : <Input className="input" required={isRequired} />}
+      {help !== undefined && (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
+      <FieldError className="fault">{fault}</FieldError>
+    </AriaTextField>
+  )
+}
+
+interface SelectProps extends FieldProps {
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+  readonly isCompact?: boolean
+}
+
+/** The browser's own list: it suits every screen, finger and reader. */
+export function Select({ label, value, onChange, help, options, isCompact = false }: SelectProps) {
+  const id = useId()
+  return (
+    <div className={isCompact ? 'field compact' : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      {help !== undefined && <span className="help">{help}</span>}
+    </div>
+  )
+}
+
+export function ColourField({ label, value, onChange, fault }: FieldProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="colourField">
+        <input
+          id={id}
+          type="color"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          aria-describedby={`${id}-value`}
+        />
+        <code id={`${id}-value`}>{value}</code>
+      </div>
+      {fault !== undefined && <span className="fault">{fault}</span>}
+    </div>
+  )
+}
+
+interface ChoicesProps {
+  readonly label: string
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: string[]) => void
+  readonly options: readonly { readonly value: string; readonly text: ReactNode }[]
+}
+
+/** Several of some choices. */
+export function Choices({ label, chosen, onChange, options }: ChoicesProps) {
+  return (
+    <fieldset className="choices">
+      <legend>{label}</legend>
+      {options.map(({ value, text }) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+            }
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

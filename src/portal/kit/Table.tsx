@@ -1,0 +1,157 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ListState } from '../api/queries.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from './Button.tsx'
+import { Failure, Loading } from './Notice.tsx'
+
+/** The one list of the portal: a native table with its states. Long lists draw only the rows in view. */
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ReactNode
+  /** Numbers are set to the right. */
+  readonly isNumber?: boolean
+  /** The least width of the window that shows the column. */
+  readonly from?: 'tablet' | 'desktop'
+  /** The title is for screen readers alone. */
+  readonly isUntitled?: boolean
+}
+
+interface TableProps<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly list: ListState<Row>
+  readonly rowKey: (row: Row) => string
+  readonly empty: ReactNode
+}
+
+export function Table<Row>({ label, columns, list, rowKey, empty }: TableProps<Row>) {
+  const { t } = useTexts()
+  const { rows, error, hasMore, readMore, isReadingMore, readAgain } = list
+  if (!rows) return error ? <Failure error={error} onRetry={readAgain} /> : <Loading />
+  if (rows.length === 0) return empty
+  return (
+    <>
+      {error && <Failure error={error} onRetry={readAgain} />}
+      <div className="tableFrame">
+        <table aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map((column) => (
+                <th key={column.title} scope="col" className={classOf(column)}>
+                  {column.isUntitled ? <span className="visuallyHidden">{column.title}</span> : column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {rows.length > drawAllUpTo ? (
+            <VirtualRows {...{ columns, rows, rowKey }} />
+          ) : (
+            <tbody>
+              {rows.map((row, index) => (
+                <TableRow key={rowKey(row)} {...{ columns, row, index }} />
+              ))}
+            </tbody>
+          )}
+        </table>
+      </div>
+      {hasMore && <More {...{ readMore, isReadingMore }} text={t('more')} />}
+    </>
+  )
+}
+
+const drawAllUpTo = 300
+const rowHeight = 41
+
+interface RowsProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+}
+
+function VirtualRows<Row>({ columns, rows, rowKey }: RowsProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + scrollY), [])
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin: top,
+  })
+  const drawn = virtualizer.getVirtualItems()
+  const before = (drawn[0]?.start ?? top) - top
+  const after = virtualizer.getTotalSize() - ((drawn.at(-1)?.end ?? top) - top)
+  return (
+    <tbody ref={body}>
+      {before > 0 && <Gap height={before} columns={columns.length} />}
+      {drawn.map(({ index }) => {
+        const row = rows[index]!
+        return <TableRow key={rowKey(row)} {...{ columns, row, index }} />
+      })}
+      {after > 0 && <Gap height={after} columns={columns.length} />}
+    </tbody>
+  )
+}
+
+function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus
+    <tr aria-hidden="true" className="gap">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  )
+}
+
+function TableRow<Row>({
+  columns,
+  row,
+  index,
+}: {
+  readonly columns: readonly Column<Row>[]
+  readonly row: Row
+  readonly index: number
+}) {
+  return (
+    <tr aria-rowindex={index + 2}>
+      {columns.map((column) => (
+        <td key={column.title} className={classOf(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function classOf<Row>({ isNumber, from, isUntitled }: Column<Row>): string {
+  return [isNumber && 'number', from && `from-${from}`, isUntitled && 'last'].filter(Boolean).join(' ')
+}
+
+/** Read the next page when the end of the list comes into view. */
+function More({
+  readMore,
+  isReadingMore,
+  text,
+}: {
+  readonly readMore: () => void
+  readonly isReadingMore: boolean
+  readonly text: string
+}) {
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && !isReadingMore && readMore(),
+      { rootMargin: '800px' },
+    )
+    watcher.observe(end.current!)
+    return () => watcher.disconnect()
+  }, [readMore, isReadingMore])
+  return (
+    <div ref={end} className="more">
+      <Button onPress={readMore} isPending={isReadingMore}>
+        {text}
+      </Button>
+    </div>
+  )
+}

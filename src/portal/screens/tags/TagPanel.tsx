@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import type { TagContent } from '../../api/generated.ts'
+import { useCommand, useRecord } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { SeverityMark, severityTexts, TagChip } from '../../kit/Chip.tsx'
+import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
+import { longColour } from '../../kit/colour.ts'
+import { isConflict } from '../../kit/conflict.ts'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { ColourField, Form, faultOf, Select, TextField } from '../../kit/Form.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { type Family, families } from './family.ts'
+
+interface TagPanelProps {
+  readonly family: Family
+  /** Absent for a new tag. */
+  readonly tagId?: string
+  readonly onClose: () => void
+}
+
+const newTag: TagContent = { name: '', color: '#3b6fd4', description: null, severity: null }
+
+/** Add a tag, or edit one, beside the list or record. */
+export function TagPanel({ family, tagId, onClose }: TagPanelProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const isNew = tagId === undefined
+  const query = useRecord(
+    families[family].get,
+    { params: { companyId, tagId: tagId ?? '' } },
+    // The form begins with the newest state, and what others do meanwhile does not change it.
+    { enabled: !isNew, every: false },
+  )
+  return (
+    <Dialog title={t(isNew ? 'newTag' : 'editTag')} onClose={onClose} shape="panel">
+      {isNew ? (
+        <TagForm family={family} start={newTag} onClose={onClose} />
+      ) : query.data ? (
+        <TagForm
+          family={family}
+          tagId={tagId}
+          start={query.data.data}
+          etag={query.data.etag}
+          onClose={onClose}
+        />
+      ) : query.error ? (
+        <Failure error={query.error} />
+      ) : (
+        <Loading lines={4} />
+      )}
+    </Dialog>
+  )
+}
+
+interface TagFormProps extends TagPanelProps {
+  readonly start: TagContent
+  readonly etag?: string | undefined
+}
+
+function TagForm({ family, tagId, start, etag, onClose }: TagFormProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const [seen] = useState({ etag, start })
+  const [name, setName] = useState(start.name)
+  const [color, setColor] = useState(longColour(start.color))
+  const [description, setDescription] = useState(start.description ?? '')
+  const [severity, setSeverity] = useState(start.severity ?? '')
+  const create = useCommand(families[family].create)
+  const update = useCommand(families[family].update)
+  const { isPending, error } = tagId === undefined ? create : update
+  const body: TagContent = {
+    name: name.trim(),
+    color,
+    description: description.trim() || null,
+    severity: (severity || null) as TagContent['severity'],
+  }
+  const onSuccess = () => {
+    tell(t('tagSaved'))
+    onClose()
+  }
+  const save = (ifMatch = seen.etag) => {
+    if (tagId === undefined) create.mutate({ params: { companyId }, body }, { onSuccess })
+    else update.mutate({ params: { companyId, tagId }, body, ifMatch }, { onSuccess })
+  }
+  return (
+    <>
+      <Form
+        onSubmit={() => save()}
+        onCancel={onClose}
+        submit={t('save')}
+        isPending={isPending}
+        error={isConflict(error) ? null : error}
+      >
+        <TextField
+          label={t('name')}
+          value={name}
+          onChange={setName}
+          fault={faultOf(error, 'name')}
+          isRequired
+          autoFocus
+        />
+        <ColourField label={t('colour')} value={color} onChange={setColor} fault={faultOf(error, 'color')} />
+        <Select
+          label={t('severity')}
+          value={severity}
+          onChange={setSeverity}
+          options={[
+            { value: '', text: t('noSeverity') },
+            ...Object.entries(severityTexts).map(([value, text]) => ({ value, text: t(text) })),
+          ]}
+        />
+        <TextField
+          label={t('description')}
+          value={description}
+          onChange={setDescription}
+          fault={faultOf(error, 'description')}
+          isLong
+        />
+        <div className="previewBox">
+          <span className="muted small">{t('preview')}</span>
+          <span className="chips">
+            <TagChip name={name || t('name')} color={color} />
+            {body.severity && <SeverityMark severity={body.severity} />}
+          </span>
+        </div>
+      </Form>
+      {tagId !== undefined && isConflict(error) && (
+        <ConflictDialog
+          id={families[family].get}
+          input={{ params: { companyId, tagId } }}
+          compare={(theirs) => [
+            { name: t('name'), mine: name, theirs: theirs.name },
+            { name: t('colour'), mine: color, theirs: longColour(theirs.color) },
+            {
+              name: t('severity'),
+              mine: <SeverityMark severity={body.severity ?? null} />,
+              theirs: <SeverityMark severity={theirs.severity} />,
+              differs: (body.severity ?? null) !== theirs.severity,
+            },
+            { name: t('description'), mine: description, theirs: theirs.description ?? '' },
+          ]}
+          onSaveMine={(newest) => save(newest)}
+          onTakeTheirs={onClose}
+          onClose={update.reset}
+        />
+      )}
+    </>
+  )
+}

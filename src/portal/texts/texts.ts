@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react'
+import { de } from './de.ts'
+import { en } from './en.ts'
+
+/** The language of this browser, and texts, numbers and dates in it. */
+
+export const languages = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof languages
+export type TextName = keyof typeof en
+export type Values = Readonly<Record<string, string | number>>
+
+const storedAs = 'heatmark-language'
+const all = { en, de }
+const listeners = new Set<() => void>()
+let language = firstLanguage()
+applyLanguage()
+
+export interface Texts {
+  readonly language: Language
+  /** Return a text, filled with values. */
+  t(name: TextName, values?: Values): string
+  number(value: number): string
+  dateTime(value: string): string
+  date(value: string): string
+}
+
+export function setLanguage(chosen: Language): void {
+  language = chosen
+  localStorage.setItem(storedAs, chosen)
+  applyLanguage()
+  for (const listener of listeners) listener()
+}
+
+export function useTexts(): Texts {
+  return textsIn[useSyncExternalStore(subscribe, () => language)]
+}
+
+const textsIn: Readonly<Record<Language, Texts>> = { en: textsOf('en'), de: textsOf('de') }
+
+function textsOf(language: Language): Texts {
+  // English dates are those of Europe: the day comes before the month.
+  const locale = language === 'en' ? 'en-GB' : language
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  return {
+    language,
+    t: (name, values = {}) =>
+      all[language][name].replace(/\{(\w+)\}/g, (_, value: string) => String(values[value] ?? '')),
+    number: (value) => numbers.format(value),
+    dateTime: (value) => times.format(new Date(value)),
+    date: (value) => dates.format(new Date(value)),
+  }
+}
+
+function firstLanguage(): Language {
+  const wanted = [localStorage.getItem(storedAs), ...navigator.languages.map((one) => one.slice(0, 2))]
+  return (wanted.find((one) => one !== null && one in all) as Language | undefined) ?? 'en'
+}
+
+function applyLanguage(): void {
+  document.documentElement.lang = language
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

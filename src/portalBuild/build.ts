@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { build } from 'vite'
+import { generate } from './generate.ts'
+import { generatedFile, pagesFolder, root, sources } from './paths.ts'
+
+/**
+ * `node src/portalBuild/build.ts` builds the pages of the portal into `dist/portal`, unless the pages there are of the
+ * same sources.
+ */
+
+/** The service replaces it by the nonce of each answer. */
+const noncePlaceholder = '{{nonce}}'
+
+async function buildPages(): Promise<void> {
+  const key = keyOfSources()
+  if (builtKey() === key) return
+  await generate()
+  const fresh = `${pagesFolder}.${process.pid}`
+  try {
+    await build({
+      ...{ root: sources, base: '/portal/', configFile: false, logLevel: 'error', publicDir: false },
+      html: { cspNonce: noncePlaceholder },
+      build: {
+        ...{ outDir: fresh, emptyOutDir: true, assetsInlineLimit: 0, reportCompressedSize: false },
+        // Vite's polyfill is an inline style sheet and script for browsers that the pages do not support.
+        ...{ modulePreload: { polyfill: false }, target: 'es2023' },
+      },
+    })
+    await compressAssets(join(fresh, 'assets'))
+    writeFileSync(join(fresh, 'key'), key)
+    if (builtKey() !== key) replaceWith(fresh)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** Return a hash of everything that the pages are made of. */
+function keyOfSources(): string {
+  const hash = createHash('sha256')
+  const folders = [sources, import.meta.dirname, join(root, 'src/http')]
+  const files = folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => file !== generatedFile)
+    .sort()
+  for (const file of [...files, join(root, 'src/identity/permissions.ts'), join(root, 'package-lock.json')])
+    hash.update(`${relative(root, file)}\n`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function builtKey(): string | undefined {
+  const file = join(pagesFolder, 'key')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Compress text once, at the best quality. The fonts are compressed already. */
+async function compressAssets(folder: string): Promise<void> {
+  const files = readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name))
+  await Promise.all(
+    files.map(async (name) => {
+      const bytes = readFileSync(join(folder, name))
+      const [br, gz] = await Promise.all([
+        promisify(brotliCompress)(bytes),
+        promisify(gzip)(bytes, { level: 9 }),
+      ])
+      writeFileSync(join(folder, `${name}.br`), br)
+      writeFileSync(join(folder, `${name}.gz`), gz)
+    }),
+  )
+}
+
+/** Put these pages in the place of the old ones. Another process that does so at the same time has built the same. */
+function replaceWith(fresh: string): void {
+  const old = `${fresh}.old`
+  mkdirSync(join(pagesFolder, '..'), { recursive: true })
+  try {
+    if (existsSync(pagesFolder)) renameSync(pagesFolder, old)
+    renameSync(fresh, pagesFolder)
+  } catch (error) {
+    if (!existsSync(join(pagesFolder, 'key'))) throw error
+  } finally {
+    rmSync(old, { recursive: true, force: true })
+  }
+}
+
+await buildPages()

@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The sources of the pages. */
+export const sources = join(root, 'src/portal')
+/** The declarations of the API for the pages. */
+export const generatedFile = join(sources, 'api/generated.ts')
+/** The built pages, as the service reads them. */
+export const pagesFolder = join(root, 'dist/portal')
+export { root }
