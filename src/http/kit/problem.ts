@@ -137,6 +137,8 @@ export interface ProblemContext {
 }
 
 /** Return the address of the page that explains a code. */
+export const problemMediaType = 'application/problem+json'
+
 export function problemType(baseUrl: string, code: ProblemCode): string {
   return `${baseUrl}/problems/${code}`
 }
@@ -168,7 +170,7 @@ export async function sendProblem(res: Response, problem: Problem, context: Prob
     headers: {
       'Cache-Control': 'no-store',
       ...problem.headers,
-      'Content-Type': 'application/problem+json',
+      'Content-Type': problemMediaType,
     },
     body: problemDocument(problem, context),
   })

@@ -6,19 +6,22 @@ const maxDepth = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws Problem 400 `malformed-json` */
-export function parseJson(bytes: Uint8Array): unknown {
+/**
+ * @param what the word for the bytes in a message to the caller
+ * @throws Problem 400 `malformed-json`
+ */
+export function parseJson(bytes: Uint8Array, what: 'body' | 'line' = 'body'): unknown {
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
-    throw malformed('The body is not UTF-8.')
+    throw malformed(`The ${what} is not UTF-8.`)
   }
   try {
     return JSON.parse(text)
   } catch {
     // The engine's message quotes the body, which may hold anything.
-    throw malformed('The body is not JSON.')
+    throw malformed(`The ${what} is not JSON.`)
   }
 }
 

@@ -42,13 +42,14 @@ export function checked<Schema extends z.ZodType>(
   }
 }
 
-/** Return the parsed JSON body, or its faults. @throws Problem 400 `malformed-json` */
+/** Return the parsed JSON of a body, or of one of its lines, or its faults. @throws Problem 400 `malformed-json` */
 export function checkedBody<Schema extends z.ZodType>(
   schema: Schema,
   bytes: Uint8Array,
   bodyFaults: (body: unknown) => readonly Fault[] = () => [],
+  what?: 'body' | 'line',
 ): Checked<Schema> {
-  const json = parseJson(bytes)
+  const json = parseJson(bytes, what)
   const { value, faults } = checked(schema, json, asPointer)
   return { value, faults: [...faultsOfJson(json), ...faults, ...bodyFaults(json)] }
 }

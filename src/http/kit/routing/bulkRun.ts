@@ -162,7 +162,7 @@ function createReadLine<Path extends string, Body extends z.ZodType, Sent extend
   }
 
   const inputOf = <Schema extends z.ZodType>(wanted: Schema, bytes: Buffer) => {
-    const { value, faults } = checkedBody(wanted, bytes, bodyFaults)
+    const { value, faults } = checkedBody(wanted, bytes, bodyFaults, 'line')
     if (faults.length > 0) throw invalid(faults, 'The line has faults, so it was not carried out.')
     return { params: params as PathParams<Path>, query: {}, body: value, principal: principal! }
   }

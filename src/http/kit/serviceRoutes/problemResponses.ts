@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { declarationOf, type ProblemCode } from '../../../problems/catalogue.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
+import { problemMediaType } from '../problem.ts'
 import { answeredCodes } from '../routing/problemCodes.ts'
 import type { Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader } from '../schemas/responseHeaders.ts'
@@ -8,8 +9,6 @@ import { headerReferences, type ResponseHeader } from '../schemas/responseHeader
 /** The problems of an operation in the OpenAPI document: each status with its codes, each code with its members. */
 
 type Json = Record<string, unknown>
-
-const problemType = 'application/problem+json'
 
 /** Return the responses for every status that the route may answer a problem with. */
 export function problemResponses(route: Route): Record<string, Json> {
@@ -20,7 +19,7 @@ export function problemResponses(route: Route): Record<string, Json> {
       {
         description: descriptions[status],
         headers: headerReferences(headersOf(status, route)),
-        content: { [problemType]: { schema: oneOf(codes) } },
+        content: { [problemMediaType]: { schema: oneOf(codes) } },
       },
     ]),
   )

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import { declarationOf, isProblemCode, type ProblemCode, problemCodes } from '../../../problems/catalogue.ts'
 import { baseUrlOf } from '../baseUrl.ts'
-import { Problem, problemType, quoted } from '../problem.ts'
+import { Problem, problemMediaType, problemType, quoted } from '../problem.ts'
 import { plain } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Exchange, Route } from '../routing/route.ts'
@@ -87,7 +87,8 @@ function answer(
   json: unknown,
   page: () => string,
 ): Promise<void> {
-  const asPage = req.accepts(['html', 'json']) !== 'json'
+  // A program that shows a problem may ask for its type as it asks for the problem.
+  const asPage = [false, 'html'].includes(req.accepts(['html', 'json', problemMediaType]))
   res.vary('Accept')
   return send(res, {
     status: 200,

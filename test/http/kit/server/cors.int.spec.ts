@@ -108,6 +108,7 @@ describe('a request of a listed origin', () => {
   it('has no preflight for OPTIONS that no browser sent', async () => {
     const response = await fetch(`${listing.url}/api/who`, { method: 'OPTIONS' })
     expect(response.status).toBe(405)
+    expect(listed(response, 'vary')).toContain('origin')
     expect(response.headers.get('allow')).toBe('GET, HEAD')
   })
 

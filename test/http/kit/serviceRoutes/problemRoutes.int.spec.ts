@@ -43,6 +43,22 @@ describe('/problems', () => {
     expect(html).not.toMatch(/undefined|\[object|<script|https?:\/\//)
   })
 
+  it.each(['application/problem+json', 'application/problem+json, text/html;q=0.5', 'application/json'])(
+    'answers JSON to a program that accepts %s',
+    async (accept) => {
+      for (const path of ['/problems', '/problems/forbidden']) {
+        const answer = await read(path, accept)
+        expect(answer.headers.get('content-type')).toBe('application/json')
+        expect(JSON.stringify(await answer.json())).toContain('"forbidden"')
+      }
+    },
+  )
+
+  it.each(['text/html', '*/*', 'image/png'])('answers a page to a caller that accepts %s', async (accept) => {
+    const answer = await read('/problems/forbidden', accept)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+
   it('shows the members of a code with their schemas', async () => {
     const { members } = await json('/problems/rule-pack-newer')
     expect(members).toMatchObject({ subscribedVersion: { type: 'integer' }, version: { type: 'integer' } })
