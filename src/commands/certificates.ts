@@ -1,6 +1,7 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
 import { noAssignments } from '../domain/assignments.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
+import type { CertificateStatus } from '../domain/certificateStatus.ts'
 import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
 import { millCertificationIdOf, normalise } from '../domain/identifiers.ts'
 import * as certificate from '../domain/millCertificate.ts'
@@ -10,13 +11,15 @@ import type { ShownTag } from '../domain/tag.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf, shownTags, updatedWithTags } from './catalogue.ts'
-import { type Command, onRecord, onStream } from './command.ts'
+import { type Answered, type Command, onRecord, onStream } from './command.ts'
 
 /** A certificate as it is answered. */
 export interface CertificateRecord extends certificate.CertificateFacts {
   readonly registeredAt: string
   readonly updatedAt: string
   readonly updatedBy: string
+  readonly status: CertificateStatus
+  readonly replacedBy: string | null
   readonly tags: readonly ShownTag[]
   readonly blocked: boolean
 }
@@ -75,7 +78,10 @@ export function correctCertificate(
     answer: (known, _recorded, catalogue) => answered(known, catalogue),
   })
 }
-correctCertificate.refuses = ['certificate-not-found'] as const satisfies readonly ProblemCode[]
+correctCertificate.refuses = [
+  'certificate-not-found',
+  'certificate-voided',
+] as const satisfies readonly ProblemCode[]
 
 type DecideByNumbers = (
   state: certificate.MillCertificate,
@@ -105,9 +111,12 @@ function byNumbers(
   })
 }
 
-function answered(known: certificate.Certificate, catalogue: TagCatalogue) {
-  const { facts, registeredAt, updatedBy, revision, assignments } = known
-  const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy }
+export function answered(
+  known: certificate.Certificate,
+  catalogue: TagCatalogue,
+): Answered<CertificateRecord> {
+  const { facts, registeredAt, updatedBy, status, replacedBy, revision, assignments } = known
+  const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy, status, replacedBy }
   return { body: { ...facts, ...dated, ...shownTags(catalogue, assignments) }, etag: revision }
 }
 

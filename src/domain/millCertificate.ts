@@ -1,5 +1,11 @@
 import type { Aggregate } from './aggregate.ts'
 import { type CertificateContent, certificateFields } from './certificateContent.ts'
+import {
+  type CertificateDecision,
+  type CertificateStatus,
+  decidedStatus,
+  statusAfterCorrection,
+} from './certificateStatus.ts'
 import { changesOf } from './changes.ts'
 import { type Edit, editedContent, type Upsert } from './edit.ts'
 import type { DomainEvent, Stored } from './event.ts'
@@ -42,9 +48,17 @@ export type CertificateFacts = CertificateIdentity & CertificateContent
 
 export type MillCertificateRegistered = DomainEvent<'MillCertificateRegistered', CertificateFacts>
 export type MillCertificateCorrected = DomainEvent<'MillCertificateCorrected', Corrected<CertificateFacts>>
-export type MillCertificateEvent = MillCertificateRegistered | MillCertificateCorrected | AssignmentEvent
+export type MillCertificateEvent =
+  | MillCertificateRegistered
+  | MillCertificateCorrected
+  | CertificateDecision
+  | AssignmentEvent
 
-export type Certificate = Subject<CertificateFacts>
+export interface Certificate extends Subject<CertificateFacts> {
+  readonly status: CertificateStatus
+  /** The certificate that counts in its place, if it is voided and somebody has said so. */
+  readonly replacedBy: string | null
+}
 export type MillCertificate = Certificate | undefined
 
 export const millCertificate: Aggregate<MillCertificate, MillCertificateEvent> = {
@@ -55,6 +69,11 @@ export const millCertificate: Aggregate<MillCertificate, MillCertificateEvent> =
   eventVersions: {
     MillCertificateRegistered: 1,
     MillCertificateCorrected: 1,
+    CertificateReleased: 1,
+    CertificateRejected: 1,
+    CertificateReopened: 1,
+    CertificateVoided: 1,
+    CertificateReinstated: 1,
     ManualAssignmentsReplaced: 1,
     RuleAssignmentsReplaced: 1,
   },
@@ -88,14 +107,31 @@ function factsOf(data: CertificateFacts): CertificateFacts {
 }
 
 function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): MillCertificate {
-  if (event.type === 'MillCertificateRegistered') return registeredSubject(factsOf(event.data), event)
+  if (event.type === 'MillCertificateRegistered')
+    return { ...registeredSubject(factsOf(event.data), event), status: 'Received', replacedBy: null }
   if (!state) return state
   switch (event.type) {
     case 'MillCertificateCorrected':
-      return correctedSubject(state, factsOf(event.data), event)
+      return {
+        ...state,
+        ...correctedSubject(state, factsOf(event.data), event),
+        status: statusAfterCorrection(state.status, event.data.changes),
+      }
+    case 'CertificateReleased':
+    case 'CertificateRejected':
+    case 'CertificateReopened':
+    case 'CertificateVoided':
+    case 'CertificateReinstated':
+      return {
+        ...state,
+        status: decidedStatus[event.type],
+        replacedBy: event.type === 'CertificateVoided' ? event.data.replacedBy : null,
+        updatedAt: event.metadata.occurredAt,
+        revision: event.revision,
+      }
     case 'ManualAssignmentsReplaced':
     case 'RuleAssignmentsReplaced':
-      return assignedSubject(state, event)
+      return { ...state, ...assignedSubject(state, event) }
     default:
       return state
   }
@@ -145,10 +181,15 @@ export function contentOf(facts: CertificateFacts): CertificateContent {
 }
 
 export function correctCertificate(
-  { facts }: Certificate,
+  { facts, status }: Certificate,
   content: CertificateContent,
 ): readonly MillCertificateEvent[] {
   const changes = changesOf<CertificateContent>(facts, content)
   if (changes.length === 0) return []
+  if (status === 'Voided')
+    throw conflict(
+      'certificate-voided',
+      `Certificate ${facts.millCertificationId} is voided, so it cannot be corrected. Reinstate it first.`,
+    )
   return [{ type: 'MillCertificateCorrected', data: { ...facts, ...content, changes } }]
 }

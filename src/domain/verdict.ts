@@ -1,4 +1,5 @@
 import type { CertificateContent, InspectionDocument } from './certificateContent.ts'
+import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint, derivedId } from './identifiers.ts'
 import type { ExecutionClass, LineItemContent } from './orderContent.ts'
 import {
@@ -12,8 +13,6 @@ import { bestMatch } from './steelDemand.ts'
 import { type GradeContext, normalisedGrade, readGrade } from './steelGrade.ts'
 
 /** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
-
-export type CertificateStatus = 'Received' | 'Released' | 'Rejected' | 'Voided'
 
 /** Findings whose severity no company sets. */
 const fixedCodes = ['certificate-voided', 'certificate-rejected', 'certificate-tag', 'order-tag'] as const

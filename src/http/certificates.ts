@@ -1,37 +1,27 @@
 import { z } from 'zod'
 import { correctCertificate, registerCertificate, upsertCertificate } from '../commands/certificates.ts'
-import { analyses, type CertificateContent, type MechanicalValues } from '../domain/certificateContent.ts'
+import type { CertificateContent, MechanicalValues } from '../domain/certificateContent.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols } from '../domain/elements.ts'
-import { throughThickness } from '../domain/steelGrade.ts'
-import { certificateList, certificates, findCertificate } from '../projections/certificates.ts'
+import {
+  certificateList,
+  certificates,
+  findCertificate,
+  liveCertificateList,
+} from '../projections/certificates.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
+import type { Asked } from '../projections/reading/filters.ts'
 import { tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
+import { analysis, certificate, productForm, zQuality } from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
-import {
-  between,
-  dated,
-  inspectionDocument,
-  millimetres,
-  number,
-  oneOf,
-  orNull,
-  shownTag,
-  text,
-  uuid,
-} from './kit/schemas/fields.ts'
+import { between, inspectionDocument, millimetres, number, orNull, text, uuid } from './kit/schemas/fields.ts'
 
 /** Mill certificates: registered, corrected, listed. */
-
-const productForm = oneOf(['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'])
-
-const zQuality = oneOf(throughThickness)
-const analysis = oneOf(analyses)
 
 const mechanical = {
   reHMpa: orNull(between(0, 3_000)),
@@ -91,38 +81,6 @@ const content = {
   issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
 } satisfies Record<keyof CertificateContent, z.ZodType>
 
-/** Each value in an answer. */
-const shownContent = {
-  standard: z.string().nullable(),
-  grade: z.string(),
-  profile: z.string().nullable(),
-  deliveryCondition: z.string().nullable(),
-  zQuality: zQuality.nullable(),
-  inspectionDocument,
-  manufacturer: z.string().nullable(),
-  productForm: productForm.nullable(),
-  thicknessMm: z.number().nullable(),
-  widthMm: z.number().nullable(),
-  purchaseOrder: z.string().nullable(),
-  declarationOfPerformance: z.string().nullable(),
-  steelmakingProcess: z.string().nullable(),
-  chemistry: z.record(z.string(), z.number()).nullable(),
-  analysis: analysis.nullable(),
-  statedCev: z.number().nullable(),
-  solubleAluminium: z.number().nullable(),
-  mechanical: z
-    .object({
-      reHMpa: z.number().nullable(),
-      rmMpa: z.number().nullable(),
-      a5Percent: z.number().nullable(),
-      kvJoule: z.number().nullable(),
-      kvTemperatureC: z.number().nullable(),
-    } satisfies Record<keyof MechanicalValues, z.ZodType>)
-    .nullable(),
-  inspector: z.string().nullable(),
-  issuedOn: z.string().meta({ format: 'date' }).nullable(),
-} satisfies Record<keyof CertificateContent, z.ZodType>
-
 const wholeContent = z.strictObject(content)
 
 const registration = z.strictObject({ ...numbers, ...content }).meta({ id: 'CertificateRegistration' })
@@ -154,20 +112,6 @@ const patch = correction
   })
   .meta({ id: 'CertificatePatch' })
 
-const certificate = z
-  .object({
-    millCertificationId: uuid,
-    companyId: uuid,
-    certificateNumber: z.string(),
-    heatNumber: z.string(),
-    item: z.string().nullable(),
-    ...shownContent,
-    ...dated,
-    tags: z.array(shownTag),
-    blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
-  })
-  .meta({ id: 'Certificate' })
-
 const all = '/api/company/{companyId}/millcert/certificates'
 const one = `${all}/{millCertificationId}` as const
 const group = 'Mill certificates'
@@ -183,7 +127,7 @@ export const certificateRoutes: Route[] = [
     filters: certificateList.filters,
     reads: [certificates, tags],
     rows: (moment, { params, asked }, page) =>
-      filteredList(certificateList, moment, { ...params, asked }, page),
+      filteredList(listFor(asked), moment, { ...params, asked }, page),
     sortKey: z.tuple([z.string(), z.string(), uuid]),
     item: certificate,
   }),
@@ -274,6 +218,11 @@ export const certificateRoutes: Route[] = [
     problems: correctCertificate.refuses,
   }),
 ]
+
+/** A caller who follows changes has to hear of a voiding, too. */
+function listFor({ status, updatedSince }: Asked) {
+  return status || updatedSince ? certificateList : liveCertificateList
+}
 
 /** The elements' values may be undefined by type; none that came in as JSON is. */
 function contentOf({ certificateNumber, heatNumber, item, ...rest }: z.output<typeof registration>) {

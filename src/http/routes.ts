@@ -1,4 +1,5 @@
 import { families } from '../domain/tag.ts'
+import { certificateDecisionRoutes } from './certificateDecisions.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
 import { companyKeyRoutes } from './companyKeys.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
     ...explanationRoutes(family),
   ]),
   ...certificateRoutes,
+  ...certificateDecisionRoutes,
   ...orderRoutes,
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,

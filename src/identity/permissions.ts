@@ -10,6 +10,8 @@ export const permissions = {
   tag: ['Editor', 'Quality', 'Admin'],
   /** Register and correct certificates. */
   certify: ['Planner', 'Quality', 'Admin'],
+  /** Release, reject, reopen, void and reinstate certificates. */
+  release: ['Quality', 'Admin'],
   /** Orders, plans, bars. */
   plan: ['Planner', 'Admin'],
   /** Approve bars, accept and reject their cuts. */

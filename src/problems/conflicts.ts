@@ -88,6 +88,33 @@ const subjectConflicts = {
     remedy: 'Correct the certificate with PUT.',
     members: z.object({ millCertificationId: z.guid() }),
   },
+  'certificate-voided': {
+    status: 409,
+    title: 'The certificate is voided',
+    meaning: 'A voided certificate cannot be corrected, so nothing was recorded.',
+    occurs: 'A value of a voided certificate was to be changed.',
+    remedy: 'Reinstate the certificate first, or correct the certificate that replaces it.',
+  },
+  'certificate-not-allowed': {
+    status: 409,
+    title: 'The certificate is in another status',
+    meaning: 'The decision does not fit the present status of the certificate, so nothing was recorded.',
+    occurs:
+      'A certificate was to be released or rejected that is Rejected or Voided, or to be reopened that is Voided, or to be reinstated that is not Voided.',
+    remedy:
+      'Read the certificate again. Reopen a Rejected one, and reinstate a Voided one, before you decide anew.',
+    members: z.object({
+      state: z.string().meta({ description: 'The present status of the certificate.' }),
+    }),
+  },
+  'four-eyes': {
+    status: 409,
+    title: 'A second person has to decide',
+    meaning: 'The release policy asks for two persons, so nothing was recorded.',
+    occurs:
+      'The company has set `fourEyes`, and the caller has registered or last corrected the certificate, or has planned the bar.',
+    remedy: 'Ask a colleague with the role Quality or Admin.',
+  },
   'order-already-registered': {
     status: 409,
     title: 'The order is registered with other content',

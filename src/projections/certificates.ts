@@ -5,6 +5,13 @@ import {
   inspectionDocuments,
   type MechanicalValues,
 } from '../domain/certificateContent.ts'
+import {
+  type CertificateDecision,
+  type CertificateStatus,
+  certificateStatuses,
+  decidedStatus,
+  statusAfterCorrection,
+} from '../domain/certificateStatus.ts'
 import type { Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
@@ -20,6 +27,7 @@ import {
   date,
   defineProjection,
   double,
+  type Handler,
   json,
   nullable,
   type Rows,
@@ -29,7 +37,7 @@ import {
   uuid,
 } from './projection.ts'
 import type { FilterableList } from './reading/filteredList.ts'
-import { columnIndexes, onColumn } from './reading/filters.ts'
+import { columnIndexes, onColumn, onColumnRepeatedly } from './reading/filters.ts'
 import { columnsOf, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { numberParameter } from './spelling.ts'
@@ -75,6 +83,11 @@ const columnFilters = {
     { kind: 'oneOf', values: inspectionDocuments },
     'The inspection document type of EN 10204.',
   ),
+  status: onColumnRepeatedly(
+    'status',
+    { kind: 'oneOf', values: certificateStatuses },
+    'The status. Voided certificates are listed only if they are asked for.',
+  ),
 }
 
 const certificate = table({
@@ -92,6 +105,8 @@ const certificate = table({
     /** The last change of the certificate, or of the tags that it has. */
     updatedAt: timestamptz,
     updatedBy: text,
+    status: text,
+    replacedBy: nullable(uuid),
     revision: bigint,
   },
   key: ['companyId', 'millCertificationId'],
@@ -131,23 +146,47 @@ const tagged = {
   },
 }
 
+const decided: Handler<typeof tables, CertificateDecision> = {
+  touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
+  apply: (rows, { type, data, metadata, revision }) =>
+    rows.certificate.update([data.companyId, data.millCertificationId], {
+      status: decidedStatus[type],
+      replacedBy: type === 'CertificateVoided' ? data.replacedBy : null,
+      updatedAt: metadata.occurredAt,
+      revision,
+    }),
+}
+
 export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 4,
+  version: 5,
   tables,
   handlers: {
     MillCertificateRegistered: {
       touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
       apply: (rows, event) =>
-        rows.certificate.put({ ...factsOf(event), registeredAt: event.metadata.occurredAt }),
+        rows.certificate.put({
+          ...factsOf(event),
+          registeredAt: event.metadata.occurredAt,
+          status: 'Received',
+          replacedBy: null,
+        }),
     },
     MillCertificateCorrected: {
       touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
       apply: (rows, event) =>
-        rows.certificate.update([event.data.companyId, event.data.millCertificationId], factsOf(event)),
+        rows.certificate.update([event.data.companyId, event.data.millCertificationId], (known) => ({
+          ...factsOf(event),
+          status: statusAfterCorrection(known.status as CertificateStatus, event.data.changes),
+        })),
     },
     ManualAssignmentsReplaced: tagged,
     RuleAssignmentsReplaced: tagged,
+    CertificateReleased: decided,
+    CertificateRejected: decided,
+    CertificateReopened: decided,
+    CertificateVoided: decided,
+    CertificateReinstated: decided,
   },
 })
 
@@ -172,6 +211,9 @@ export const certificateList: FilterableList = {
   select: fields,
   details: (reading) => shownTags(reading, 'millCert', 'c', 'mill_certification_id'),
 }
+
+/** Voided certificates are listed only for those who ask for them. */
+export const liveCertificateList: FilterableList = { ...certificateList, visible: "c.status <> 'Voided'" }
 
 /** One certificate, with its `revision`. */
 export function findCertificate(reading: Reading, companyId: string, millCertificationId: string): ListQuery {

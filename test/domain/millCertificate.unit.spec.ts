@@ -168,6 +168,7 @@ it('folds to its current content, with the revision of its own last change', () 
     recordedBy: ImmutableMap({ alice: facts }),
     revision: 1,
     assignments: { manual: [], manualRevision: 2, byRules: {} },
+    ...{ status: 'Received', replacedBy: null },
   })
 })
 

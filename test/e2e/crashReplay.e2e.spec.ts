@@ -136,6 +136,24 @@ const scenes: Record<string, Scene> = {
     const path = `millcert/certificates/${millCertificationId}`
     return { path, body: { grade: 'S275JR' } }
   },
+  ...Object.fromEntries(
+    Object.entries({
+      releaseCertificate: { step: 'release', before: [] },
+      rejectCertificate: { step: 'reject', before: [] },
+      reopenCertificate: { step: 'reopen', before: ['reject'] },
+      voidCertificate: { step: 'void', before: [] },
+      reinstateCertificate: { step: 'reinstate', before: ['void'] },
+    }).map(([operationId, { step, before }]) => [
+      operationId,
+      async (ask: Ask) => {
+        const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+        const path = `millcert/certificates/${millCertificationId}`
+        const reason = { reason: 'The stamp is wrong.' }
+        for (const earlier of before) await ask('POST', `${path}/${earlier}`, reason)
+        return { path: `${path}/${step}`, body: step === 'release' ? { note: 'Checked.' } : reason }
+      },
+    ]),
+  ),
   registerOrder: async () => ({ path: 'orders', body: order }),
   correctOrder: async (ask) => {
     const { orderId } = await ask('POST', 'orders', order)

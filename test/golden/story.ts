@@ -25,6 +25,7 @@ const thirdCertificate = {
   ...{ ...certificate, item: 'HEB 300' },
   millCertificationId: 'e3f4ebc7-0ce6-5876-a76a-03fb350c908f',
 }
+const thirdCertificateRef = { companyId, millCertificationId: thirdCertificate.millCertificationId }
 const thirdCertificateId = millCertificateKey(companyId, thirdCertificate.millCertificationId)
 const secondOrder = { companyId, orderId: '65264798-de6a-5d6a-bc70-c115c30a6f4b', orderNumber: 'SO-1002' }
 const secondOrderId = orderKey(companyId, secondOrder.orderId)
@@ -204,6 +205,29 @@ export const story: readonly Recorded[] = [
       ...{ companyId, requireIfMatch: true },
       changes: [{ field: 'requireIfMatch', from: false, to: true }],
     },
+  }),
+  happened(151, millCertificate, thirdCertificateId, 102, {
+    type: 'CertificateReleased',
+    data: { ...thirdCertificateRef, note: 'Seen with the steel.' },
+  }),
+  happened(152, millCertificate, thirdCertificateId, 103, {
+    type: 'CertificateRejected',
+    data: { ...thirdCertificateRef, reason: 'The stamp is of another heat.' },
+  }),
+  happened(153, millCertificate, thirdCertificateId, 104, {
+    type: 'CertificateReopened',
+    data: { ...thirdCertificateRef, reason: 'The mill has explained the stamp.' },
+  }),
+  happened(154, millCertificate, thirdCertificateId, 105, {
+    type: 'CertificateVoided',
+    data: {
+      ...thirdCertificateRef,
+      ...{ reason: 'Registered twice.', replacedBy: certificate.millCertificationId },
+    },
+  }),
+  happened(155, millCertificate, thirdCertificateId, 106, {
+    type: 'CertificateReinstated',
+    data: { ...thirdCertificateRef, reason: 'It was the right one.' },
   }),
 ]
 

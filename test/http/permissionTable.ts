@@ -50,6 +50,7 @@ export const admitted = {
   certifiers: ['planner', 'quality', 'admin', 'key'],
   planners: ['planner', 'admin', 'key'],
   approvers: ['planner', 'quality', 'admin', 'key'],
+  releasers: ['quality', 'admin', 'key'],
   sawyers: ['planner', 'cutter', 'admin', 'key'],
   admins: ['admin', 'key'],
   operators: ['operator'],
@@ -161,6 +162,12 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     who: 'certifiers',
     body: () => ({ grade: 'S355J2' }),
   },
+  ...Object.fromEntries(
+    ['release', 'reject', 'reopen', 'void', 'reinstate'].map((step) => [
+      `POST ${C}/millcert/certificates/{millCertificationId}/${step}`,
+      { who: 'releasers', body: () => (step === 'release' ? {} : { reason: 'Of the table' }) } as const,
+    ]),
+  ),
   [`GET ${C}/millcert/certificates/{millCertificationId}/usage`]: { who: 'everyMember' },
 
   [`GET ${C}/orders`]: { who: 'everyMember' },

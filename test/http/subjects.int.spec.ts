@@ -56,6 +56,7 @@ describe('mill certificates', () => {
       registeredAt: at,
       updatedAt: made.body.registeredAt,
       updatedBy: 'planner',
+      ...{ status: 'Received', replacedBy: null },
       tags: [],
       blocked: false,
     })

@@ -12,7 +12,14 @@ import { bob, id, rowsOf, timeOf } from '../support/given.ts'
 const row = {
   ...{ ...certificateIdentity, ...certificateContent() },
   ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' },
-  ...{ registeredAt: timeOf(0), updatedAt: timeOf(0), updatedBy: 'alice', revision: 0 },
+  ...{
+    registeredAt: timeOf(0),
+    updatedAt: timeOf(0),
+    updatedBy: 'alice',
+    status: 'Received',
+    replacedBy: null,
+    revision: 0,
+  },
 }
 
 it('shows a certificate as it was sent, ordered by its numbers in one spelling', () =>

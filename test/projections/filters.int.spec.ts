@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { certificateStatuses } from '../../src/domain/certificateStatus.ts'
 import type { DomainEvent } from '../../src/domain/event.ts'
 import { normalise } from '../../src/domain/identifiers.ts'
 import { lineItemStatuses } from '../../src/domain/lineItemStatus.ts'
@@ -92,6 +93,10 @@ const certificateMeanings: Meanings = {
   inspectionDocument: {
     values: fc.constantFrom(...pools.documents),
     matches: (one, value) => one.inspectionDocument === value,
+  },
+  status: {
+    values: fc.subarray([...certificateStatuses], { minLength: 1 }),
+    matches: (one, value: readonly string[]) => value.includes(one.status),
   },
 }
 

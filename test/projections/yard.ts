@@ -39,6 +39,7 @@ const certificate = fc.record({
   grade: fc.constantFrom(...pools.grades),
   purchaseOrder: fc.constantFrom('PO 7', null),
   inspectionDocument: fc.constantFrom(...pools.documents),
+  decision: fc.constantFrom(null, 'CertificateReleased', 'CertificateRejected', 'CertificateVoided'),
 })
 const order = fc.record({
   ...tagged,
@@ -73,7 +74,7 @@ export type Yard = typeof yards extends fc.Arbitrary<infer One> ? One : never
 export function happenedIn(yard: Yard): { companyId: string; events: DomainEvent[] } {
   const companyId = randomUUID()
   const certificates = yard.certificates.map(
-    ({ certificateNumber, heatNumber, tags: _, untagged: __, ...content }) => ({
+    ({ certificateNumber, heatNumber, tags: _, untagged: __, decision: ___, ...content }) => ({
       ...facts.certificateContent(content),
       ...{ companyId, certificateNumber, heatNumber },
       millCertificationId: millCertificationIdOf(companyId, certificateNumber, heatNumber),
@@ -103,6 +104,11 @@ export function happenedIn(yard: Yard): { companyId: string; events: DomainEvent
         })),
       ),
       ...certificates.map((data) => ({ type: 'MillCertificateRegistered', data })),
+      ...yard.certificates.flatMap(({ decision }, index) => {
+        const { millCertificationId } = certificates[index]!
+        const data = { companyId, millCertificationId, note: null, reason: 'Why', replacedBy: null }
+        return decision ? [{ type: decision, data }] : []
+      }),
       ...orders.map((data) => ({ type: 'OrderRegistered', data })),
       ...[0, 1, 2].map((n) => ({
         type: 'ProductionPlanCreated',

@@ -84,6 +84,6 @@ function tooLarge(limit: number): Problem {
   return new Problem('body-too-large', `The body is larger than ${limit} bytes.`)
 }
 
-function hasBody(req: IncomingMessage): boolean {
+export function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || announcedBytes(req) > 0
 }

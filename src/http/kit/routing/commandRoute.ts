@@ -37,6 +37,8 @@ export interface CommandDeclaration<
   readonly method: Exclude<Method, 'get'>
   readonly query?: Query
   readonly body?: Body
+  /** A request may come without a body. Then the command gets undefined. */
+  readonly isBodyOptional?: boolean
   /** Find faults that a schema cannot express. */
   readonly bodyFaults?: (body: unknown) => readonly Fault[]
   /** Return the command or workflow for the validated request. */

@@ -74,6 +74,8 @@ export interface Route extends Omit<Declaration, 'params'> {
   readonly headers: z.ZodObject
   /** Undefined: a body is ignored. */
   readonly body: z.ZodType | undefined
+  /** A request may come without the body. */
+  readonly isBodyOptional?: boolean
   /** The media type of the body, if not JSON. */
   readonly bodyType?: string | undefined
   readonly bodyFaults?: ((body: unknown) => readonly Fault[]) | undefined

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { mayDo } from '../../../identity/permissions.ts'
 import { access } from '../../../projections/access.ts'
-import { readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
+import { hasBody, readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
 import { asHeader, asParameter, checked, checkedBody } from '../body/validate.ts'
 import { bytesOfRequest, type Share } from '../limits/inFlight.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
@@ -41,7 +41,8 @@ async function carryThrough(
   const requireAccess = accessCheck(services.clock, async () => {
     if (principal) await authorise(route, await principal.verifyAgain(), params, req, services)
   })
-  const bytes = route.body ? await bodyFrom(req, share, route) : undefined
+  const takesBody = route.body && (!route.isBodyOptional || hasBody(req))
+  const bytes = takesBody ? await bodyFrom(req, share, route) : undefined
   if (bytes) await requireAccess()
   if (route.lines) refuseAnnounced(req, route.lines)
   const input = validated(route, req, bytes)

@@ -23,6 +23,15 @@ export const number = z
   .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', said(1, 50)))
   .meta(bounds(1, 50))
 
+/** Words that somebody says for the record, trimmed. */
+export function spoken(least: number, most: number) {
+  return z
+    .string()
+    .trim()
+    .refine(within(least, most), faulty('out-of-bounds', said(least, most)))
+    .meta(bounds(least, most))
+}
+
 /** A name: one line, trimmed. */
 export const name = z
   .string()

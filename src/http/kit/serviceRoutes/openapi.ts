@@ -88,7 +88,7 @@ function operation(route: Route, schemaOf: SchemaOf): Json {
     ],
     ...(route.body && {
       requestBody: {
-        required: true,
+        required: !route.isBodyOptional,
         content: { [route.bodyType ?? 'application/json']: { schema: schemaOf(route.body, 'input') } },
       },
     }),

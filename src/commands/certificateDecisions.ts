@@ -1,0 +1,119 @@
+import type { DecisionContext } from '../domain/aggregate.ts'
+import * as decisions from '../domain/certificateStatus.ts'
+import { company, releasePolicyOf } from '../domain/company.ts'
+import {
+  type Certificate,
+  type MillCertificate,
+  type MillCertificateEvent,
+  millCertificate,
+  millCertificateKey,
+} from '../domain/millCertificate.ts'
+import { invalid } from '../domain/refusal.ts'
+import type { ReleasePolicy } from '../domain/releasePolicy.ts'
+import type { TagCatalogue } from '../domain/tagCatalogue.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
+import { catalogueOf } from './catalogue.ts'
+import { answered, type CertificateRecord } from './certificates.ts'
+import { type Command, type Load, onRecord } from './command.ts'
+
+/** The decisions of a quality engineer on a certificate. The same decision again records nothing. */
+
+export interface CertificateAddress {
+  readonly companyId: string
+  readonly millCertificationId: string
+}
+
+export function releaseCertificate(
+  address: CertificateAddress,
+  note: string | null,
+): Command<CertificateRecord> {
+  return decideOn(address, (certificate, { actor }, { policy: { fourEyes } }) =>
+    decisions.releaseCertificate(certificate, note, { callerId: actor.id, fourEyes }),
+  )
+}
+releaseCertificate.refuses = [
+  'certificate-not-found',
+  'certificate-not-allowed',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
+
+export function rejectCertificate(address: CertificateAddress, reason: string): Command<CertificateRecord> {
+  return decideOn(address, (certificate) => decisions.rejectCertificate(certificate, reason))
+}
+
+export function reopenCertificate(address: CertificateAddress, reason: string): Command<CertificateRecord> {
+  return decideOn(address, (certificate) => decisions.reopenCertificate(certificate, reason))
+}
+
+export function reinstateCertificate(
+  address: CertificateAddress,
+  reason: string,
+): Command<CertificateRecord> {
+  return decideOn(address, (certificate) => decisions.reinstateCertificate(certificate, reason))
+}
+rejectCertificate.refuses = [
+  'certificate-not-found',
+  'certificate-not-allowed',
+] as const satisfies readonly ProblemCode[]
+
+/** Void a certificate. One that replaces it must be another one of the company. */
+export function voidCertificate(
+  address: CertificateAddress,
+  reason: string,
+  replacedBy: string | null,
+): Command<CertificateRecord> {
+  return decideOn(
+    address,
+    (certificate, _context, { replacement }) => {
+      if (replacedBy !== null && (!replacement || replacedBy === address.millCertificationId))
+        throw invalid([
+          {
+            path: '/replacedBy',
+            code: 'unknown-record',
+            message: `There is no other mill certificate ${replacedBy}.`,
+            record: { millCertificationId: replacedBy },
+          },
+        ])
+      return decisions.voidCertificate(certificate, reason, replacedBy)
+    },
+    replacedBy,
+  )
+}
+
+interface Dependencies {
+  readonly catalogue: TagCatalogue
+  readonly policy: ReleasePolicy
+  readonly replacement: MillCertificate
+}
+
+function decideOn(
+  { companyId, millCertificationId }: CertificateAddress,
+  decide: (
+    certificate: Certificate,
+    context: DecisionContext,
+    dependencies: Dependencies,
+  ) => readonly MillCertificateEvent[],
+  replacedBy: string | null = null,
+): Command<CertificateRecord> {
+  return onRecord<MillCertificate, MillCertificateEvent, Certificate, Dependencies, CertificateRecord>({
+    aggregate: millCertificate,
+    id: millCertificateKey(companyId, millCertificationId),
+    record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
+    dependencies: async (load) => ({
+      catalogue: await catalogueOf(companyId)(load),
+      policy: releasePolicyOf((await load(company, companyId)).state),
+      replacement: await replacementOf(load, companyId, replacedBy),
+    }),
+    decide,
+    answer: (certificate, _recorded, { catalogue }) => answered(certificate, catalogue),
+  })
+}
+
+async function replacementOf(
+  load: Load,
+  companyId: string,
+  replacedBy: string | null,
+): Promise<MillCertificate> {
+  if (replacedBy === null) return undefined
+  return (await load(millCertificate, millCertificateKey(companyId, replacedBy))).state
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import {
+  analyses,
+  type CertificateContent,
+  type MechanicalValues,
+} from '../../../domain/certificateContent.ts'
+import { certificateStatuses } from '../../../domain/certificateStatus.ts'
+import { throughThickness } from '../../../domain/steelGrade.ts'
+import { dated, inspectionDocument, oneOf, shownTag, uuid } from './fields.ts'
+
+/** The answered mill certificate. */
+
+export const productForm = oneOf(['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'])
+
+export const zQuality = oneOf(throughThickness)
+export const analysis = oneOf(analyses)
+
+/** Each value in an answer. */
+const shownContent = {
+  standard: z.string().nullable(),
+  grade: z.string(),
+  profile: z.string().nullable(),
+  deliveryCondition: z.string().nullable(),
+  zQuality: zQuality.nullable(),
+  inspectionDocument,
+  manufacturer: z.string().nullable(),
+  productForm: productForm.nullable(),
+  thicknessMm: z.number().nullable(),
+  widthMm: z.number().nullable(),
+  purchaseOrder: z.string().nullable(),
+  declarationOfPerformance: z.string().nullable(),
+  steelmakingProcess: z.string().nullable(),
+  chemistry: z.record(z.string(), z.number()).nullable(),
+  analysis: analysis.nullable(),
+  statedCev: z.number().nullable(),
+  solubleAluminium: z.number().nullable(),
+  mechanical: z
+    .object({
+      reHMpa: z.number().nullable(),
+      rmMpa: z.number().nullable(),
+      a5Percent: z.number().nullable(),
+      kvJoule: z.number().nullable(),
+      kvTemperatureC: z.number().nullable(),
+    } satisfies Record<keyof MechanicalValues, z.ZodType>)
+    .nullable(),
+  inspector: z.string().nullable(),
+  issuedOn: z.string().meta({ format: 'date' }).nullable(),
+} satisfies Record<keyof CertificateContent, z.ZodType>
+
+export const certificate = z
+  .object({
+    millCertificationId: uuid,
+    companyId: uuid,
+    certificateNumber: z.string(),
+    heatNumber: z.string(),
+    item: z.string().nullable(),
+    ...shownContent,
+    ...dated,
+    status: oneOf(certificateStatuses).meta({ description: 'Whether its steel may be used.' }),
+    replacedBy: uuid
+      .nullable()
+      .meta({ description: 'The certificate that counts in place of this one, which is voided.' }),
+    tags: z.array(shownTag),
+    blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
+  })
+  .meta({ id: 'Certificate' })

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
+
+/** Decisions on mill certificates over the whole service. */
+
+const all = 'millcert/certificates'
+const reason = 'The stamp is of another heat.'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+async function newCertificate() {
+  const body = {
+    ...{ certificateNumber: randomUUID(), heatNumber: 'H 1' },
+    ...{ grade: 'S355J2+N', inspectionDocument: '3.1' },
+  }
+  const made = await service.send('planner', 'POST', all, { body })
+  expect(made.body).toMatchObject({ status: 'Received', replacedBy: null })
+  return made.body.millCertificationId as string
+}
+const read = (id: string) => service.send('viewer', 'GET', `${all}/${id}`)
+const decide = (id: string, step: string, body?: object, who: ClientName = 'quality') =>
+  service.send(who, 'POST', `${all}/${id}/${step}`, body && { body })
+const idsOf = async (query: string) =>
+  (await service.send('viewer', 'GET', `${all}?${query}`)).body.map(
+    (one: { millCertificationId: string }) => one.millCertificationId,
+  )
+
+describe('a decision on a certificate', () => {
+  it('is answered with the certificate as it is read afterwards', async () => {
+    const id = await newCertificate()
+    const released = await decide(id, 'release', { note: ' Seen with the steel. ' })
+    expect(released).toMatchObject({ status: 200, body: { status: 'Released', updatedBy: 'planner' } })
+    const known = await read(id)
+    expect(known.body).toEqual(released.body)
+    expect(known.headers.get('etag')).toBe(released.headers.get('etag'))
+  })
+
+  it('leads through every status', async () => {
+    const id = await newCertificate()
+    const other = await newCertificate()
+    for (const [step, body, status] of [
+      ['release', undefined, 'Released'],
+      ['reject', { reason }, 'Rejected'],
+      ['reopen', { reason }, 'Received'],
+      ['release', {}, 'Released'],
+      ['reopen', { reason }, 'Received'],
+      ['void', { reason, replacedBy: other }, 'Voided'],
+      ['reinstate', { reason }, 'Received'],
+    ] as const) {
+      const { body: decided } = await decide(id, step, body)
+      const replacedBy = status === 'Voided' ? other : null
+      expect(decided).toMatchObject({ status, replacedBy })
+      expect((await read(id)).body).toEqual(decided)
+    }
+  })
+
+  it.each([
+    ['release', [], 'Released'],
+    ['reject', [], 'Rejected'],
+    ['reopen', ['release'], 'Received'],
+    ['void', [], 'Voided'],
+  ])('records nothing when it is made again: %s', async (step, before, status) => {
+    const id = await newCertificate()
+    const body = (made: string) => (made === 'release' ? {} : { reason })
+    for (const earlier of before) await decide(id, earlier, body(earlier))
+    const first = await decide(id, step, body(step))
+    const again = await decide(id, step, body(step))
+    expect(again).toMatchObject({ status: 200, body: { status } })
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+  })
+
+  it.each([
+    ['release', ['reject'], 'Rejected'],
+    ['release', ['void'], 'Voided'],
+    ['reject', ['void'], 'Voided'],
+    ['reopen', ['void'], 'Voided'],
+    ['reinstate', [], 'Received'],
+  ])('is refused in another status: %s', async (step, before, state) => {
+    const id = await newCertificate()
+    for (const earlier of before) await decide(id, earlier, { reason })
+    const body = step === 'release' ? {} : { reason }
+    expect(await decide(id, step, body)).toMatchObject({
+      status: 409,
+      body: { code: 'certificate-not-allowed', state },
+    })
+  })
+
+  it('needs a reason of bounded length, and a replacement that exists', async () => {
+    const id = await newCertificate()
+    expect(await decide(id, 'reject', { reason: '   ' })).toMatchObject({ status: 400 })
+    expect(await decide(id, 'reject')).toMatchObject({ status: 400 })
+    expect(await decide(id, 'reject', { reason: 'x'.repeat(501) })).toMatchObject({ status: 400 })
+    for (const replacedBy of [randomUUID(), id])
+      expect(await decide(id, 'void', { reason, replacedBy })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '#/replacedBy', code: 'unknown-record' }] },
+      })
+    expect(await decide(randomUUID(), 'release')).toMatchObject({
+      status: 404,
+      body: { code: 'certificate-not-found' },
+    })
+  })
+})
+
+describe('a correction', () => {
+  const patch = (id: string, body: object) =>
+    service.send('planner', 'PATCH', `${all}/${id}`, {
+      body,
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
+
+  it('of a judged value takes the release back, and another one does not', async () => {
+    const id = await newCertificate()
+    await decide(id, 'release')
+    expect((await patch(id, { purchaseOrder: 'PO 1' })).body.status).toBe('Released')
+    const corrected = await patch(id, { deliveryCondition: 'N' })
+    expect(corrected.body.status).toBe('Received')
+    expect((await read(id)).body).toEqual(corrected.body)
+  })
+
+  it('leaves a rejected certificate rejected, and is refused for a voided one', async () => {
+    const id = await newCertificate()
+    await decide(id, 'reject', { reason })
+    expect((await patch(id, { grade: 'S355K2+N' })).body.status).toBe('Rejected')
+    await decide(id, 'void', { reason })
+    expect(await patch(id, { grade: 'S355J2' })).toMatchObject({
+      status: 409,
+      body: { code: 'certificate-voided' },
+    })
+    expect((await patch(id, { grade: 'S355K2+N' })).status).toBe(200)
+  })
+})
+
+describe('the list', () => {
+  it('leaves voided certificates out unless they are asked for, and finds each by its status', async () => {
+    const [received, released, voided] = [
+      await newCertificate(),
+      await newCertificate(),
+      await newCertificate(),
+    ]
+    await decide(released, 'release')
+    await decide(voided, 'void', { reason })
+    const live = await idsOf('')
+    expect(live).toEqual(expect.arrayContaining([received, released]))
+    expect(live).not.toContain(voided)
+    expect(await idsOf('heatNumber=H%201')).not.toContain(voided)
+    expect(await idsOf('status=Voided')).toContain(voided)
+    const some = await idsOf('status=Voided&status=Released&heatNumber=H%201')
+    expect(some).toEqual(expect.arrayContaining([released, voided]))
+    expect(some).not.toContain(received)
+  })
+})
+
+it('with four eyes a certificate is not released by the person who has registered or corrected it', async () => {
+  await service.send('admin', 'PUT', 'release-policy', { body: { fourEyes: true } })
+  const body = { certificateNumber: 'own', heatNumber: 'H', grade: 'S235JR', inspectionDocument: '2.2' }
+  const { millCertificationId: id } = (await service.send('quality', 'POST', all, { body })).body
+  expect(await decide(id, 'release')).toMatchObject({ status: 409, body: { code: 'four-eyes' } })
+  expect(await decide(id, 'release', {}, 'admin')).toMatchObject({ status: 200 })
+  expect(await decide(id, 'release')).toMatchObject({ status: 200 })
+  await service.send('admin', 'PUT', 'release-policy', { body: { fourEyes: false } })
+})
