@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { BatchFailed, runBatch } from './postgresBatch.ts'
 
 /** PostgreSQL as the service uses it: pooled connections, transactions, and values in the form of the API. */
 
@@ -34,7 +35,27 @@ export interface Queries {
   ): Promise<Row[]>
 }
 
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The server refuses a statement of a batch. Nothing of the batch was done. */
+export class StatementRefused extends Error {
+  override readonly name = 'StatementRefused'
+  readonly statement: Statement
+  constructor(statement: Statement, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.statement = statement
+  }
+}
+
 export interface Connection extends Queries {
+  /**
+   * Run the statements as one transaction, in one round trip, and return the rows of each. The connection keeps them
+   * prepared, and must not be in a transaction. @throws StatementRefused, PostgresUnavailable
+   */
+  batch(statements: readonly Statement[]): Promise<unknown[][]>
   /** Send `chunks` through `COPY … FROM STDIN`. */
   copy(text: string, chunks: Iterable<string>): Promise<void>
   /** Give the connection back to the pool, or close it when it is `broken`. */
@@ -211,10 +232,22 @@ async function queryOn<Row>(
   }
 }
 
+async function batchOn(client: pg.ClientBase, statements: readonly Statement[]): Promise<unknown[][]> {
+  if (statements.length === 0) return []
+  const prepared = statements.map(({ text, values }) => ({ name: nameOf(text), text, values }))
+  try {
+    return await runBatch(client, prepared, types)
+  } catch (error) {
+    if (!(error instanceof BatchFailed)) throw error
+    throw unavailable(error.cause) ?? new StatementRefused(statements[error.index]!, error.cause)
+  }
+}
+
 function connectionOf(client: pg.PoolClient): Connection {
   let released = false
   return {
     query: (text, values, limits) => queryOn(client, text, values, limits),
+    batch: (statements) => batchOn(client, statements),
     async copy(text, chunks) {
       try {
         await pipeline(Readable.from(chunks, { objectMode: true }), client.query(copyFrom(text)))

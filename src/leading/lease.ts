@@ -26,7 +26,7 @@ export async function takeLease(
   name: string,
   owner: string,
 ): Promise<Lease | undefined> {
-  // Read without a lock: a holder that was stopped between its last statement and COMMIT has the row locked.
+  // Read without a lock: a holder that was stopped in the middle of a batch may have the row locked.
   const [before] = await connection.query<{ fencing: number; free: boolean }>(
     `SELECT fencing, owner = $2 OR expires_at < clock_timestamp() AS free FROM heatmark_local.lease WHERE name = $1`,
     [name, owner],

@@ -214,17 +214,18 @@ describe('roles in processes of their own', () => {
     const blocker = new pg.Client({ connectionString: database.url })
     await blocker.connect()
     await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
-    // This is the middle of a batch: rows are written, checkpoints wait for the lock, nothing is committed.
+    // This is the middle of a batch: rows are written, checkpoints wait for the lock, nothing is committed. The server
+    // has the whole batch, and would commit it without the projector.
     const renaming = http.send('editor', 'PUT', `millcert-tags/${tag.tagId}`, { body: tagOf('once') })
     await until(waiting)
     first.signal('SIGSTOP')
-    await blocker.end()
     const renamed = await renaming
     expect(renamed.status).toBe(200)
     expect(renamed.headers.get('projection-status')).toBe('pending')
 
     second = await cluster.start({ HEATMARK_ROLES: 'projector' })
     await until(async () => (await holder()).fencing === before.fencing + 1)
+    await blocker.end()
     const after = await createTag(http, 'shown by the second')
     await until(async () => (await namesOf(http)).includes('shown by the second'))
     first.signal('SIGCONT')

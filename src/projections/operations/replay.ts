@@ -253,6 +253,7 @@ function inTurn(connection: Connection): Connection {
   }
   return {
     query: (text, values) => next(() => connection.query(text, values)),
+    batch: (statements) => next(() => connection.batch(statements)),
     copy: (text, chunks) => next(() => connection.copy(text, chunks)),
     release: (broken) => connection.release(broken),
   }

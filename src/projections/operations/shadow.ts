@@ -3,7 +3,7 @@ import type { Connection, Queries } from '../../postgres.ts'
 import type { Checkpoint } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import { fold, plan } from '../rows/fold.ts'
-import { type Changes, workingRows } from '../rows/rows.ts'
+import { type Changes, type Row, workingRows } from '../rows/rows.ts'
 import type { GenerationTable, ReadModels } from '../schema/readModels.ts'
 import { nothingSkipped, passOver, type SkippedEvents } from '../schema/skips.ts'
 import { addPrimaryKey, analyze, createIndexes, createTable } from '../schema/sql.ts'
@@ -81,7 +81,8 @@ export async function createShadow(
     },
     async fold(events) {
       const planned = plan(projection, passOver(events, skipped))
-      await stored.load(indexed ? connection : lookUps, planned)
+      for (const { statement, found } of stored.missing(planned))
+        found(await (indexed ? connection : lookUps).query<Row>(statement.text, statement.values))
       const failure = fold(planned, working)
       if (failure) throw new FoldFailed(projection, failure.event, failure.error)
       const last = events.at(-1)

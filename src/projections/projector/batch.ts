@@ -1,10 +1,10 @@
 import type { Recorded } from '../../domain/event.ts'
 import { TermOver } from '../../leading/leading.ts'
 import { heldSql, type Lease } from '../../leading/lease.ts'
-import { type Connection, PostgresUnavailable } from '../../postgres.ts'
+import { type Connection, type Statement, StatementRefused } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { type FoldFailure, fold, plan } from '../rows/fold.ts'
-import { type Changes, workingRows } from '../rows/rows.ts'
+import { type FoldFailure, fold, type Plan, plan } from '../rows/fold.ts'
+import { type Changes, type Row, workingRows } from '../rows/rows.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { Failure } from '../schema/schema.ts'
 import { passOver, type SkippedEvents } from '../schema/skips.ts'
@@ -12,7 +12,10 @@ import type { LiveRows } from '../storage/liveRows.ts'
 import { failureOf } from './failure.ts'
 import { type Changed, encodeNotice, type Notice } from './notice.ts'
 
-/** A batch of events as one transaction: the rows of every projection, its position, and a notice. */
+/**
+ * A batch of events as one transaction: the rows of every projection, its position, and a notice. All of it goes to
+ * PostgreSQL in one round trip, after another one for rows that are not in memory.
+ */
 
 /** A projection as the one live projector keeps it up. */
 export interface LiveProjection {
@@ -44,6 +47,13 @@ export interface BatchContext {
   readonly onNotice?: (notice: Notice) => void
 }
 
+/** The events of a batch that are news for one projection. */
+interface Planned {
+  readonly live: LiveProjection
+  readonly news: readonly Recorded[]
+  readonly plan: Plan
+}
+
 /** The result of a batch for one projection. */
 interface Progress {
   readonly live: LiveProjection
@@ -65,33 +75,21 @@ export async function writeBatch(
   events: readonly Recorded[],
   refused: ReadonlyMap<LiveProjection, FoldFailure>,
 ): Promise<readonly { readonly live: LiveProjection; readonly failure: Failure }[]> {
-  const { connection, from, onNotice } = context
-  const progress: Progress[] = []
-  const changed = new Map<string, Changed>()
+  const { from, now, onNotice } = context
+  const planned = running.flatMap((live) => plannedFor(live, events, refused.get(live)))
+  if (planned.length === 0) return []
   let notice: Notice
+  let progress: Progress[]
   try {
-    for (const live of running) {
-      const one = await foldInto(context, live, events, refused.get(live), changed)
-      if (one) progress.push(one)
-    }
-    if (progress.length === 0) return []
+    await loadRows(context, planned)
+    const changed = new Map<string, Changed>()
+    progress = planned.map((one) => foldInto(one, now, changed))
     const moved = Object.fromEntries(progress.map(({ live }) => [live.projection.name, live.generation]))
     const stopped = progress.filter(({ failure }) => failure).map(({ live }) => live.projection.name)
-    const to = events.at(-1)!.position
-    await connection.query('BEGIN')
-    for (const { live, changes } of progress) {
-      try {
-        await live.stored.prepare(changes)(connection)
-      } catch (error) {
-        throw error instanceof PostgresUnavailable ? error : new Refused(live, error)
-      }
-    }
-    notice = { from, to, moved, stopped, changed: [...changed.values()] }
-    await moveCheckpoints(context, progress, encodeNotice(notice))
-    await connection.query('COMMIT')
+    notice = { from, to: events.at(-1)!.position, moved, stopped, changed: [...changed.values()] }
+    await writeRows(context, progress, moving(context, progress, encodeNotice(notice)))
   } catch (error) {
     for (const live of running) live.stored.forget()
-    if (!(error instanceof PostgresUnavailable && error.lost)) await connection.query('ROLLBACK')
     throw error
   }
   for (const { live, changes, position } of progress) {
@@ -102,29 +100,55 @@ export async function writeBatch(
   return progress.flatMap(({ live, failure }) => (failure ? [{ live, failure }] : []))
 }
 
+function plannedFor(
+  live: LiveProjection,
+  events: readonly Recorded[],
+  refused: FoldFailure | undefined,
+): Planned[] {
+  const { projection, skipped, position } = live
+  const news = events[0]!.position > position ? events : events.filter((e) => e.position > position)
+  if (news.length === 0) return []
+  return [
+    {
+      ...{ live, news },
+      plan: refused ? { steps: [], failure: refused } : plan(projection, passOver(news, skipped)),
+    },
+  ]
+}
+
+/** Look up the rows that the events touch and that are not in memory. @throws Refused, PostgresUnavailable */
+async function loadRows({ connection }: BatchContext, planned: readonly Planned[]): Promise<void> {
+  const lookUps = planned.flatMap(({ live, plan }) =>
+    live.stored.missing(plan).map(({ statement, found }) => ({ live, statement, found })),
+  )
+  const owners = new Map(lookUps.map(({ statement, live }) => [statement, live]))
+  const answers = await inBatch(connection, owners)
+  for (const [index, { found }] of lookUps.entries()) found(answers[index] as Row[])
+}
+
+/** Run the statements, each on behalf of a projection. @throws Refused, StatementRefused, PostgresUnavailable */
+async function inBatch(
+  connection: Connection,
+  owners: ReadonlyMap<Statement, LiveProjection>,
+  last: readonly Statement[] = [],
+): Promise<unknown[][]> {
+  try {
+    return await connection.batch([...owners.keys(), ...last])
+  } catch (error) {
+    const owner = error instanceof StatementRefused ? owners.get(error.statement) : undefined
+    throw owner ? new Refused(owner, (error as StatementRefused).cause) : error
+  }
+}
+
 function companyOf({ data }: Recorded): string {
   const { companyId } = data as { companyId?: unknown }
   return typeof companyId === 'string' ? companyId : ''
 }
 
-async function foldInto(
-  { connection, now }: BatchContext,
-  live: LiveProjection,
-  events: readonly Recorded[],
-  refused: FoldFailure | undefined,
-  changed: Map<string, Changed>,
-): Promise<Progress | undefined> {
-  const { projection, stored, skipped } = live
-  const news = events[0]!.position > live.position ? events : events.filter((e) => e.position > live.position)
-  if (news.length === 0) return undefined
+function foldInto({ live, news, plan }: Planned, now: () => Date, changed: Map<string, Changed>): Progress {
+  const { projection, stored } = live
   const working = workingRows(projection, stored.lookUp)
-  const planned = refused ? { steps: [], failure: refused } : plan(projection, passOver(news, skipped))
-  try {
-    await stored.load(connection, planned)
-  } catch (error) {
-    throw error instanceof PostgresUnavailable ? error : new Refused(live, error)
-  }
-  const failure = fold(planned, working, (event) => {
+  const failure = fold(plan, working, (event) => {
     const companyId = companyOf(event)
     changed.set(`${companyId}:${projection.name}`, { companyId, projection: projection.name })
   })
@@ -142,29 +166,65 @@ async function foldInto(
   }
 }
 
+/** Write the rows of all projections, and move the checkpoints. @throws Refused, TermOver, PostgresUnavailable */
+async function writeRows(
+  { connection }: BatchContext,
+  progress: readonly Progress[],
+  moving: Statement,
+): Promise<void> {
+  const owners = new Map<Statement, LiveProjection>()
+  for (const { live, changes } of progress)
+    for (const statement of writing(live, changes)) owners.set(statement, live)
+  try {
+    await inBatch(connection, owners, [moving])
+  } catch (error) {
+    throw isNotMoved(error, moving)
+      ? new TermOver('another projector holds the lease, or a projection was switched meanwhile')
+      : error
+  }
+}
+
+/** @throws Refused for a row that no statement can carry */
+function writing(live: LiveProjection, changes: Changes): Statement[] {
+  try {
+    return live.stored.writing(changes)
+  } catch (error) {
+    throw new Refused(live, error)
+  }
+}
+
+/** SQLSTATE `division_by_zero`. */
+const divisionByZero = '22012'
+
+function isNotMoved(error: unknown, moving: Statement): boolean {
+  if (!(error instanceof StatementRefused) || error.statement !== moving) return false
+  return (error.cause as { code?: unknown }).code === divisionByZero
+}
+
 /**
- * Move the checkpoints and notify every node, if the lease is still held and no rebuild has switched a projection
- * meanwhile. @throws TermOver
+ * The statement that moves the checkpoints and notifies every node. It divides by zero, which undoes the whole batch,
+ * unless the lease is still held and no rebuild has switched a projection meanwhile.
  */
-async function moveCheckpoints(
-  { connection, readModels, lease }: BatchContext,
+function moving(
+  { readModels, lease }: BatchContext,
   progress: readonly Progress[],
   payload: string,
-): Promise<void> {
+): Statement {
   const checkpoints = progress.map(({ live, position, eventId, failure }) => ({
     ...{ name: live.projection.name, generation: live.generation },
     ...{ position, event_id: eventId, failure },
   }))
-  const [result] = await connection.query<{ held: number; moved: number }>(
-    `WITH held AS (${heldSql('$1', '$2')}),
+  return {
+    text: `WITH held AS (${heldSql('$1', '$2')}),
      news AS (${newsSql('$3')}),
      locked AS (${lockedSql(readModels)}),
      moved AS (${movedSql(readModels)})
-     SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved, pg_notify($4, $5)`,
-    [lease.name, lease.fencing, JSON.stringify(checkpoints), readModels.schema, payload],
-  )
-  if (!result?.held) throw new TermOver('the lease is held by another projector')
-  if (result.moved !== progress.length) throw new TermOver('a projection was switched meanwhile')
+     SELECT 1 / (SELECT count(*) FROM held), 1 / ((SELECT count(*) FROM moved) = $6)::integer, pg_notify($4, $5)`,
+    values: [
+      ...[lease.name, lease.fencing, JSON.stringify(checkpoints)],
+      ...[readModels.schema, payload, progress.length],
+    ],
+  }
 }
 
 /** The checkpoints of a batch as rows, from JSON. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import type { Statement } from '../../postgres.ts'
 import type { Projection, Table } from '../projection.ts'
-import { keyOf, keyText, type Row, type Slot } from '../rows/rows.ts'
+import { type Changes, keyOf, keyText, type Row, type Slot, type TableChanges } from '../rows/rows.ts'
 import { type StoredRows, type StoredTable, storedRows } from './storedRows.ts'
 import { rowWrites, tableRows } from './tableRows.ts'
 
@@ -9,6 +10,8 @@ import { rowWrites, tableRows } from './tableRows.ts'
  * writer, they stay true.
  */
 export interface LiveRows extends StoredRows {
+  /** The statements that write the changes of a fold. @throws UnstorableText */
+  writing(changes: Changes): Statement[]
   /** Forgets the look-ups of a batch that was rolled back; the cache keeps them, for they are still true. */
   forget(): void
 }
@@ -27,13 +30,19 @@ export function liveRows(
   const tables = new Map(entries.map(([name, table]) => [name, liveTable(tableName(name), table, share)]))
   return {
     ...storedRows(tables),
+    writing: (changes) => [...changes].flatMap(([name, change]) => tables.get(name)!.writing(change)),
     forget() {
       for (const table of tables.values()) table.forget()
     },
   }
 }
 
-function liveTable(sqlName: string, table: Table, remember: number): StoredTable & { forget(): void } {
+interface LiveTable extends StoredTable {
+  writing(changes: TableChanges): Statement[]
+  forget(): void
+}
+
+function liveTable(sqlName: string, table: Table, remember: number): LiveTable {
   const stored = tableRows(sqlName, table)
   const cache = new LRUCache<string, Row>({ max: remember })
   /** Looked up for the present batch: the cache might drop such rows too early. */
@@ -53,20 +62,19 @@ function liveTable(sqlName: string, table: Table, remember: number): StoredTable
         else known.set(text, cached === none ? null : cached)
       }
     },
-    async load(queries, missing) {
-      const rows = await stored.read(queries, missing.values())
-      for (const key of missing.keys()) known.set(key, null)
-      for (const row of rows) known.set(keyText(keyOf(table, row)), row)
-    },
+    load: (missing) => ({
+      statement: stored.reading(missing.values()),
+      found(rows) {
+        for (const key of missing.keys()) known.set(key, null)
+        for (const row of rows) known.set(keyText(keyOf(table, row)), row)
+      },
+    }),
     lookUp(key) {
       const slot = known.get(key)
       if (slot === undefined) throw new Error(`${sqlName}: a row was not loaded`)
       return slot
     },
-    prepare(changes) {
-      const writes = rowWrites(table, changes, (key) => known.get(key))
-      return (connection) => stored.write(connection, writes, true)
-    },
+    writing: (changes) => stored.writing(rowWrites(table, changes, (key) => known.get(key))),
     settle({ changed }) {
       forget()
       for (const [key, row] of changed) cache.set(key, row ?? none)

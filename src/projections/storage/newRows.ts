@@ -1,6 +1,7 @@
+import type { Connection } from '../../postgres.ts'
 import type { Projection, Table } from '../projection.ts'
 import { createKeyFilter } from '../rows/keyFilter.ts'
-import { keyOf, keyText, type Slot } from '../rows/rows.ts'
+import { type Changes, keyOf, keyText, type Slot, type TableChanges } from '../rows/rows.ts'
 import { isExpired } from './retention.ts'
 import { type StoredRows, type StoredTable, storedRows } from './storedRows.ts'
 import { rowWrites, tableRows } from './tableRows.ts'
@@ -10,11 +11,15 @@ import { rowWrites, tableRows } from './tableRows.ts'
  * a key that was never written is not looked up.
  */
 export interface NewRows extends StoredRows {
+  /** Works out how to write the changes of a fold, and returns the function that writes them. */
+  prepare(changes: Changes): Write
   /** Whether most of the rows of the table's last write had been there before. */
   isRewritten(table: string): boolean
   /** Drops rows that were looked up and that nobody has changed since, when there are many. */
   trim(isChanged: (table: string, key: string) => boolean): void
 }
+
+export type Write = (connection: Connection) => Promise<void>
 
 /** Rows of a table that were looked up: up to so many may wait until the table is written. */
 const lookedUp = 5_000
@@ -36,6 +41,12 @@ export function newRows(
   )
   return {
     ...storedRows(tables),
+    prepare(changes) {
+      const writes = [...changes].map(([name, change]) => tables.get(name)!.prepare(change))
+      return async (connection) => {
+        for (const write of writes) await write(connection)
+      }
+    },
     isRewritten: (name) => tables.get(name)!.isRewritten(),
     trim(isChanged) {
       for (const [name, table] of tables) table.trim((key) => isChanged(name, key))
@@ -44,6 +55,7 @@ export function newRows(
 }
 
 interface NewTable extends StoredTable {
+  prepare(changes: TableChanges): Write
   isRewritten(): boolean
   trim(isChanged: (key: string) => boolean): void
 }
@@ -68,11 +80,13 @@ function newTable(sqlName: string, table: Table, createdAt: number): NewTable {
         else if (written.has(text)) missing.set(text, key)
       }
     },
-    async load(queries, missing) {
-      const rows = await stored.read(queries, missing.values())
-      for (const key of missing.keys()) known.set(key, null)
-      for (const row of rows) known.set(keyText(keyOf(table, row)), row)
-    },
+    load: (missing) => ({
+      statement: stored.reading(missing.values()),
+      found(rows) {
+        for (const key of missing.keys()) known.set(key, null)
+        for (const row of rows) known.set(keyText(keyOf(table, row)), row)
+      },
+    }),
     lookUp: (key) => known.get(key) ?? null,
     prepare(changes) {
       const { fresh, ...others } = rowWrites(table, changes, (key) => known.get(key))

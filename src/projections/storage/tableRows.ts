@@ -1,13 +1,19 @@
-import type { Connection, Queries } from '../../postgres.ts'
+import type { Connection, Statement } from '../../postgres.ts'
 import type { Column, Key, Table } from '../projection.ts'
 import { keyOf, type Row, type Slot, type TableChanges } from '../rows/rows.ts'
 import { statementsFor } from '../schema/sql.ts'
 import { copyLines } from './copyLines.ts'
 
-/** Rows of one table, read from PostgreSQL by key and written to it by the fastest statement. */
+/** Rows of one table, read from PostgreSQL by key, and written to it. */
 export interface TableRows {
-  read(queries: Queries, keys: Iterable<Key>): Promise<Row[]>
-  /** `isKeyed` is false for a new table, which has no key yet that a conflict could be found by. */
+  /** The statement that returns the rows under these keys. */
+  reading(keys: Iterable<Key>): Statement
+  /** The statements that write: one for the rows that go, and one or two for those that come. @throws UnstorableText */
+  writing(writes: RowWrites): Statement[]
+  /**
+   * Write by the fastest statement, one after the other. `isKeyed` is false for a new table, which has no key yet
+   * that a conflict could be found by. @throws UnstorableText, PostgresUnavailable
+   */
   write(connection: Connection, writes: RowWrites, isKeyed: boolean): Promise<void>
 }
 
@@ -32,23 +38,32 @@ export function tableRows(sqlName: string, table: Table): TableRows {
   const byKeyColumn = (keys: readonly Key[]) => table.key.map((_, index) => keys.map((key) => key[index]))
   const byColumn = (rows: readonly Row[]) =>
     statements.columns.map((name, index) => rows.map((row) => encode(row[name], columns[index]!)))
-  const send = async (connection: Connection, statement: string, rows: readonly Row[]) => {
-    if (rows.length > 0) await connection.query(statement, byColumn(rows))
-  }
+  const statement = (text: string, rows: readonly Row[]): Statement[] =>
+    rows.length > 0 ? [{ text, values: byColumn(rows) }] : []
+  const removing = (removed: readonly Key[]): Statement[] =>
+    removed.length > 0 ? [{ text: statements.remove, values: byKeyColumn(removed) }] : []
   const copy = (connection: Connection, rows: readonly Row[]) =>
     connection.copy(statements.copy, copyLines(rows, statements.columns, columns, encode))
 
   return {
-    read: (queries, keys) => queries.query<Row>(statements.select, byKeyColumn([...keys])),
+    reading: (keys) => ({ text: statements.select, values: byKeyColumn([...keys]) }),
+    writing: ({ removed, replaced, fresh, added }) => [
+      ...removing(removed),
+      ...statement(statements.upsert, replaced.concat(fresh)),
+      ...statement(statements.insert, added),
+    ],
     async write(connection, { removed, replaced, fresh, added }, isKeyed) {
-      if (removed.length > 0) await connection.query(statements.remove, byKeyColumn(removed))
+      const send = async (those: readonly Statement[]) => {
+        for (const { text, values } of those) await connection.query(text, values)
+      }
+      await send(removing(removed))
       const put = isKeyed ? statements.upsert : statements.insert
-      if (fresh.length < copyFrom) await send(connection, put, replaced.concat(fresh))
+      if (fresh.length < copyFrom) await send(statement(put, replaced.concat(fresh)))
       else {
-        await send(connection, statements.upsert, replaced)
+        await send(statement(statements.upsert, replaced))
         await copy(connection, fresh)
       }
-      if (added.length < copyFrom) await send(connection, statements.insert, added)
+      if (added.length < copyFrom) await send(statement(statements.insert, added))
       else await copy(connection, added)
     },
   }

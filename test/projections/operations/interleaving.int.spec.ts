@@ -46,6 +46,7 @@ const before = (
       }
       return connection.query(text, values, limits)
     },
+    batch: connection.batch,
     copy: (text, chunks) => connection.copy(text, chunks),
     release: (broken) => connection.release(broken),
   })

@@ -1,0 +1,122 @@
+import pg from 'pg'
+
+/**
+ * Several statements for the driver to send in one message, with one Sync at the end. The server runs what comes before
+ * a Sync as one transaction, and passes over the rest of it after an error.
+ */
+
+export interface PreparedStatement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The error of one statement; nothing of the batch was done. */
+export class BatchFailed extends Error {
+  override readonly name = 'BatchFailed'
+  /** The place of the statement in the batch. */
+  readonly index: number
+  constructor(index: number, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.index = index
+  }
+}
+
+/**
+ * Run the statements as one transaction, in one round trip, and return the rows of each. The client must not be in a
+ * transaction. @throws BatchFailed
+ */
+export function runBatch(
+  client: pg.ClientBase,
+  statements: readonly PreparedStatement[],
+  types: pg.CustomTypesConfig,
+): Promise<unknown[][]> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown[][]>()
+  client.query(batchOf(statements, types, resolve, reject))
+  return promise
+}
+
+/** The methods of pg's queries by which its client hands them the server's messages. */
+interface Receiver extends pg.Submittable {
+  readonly name?: string | undefined
+  readonly text?: string | undefined
+  handleRowDescription(message: unknown): void
+  handleDataRow(message: unknown): void
+  handleCommandComplete(message: unknown, connection: pg.Connection): void
+  handleEmptyQuery(connection: pg.Connection): void
+  handleReadyForQuery(connection: pg.Connection): void
+  handleError(error: unknown, connection: pg.Connection): void
+}
+
+/** The parts of pg's connection that a batch needs besides those of the public type. */
+interface Wire extends pg.Connection {
+  /** Names that were sent to the server, until it confirms them. */
+  readonly submittedNamedStatements: Record<string, string>
+}
+
+/** A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for. */
+function batchOf(
+  statements: readonly PreparedStatement[],
+  types: pg.CustomTypesConfig,
+  onRows: (rows: unknown[][]) => void,
+  onError: (error: BatchFailed) => void,
+): Receiver & { callback(error: unknown): void } {
+  const rows: unknown[][] = []
+  let unsent: unknown
+  const queries = statements.map(({ name, text, values }) => {
+    const query = new pg.Query(
+      { name, text, values: [...values], types } as pg.QueryConfig,
+      (error, result) => {
+        if (error) unsent ??= error
+        else rows.push(result.rows)
+      },
+    )
+    return query as unknown as Receiver
+  })
+  let present = 0
+  const current = () => queries[Math.min(present, queries.length - 1)]!
+
+  return {
+    // The client notes under these which statements the server has parsed.
+    get name() {
+      return current().name
+    },
+    get text() {
+      return current().text
+    },
+    // The client wraps it with the end of its timer, and calls it when the time is over.
+    callback(error) {
+      if (error) onError(new BatchFailed(present, error))
+    },
+    submit(connection) {
+      const { stream } = connection
+      const withoutSync: pg.Connection = Object.assign(Object.create(connection), { sync() {} })
+      stream.cork()
+      for (const query of queries) query.submit(withoutSync)
+      // A value that could not be encoded: the server must not carry out the rest.
+      if (unsent) stream.destroy(unsent as Error)
+      else connection.sync()
+      stream.uncork()
+    },
+    handleRowDescription: (message) => current().handleRowDescription(message),
+    handleDataRow: (message) => current().handleDataRow(message),
+    handleCommandComplete(message, connection) {
+      current().handleCommandComplete(message, connection)
+      present += 1
+    },
+    handleEmptyQuery() {
+      present += 1
+    },
+    handleReadyForQuery(connection) {
+      for (const query of queries) query.handleReadyForQuery(connection)
+      this.callback(unsent)
+      if (!unsent) onRows(rows)
+    },
+    handleError(error, connection) {
+      // The server has not parsed the statements after this one.
+      const { submittedNamedStatements } = connection as Wire
+      for (const { name } of queries.slice(present)) delete submittedNamedStatements[name!]
+      this.callback(error)
+    },
+  }
+}
