@@ -37,7 +37,7 @@ beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   readModels = await ensureSchema(postgres, randomUUID(), projections)
-  reader = createReader({ postgres, readModels, streams: 1 })
+  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, streams: 1 })
 })
 afterAll(async () => {
   await postgres.close()

@@ -6,7 +6,8 @@ import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
 
 /**
  * Looks up a few rows of a projection in one statement: for what is looked up on every request. The statement
- * says itself whether it looked at the present generation of the tables, and whether the projection runs.
+ * says itself whether it looked at the present generation of the tables, and whether the projection runs. It does not
+ * compare positions: the projection is durable, so no crash takes rows back that this node has heard of.
  * Times come as PostgreSQL writes them in JSON.
  */
 export type LookUp = <Row>(find: (tables: LookUpTables) => LookUpQuery) => Promise<Row[]>

@@ -1,10 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inTime } from '../../inTime.ts'
 import { type Connection, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { createSlots } from './slots.ts'
-import type { Named } from './waitFor.ts'
+import { isBehind } from './standings.ts'
+import type { Named, Positions } from './waitFor.ts'
 
 /** Queries of the read models: each sees one snapshot of them, and can tell its position. */
 
@@ -58,6 +60,8 @@ export interface ReaderOptions {
   /** Its connections are shared by all requests. */
   readonly postgres: Postgres
   readonly readModels: ReadModels
+  /** No read shows less than this node had heard when it began. */
+  readonly positions: Pick<Positions, 'standings'>
   /** Streams at once at most. */
   readonly streams: number
 }
@@ -71,13 +75,15 @@ const waiting = { waitingOfACompany: 10, waitingInAll: 100, waitMs: 20_000 }
 const beginWithin = { withinMs: 3_000 }
 /** The first portion may have to wait until a whole list is sorted. */
 const portionWithin = { withinMs: 30_000 }
+/** Rows that are behind are looked at again this often, for 5 s in all. */
+const lookAgain = { everyMs: 50, times: 100 }
 /** More than any pool holds. */
 const mostDeadConnections = 100
 
-export function createReader({ postgres, readModels, streams }: ReaderOptions): Reader {
-  const slots = createSlots({ atOnce: streams, ...waiting })
+export function createReader(options: ReaderOptions): Reader {
+  const slots = createSlots({ atOnce: options.streams, ...waiting })
   const look: Reader['read'] = async (projections, work) =>
-    inSnapshot(readModels, await begin(postgres, readModels, projections), work)
+    inSnapshot(options.readModels, await beginCaughtUp(options, projections), work)
   return {
     async read(projections, work) {
       try {
@@ -108,6 +114,13 @@ export class TableGone extends PostgresUnavailable {
   }
 }
 
+/** The rows show less than this node has heard: PostgreSQL has crashed, and the projector writes the last rows again. */
+class CatchingUp extends PostgresUnavailable {
+  constructor() {
+    super(new Error('the read models are catching up after a crash of PostgreSQL'), false)
+  }
+}
+
 /** The connection may still be busy with the read. */
 class ReadTooLong extends PostgresUnavailable {
   constructor() {
@@ -135,6 +148,18 @@ interface State {
 interface Snapshot {
   readonly connection: Connection
   readonly states: readonly State[]
+}
+
+/** Begin once the rows show what this node has heard. @throws PostgresUnavailable when that takes too long */
+async function beginCaughtUp(options: ReaderOptions, projections: readonly Named[]): Promise<Snapshot> {
+  for (let times = 1; ; times += 1) {
+    const { standings } = options.positions
+    const snapshot = await begin(options.postgres, options.readModels, projections)
+    if (!snapshot.states.some((state) => isBehind(state, standings.get(state.name)))) return snapshot
+    end(snapshot.connection, false)
+    if (times === lookAgain.times) throw new CatchingUp()
+    await pause(lookAgain.everyMs)
+  }
 }
 
 /**

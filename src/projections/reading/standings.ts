@@ -47,13 +47,16 @@ export function isNews(standings: Standings, row: ProjectionState): boolean {
  * known `before` they were read are of another history, and count.
  */
 export function seen(standings: Standings, rows: readonly ProjectionState[], before: Standings): News {
-  const isBehind = (row: ProjectionState, known: ProjectionState | undefined): boolean =>
-    known !== undefined && !isBeyond(row, known)
   const backwards = rows.some((row) => isBehind(row, before.get(row.name)))
   const news = backwards || rows.some((row) => isNews(standings, row))
   const next = new Map(standings)
   for (const row of rows) if (backwards || !isBehind(row, standings.get(row.name))) next.set(row.name, row)
   return { standings: next, changes: news ? '*' : [] }
+}
+
+/** Whether a row is behind what is known of its projection. */
+export function isBehind(row: Place, known: Place | undefined): boolean {
+  return known !== undefined && !isBeyond(row, known)
 }
 
 /** The position of a projection that is not known is before all others. */

@@ -10,6 +10,7 @@ import { type ProjectionState, projectorLease, readStates } from '../schema/sche
 import {
   type Changes,
   heard,
+  isBehind,
   isNews,
   type News,
   positionOf,
@@ -45,6 +46,8 @@ export interface Positions {
   clockSkew(): Skew | undefined
   /** Every projection as last heard; none until the first look. */
   statuses(): readonly ProjectionState[]
+  /** The same, by name. Rows that are read later are at least as new, unless PostgreSQL has lost its last commits. */
+  readonly standings: Standings
   /** When, by `clock`, anything was heard last: what is kept in memory is only as good as this is recent. */
   readonly lastHeardAt: number
   /**
@@ -66,6 +69,11 @@ export interface PositionsOptions {
   readonly clock: () => number
   /** This node's clock. */
   readonly now: () => Date
+  /**
+   * After a crash of PostgreSQL the projector writes the rows again that were lost; by default it has 15 s for it. Until
+   * then no position goes back. Rows that stay behind for longer are of another history.
+   */
+  readonly catchUpWithinMs?: number
   /** Told when looking fails; it goes on trying. */
   readonly onError?: (error: Error) => void
 }
@@ -73,6 +81,7 @@ export interface PositionsOptions {
 const lookEveryMs = 500
 /** A notification comes this much later than its commit, at most, or is taken for lost. */
 const graceMs = 50
+const catchUpWithinMs = 15_000
 
 /** How far the read models are, as this node knows, and who is told of it. */
 interface Following {
@@ -86,6 +95,8 @@ interface Following {
   clockSkew: Skew | undefined
   lastHeardAt: number
   lastLookedAt: number
+  /** By the clock: since when looks find rows that are behind what was heard. */
+  behindSince: number | undefined
   /** Resolved when the next look cannot wait. */
   lookNow: PromiseWithResolvers<void>
 }
@@ -105,6 +116,7 @@ export function followPositions(options: PositionsOptions): Positions {
     clockSkew: undefined,
     lastHeardAt: Number.NEGATIVE_INFINITY,
     lastLookedAt: Number.NEGATIVE_INFINITY,
+    behindSince: undefined,
     lookNow: Promise.withResolvers(),
   }
   const { postgres, listeners, waiters } = following
@@ -130,6 +142,9 @@ export function followPositions(options: PositionsOptions): Positions {
     isRewound: () => following.isRewound,
     clockSkew: () => following.clockSkew,
     statuses: () => [...following.standings.values()],
+    get standings() {
+      return following.standings
+    },
     get lastHeardAt() {
       return following.lastHeardAt
     },
@@ -171,11 +186,23 @@ async function look(following: Following, notifications: Notifications): Promise
   following.isRewound = condition?.startsWith(rewoundCode) ?? false
   following.clockSkew = skewOf(await readPostgresClock(postgres, now))
   following.lastHeardAt = Math.max(following.lastHeardAt, startedAt)
+  if (mayCatchUp(following, rows, before)) return
   // As a rule the notification is just on its way, and names what changed.
   if (notifications.listening && rows.some((row) => isNews(following.standings, row)))
     await sleep(graceMs, undefined, { signal: closed })
   moveTo(following, seen(following.standings, rows, before))
   following.lastLookedAt = startedAt
+}
+
+/** Whether rows are behind what was heard `before` they were read, and the projector may yet bring them up. */
+function mayCatchUp(following: Following, rows: readonly ProjectionState[], before: Standings): boolean {
+  if (!rows.some((row) => isBehind(row, before.get(row.name)))) {
+    following.behindSince = undefined
+    return false
+  }
+  const { clock, catchUpWithinMs: withinMs = catchUpWithinMs } = following.options
+  following.behindSince ??= clock()
+  return clock() - following.behindSince < withinMs
 }
 
 /** Look again and again, until it is closed. */

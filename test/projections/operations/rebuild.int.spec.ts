@@ -89,7 +89,10 @@ test(
   async () => {
     const projector = stage.project()
     await reached((await stage.append(put(1))).position)
-    const reader = createReader({ postgres: stage.postgres, readModels: stage.readModels, streams: 1 })
+    const reader = createReader({
+      ...{ postgres: stage.postgres, readModels: stage.readModels, streams: 1 },
+      positions: { standings: new Map() },
+    })
     let done = false
     let appended = 0
     const writing = (async () => {

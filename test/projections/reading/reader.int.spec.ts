@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { PostgresUnavailable } from '../../../src/postgres.ts'
 import {
@@ -8,8 +9,9 @@ import {
   type StreamReading,
   TableGone,
 } from '../../../src/projections/reading/reader.ts'
+import type { Standings } from '../../../src/projections/reading/standings.ts'
 import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
-import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { ensureSchema, readStates } from '../../../src/projections/schema/schema.ts'
 import { createTable } from '../../../src/projections/schema/sql.ts'
 import { until } from '../../support/until.ts'
 import { company, items, log, samples } from '../samples.ts'
@@ -21,9 +23,17 @@ afterAll(() => database.close())
 
 let readModels: ReadModels
 let reader: Reader
+/** As far as the node has heard. */
+let standings: Standings
 beforeEach(async () => {
   readModels = await ensureSchema(postgres, randomUUID(), samples)
-  reader = createReader({ postgres: proxied, readModels, streams: 2 })
+  standings = new Map()
+  const positions = {
+    get standings() {
+      return standings
+    },
+  }
+  reader = createReader({ postgres: proxied, readModels, positions, streams: 2 })
 })
 
 /** Write as a batch does: rows and positions in one transaction. */
@@ -54,6 +64,23 @@ test('reads one snapshot, and returns its position', async () => {
     value: { before: [{ rows: 3 }], after: [{ rows: 3 }], position: 10 },
     position: 10,
   })
+})
+
+test('waits while PostgreSQL shows less than the node has heard, which a crash has taken back', async () => {
+  await write(20, 4)
+  standings = new Map((await readStates(postgres, readModels)).map((state) => [state.name, state]))
+  await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)
+  await write(10, 1)
+  let hasRead = false
+  const reading = reader
+    .read([log], ({ query, table }) => query(count(table(log, 'entry'))))
+    .finally(() => {
+      hasRead = true
+    })
+  await pause(150)
+  expect(hasRead).toBe(false)
+  await write(20, 3)
+  expect(await reading).toEqual({ value: [{ rows: 4 }], position: 20 })
 })
 
 test('its position is the least of the projections that it declares; it sees the tables of no others', async () => {
