@@ -4,6 +4,7 @@ import { commands } from './commands.ts'
 import { compression } from './compression.ts'
 import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
+import { namedLists } from './namedLists.ts'
 import { node } from './node.ts'
 import { productionBars } from './production.ts'
 import { readiness } from './readiness.ts'
@@ -22,6 +23,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   commands,
   compression,
   longCatalogues,
+  namedLists,
   node,
   productionBars,
   readiness,

@@ -139,7 +139,7 @@ export function listTagHistory(
     'tagId',
     'ordinal',
   ])
-  const author = authorName(reading, {
+  const changedByName = authorName(reading, {
     companyId: 'h.company_id',
     userId: shown.changedById,
     isPerson: changedByPerson,
@@ -149,8 +149,8 @@ export function listTagHistory(
   })
   return listQuery(
     {
-      select: { ...shown, changedByName: author.name },
-      from: `${reading.table(history, 'tagHistory')} h ${author.join}`,
+      select: { ...shown, changedByName },
+      from: `${reading.table(history, 'tagHistory')} h`,
       where: 'h.company_id = $1 AND h.family = $2 AND h.tag_id = $3',
       values: [companyId, family, tagId],
       // Negated, so that one ascending order serves every list.

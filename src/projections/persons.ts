@@ -66,22 +66,23 @@ export interface ShownAuthor {
   readonly position: string
 }
 
-/** SQL for the name to show of an author: `join` goes behind the table of the rows, and `name` is the expression. */
-export function authorName(
-  tables: Tables,
-  author: ShownAuthor,
-): { readonly join: string; readonly name: string } {
+/**
+ * SQL for the name to show of an author. It is a subquery for each row, which can only look up keys: PostgreSQL, while
+ * it has no statistics of new rows, joins all names of the company to each row of the list.
+ */
+export function authorName(tables: Tables, author: ShownAuthor): string {
   const { companyId, userId, isPerson, name, nameHash, position } = author
-  return {
-    join: `LEFT JOIN ${keptNames(tables)} kept
-             ON kept.company_id = ${companyId} AND kept.user_id = ${userId} AND kept.name_hash = ${nameHash}
-           LEFT JOIN ${tables.table(persons, 'erasure')} mask
-             ON mask.company_id = ${companyId} AND mask.user_id = ${userId}`,
-    name: `CASE WHEN NOT ${isPerson} THEN ${name}
-                WHEN mask.event_id IS NULL OR mask.readmitted_at <= ${position}
-                  THEN coalesce(kept.name, nullif(${name}, ''), ${literal(unknownName)})
-                ELSE ${literal(erasedName)} END`,
-  }
+  return `CASE WHEN NOT ${isPerson} THEN ${name} ELSE (
+            SELECT CASE WHEN erasure.event_id IS NULL OR erasure.readmitted_at <= ${position}
+                        THEN coalesce(person.name, nullif(${name}, ''), ${literal(unknownName)})
+                        ELSE ${literal(erasedName)} END
+            FROM (SELECT) one
+            LEFT JOIN ${tables.table(persons, 'erasure')} erasure
+              ON erasure.company_id = ${companyId} AND erasure.user_id = ${userId}
+            LEFT JOIN heatmark_local.person
+              ON person.store_id = ${literal(tables.storeId)} AND person.company_id = ${companyId}
+              AND person.user_id = ${userId} AND person.name_hash = ${nameHash} AND ${counts}
+          ) END`
 }
 
 /** SQL of the name of today of a person in a company; null when the company knows none. */
@@ -129,8 +130,10 @@ export function findErasure(tables: Tables, companyId: string, userId: string): 
 function keptNames(tables: Tables): string {
   return `(SELECT person.* FROM heatmark_local.person
            LEFT JOIN ${tables.table(persons, 'erasure')} erasure USING (company_id, user_id)
-           WHERE person.store_id = ${literal(tables.storeId)}
-             AND (erasure.event_id IS NULL OR person.erasure_id = erasure.event_id))`
+           WHERE person.store_id = ${literal(tables.storeId)} AND ${counts})`
 }
+
+/** SQL of whether a name was written after the last erasure of the person, if there was one. */
+const counts = '(erasure.event_id IS NULL OR person.erasure_id = erasure.event_id)'
 
 const newestFirst = 'recorded_at DESC, name_hash'
