@@ -16,6 +16,7 @@ import { rulePackRoutes } from './rulePacks.ts'
 import { tagAssignmentRoutes } from './tagAssignments.ts'
 import { tagRoutes } from './tags.ts'
 import { traceabilityRoutes } from './traceability.ts'
+import { verdictRoutes } from './verdict.ts'
 
 /** Every resource of this release. */
 export const routes: readonly Route[] = [
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,
+  ...verdictRoutes,
   ...traceabilityRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,

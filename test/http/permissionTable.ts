@@ -196,6 +196,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   },
   [`GET ${C}/production-plan-bars`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}`]: { who: 'everyMember' },
+  [`GET ${C}/production-plan-bars/{barId}/verdict`]: { who: 'everyMember' },
   [`POST ${C}/production-plan-bars/{barId}/approve`]: { who: 'approvers' },
   [`POST ${C}/production-plan-bars/{barId}/start`]: { who: 'sawyers' },
   [`POST ${C}/production-plan-bars/{barId}/complete`]: { who: 'sawyers' },

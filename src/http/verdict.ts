@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { invalid } from '../domain/refusal.ts'
+import { defaultReleasePolicy } from '../domain/releasePolicy.ts'
+import { type JudgedTag, judge, type VerdictFacts } from '../domain/verdict.ts'
+import { finding } from '../problems/finding.ts'
+import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
+import { record } from './kit/routing/readRoute.ts'
+import { id, type Route } from './kit/routing/route.ts'
+
+/** The verdict: may this bar be cut? */
+
+const verdict = z
+  .object({
+    mayBeApproved: z.boolean().meta({
+      description: 'Whether no Block stands in the way but a missing certificate.',
+    }),
+    mayBeCut: z.boolean().meta({ description: 'Whether no Block is left that is not overridden.' }),
+    findings: z
+      .array(finding)
+      .meta({ description: 'By severity, then by code. docs/verdict.md explains every code.' }),
+  })
+  .meta({ id: 'Verdict' })
+
+export const verdictRoutes: Route[] = [
+  record({
+    tag: 'Production plan bars',
+    access: { company: 'view' },
+    path: '/api/company/{companyId}/production-plan-bars/{barId}/verdict',
+    operationId: 'getVerdict',
+    summary: 'May this bar be cut?',
+    description:
+      'Judges the bar as of now: its certificate, the orders and lines of its Accepted cuts, their tags, and the release policy. The ETag is for caches alone.',
+    query: z.strictObject({
+      millCertificationId: id
+        .optional()
+        .meta({ description: 'Judge as if the bar had this mill certificate.' }),
+    }),
+    reads: judgedFrom,
+    find: (moment, { params, query }) =>
+      findVerdictFacts(moment, { ...params, tried: query.millCertificationId ?? null }),
+    missing: { code: 'bar-not-found', id: 'barId' },
+    present: (found: FoundFacts) => judge(factsOf(found)),
+    record: verdict,
+  }),
+]
+
+/** @throws Refusal 400 when the certificate that is tried does not exist */
+function factsOf({ grade, tried, policy, orders, certificate, ...found }: FoundFacts): VerdictFacts {
+  if (tried !== null && !certificate)
+    throw invalid([
+      {
+        ...{ path: 'millCertificationId', parameter: 'millCertificationId', code: 'unknown-record' },
+        message: `There is no mill certificate ${tried}.`,
+        record: { millCertificationId: tried },
+      },
+    ])
+  const { acceptedCuts, blockedOfSameHeat } = found
+  return {
+    bar: { grade, profile: null },
+    certificate: certificate && { ...certificate, tags: severe(certificate.tags) },
+    ...{ blockedOfSameHeat, acceptedCuts },
+    orders: orders.map((order) => ({ ...order, tags: severe(order.tags) })),
+    policy: policy ?? defaultReleasePolicy,
+    overrides: [],
+  }
+}
+
+/** Only a tag with a severity gives a finding. */
+function severe(tags: readonly { readonly severity: unknown }[]): JudgedTag[] {
+  return tags.filter(({ severity }) => severity !== null) as unknown as JudgedTag[]
+}

@@ -1,0 +1,181 @@
+import type { ReleasePolicy } from '../domain/releasePolicy.ts'
+import type {
+  JudgedCertificate,
+  JudgedCut,
+  JudgedLine,
+  JudgedOrder,
+  VerdictFacts,
+} from '../domain/verdict.ts'
+import { certificates } from './certificates.ts'
+import { explanations } from './explanations.ts'
+import { orders } from './orders.ts'
+import { production } from './production.ts'
+import { isPlanned } from './productionQueries.ts'
+import type { Projection } from './projection.ts'
+import { jsonList, jsonObject, type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reader, Reading } from './reading/reader.ts'
+import { releasePolicies } from './releasePolicies.ts'
+import { shownTags, tags } from './tags.ts'
+
+/** The facts that the verdict on a bar is judged from, as the read models have them. */
+
+export const judgedFrom: readonly Projection[] = [
+  production,
+  certificates,
+  orders,
+  tags,
+  explanations,
+  releasePolicies,
+]
+
+/** A tag of a certificate or order; one without a severity gives no finding. */
+type ShownTags = readonly { readonly severity: unknown }[]
+
+/** A row of `findVerdictFacts`. */
+export interface FoundFacts {
+  readonly grade: string
+  readonly millCertificationId: string | null
+  /** The certificate that is tried in place of the bar's own. */
+  readonly tried: string | null
+  readonly certificate: (Omit<JudgedCertificate, 'tags'> & { readonly tags: ShownTags }) | null
+  readonly blockedOfSameHeat: VerdictFacts['blockedOfSameHeat']
+  readonly acceptedCuts: readonly JudgedCut[]
+  readonly orders: readonly (Omit<JudgedOrder, 'tags'> & { readonly tags: ShownTags })[]
+  /** null when the company has set none. */
+  readonly policy: ReleasePolicy | null
+}
+
+/** The facts of one bar, with its own certificate or with the one that is tried. */
+export function findVerdictFacts(
+  reading: Reading,
+  { companyId, barId, tried }: { companyId: string; barId: string; tried: string | null },
+): ListQuery {
+  return singleQuery({
+    select: {
+      grade: 'b.grade',
+      millCertificationId: 'b.mill_certification_id',
+      tried: '$3::uuid',
+      certificate: `CASE WHEN m.mill_certification_id IS NOT NULL THEN ${jsonObject(certificateFields)} END`,
+      blockedOfSameHeat: 'others.blocked',
+      acceptedCuts: 'own.cuts',
+      orders: 'served.orders',
+      policy: 'p.policy',
+    },
+    from: `${reading.table(production, 'bar')} b
+      LEFT JOIN ${reading.table(certificates, 'certificate')} m
+        ON m.company_id = b.company_id AND m.mill_certification_id = coalesce($3::uuid, b.mill_certification_id)
+      ${shownTags(reading, 'millCert', 'm', 'mill_certification_id')}
+      LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading)}) unsure ON true
+      LEFT JOIN LATERAL (${blockedOfSameHeat(reading)}) others ON true
+      LEFT JOIN LATERAL (${acceptedCutsOf(reading)}) own ON true
+      LEFT JOIN LATERAL (${ordersOfAcceptedCuts(reading)}) served ON true
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = b.company_id`,
+    where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
+    values: [companyId, barId, tried],
+  })
+}
+
+/** The certificates of one heat that are judged at most: so many say as much as more would. */
+const mostOfOneHeat = 20
+
+/** The certificate whose heat is asked about. */
+interface CertificateOfHeat {
+  readonly companyId: string
+  readonly millCertificationId: string
+}
+
+/** The other certificates of the heat and manufacturer that are Rejected or have a Block. @throws PostgresUnavailable */
+export async function findBlockedOfSameHeat(
+  reader: Pick<Reader, 'read'>,
+  { companyId, millCertificationId }: CertificateOfHeat,
+): Promise<VerdictFacts['blockedOfSameHeat']> {
+  const { value } = await reader.read([certificates, tags], (reading) =>
+    reading.query<{ blocked: VerdictFacts['blockedOfSameHeat'] }>(
+      singleQuery({
+        select: { blocked: 'others.blocked' },
+        from: `${reading.table(certificates, 'certificate')} m
+          LEFT JOIN LATERAL (${blockedOfSameHeat(reading)}) others ON true`,
+        where: 'm.company_id = $1 AND m.mill_certification_id = $2',
+        values: [companyId, millCertificationId],
+      }),
+    ),
+  )
+  return value[0]?.blocked ?? []
+}
+
+const certificateFields = {
+  millCertificationId: 'm.mill_certification_id',
+  standard: 'm.standard',
+  grade: 'm.grade',
+  deliveryCondition: 'm.delivery_condition',
+  zQuality: 'm.z_quality',
+  inspectionDocument: 'm.inspection_document',
+  profile: 'm.profile',
+  status: 'm.status',
+  tags: 'shown.tags',
+  notJudgedBy: 'unsure.packs',
+} satisfies Record<keyof JudgedCertificate, string>
+
+const lineFields = {
+  lineItemId: 'l.line_item_id',
+  lineNumber: 'l.line_number',
+  standard: 'l.standard',
+  grade: 'l.grade',
+  profile: 'l.profile',
+  cancelled: 'l.cancelled',
+} satisfies Record<keyof JudgedLine, string>
+
+const orderFields = {
+  orderId: 'o.order_id',
+  orderNumber: 'o.order_number',
+  requiredInspectionDocument: 'o.required_inspection_document',
+  executionClass: 'o.execution_class',
+  tags: 'shown.tags',
+  lineItems: 'lines.items',
+} satisfies Record<keyof JudgedOrder, string>
+
+/** The Accepted cuts `c` of the bar `b`. */
+function fromAcceptedCuts(reading: Reading): string {
+  return `FROM ${reading.table(production, 'cut')} c
+    WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted'`
+}
+
+function acceptedCutsOf(reading: Reading): string {
+  const cut = { cutId: 'c.cut_id', orderId: 'c.order_id', lineItemId: 'c.line_item_id' }
+  return `SELECT ${jsonList(cut, 'c.ordinal')} AS cuts ${fromAcceptedCuts(reading)}`
+}
+
+function ordersOfAcceptedCuts(reading: Reading): string {
+  return `SELECT ${jsonList(orderFields, 'o.order_id')} AS orders
+    FROM ${reading.table(orders, 'order')} o
+    ${shownTags(reading, 'order', 'o', 'order_id')}
+    LEFT JOIN LATERAL (
+      SELECT ${jsonList(lineFields, 'l.line_number')} AS items
+      FROM ${reading.table(orders, 'lineItem')} l
+      WHERE l.company_id = o.company_id AND l.order_id = o.order_id
+        AND l.line_item_id IN (SELECT c.line_item_id ${fromAcceptedCuts(reading)})
+    ) lines ON true
+    WHERE o.company_id = b.company_id AND o.order_id IN (SELECT c.order_id ${fromAcceptedCuts(reading)})`
+}
+
+/** The rule packs that could not judge the certificate `m` for want of values. */
+function packsThatCouldNotJudge(reading: Reading): string {
+  return `SELECT coalesce(json_agg(DISTINCT f.rule_pack_id), '[]') AS packs
+    FROM ${reading.table(explanations, 'finding')} f
+    WHERE f.company_id = m.company_id AND f.family = 'millCert' AND f.subject_id = m.mill_certification_id
+      AND f.result = 'not-evaluated'`
+}
+
+/** Heat numbers of different manufacturers may be equal by chance. */
+function blockedOfSameHeat(reading: Reading): string {
+  return `SELECT ${jsonList({ millCertificationId: 'x.mill_certification_id' }, 'x.mill_certification_id')} AS blocked
+    FROM (
+      SELECT s.mill_certification_id FROM ${reading.table(certificates, 'certificate')} s
+      ${shownTags(reading, 'millCert', 's', 'mill_certification_id')}
+      WHERE s.company_id = m.company_id AND s.heat_key = m.heat_key
+        AND s.manufacturer IS NOT DISTINCT FROM m.manufacturer
+        AND s.mill_certification_id <> m.mill_certification_id
+        AND s.status <> 'Voided' AND (s.status = 'Rejected' OR shown.blocked)
+      ORDER BY s.mill_certification_id LIMIT ${mostOfOneHeat}
+    ) x`
+}

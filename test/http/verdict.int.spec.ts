@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Sent, startTestService, type TestService } from '../support/testService.ts'
+
+/** The verdict over the whole service: may this bar be cut? */
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const bars = 'production-plan-bars'
+const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)
+const check = (method: string, path: string, body?: object) =>
+  service.send('quality', method, path, body && { body })
+
+interface Found {
+  readonly severity: string
+  readonly code: string
+}
+const verdictOf = async (barId: string, query = '') => {
+  const { status, body } = await service.send('viewer', 'GET', `${bars}/${barId}/verdict${query}`)
+  expect(status).toBe(200)
+  return body
+}
+const codesOf = async (barId: string, query?: string) =>
+  (await verdictOf(barId, query)).findings.map(({ severity, code }: Found) => `${severity} ${code}`)
+
+async function newCertificate(content: object = {}): Promise<string> {
+  const body = {
+    ...{ certificateNumber: randomUUID(), heatNumber: randomUUID(), manufacturer: 'Mill' },
+    ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', ...content },
+  }
+  return (await plan('POST', 'millcert/certificates', { body })).body.millCertificationId
+}
+
+async function newOrder(content: object = {}, line: object = {}) {
+  const { body } = await plan('POST', 'orders', {
+    body: {
+      ...{ orderNumber: randomUUID(), requiredInspectionDocument: '3.1', executionClass: 'EXC2', ...content },
+      lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9, ...line }],
+    },
+  })
+  return { orderId: body.orderId as string, lineItemId: body.lineItems[0].lineItemId as string }
+}
+
+async function newBar(
+  item: Awaited<ReturnType<typeof newOrder>>,
+  millCertificationId: string | null,
+  status = 'Accepted',
+) {
+  const cuts = [{ ...item, lengthMm: 1_000, status }]
+  const asked = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }
+  const { body } = await plan('POST', 'production-plans', { body: { name: 'Week 17', bars: [asked] } })
+  return body.bars[0].barId as string
+}
+
+async function tagged(family: 'millcert-tags' | 'order-tags', subjectId: string, severity: string | null) {
+  const body = { name: randomUUID(), color: '#ff0000', severity }
+  const { tagId } = (await check('POST', family, body)).body
+  await check('PUT', `${family}/assignments/${subjectId}/manual`, { tagIds: [tagId] })
+  return tagId as string
+}
+
+describe('the verdict on a bar', () => {
+  it('lets a bar be cut whose certificate suits every order', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    expect(await verdictOf(barId)).toEqual({ mayBeApproved: true, mayBeCut: true, findings: [] })
+  })
+
+  it('names the grade, the document and the delivery condition that do not fit', async () => {
+    const item = await newOrder({ requiredInspectionDocument: '3.2' }, { grade: 'S355K2+N' })
+    const millCertificationId = await newCertificate()
+    const barId = await newBar(item, millCertificationId)
+    const { findings, ...said } = await verdictOf(barId)
+    expect(said).toEqual({ mayBeApproved: false, mayBeCut: false })
+    expect(findings).toMatchObject([
+      { severity: 'Block', code: 'document-insufficient', expected: '3.2', actual: '3.1' },
+      {
+        ...{ severity: 'Block', code: 'grade-mismatch', ...item, millCertificationId },
+        ...{ expected: 'S355K2+N', actual: 'EN 10025-2 S355J2+N', key: expect.any(String) },
+      },
+    ])
+  })
+
+  it('reads a delivery condition and a Z quality that are stated beside the grade', async () => {
+    const item = await newOrder({}, { grade: 'S355J2+N+Z25' })
+    const bare = await newCertificate({ grade: 'S355J2' })
+    const stated = await newCertificate({ grade: 'S355J2', deliveryCondition: 'N', zQuality: 'Z35' })
+    const barId = await newBar(item, bare)
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+    expect(await codesOf(barId, `?millCertificationId=${stated}`)).toEqual([])
+  })
+
+  it('has the tags with a severity, on the certificate and on the orders, as they are now', async () => {
+    const item = await newOrder()
+    const certificate = await newCertificate()
+    const barId = await newBar(item, certificate)
+    const tagId = await tagged('millcert-tags', certificate, 'Block')
+    await tagged('order-tags', item.orderId, 'Flag')
+    await tagged('order-tags', (await newOrder()).orderId, 'Block')
+    expect(await verdictOf(barId)).toMatchObject({
+      mayBeCut: false,
+      findings: [
+        { code: 'certificate-tag', severity: 'Block', tagId },
+        { code: 'order-tag', severity: 'Flag', orderId: item.orderId },
+      ],
+    })
+    await check('DELETE', `millcert-tags/${tagId}`)
+    expect(await codesOf(barId)).toEqual(['Flag order-tag'])
+  })
+
+  it('has what the quality engineer decided about the certificate', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder(), certificate)
+    await check('POST', `millcert/certificates/${certificate}/reject`, { reason: 'Cracked.' })
+    expect(await codesOf(barId)).toEqual(['Block certificate-rejected'])
+    await check('POST', `millcert/certificates/${certificate}/void`, { reason: 'Twice.' })
+    expect(await codesOf(barId)).toEqual(['Block certificate-voided'])
+  })
+
+  it('warns of a blocked certificate of the same heat and manufacturer', async () => {
+    const heat = { heatNumber: 'H 99' }
+    const certificate = await newCertificate(heat)
+    const barId = await newBar(await newOrder(), certificate)
+    const sister = await newCertificate({ heatNumber: 'h  99' })
+    const stranger = await newCertificate({ ...heat, manufacturer: 'Other mill' })
+    for (const id of [sister, stranger])
+      await check('POST', `millcert/certificates/${id}/reject`, { reason: 'Cracked.' })
+    expect(await verdictOf(barId)).toMatchObject({
+      mayBeCut: true,
+      findings: [{ severity: 'Flag', code: 'same-heat-blocked', millCertificationId: sister }],
+    })
+  })
+
+  it('looks at Accepted cuts alone', async () => {
+    const item = await newOrder({}, { grade: 'S690QL', cancelled: true })
+    const certificate = await newCertificate()
+    expect(await codesOf(await newBar(item, certificate, 'Proposed'))).toEqual([])
+    expect(await codesOf(await newBar(item, certificate))).toEqual([
+      'Block grade-mismatch',
+      'Block line-cancelled',
+    ])
+  })
+
+  it('does not let a bar without a certificate be cut for EXC3', async () => {
+    const barId = await newBar(await newOrder({ executionClass: 'EXC3' }), null)
+    expect(await verdictOf(barId)).toMatchObject({
+      ...{ mayBeApproved: true, mayBeCut: false },
+      findings: [{ severity: 'Block', code: 'no-certificate' }],
+    })
+  })
+
+  it('follows the release policy', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    const set = (severity: string) =>
+      service.send('admin', 'PUT', 'release-policy', {
+        body: { severities: { 'certificate-not-released': severity } },
+      })
+    await set('Block')
+    expect(await codesOf(barId)).toEqual(['Block certificate-not-released'])
+    await set('Off')
+    expect(await codesOf(barId)).toEqual([])
+  })
+
+  it('needs a bar and a certificate that exist', async () => {
+    const barId = await newBar(await newOrder(), null)
+    const asked = (path: string) => service.send('viewer', 'GET', `${bars}/${path}`)
+    expect(await asked(`${randomUUID()}/verdict`)).toMatchObject({
+      status: 404,
+      body: { code: 'bar-not-found' },
+    })
+    expect(await asked(`${barId}/verdict?millCertificationId=${randomUUID()}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ parameter: 'millCertificationId', code: 'unknown-record' }] },
+    })
+  })
+})
