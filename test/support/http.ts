@@ -3,7 +3,7 @@ import type { Express } from 'express'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { clock as processClock, now as wallClock } from '../../src/clocks.ts'
-import type { Role } from '../../src/domain/company.ts'
+import { defaultSettings, type Role } from '../../src/domain/company.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/kit/app.ts'
 import { createAuthenticate } from '../../src/http/kit/authentication/authenticate.ts'
@@ -103,7 +103,7 @@ export function httpApp({
       apiRateLimit,
       clock,
     }),
-    settingsOf: notHere,
+    settingsOf: async () => defaultSettings,
     health: async () => [],
     metrics: new Registry(),
     version: '0.0.0-spec',
