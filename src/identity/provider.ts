@@ -45,24 +45,33 @@ export function addressFault(address: string, allowHttp: boolean): string | unde
   )
 }
 
+export interface ProviderEndpoints {
+  readonly keys: string
+  /** Undefined when the address of the keys is configured, so that nobody has asked for the others. */
+  readonly token: string | undefined
+}
+
 /**
- * Return the address of the provider's keys: the configured one, else the one in its discovery document (OpenID Connect
+ * Return the addresses of the provider: the configured one, else those in its discovery document (OpenID Connect
  * Discovery 1.0).
  * @throws ProviderUnavailable
  */
-export async function findKeysAddress(
+export async function findEndpoints(
   { issuer, jwksUrl, allowHttp }: ProviderAddress,
   signal: AbortSignal,
-): Promise<string> {
-  if (jwksUrl) return jwksUrl
+): Promise<ProviderEndpoints> {
+  if (jwksUrl) return { keys: jwksUrl, token: undefined }
   const where = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const { content } = await fetchDocument(where, allowHttp, signal)
-  const { issuer: named, jwks_uri: keysAddress } = (content ?? {}) as { issuer?: unknown; jwks_uri?: unknown }
+  const { issuer: named, jwks_uri: keys, token_endpoint: token } = (content ?? {}) as Record<string, unknown>
   if (named !== issuer)
     throw unavailable(where, `its issuer is ${JSON.stringify(named)?.slice(0, 200)}, not ${issuer}`)
-  if (typeof keysAddress !== 'string' || !URL.canParse(keysAddress))
-    throw unavailable(where, 'its jwks_uri is missing or is not a URL')
-  return keysAddress
+  if (!isUrl(keys)) throw unavailable(where, 'its jwks_uri is missing or is not a URL')
+  return { keys, token: isUrl(token) ? token : undefined }
+}
+
+function isUrl(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value)
 }
 
 /** @throws ProviderUnavailable */

@@ -9,7 +9,7 @@ import {
 import {
   answerInTime,
   fetchDocument,
-  findKeysAddress,
+  findEndpoints,
   type ProviderAddress,
   ProviderUnavailable,
 } from './provider.ts'
@@ -26,6 +26,8 @@ export interface ProviderKeys {
   holds(thumbprint: string): boolean
   /** Check that the keys can be fetched, so that new tokens can be verified. @throws ProviderUnavailable */
   ask(): Promise<void>
+  /** The address where callers get tokens, as the provider last named it; undefined until it has. */
+  tokenUrl(): string | undefined
   /** End the background requests. */
   close(): void
 }
@@ -100,6 +102,7 @@ export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): 
       if (!failure && latest && clock() - latest.fetchedAt < askEveryMs) return
       await refresh()
     },
+    tokenUrl: () => latest?.tokenUrl,
     close: () => clearInterval(timer),
   }
 }
@@ -107,16 +110,18 @@ export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): 
 interface KeySet {
   readonly keys: JWTVerifyGetKey
   readonly thumbprints: ReadonlySet<string>
+  readonly tokenUrl: string | undefined
   readonly fetchedAt: number
 }
 
 async function fetchKeySet(address: ProviderAddress): Promise<Omit<KeySet, 'fetchedAt'>> {
   const timeout = answerInTime()
-  const where = await findKeysAddress(address, timeout)
+  const { keys: where, token } = await findEndpoints(address, timeout)
   const { content } = await fetchDocument(where, address.allowHttp, timeout)
   try {
     const keys = withProviderFaults(createLocalJWKSet(content as JSONWebKeySet), where)
-    return { keys, thumbprints: await thumbprintsOf((content as JSONWebKeySet).keys) }
+    const thumbprints = await thumbprintsOf((content as JSONWebKeySet).keys)
+    return { keys, thumbprints, tokenUrl: token }
   } catch (error) {
     throw unusable(where, error)
   }

@@ -67,6 +67,7 @@ export async function startServing(
     operations: openOperations(runtime, stores),
     firstBuild: openFirstBuild(shutdown, stores),
     authenticate: openAuthentication(runtime, stores, tokens, portal),
+    tokenUrl: providerKeys.tokenUrl,
     settingsOf: createSettings({ ...stores, clock: runtime.clock }),
     portal,
     pages: portal && readPages(pagesFolder),

@@ -6,7 +6,7 @@ import {
   addressFault,
   answerInTime,
   fetchDocument,
-  findKeysAddress,
+  findEndpoints,
   ProviderUnavailable,
 } from '../../src/identity/provider.ts'
 import { until } from '../support/until.ts'
@@ -27,7 +27,7 @@ function fetched(where: string) {
 }
 async function discovered(document: (issuer: string) => unknown) {
   const issuer: string = await serve((_, res) => res.end(JSON.stringify(document(issuer))))
-  return findKeysAddress({ issuer, jwksUrl: undefined, allowHttp: false }, answerInTime())
+  return findEndpoints({ issuer, jwksUrl: undefined, allowHttp: false }, answerInTime())
 }
 function sized(bytes: number) {
   return JSON.stringify('x'.repeat(bytes - 2))
@@ -84,7 +84,7 @@ it.each([
   'file:///etc/keys.json',
   'ftp://login.example/keys',
 ])('does not fetch keys from %s, though the discovery document names it', async (jwksUri) => {
-  const where = await discovered((issuer) => ({ issuer, jwks_uri: jwksUri }))
+  const { keys: where } = await discovered((issuer) => ({ issuer, jwks_uri: jwksUri }))
   await expect(fetched(where)).rejects.toThrow(/the address must start with https:\/\//)
 })
 
@@ -94,6 +94,14 @@ it.each([{}, { jwks_uri: 7 }, { jwks_uri: '/keys' }, { jwks_uri: ['https://login
     await expect(discovered((issuer) => ({ issuer, ...more }))).rejects.toThrow(/jwks_uri is missing/)
   },
 )
+
+it('names the token endpoint, unless that is no URL', async () => {
+  const keys = 'https://login.example/keys'
+  const tokenUrlOf = async (endpoint: unknown) =>
+    (await discovered((issuer) => ({ issuer, jwks_uri: keys, token_endpoint: endpoint }))).token
+  expect(await tokenUrlOf('https://login.example/token')).toBe('https://login.example/token')
+  for (const endpoint of [undefined, 7, '/token']) expect(await tokenUrlOf(endpoint)).toBeUndefined()
+})
 
 it.each([null, 7, [], { issuer: 'https://login.example' }, { issuer: { toString: 1 } }])(
   'refuses a discovery document of another issuer: %j',

@@ -106,6 +106,7 @@ export function httpApp({
     settingsOf: async () => defaultSettings,
     health: async () => [],
     metrics: new Registry(),
+    tokenUrl: () => undefined,
     version: '0.0.0-spec',
     rules: noRuleBook,
     operations: { report: notHere, start: notHere, find: notHere, list: notHere, close: async () => {} },

@@ -8,12 +8,16 @@ import { routes } from '../../src/http/routes.ts'
 /** Every operation of the service: those of the resources, and those of the service itself. */
 export const operations: readonly Route[] = [
   ...routes,
-  ...serviceRoutes({ health: async () => [], metrics: new Registry(), document: () => ({}) }),
+  ...serviceRoutes({
+    health: async () => [],
+    metrics: new Registry(),
+    documents: { tokenUrl: () => undefined, document: () => ({}) },
+  }),
   ...portalRoutes({} as Portal),
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-export const document = openApiDocument(operations, '0') as any
+export const document = openApiDocument(operations, '0', 'https://login.example.org/token') as any
 
 const withoutApi = (path: string) => path.replace(/^\/api(?=\/)/, '')
 

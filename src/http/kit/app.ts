@@ -15,6 +15,7 @@ import { allowOrigins } from './server/cors.ts'
 import { timeRequests } from './server/metrics.ts'
 import { requireTls } from './server/requireTls.ts'
 import { docsFiles } from './serviceRoutes/docsRoute.ts'
+import type { OpenApiDocuments } from './serviceRoutes/openApiRoute.ts'
 import { openApiDocument } from './serviceRoutes/openapi.ts'
 import { serviceRoutes } from './serviceRoutes/serviceRoutes.ts'
 import type { Services } from './services.ts'
@@ -28,6 +29,8 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
   readonly routes: readonly Route[]
   readonly health: Health
   readonly metrics: Registry
+  /** The address where callers get tokens; undefined while it is not known. */
+  readonly tokenUrl: () => string | undefined
   /** The version of this release, shown in the OpenAPI document. */
   readonly version: string
   /** The address by which callers reach the service. Without it, problems name the address of the request. */
@@ -45,12 +48,16 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
 
 /** The HTTP interface as one Express application; nothing listens yet. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { health, metrics, version, publicUrl, trustProxy, corsOrigins, portal, pages, newId, log, clock } =
-    dependencies
+  const { health, metrics, version, tokenUrl, publicUrl, trustProxy, corsOrigins } = dependencies
+  const { portal, pages, newId, log, clock } = dependencies
   const services = withLists(dependencies)
+  const documents: OpenApiDocuments = {
+    tokenUrl,
+    document: (url) => openApiDocument(routes, version, url),
+  }
   const routes: readonly Route[] = [
     ...dependencies.routes,
-    ...serviceRoutes({ health, metrics, document: () => openApiDocument(routes, version), publicUrl }),
+    ...serviceRoutes({ health, metrics, documents, publicUrl }),
     ...(portal ? portalRoutes(portal) : []),
   ]
 

@@ -1,7 +1,7 @@
 import {
   answerInTime,
   fetchDocument,
-  findKeysAddress,
+  findEndpoints,
   type ProviderAddress,
 } from '../../../identity/provider.ts'
 import { reachProvider } from '../advice.ts'
@@ -49,7 +49,7 @@ export async function checkProvider(address: NamedProvider | undefined, now: () 
   if (!address) return [unknown(check, 'none is named here: set OIDC_ISSUER as for the service')]
   try {
     const inTime = answerInTime()
-    const where = await findKeysAddress(address, inTime)
+    const { keys: where } = await findEndpoints(address, inTime)
     const asked = now().getTime()
     const { content, date } = await fetchDocument(where, address.allowHttp, inTime)
     const heard = now().getTime()

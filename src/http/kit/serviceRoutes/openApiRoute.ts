@@ -3,15 +3,16 @@ import { plain } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
-/** `document` is called at the first request, when all routes are known. Each coding of it is made once. */
-export function openApiRoute(document: () => object): Route {
-  let bytes: Buffer | undefined
-  const byCoding = new Map<Coding, Promise<Buffer>>()
-  const compressedTo = (coding: Coding, whole: Buffer) => {
-    const known = byCoding.get(coding) ?? compressed(whole, coding)
-    byCoding.set(coding, known)
-    return known
-  }
+export interface OpenApiDocuments {
+  /** The address where callers get tokens, as far as it is known. */
+  readonly tokenUrl: () => string | undefined
+  /** Build the document. It is called at the first request, when all routes are known. */
+  readonly document: (tokenUrl: string | undefined) => object
+}
+
+/** Each coding of the document is made once, and again when another address for tokens becomes known. */
+export function openApiRoute({ tokenUrl, document }: OpenApiDocuments): Route {
+  let made: { readonly tokenUrl: string | undefined; readonly inCoding: InCoding } | undefined
   return plain({
     path: '/openapi.json',
     operationId: 'getOpenApi',
@@ -20,10 +21,24 @@ export function openApiRoute(document: () => object): Route {
     access: 'open',
     responses: { 200: { description: 'An OpenAPI 3.1 document.', mediaType: 'application/json' } },
     answer: async ({ req, res }) => {
-      bytes ??= Buffer.from(JSON.stringify(document()))
+      const present = tokenUrl()
+      if (!made || made.tokenUrl !== present)
+        made = { tokenUrl: present, inCoding: codingsOf(Buffer.from(JSON.stringify(document(present)))) }
       const coding = codingFor(req)
-      const body = coding ? await compressedTo(coding, bytes) : bytes
+      const body = await made.inCoding(coding)
       await send(res, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body, coding })
     },
   })
+}
+
+type InCoding = (coding: Coding | undefined) => Promise<Buffer>
+
+function codingsOf(whole: Buffer): InCoding {
+  const byCoding = new Map<Coding, Promise<Buffer>>()
+  return async (coding) => {
+    if (!coding) return whole
+    const known = byCoding.get(coding) ?? compressed(whole, coding)
+    byCoding.set(coding, known)
+    return known
+  }
 }

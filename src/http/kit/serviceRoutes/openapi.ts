@@ -16,7 +16,8 @@ declare module 'zod' {
   }
 }
 
-export function openApiDocument(routes: readonly Route[], version: string): Json {
+/** @param tokenUrl the address where callers get tokens; undefined while it is not known */
+export function openApiDocument(routes: readonly Route[], version: string, tokenUrl?: string): Json {
   const schemas: Record<string, Json> = problemSchemas(routes)
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const {
@@ -40,7 +41,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    paths[route.path]![route.method] = operation(route, schemaOf)
+    paths[route.path]![route.method] = operation(route, security(route.access, tokenUrl), schemaOf)
   }
   return {
     openapi: '3.1.0',
@@ -60,8 +61,15 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       schemas,
       headers: responseHeaders,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'Service-Api-Key' },
+        bearer: {
+          ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          description: 'An access token of the identity provider, however the caller has got it.',
+        },
+        apiKey: {
+          ...{ type: 'apiKey', in: 'header', name: 'Service-Api-Key' },
+          description: '`POST /api/me/keys` creates a key and shows it once.',
+        },
+        ...(tokenUrl && { oauth2: clientCredentials(tokenUrl) }),
       },
     },
   }
@@ -74,13 +82,23 @@ function hoisted<Part>(part: Part): Part {
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
 
-function operation(route: Route, schemaOf: SchemaOf): Json {
+/** Nobody but the provider knows the scope, so the document names none. */
+function clientCredentials(tokenUrl: string): Json {
+  return {
+    type: 'oauth2',
+    description:
+      'A program gets an access token with its client id, its secret and the scope that the identity provider has for this service.',
+    flows: { clientCredentials: { tokenUrl, scopes: {} } },
+  }
+}
+
+function operation(route: Route, security: Json[], schemaOf: SchemaOf): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
     description: [route.description, mayCall(route.access)].filter(Boolean).join('\n\n'),
     tags: [route.tag],
-    security: security(route.access),
+    security,
     parameters: [
       ...parameters('path', route.params, schemaOf),
       ...parameters('query', route.query, schemaOf),
@@ -102,9 +120,13 @@ function operation(route: Route, schemaOf: SchemaOf): Json {
   }
 }
 
-function security(access: Access): Json[] {
+function security(access: Access, tokenUrl: string | undefined): Json[] {
   if (access === 'open') return []
-  return access === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, { apiKey: [] }]
+  return [
+    { bearer: [] },
+    ...(access === 'bearer' ? [] : [{ apiKey: [] }]),
+    ...(tokenUrl === undefined ? [] : [{ oauth2: [] }]),
+  ]
 }
 
 function mayCall(access: Access): string {

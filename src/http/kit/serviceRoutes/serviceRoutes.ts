@@ -4,23 +4,22 @@ import type { Route } from '../routing/route.ts'
 import { docsRoute } from './docsRoute.ts'
 import { healthRoutes } from './healthRoutes.ts'
 import { metricsRoute } from './metricsRoute.ts'
-import { openApiRoute } from './openApiRoute.ts'
+import { type OpenApiDocuments, openApiRoute } from './openApiRoute.ts'
 import { problemRoutes } from './problemRoutes.ts'
 
 export interface ServiceRouteOptions {
   readonly health: Health
   readonly metrics: Registry
-  /** The OpenAPI document. */
-  readonly document: () => object
+  readonly documents: OpenApiDocuments
   readonly publicUrl?: string | undefined
 }
 
 /** The routes of the service itself, beside those of the resources. */
-export function serviceRoutes({ health, metrics, document, publicUrl }: ServiceRouteOptions): Route[] {
+export function serviceRoutes({ health, metrics, documents, publicUrl }: ServiceRouteOptions): Route[] {
   return [
     ...healthRoutes(health),
     metricsRoute(metrics),
-    openApiRoute(document),
+    openApiRoute(documents),
     docsRoute,
     ...problemRoutes(publicUrl),
   ]

@@ -117,6 +117,23 @@ describe('the OpenAPI document', () => {
     expect(problemCodes.filter((code) => !listed.has(code))).toEqual([])
   })
 
+  it('shows programs how to get a token, once the identity provider has named the address', () => {
+    const tokenUrl = 'https://login.example/token'
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+    const { components, paths } = openApiDocument(routes, '1', tokenUrl) as any
+    expect(components.securitySchemes.oauth2.flows).toEqual({ clientCredentials: { tokenUrl, scopes: {} } })
+    expect(paths['/api/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: [] }])
+    expect(paths['/api/me/keys'].get.security).toEqual([{ bearer: [] }, { oauth2: [] }])
+    expect(document.components.securitySchemes).not.toHaveProperty('oauth2')
+    expect(document.paths['/api/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }])
+  })
+
+  it('describes every answer', () => {
+    for (const { operation } of operations)
+      for (const response of Object.values(operation.responses))
+        expect(response).toMatchObject({ description: expect.stringMatching(/.{5}/) })
+  })
+
   it('names the headers of problems', () => {
     const { responses } = document.paths['/api/company/{companyId}/orders'].post
     const names = (status: number) => Object.keys(responses[status].headers)
