@@ -85,11 +85,9 @@ export function rebuild(options: ReplayOptions): Promise<Rebuilt> {
   })
 }
 
-/** Holds the projections where they are until the transaction ends. */
-function lockStates(connection: Connection, { checkpointTable, projections }: ReadModels) {
-  return connection.query(`SELECT 1 FROM ${checkpointTable} WHERE name = ANY($1) ORDER BY name FOR UPDATE`, [
-    projections.map(({ name }) => name),
-  ])
+/** Holds all projections where they are until the transaction ends. A batch moves most of them together. */
+function lockStates(connection: Connection, { checkpointTable }: ReadModels) {
+  return connection.query(`LOCK TABLE ${checkpointTable} IN SHARE ROW EXCLUSIVE MODE`)
 }
 
 /** The generation of the shadows becomes the present one: for those who look from now on, all at once. */

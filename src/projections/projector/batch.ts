@@ -219,7 +219,6 @@ function moving(
   return {
     text: `WITH held AS (${heldSql('$1', '$2')}),
      news AS (${newsSql('$3')}),
-     locked AS (${lockedSql(readModels)}),
      moved AS (${movedSql(readModels)})
      SELECT 1 / (SELECT count(*) FROM held), 1 / ((SELECT count(*) FROM moved) = $6)::integer, pg_notify($4, $5)${commit}`,
     values: [
@@ -242,18 +241,15 @@ function newsSql(checkpoints: string): string {
           AS n (name text, generation integer, position bigint, event_id text, failure jsonb)`
 }
 
-/** The rows of the projections in `news`, locked in the order in which a rebuild locks them. */
-function lockedSql({ checkpointTable }: ReadModels): string {
-  return `SELECT p.name FROM ${checkpointTable} p JOIN news USING (name)
-          ORDER BY p.name FOR UPDATE OF p`
-}
-
-/** Updates the locked rows, but none of a projection that a rebuild has switched or somebody has stopped. */
+/**
+ * Updates the checkpoints, but none of a projection that a rebuild has switched or somebody has stopped. A rebuild
+ * locks the whole table before it switches, so the order of the rows does not matter.
+ */
 function movedSql({ checkpointTable }: ReadModels): string {
   return `UPDATE ${checkpointTable} p
           SET position = n.position, event_id = coalesce(n.event_id, p.event_id), failure = n.failure,
               status = CASE WHEN n.failure IS NULL THEN 'running' ELSE 'failed' END
-          FROM locked JOIN news n USING (name)
+          FROM news n
           WHERE p.name = n.name AND p.generation = n.generation AND p.status = 'running'
           RETURNING 1`
 }

@@ -89,7 +89,7 @@ test('a switch that is given up undoes none of the rows that were on their way',
   const nearlyThere = before('ANALYZE', async () => folded(await stage.append(...many)))
   let hiccups = 0
   const postgres = before(
-    'FOR UPDATE',
+    'LOCK TABLE',
     async () => {
       await folded(await stage.append(put(9_000)))
       hiccups = 1
@@ -116,7 +116,7 @@ test('a switch is given up before it writes: the last question to the store come
   const states = stage.readModels.checkpointTable
   await stage.postgres.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'items'`)
   let hiccups = 0
-  const postgres = before('FOR UPDATE', async () => {
+  const postgres = before('LOCK TABLE', async () => {
     const { position } = await stage.append(put(9_001))
     const { id } = (await stage.eventStore.eventAt(position))!
     await stage.postgres.query(`UPDATE ${states} SET position = $1, event_id = $2 WHERE name <> 'items'`, [

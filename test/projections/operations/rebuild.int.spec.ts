@@ -286,7 +286,7 @@ test('a history that changes while it is folded is noticed before the switch', a
         return {
           ...connection,
           async query(text, values, limits) {
-            if (text.endsWith('FOR UPDATE')) await change(status, 'of another history')
+            if (text.startsWith('LOCK TABLE')) await change(status, 'of another history')
             return connection.query(text, values, limits)
           },
         }
