@@ -9,7 +9,10 @@ import { residentMiB, runLoad, startNode, startPeer } from './processes.ts'
 import type { ReadResult, ReadTask } from './readLoad.ts'
 import { type Figure, median } from './report.ts'
 
-/** Compares the local event store node with a bare @grpc/grpc-js server that answers from memory. */
+/**
+ * Compares the local event store node with a bare @grpc/grpc-js server that answers from memory, and with one that waits
+ * for the disk as the node does.
+ */
 
 const section = 'local node'
 const seconds = 4
@@ -36,20 +39,31 @@ export async function node(): Promise<Figure[]> {
     const figures: Figure[] = []
     const taker = await startPeer('memoryNode.ts')
     stops.push(taker.stop)
+    const syncing = await startPeer('memoryNode.ts', { SYNCED: join(folder, 'synced') })
+    stops.push(syncing.stop)
     for (const inFlight of [1, 64]) {
       const ours: LoadResult[] = []
       const bare: LoadResult[] = []
+      const synced: LoadResult[] = []
       for (let round = 0; round < rounds; round++) {
         bare.push(await runLoad('appendLoad.ts', { url: taker.url, inFlight, seconds } satisfies AppendTask))
+        synced.push(
+          await runLoad('appendLoad.ts', { url: syncing.url, inFlight, seconds } satisfies AppendTask),
+        )
         ours.push(await runLoad('appendLoad.ts', { url: local.url, inFlight, seconds } satisfies AppendTask))
       }
       const speeds = (results: LoadResult[]) => results.map((result) => result.perSecond)
-      figures.push(...beside(`appends, ${inFlight} in flight`, 'appends/s', speeds(ours), speeds(bare)), {
-        section,
-        what: `append, ${inFlight} in flight, p50`,
-        value: median(ours.map(({ p50Ms }) => p50Ms)),
-        unit: 'ms',
-      })
+      const what = `appends, ${inFlight} in flight`
+      figures.push(
+        { section, what: `bare server: ${what}`, value: median(speeds(bare)), unit: 'appends/s' },
+        ...beside('bare server that syncs', what, 'appends/s', speeds(ours), speeds(synced)),
+        {
+          section,
+          what: `append, ${inFlight} in flight, p50`,
+          value: median(ours.map(({ p50Ms }) => p50Ms)),
+          unit: 'ms',
+        },
+      )
     }
 
     const stream = `bench-long-${randomUUID()}`
@@ -71,7 +85,13 @@ export async function node(): Promise<Figure[]> {
     const cold = await read({ url: local.url, stream })
     return [
       ...figures,
-      ...beside('catch-up over the appended events', 'events/s', ours.map(perSecond), bare.map(perSecond)),
+      ...beside(
+        'bare server',
+        'catch-up over the appended events',
+        'events/s',
+        ours.map(perSecond),
+        bare.map(perSecond),
+      ),
       {
         section,
         what: `cold load of a stream of ${cold.events} events`,
@@ -92,12 +112,18 @@ function perSecond({ events, milliseconds }: ReadResult): number {
 }
 
 /** Return the medians of both, and the median of their ratios in each round. */
-function beside(what: string, unit: string, ours: readonly number[], bare: readonly number[]): Figure[] {
+function beside(
+  peer: string,
+  what: string,
+  unit: string,
+  ours: readonly number[],
+  bare: readonly number[],
+): Figure[] {
   return [
-    { section, what: `bare server: ${what}`, value: median(bare), unit },
+    { section, what: `${peer}: ${what}`, value: median(bare), unit },
     {
       ...{ section, what, value: median(ours), unit },
-      ratio: { to: 'bare server', value: median(ours.map((value, round) => value / bare[round]!)), aim },
+      ratio: { to: peer, value: median(ours.map((value, round) => value / bare[round]!)), aim },
     },
   ]
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { fdatasyncSync, openSync, writeSync } from 'node:fs'
 import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import type serverFeaturesPb from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
@@ -16,10 +17,14 @@ import { supportedMethods } from '../../src/embedded/eventStore/nodeInfo.ts'
 
 /**
  * Does as little as a server on @grpc/grpc-js can: it acknowledges every append without storing it, and answers
- * every read with the same event, EVENTS times, from memory.
+ * every read with the same event, EVENTS times, from memory. With SYNCED, it writes each append to that file and waits
+ * for the disk before it answers: appends that arrive together share the wait.
  */
 const events = Number(process.env.EVENTS ?? 0)
 let revision = 0
+const file = process.env.SYNCED === undefined ? undefined : openSync(process.env.SYNCED, 'a')
+/** Answers to appends that are not on the disk yet. */
+let waiting: { readonly bytes: Uint8Array; answer(): void }[] = []
 
 const event = oneEvent()
 
@@ -27,7 +32,10 @@ const server = new Server()
 server.addService(streamsService.StreamsService, {
   batchAppend(call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>) {
     call.on('data', (request) => {
-      if (request.getIsFinal()) call.write(appended(request))
+      if (!request.getIsFinal()) return
+      const answer = () => void call.write(appended(request))
+      if (file === undefined) answer()
+      else sync(file, request.serializeBinary(), answer)
     })
     call.on('end', () => call.end())
   },
@@ -47,6 +55,19 @@ server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (_error, por
   console.log(`esdb://127.0.0.1:${port}?tls=false`)
 })
 process.on('SIGTERM', () => process.exit())
+
+/** Answer once the bytes are on the disk. */
+function sync(file: number, bytes: Uint8Array, answer: () => void): void {
+  waiting.push({ bytes, answer })
+  if (waiting.length > 1) return
+  setImmediate(() => {
+    const group = waiting
+    waiting = []
+    writeSync(file, Buffer.concat(group.map((one) => one.bytes)))
+    fdatasyncSync(file)
+    for (const one of group) one.answer()
+  })
+}
 
 function oneEvent(): streams.ReadResp {
   const id = new shared.UUID()
