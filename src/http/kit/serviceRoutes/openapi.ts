@@ -3,6 +3,7 @@ import { permissions } from '../../../identity/permissions.ts'
 import { headerName } from '../body/validate.ts'
 import type { Access, DeclaredResponse, Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader, responseHeaders } from '../schemas/responseHeaders.ts'
+import { exampleOf, requestExample } from './examples.ts'
 import { problemResponses, problemSchemas } from './problemResponses.ts'
 
 /** Build the OpenAPI 3.1 document from the declared routes. */
@@ -107,7 +108,12 @@ function operation(route: Route, security: Json[], schemaOf: SchemaOf): Json {
     ...(route.body && {
       requestBody: {
         required: !route.isBodyOptional,
-        content: { [route.bodyType ?? 'application/json']: { schema: schemaOf(route.body, 'input') } },
+        content: {
+          [route.bodyType ?? 'application/json']: {
+            schema: schemaOf(route.body, 'input'),
+            ...requestExample(route),
+          },
+        },
       },
     }),
     ...(route.lines && {
@@ -155,7 +161,7 @@ function responses(route: Route, schemaOf: SchemaOf): Json {
     ...Object.fromEntries(
       Object.entries(route.responses).map(([status, response]) => [
         status,
-        described(response, headersOf(route, response), schemaOf),
+        described(response, headersOf(route, response), exampleOf(route, status), schemaOf),
       ]),
     ),
     ...problemResponses(route),
@@ -170,13 +176,19 @@ function headersOf({ access }: Route, { headers = [] }: DeclaredResponse): Respo
 function described(
   { description, schema, mediaType }: DeclaredResponse,
   headers: readonly ResponseHeader[],
+  example: object,
   schemaOf: SchemaOf,
 ) {
   return {
     description,
     ...(headers.length > 0 && { headers: headerReferences(headers) }),
     ...((schema || mediaType) && {
-      content: { [mediaType ?? 'application/json']: { schema: schema ? schemaOf(schema, 'output') : {} } },
+      content: {
+        [mediaType ?? 'application/json']: {
+          schema: schema ? schemaOf(schema, 'output') : {},
+          ...example,
+        },
+      },
     }),
   }
 }
