@@ -40,9 +40,10 @@ import type { FilterableList } from './reading/filteredList.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from './reading/filters.ts'
 import { columnsOf, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
-import { numberParameter } from './spelling.ts'
+import { numberParameter, wordsOf } from './spelling.ts'
 import { tagFilters, updatedWithTags } from './subjectTags.ts'
 import { shownTags } from './tags.ts'
+import { wordFilter } from './wordFilter.ts'
 
 /** Mill certificates as they stand. */
 
@@ -120,7 +121,14 @@ const certificateTag = table({
   indexes: [['companyId', 'tagId', ...order]],
 })
 
-const tables = { certificate, certificateTag }
+/** A word by which a certificate is found. */
+const certificateWord = table({
+  columns: { companyId: uuid, millCertificationId: uuid, word: text, certificateKey: text, heatKey: text },
+  key: ['companyId', 'millCertificationId', 'word'],
+  indexes: [['companyId', 'word', ...order]],
+})
+
+const tables = { certificate, certificateTag, certificateWord }
 
 const tagged = {
   touches({ data }: AssignmentEvent) {
@@ -159,26 +167,33 @@ const decided: Handler<typeof tables, CertificateDecision> = {
 
 export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 5,
+  version: 6,
   tables,
   handlers: {
     MillCertificateRegistered: {
-      touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
-      apply: (rows, event) =>
+      touches: ({ data }) => touches(data, wordsIn(data)),
+      apply: (rows, event) => {
         rows.certificate.put({
           ...factsOf(event),
           registeredAt: event.metadata.occurredAt,
           status: 'Received',
           replacedBy: null,
-        }),
+        })
+        putWords(rows, event.data)
+      },
     },
     MillCertificateCorrected: {
-      touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
-      apply: (rows, event) =>
-        rows.certificate.update([event.data.companyId, event.data.millCertificationId], (known) => ({
+      touches: ({ data }) => touches(data, [...wordsBefore(data), ...wordsIn(data)]),
+      apply: (rows, event) => {
+        const { companyId, millCertificationId, changes } = event.data
+        for (const word of wordsBefore(event.data))
+          rows.certificateWord.delete([companyId, millCertificationId, word])
+        rows.certificate.update([companyId, millCertificationId], (known) => ({
           ...factsOf(event),
-          status: statusAfterCorrection(known.status as CertificateStatus, event.data.changes),
-        })),
+          status: statusAfterCorrection(known.status as CertificateStatus, changes),
+        }))
+        putWords(rows, event.data)
+      },
     },
     ManualAssignmentsReplaced: tagged,
     RuleAssignmentsReplaced: tagged,
@@ -204,6 +219,11 @@ export const certificateList: FilterableList = {
     ...tagFilters('millCert', 'mill_certification_id', (reading) =>
       reading.table(certificates, 'certificateTag'),
     ),
+    q: wordFilter(
+      'mill_certification_id',
+      (reading) => reading.table(certificates, 'certificateWord'),
+      'the certificate number, the heat number or the manufacturer',
+    ),
   },
   table: (reading) => reading.table(certificates, 'certificate'),
   row: 'c',
@@ -223,6 +243,35 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],
   })
+}
+
+type Facts = MillCertificateRegistered['data']
+
+function touches({ companyId, millCertificationId }: Facts, words: readonly string[]) {
+  return {
+    certificate: [[companyId, millCertificationId]],
+    certificateWord: words.map((word) => [companyId, millCertificationId, word]),
+  }
+}
+
+function wordsIn({ certificateNumber, heatNumber, manufacturer }: Facts): string[] {
+  return wordsOf(certificateNumber, heatNumber, manufacturer)
+}
+
+/** The words of the manufacturer that a correction has replaced. */
+function wordsBefore({ changes }: MillCertificateCorrected['data']): string[] {
+  return wordsOf(
+    ...changes.filter(({ field }) => field === 'manufacturer').map(({ from }) => from as string | null),
+  )
+}
+
+function putWords(rows: Rows<typeof tables>, data: Facts): void {
+  const { companyId, millCertificationId } = data
+  const known = rows.certificate.get([companyId, millCertificationId])
+  if (!known) return
+  const { certificateKey, heatKey } = known
+  for (const word of wordsIn(data))
+    rows.certificateWord.put({ companyId, millCertificationId, word, certificateKey, heatKey })
 }
 
 function factsOf({

@@ -1,11 +1,12 @@
 import { type LineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
 import { orderColumnFilters, orderOrder, orders } from './orders.ts'
 import type { FilterableList } from './reading/filteredList.ts'
-import { each, texts } from './reading/filters.ts'
+import { each, exists, texts } from './reading/filters.ts'
 import { columnsOf, jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { tagFilters, updatedWithTags } from './subjectTags.ts'
 import { shownTags } from './tags.ts'
+import { wordFilter } from './wordFilter.ts'
 
 /** Queries of the orders. */
 
@@ -38,13 +39,20 @@ export const orderList: FilterableList = {
       repeatable: true,
       description: 'The status of any of its line items.',
       matches: ({ reading, row, bind }, values: readonly string[]) =>
-        `EXISTS (SELECT FROM ${reading.table(orders, 'orderStatus')} s
-          WHERE s.company_id = $1 AND s.order_id = ${row}.order_id AND s.status = ANY(${bind(values)}::text[]))`,
+        exists(
+          `${reading.table(orders, 'orderStatus')} s`,
+          `s.order_id = ${row}.order_id AND s.status = ANY(${bind(values)}::text[])`,
+        ),
       entries: ({ reading, bind }, values) => [
         each(`${reading.table(orders, 'orderStatus')} s`, 'status', texts(bind(values))),
       ],
     },
     ...tagFilters('order', 'order_id', (reading) => reading.table(orders, 'orderTag')),
+    q: wordFilter(
+      'order_id',
+      (reading) => reading.table(orders, 'orderWord'),
+      'the order number or the customer',
+    ),
   },
   table: (reading) => reading.table(orders, 'order'),
   row: 'o',

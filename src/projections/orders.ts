@@ -30,7 +30,7 @@ import {
   uuid,
 } from './projection.ts'
 import { columnIndexes, onColumn } from './reading/filters.ts'
-import { numberParameter } from './spelling.ts'
+import { numberParameter, wordsOf } from './spelling.ts'
 
 /** Orders and their line items as they stand, with how far the production of each line item is. */
 
@@ -115,6 +115,12 @@ const tables = {
     key: ['companyId', 'orderId', 'tagId'],
     indexes: [['companyId', 'tagId', ...orderOrder]],
   }),
+  /** A word by which an order is found. */
+  orderWord: table({
+    columns: { companyId: uuid, orderId: uuid, word: text, orderKey: text },
+    key: ['companyId', 'orderId', 'word'],
+    indexes: [['companyId', 'word', ...orderOrder]],
+  }),
 }
 
 type Data = OrderRegistered['data']
@@ -148,7 +154,7 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
   tables,
   handlers: {
     OrderRegistered: {
-      touches,
+      touches: ({ data }) => touches(data, wordsIn(data)),
       apply: (rows, event) => {
         const { data, metadata } = event
         rows.order.put({
@@ -162,18 +168,21 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
           ...corrected(event),
         })
         putLineItems(rows, data)
+        putWords(rows, data)
       },
     },
     OrderCorrected: {
-      touches,
+      touches: ({ data }) => touches(data, [...wordsBefore(data), ...wordsIn(data)]),
       apply: (rows, event) => {
         const { data, metadata } = event
+        for (const word of wordsBefore(data)) rows.orderWord.delete([data.companyId, data.orderId, word])
         rows.order.update([data.companyId, data.orderId], ({ updatedAt }) => ({
           ...contentOf(data),
           updatedAt: latest(updatedAt, metadata.occurredAt),
           ...corrected(event),
         }))
         putLineItems(rows, data)
+        putWords(rows, data)
       },
     },
     ManualAssignmentsReplaced: tagged,
@@ -193,12 +202,31 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
   },
 })
 
-function touches({ data: { companyId, orderId, lineItems } }: { data: Data }) {
+function touches({ companyId, orderId, lineItems }: Data, words: readonly string[]) {
   return {
     order: [[companyId, orderId]],
     lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
     orderStatus: [[companyId, orderId, 'Open']],
+    orderWord: words.map((word) => [companyId, orderId, word]),
   }
+}
+
+function wordsIn({ orderNumber, customer }: Data): string[] {
+  return wordsOf(orderNumber, customer)
+}
+
+/** The words of the customer that a correction has replaced. */
+function wordsBefore({ changes }: OrderCorrected['data']): string[] {
+  return wordsOf(
+    ...changes.filter(({ field }) => field === 'customer').map(({ from }) => from as string | null),
+  )
+}
+
+function putWords(rows: OrderRows, data: Data): void {
+  const { companyId, orderId } = data
+  const order = rows.order.get([companyId, orderId])
+  if (!order) return
+  for (const word of wordsIn(data)) rows.orderWord.put({ companyId, orderId, word, orderKey: order.orderKey })
 }
 
 function contentOf({ lineItems: _, ...content }: Data) {

@@ -1,5 +1,5 @@
 import type { Family } from '../domain/tag.ts'
-import { each, type Filter, type FilterSql, sinceUpdate } from './reading/filters.ts'
+import { each, exists, type Filter, type FilterSql, sinceUpdate } from './reading/filters.ts'
 import type { Reading } from './reading/reader.ts'
 import { tags } from './tags.ts'
 
@@ -12,8 +12,7 @@ export function tagFilters(family: Family, id: string, tagRows: (reading: Readin
     `SELECT t.tag_id AS value FROM ${reading.table(tags, 'tag')} t
       WHERE t.company_id = $1 AND t.family = '${family}' AND ${condition}`
   const hasTag = ({ reading, row }: FilterSql, wanted: string) =>
-    `EXISTS (SELECT FROM ${tagRows(reading)} s
-      WHERE s.company_id = $1 AND s.${id} = ${row}.${id} AND s.tag_id IN (${wanted}))`
+    exists(`${tagRows(reading)} s`, `s.${id} = ${row}.${id} AND s.tag_id IN (${wanted})`)
   const withTag = ({ reading }: FilterSql, wanted: string) => each(`${tagRows(reading)} s`, 'tag_id', wanted)
 
   const same = (sql: FilterSql, tagId: string) => tagsWhere(sql, `t.active AND t.tag_id = ${sql.bind(tagId)}`)

@@ -53,7 +53,10 @@ const tables = {
       revision: bigint,
     },
     key: ['companyId', 'family', 'tagId'],
-    indexes: [['companyId', 'family', 'active', 'nameKey', 'tagId']],
+    indexes: [
+      ['companyId', 'family', 'active', 'nameKey', 'tagId'],
+      ['companyId', 'family', 'updatedAt'],
+    ],
   }),
   assignment: table({
     columns: {

@@ -23,7 +23,7 @@ const row = {
 }
 
 it('shows a certificate as it was sent, ordered by its numbers in one spelling', () =>
-  expect(rowsOf(certificates, certificateRegistered())).toStrictEqual({
+  expect(rowsOf(certificates, certificateRegistered())).toMatchObject({
     certificate: [row],
     certificateTag: [],
   }))
@@ -40,11 +40,15 @@ it('shows a correction with its time and author, and still when it was registere
     data: { ...certificateIdentity, ...content, changes: [] },
     metadata: { actor: bob },
   }
-  expect(rowsOf(certificates, certificateRegistered(), corrected)).toStrictEqual({
+  expect(rowsOf(certificates, certificateRegistered(), corrected)).toMatchObject({
     certificate: [{ ...row, ...content, updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 }],
     certificateTag: [],
   })
-  expect(rowsOf(certificates, corrected)).toStrictEqual({ certificate: [], certificateTag: [] })
+  expect(rowsOf(certificates, corrected)).toStrictEqual({
+    certificate: [],
+    certificateTag: [],
+    certificateWord: [],
+  })
 })
 
 describe('the tags of a certificate', () => {
@@ -61,7 +65,7 @@ describe('the tags of a certificate', () => {
       assignmentsReplaced([], [tag(1), tag(2)]),
       assignmentsReplaced([tag(1), tag(2)], [tag(2), tag(3)]),
     ]
-    expect(rowsOf(certificates, ...events)).toStrictEqual({
+    expect(rowsOf(certificates, ...events)).toMatchObject({
       certificate: [{ ...row, updatedAt: timeOf(2) }],
       certificateTag: [tagRow(2), tagRow(3)],
     })
@@ -70,7 +74,7 @@ describe('the tags of a certificate', () => {
   it('stay as they are when a tag gets or loses one of several ways in which it is assigned', () => {
     const { data } = assignmentsReplaced([], [tag(1)])
     const again = { type: 'RuleAssignmentsReplaced', data: { ...data, usage: { gained: [], lost: [] } } }
-    expect(rowsOf(certificates, certificateRegistered(), again)).toStrictEqual({
+    expect(rowsOf(certificates, certificateRegistered(), again)).toMatchObject({
       certificate: [row],
       certificateTag: [],
     })
@@ -81,4 +85,43 @@ describe('the tags of a certificate', () => {
     const other = { ...event, data: { ...data, family: 'order' } }
     expect(rowsOf(certificates, certificateRegistered(), other).certificateTag).toStrictEqual([])
   })
+})
+
+describe('the words of a certificate', () => {
+  const wordsAfter = (...events: Parameters<typeof rowsOf> extends [unknown, ...infer E] ? E : never) =>
+    rowsOf(certificates, ...events)
+      .certificateWord!.map(({ word }) => word)
+      .sort()
+
+  it('come from its numbers and its manufacturer, each once and in one spelling', () =>
+    expect(wordsAfter(certificateRegistered({ manufacturer: 'Stahl-Süd/ＭＣ  v.2 Straße' }))).toStrictEqual([
+      '0001',
+      '2',
+      '2026',
+      '4711',
+      'H',
+      'MC',
+      'STAHL',
+      'STRASSE',
+      'SÜD',
+      'V',
+    ]))
+
+  it('follow its manufacturer', () => {
+    const corrected = (from: string | null, to: string | null) => ({
+      type: 'MillCertificateCorrected',
+      data: {
+        ...{ ...certificateIdentity, ...certificateContent({ manufacturer: to }) },
+        changes: [{ field: 'manufacturer', from, to }],
+      },
+    })
+    const registered = certificateRegistered({ manufacturer: 'Works 4711' })
+    const numbers = ['0001', '2026', '4711', 'H', 'MC']
+    expect(wordsAfter(registered, corrected('Works 4711', 'Hut'))).toStrictEqual([...numbers, 'HUT'].sort())
+    expect(wordsAfter(registered, corrected('Works 4711', null))).toStrictEqual(numbers)
+    expect(wordsAfter(corrected('Works 4711', 'Hut'))).toStrictEqual([])
+  })
+
+  it('are cut where an index could not hold them', () =>
+    expect(wordsAfter(certificateRegistered({ manufacturer: '𝔸🐀'.repeat(40) }))).toContain('A🐀'.repeat(25)))
 })

@@ -30,6 +30,10 @@ it('shows an order and its line items', () =>
     lineItemProgress: [],
     orderStatus: [statusRow('Open', 2)],
     orderTag: [],
+    orderWord: ['SO', '1001', 'BRIDGE', '&', 'BEAM'].map((word) => ({
+      ...{ companyId, orderId, word },
+      orderKey: 'SO-1001',
+    })),
   }))
 
 it('shows a correction with its time and author, and the line items that it added', () => {
@@ -44,6 +48,18 @@ it('shows a correction with its time and author, and the line items that it adde
     lineItem: [{ ...line(10), ...longer }, line(20)],
     orderStatus: [statusRow('Open', 2)],
   })
+})
+
+it('finds a corrected order by the words of its new customer', () => {
+  const corrected = {
+    type: 'OrderCorrected',
+    data: {
+      ...{ ...orderIdentity, ...head, customer: 'Beam 1001', lineItems: [] },
+      changes: [{ field: 'customer', from: head.customer, to: 'Beam 1001' }],
+    },
+  }
+  const { orderWord } = rowsOf(orders, orderRegistered(), corrected)
+  expect(orderWord!.map(({ word }) => word).sort()).toStrictEqual(['1001', 'BEAM', 'SO'])
 })
 
 it('has a row for each tag of an order, which leads to it in the order of the list', () => {

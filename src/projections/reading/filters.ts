@@ -12,6 +12,7 @@ export type Parameter =
   | { readonly kind: 'id' | 'boolean' | 'time' }
   | { readonly kind: 'oneOf'; readonly values: readonly string[] }
   | TextParameter
+  | WordsParameter
 
 export interface TextParameter {
   readonly kind: 'text'
@@ -21,6 +22,15 @@ export interface TextParameter {
   readonly read?: (text: string) => string
   /** The message for an empty result. */
   readonly otherwise?: string
+}
+
+/** Several words, each of which a row must match. */
+export interface WordsParameter {
+  readonly kind: 'words'
+  /** The most characters. */
+  readonly most: number
+  readonly mostWords: number
+  readonly read: (text: string) => readonly string[]
 }
 
 export type FilterValue = string | boolean | readonly string[]
@@ -42,7 +52,7 @@ export type Filters = Readonly<Record<string, Filter>>
 /** The values of a request, by the names of the filters. */
 export type Asked = Readonly<Record<string, FilterValue | undefined>>
 
-/** A filter that a request uses. */
+/** A filter that a request uses; of several words, it is one for each word. */
 export interface Wanted {
   readonly filter: Filter
   readonly value: FilterValue
@@ -80,6 +90,11 @@ export type Entries = {
 /** The entries for each of the values that a query `SELECT … AS value` returns. */
 export function each(from: string, column: string, values: string): Entries {
   return { kind: 'each', from, column, values, where: `s.${column} IN (${values})` }
+}
+
+/** SQL of whether a table has such a row. OFFSET 0 makes PostgreSQL look once for each row that is checked. */
+export function exists(from: string, where: string): string {
+  return `EXISTS (SELECT FROM ${from} WHERE s.company_id = $1 AND ${where} OFFSET 0)`
 }
 
 /** A query of the texts in a bound array. */

@@ -6,6 +6,7 @@ import type {
   Filters,
   Parameter,
   TextParameter,
+  WordsParameter,
 } from '../../../projections/reading/filters.ts'
 import { oneOf, text } from '../schemas/fields.ts'
 
@@ -55,7 +56,9 @@ function schemaOf(parameter: Parameter): { schema: z.ZodType; as: Record<string,
     case 'oneOf':
       return { schema: oneOf(parameter.values), as: { type: 'string', enum: parameter.values } }
     case 'text':
-      return { schema: textOf(parameter), as: { type: 'string', minLength: 1, maxLength: parameter.most } }
+      return { schema: textOf(parameter), as: textAs(parameter) }
+    case 'words':
+      return { schema: wordsOf(parameter), as: textAs(parameter) }
   }
 }
 
@@ -68,12 +71,26 @@ const time = z.iso
   // PostgreSQL's calendar has no year 0. A year beyond 9999 begins with a plus.
   .refine((utc) => utc >= '0001', notATime)
 
+function textAs({ most }: TextParameter | WordsParameter): Record<string, unknown> {
+  return { type: 'string', minLength: 1, maxLength: most }
+}
+
+/** In any order, so that the same words are the same filter. */
+function wordsOf({ most, mostWords, read }: WordsParameter): z.ZodType {
+  return plainText(most)
+    .transform((given) => read(given).toSorted())
+    .refine((words) => words.length > 0, 'must have a word')
+    .refine((words) => words.length <= mostWords, `must have at most ${mostWords} words`)
+}
+
+function plainText(most: number) {
+  return text(1, most).refine((given) => !given.includes('\0'), 'must not contain NUL')
+}
+
 function textOf({ most, read = (same) => same, otherwise = '' }: TextParameter): z.ZodType {
-  return text(1, most)
-    .refine((given) => !given.includes('\0'), 'must not contain NUL')
-    .transform((given, context) => {
-      const value = read(given)
-      if (value === '') context.addIssue({ code: 'custom', message: otherwise })
-      return value
-    })
+  return plainText(most).transform((given, context) => {
+    const value = read(given)
+    if (value === '') context.addIssue({ code: 'custom', message: otherwise })
+    return value
+  })
 }

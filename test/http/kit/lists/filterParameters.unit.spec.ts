@@ -2,11 +2,13 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { filterParameters } from '../../../../src/http/kit/lists/filterParameters.ts'
 import type { Filter } from '../../../../src/projections/reading/filters.ts'
+import { wordsParameter } from '../../../../src/projections/spelling.ts'
 
 /** The query parameters of filters. */
 
 const since: Filter = { parameter: { kind: 'time' }, description: '', matches: () => '' }
-const query = z.object(filterParameters({ since }))
+const words: Filter = { parameter: wordsParameter, description: '', matches: () => '' }
+const query = z.object(filterParameters({ since, words }))
 
 it('gives PostgreSQL a time in UTC, whatever offset and fraction it was sent with', () => {
   for (const [sent, utc] of [
@@ -28,4 +30,19 @@ it('refuses a time that PostgreSQL does not know', () => {
     expect(query.safeParse({ since: sent }).error?.issues, sent).toMatchObject([
       { message: 'must be a time of RFC 3339, as in 2026-03-31T08:00:00Z' },
     ])
+})
+
+it('takes the words of a search in one spelling, whatever their order', () => {
+  for (const sent of ['ostw süd', ' Süd/OSTW', 'süd-süd.ＯＳＴＷ'])
+    expect(query.parse({ words: sent }), sent).toEqual({ words: ['OSTW', 'SÜD'] })
+})
+
+it('refuses a search without a word, with too many words, and with too many characters', () => {
+  for (const [sent, message] of [
+    [' -/. ', 'must have a word'],
+    ['a b c d e f g h i j k', 'must have at most 10 words'],
+    ['x'.repeat(101), 'must have 1 to 100 characters'],
+    ['x\0', 'must not contain NUL'],
+  ] as const)
+    expect(query.safeParse({ words: sent }).error?.issues, sent).toMatchObject([{ message }])
 })

@@ -32,6 +32,58 @@ describe('a filtered list', () => {
     expect(nextOf(second.headers)).toBeUndefined()
   })
 
+  it('finds the start of words in any spelling, and pages within them', async () => {
+    for (const query of ['?q=mc', '?q=h%20mc', '?q=MC-&limit=100'])
+      expect(numbersIn((await view(query)).body), query).toHaveLength(6)
+    const first = await view('?q=1%20mc&limit=2')
+    expect(numbersIn(first.body)).toEqual(['MC-1', 'MC-3'])
+    const second = await service.send('viewer', 'GET', nextOf(first.headers)!)
+    expect(numbersIn(second.body)).toEqual(['MC-5'])
+    expect((await view('?q=c-1')).body).toEqual([])
+  })
+
+  it('names the parameter of a value that it cannot take', async () => {
+    for (const [query, path, message] of [
+      ['?blocked=yes', 'blocked', 'must be true or false'],
+      ['?tagId=1', 'tagId', 'must be a UUID'],
+      ['?updatedSince=yesterday', 'updatedSince', 'must be a time of RFC 3339, as in 2026-03-31T08:00:00Z'],
+      ['?q=%20-', 'q', 'must have a word'],
+      ['?blocked=true&blocked=false', 'blocked', expect.any(String)],
+      ['?q=a&q=b', 'q', expect.any(String)],
+      ['?heat=1', 'heat', expect.any(String)],
+    ]) {
+      const { status, body } = await view(query)
+      expect({ status, errors: body.errors }, query).toMatchObject({
+        status: 400,
+        errors: [{ path, message }],
+      })
+    }
+  })
+
+  it('follows the tags of its records at once', async () => {
+    const since = new Date(Date.now() + 1).toISOString()
+    const tag = { name: 'Hold', color: '#c00', severity: 'Block' }
+    const {
+      body: { tagId },
+    } = await service.send('editor', 'POST', 'millcert-tags', { body: tag })
+    const [{ millCertificationId }] = (await view('?heatNumber=H%201')).body
+    const manual = `millcert-tags/assignments/${millCertificationId}/manual`
+    expect((await view('?blocked=true')).body).toEqual([])
+    await service.send('editor', 'PUT', manual, { body: { tagIds: [tagId] } })
+    for (const query of ['?blocked=true', `?tagId=${tagId}`, `?updatedSince=${since}`])
+      expect(numbersIn((await view(query)).body), query).toEqual(['MC-1'])
+    expect((await view('?blocked=false')).body).toHaveLength(5)
+    await service.send('editor', 'PUT', `millcert-tags/${tagId}`, { body: { ...tag, severity: null } })
+    expect((await view('?blocked=true')).body).toEqual([])
+    await service.send('editor', 'DELETE', `millcert-tags/${tagId}`)
+    expect((await view(`?tagId=${tagId}`)).body).toEqual([])
+    const { body: after } = await view(`?updatedSince=${since}`)
+    const { body: one } = await view(`/${millCertificationId}`)
+    expect(after).toEqual([one])
+    const { body: put } = await service.send('editor', 'GET', `millcert-tags/${tagId}`)
+    expect(one.updatedAt).toBe(put.updatedAt)
+  })
+
   it('refuses a cursor of another filter, of none, and of another value', async () => {
     const filtered = cursorOf((await view('?heatNumber=H%201&limit=1')).headers)
     const whole = cursorOf((await view('?limit=1')).headers)
