@@ -2,6 +2,7 @@ import { runBenchmark } from './benchmark.ts'
 import { callers } from './callers.ts'
 import { commands } from './commands.ts'
 import { compression } from './compression.ts'
+import { filters } from './filters.ts'
 import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
 import { namedLists } from './namedLists.ts'
@@ -22,6 +23,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   callers,
   commands,
   compression,
+  filters,
   longCatalogues,
   namedLists,
   node,

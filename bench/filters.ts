@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../src/embedded/postgres.ts'
+import { connectPostgres } from '../src/postgres.ts'
+import { projections } from '../src/projections/all.ts'
+import { liveCertificateList } from '../src/projections/certificates.ts'
+import { filteredList } from '../src/projections/reading/filteredList.ts'
+import type { Asked } from '../src/projections/reading/filters.ts'
+import { createReader, type Reader } from '../src/projections/reading/reader.ts'
+import { ensureSchema } from '../src/projections/schema/schema.ts'
+import { manyAt, manyTagId, vacuum, writeMany } from '../test/projections/manyRecords.ts'
+import { type Figure, median } from './report.ts'
+
+/**
+ * Compares the first page of a filtered list, read from PostgreSQL, with that of the whole list: 200,000 certificates
+ * of a company, and a filter whose matches are many or few.
+ */
+
+const section = 'filters of 200,000 certificates'
+const certificates = 200_000
+const limit = 100
+const rounds = 25
+
+const newest = manyAt(certificates - 1_000)
+const asks: readonly Asked[] = [
+  { certificateNumber: 'MC-2026-100000' },
+  { heatNumber: 'H033333' },
+  { grade: 'S235JR' },
+  { manufacturer: 'Ostwerk Werk 1' },
+  { purchaseOrder: 'PO-002000' },
+  { inspectionDocument: '3.1' },
+  { status: ['Received'] },
+  { tagId: manyTagId('millCert', 0) },
+  { tagId: manyTagId('millCert', 5) },
+  { blocked: true },
+  { blocked: false },
+  { updatedSince: manyAt(0) },
+  { updatedSince: manyAt(certificates / 2) },
+  { updatedSince: newest },
+  { q: ['OST'] },
+  { q: ['2026'] },
+  { q: ['001'] },
+  { q: ['H03'] },
+  { q: ['100', 'OST'] },
+  { blocked: true, grade: 'S235JR' },
+  { q: ['OST'], blocked: true, updatedSince: newest },
+]
+
+export async function filters(): Promise<Figure[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'heatmark-filters-'))
+  const server = await startPostgres({ dataDir: directory })
+  const postgres = connectPostgres({ url: server.url, name: 'bench', size: 2 })
+  try {
+    const readModels = await ensureSchema(postgres, randomUUID(), projections)
+    const companyId = randomUUID()
+    await writeMany(postgres, readModels, { companyId, certificates, orders: 0 })
+    await vacuum(postgres, readModels)
+    const reader = createReader({ postgres, readModels, positions: { standings: new Map() }, streams: 1 })
+    const times = await timesOf(reader, companyId)
+    const whole = median(times[0]!)
+    return [
+      { section, what: `the whole list, first ${limit}, p50`, value: whole, unit: 'ms' },
+      ...asks.map((asked, index) => {
+        const value = median(times[index + 1]!)
+        const ratio = { to: 'the whole list', value: value / whole, most: 3 }
+        return { section, what: JSON.stringify(asked), value, unit: 'ms', ratio }
+      }),
+    ]
+  } finally {
+    await postgres.close()
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** The lists take turns, so that the machine's speed is the same for all. */
+async function timesOf(reader: Reader, companyId: string): Promise<number[][]> {
+  const all = [{}, ...asks]
+  const times = all.map((): number[] => [])
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, asked] of all.entries()) {
+      const start = performance.now()
+      await firstPage(reader, companyId, asked)
+      times[index]!.push(performance.now() - start)
+    }
+  return times
+}
+
+async function firstPage(reader: Reader, companyId: string, asked: Asked): Promise<void> {
+  await reader.read(projections, async (reading) => {
+    const page = { limit: limit + 1, mayEndEarly: true }
+    const query = await filteredList(liveCertificateList, reading, { companyId, asked }, page)
+    const rows = await reading.query(query)
+    if (rows.length <= limit && query.endedAt) await reading.query(query.endedAt)
+  })
+}
