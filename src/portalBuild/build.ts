@@ -19,6 +19,8 @@ async function buildPages(): Promise<void> {
   const key = keyOfSources()
   if (builtKey() === key) return
   await generate()
+  // The caller's own value, such as "test", would bring React's slower and larger build for development.
+  process.env.NODE_ENV = 'production'
   const fresh = `${pagesFolder}.${process.pid}`
   try {
     await build({

@@ -3,9 +3,17 @@ import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ClientName } from '../../src/embedded/identities.ts'
+import { call } from '../support/call.ts'
 import { expectAccessible, hasChromium, launchChromium, watch } from '../support/chromium.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
-import { cleanEnvironment, type EmbeddedService, root, startEmbedded } from '../support/serviceProcess.ts'
+import {
+  cleanEnvironment,
+  type EmbeddedService,
+  root,
+  startEmbedded,
+  tokenOf,
+} from '../support/serviceProcess.ts'
+import { until } from '../support/until.ts'
 
 /**
  * People use the portal in a real browser, on the stack and the data that `npm start` and `npm run demo` give. Each
@@ -172,6 +180,114 @@ describe.skipIf(!hasChromium)('tags', () => {
   })
 })
 
+describe.skipIf(!hasChromium)('certificates and orders', () => {
+  it('are found by heat, and the address keeps the filters', async () => {
+    const page = await open('viewer', inCompany('/certificates'))
+    await page.getByLabel('Search').fill('418822')
+    await row(page, 'AB-2026-00504').waitFor({ state: 'detached' })
+    await row(page, 'AB-2026-00417').waitFor()
+    await page.reload()
+    await row(page, 'AB-2026-00418').waitFor()
+    expect(await page.getByLabel('Search').inputValue()).toBe('418822')
+    await page.getByLabel('Grade').fill('S9')
+    await page.getByText('Nothing matches').waitFor()
+    await button(page, 'Clear filters').click()
+    await row(page, 'AB-2026-00504').waitFor()
+    await button(page, 'Blocked').click()
+    await row(page, 'AB-2026-00504').waitFor({ state: 'detached' })
+    expect(await row(page, 'AB-2026-00611').innerText()).toContain('Blocked')
+    await page.close()
+  })
+
+  it('show their tags with the origin, what rules found, and where a heat went', async () => {
+    const page = await open('editor', inCompany('/certificates?search=418822'))
+    await page.getByRole('link', { name: 'AB-2026-00417' }).click()
+    await page.getByRole('heading', { level: 1, name: 'AB-2026-00417 · 418822' }).waitFor()
+    await page.getByText('412 MPa').waitFor()
+    await button(page, 'Set tags').click()
+    await page.getByRole('checkbox', { name: "Customer's material" }).check()
+    await button(page, 'Save').click()
+    const tag = page.getByRole('listitem').filter({ hasText: "Customer's material" })
+    await tag.getByText('by hand').waitFor()
+    await page.getByRole('link', { name: 'SO-2601' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'SO-2601' }).waitFor()
+    await page.getByText('Not cleared').waitFor()
+    await page.getByRole('link', { name: '418822 · AB-2026-00417' }).first().waitFor()
+    await page.close()
+  })
+
+  it('that are blocked wait on the overview', async () => {
+    const page = await open('quality', inCompany(''))
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('link', { name: 'SO-2614' }).click()
+    await page.getByRole('heading', { level: 1, name: 'SO-2614' }).waitFor()
+    await page.getByText('Blocked', { exact: true }).waitFor()
+    await page.close()
+  })
+})
+
+describe.skipIf(!hasChromium)('bars', () => {
+  it('are approved, started and completed by those who may', async () => {
+    const page = await open('planner', inCompany('/bars'))
+    const column = (name: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) })
+    const card = column('Draft').getByRole('listitem').filter({ hasText: 'fits 6 m stock · 12' })
+    expect(await card.innerText()).toContain('S355J2+AR')
+    await card.getByRole('button', { name: 'Approve' }).click()
+    await column('Approved').getByText('fits 6 m stock · 12').waitFor()
+    const cutter = await open('cutter', inCompany('/bars'))
+    const steps = cutter.getByRole('listitem').filter({ hasText: 'fits 6 m stock · 12' })
+    await steps.getByRole('button', { name: 'Start' }).click()
+    await steps.getByRole('button', { name: 'Complete' }).click()
+    // The planner's page follows by itself.
+    await column('Completed').getByText('fits 6 m stock · 12').waitFor()
+    expect(await cutter.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+    await cutter.close()
+    await page.close()
+  })
+})
+
+describe.skipIf(!hasChromium)('settings and operations', () => {
+  it('add a member, and remove the member again', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    await button(page, 'Add member').first().click()
+    await page.getByLabel('User id').fill('a-new-colleague')
+    await page.getByRole('checkbox', { name: 'Planner' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add member' }).click()
+    await row(page, 'a-new-colleague').getByText('Viewer, Planner').waitFor()
+    await chooseInRow(page, 'a-new-colleague', 'Remove')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await row(page, 'a-new-colleague').waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('leave a rule pack, preview it and subscribe again', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    const pack = row(page, 'EN 1090-2: inspection documents')
+    await pack.getByRole('button', { name: 'Unsubscribe' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unsubscribe' }).click()
+    await pack.getByText('Not subscribed').waitFor()
+    await pack.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('heading', { name: /^Gains/ }).waitFor()
+    await button(page, 'Subscribe').click()
+    await pack.getByText('Subscribed', { exact: true }).waitFor()
+    await page.close()
+  })
+
+  it('verify a read model, and are not for everybody', async () => {
+    const page = await open('operator', '/operations')
+    await row(page, 'certificates').getByRole('button', { name: 'Verify' }).click()
+    const run = page.getByRole('table', { name: 'Runs' }).getByRole('row').filter({ hasText: 'certificates' })
+    await run.getByText('Succeeded').waitFor()
+    await run.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('No differences.').waitFor()
+    await page.close()
+    const other = await open('viewer', '/operations')
+    await other.getByText('You have no permission').waitFor()
+    await other.close()
+  })
+})
+
 describe.skipIf(!hasChromium)('API keys', () => {
   it('are created, shown once, rolled and deleted', async () => {
     const page = await open('admin', '/account/keys')
@@ -240,8 +356,9 @@ describe.skipIf(!hasChromium)('the frame', () => {
     await other.waitForURL((url) => url.pathname === '/portal')
     await other.getByRole('button', { name: 'Log in' }).waitFor()
     await other.close()
-    await button(page, 'Save').click()
+    // The page asks again by itself, and so learns that the session has ended.
     const ended = page.getByRole('alertdialog', { name: 'The session has ended' })
+    await ended.waitFor()
     const popup = page.context().waitForEvent('page')
     await ended.getByRole('button', { name: 'Log in' }).click()
     const login = await popup
@@ -257,24 +374,53 @@ describe.skipIf(!hasChromium)('the frame', () => {
   })
 })
 
+/** Return a path with the ids of this stack: of a blocked certificate, and of the first order. */
+async function filled(path: string): Promise<string> {
+  const company = `${service.url}/api/company/${service.dev.companyId}`
+  const token = await tokenOf(service.dev, 'viewer')
+  const firstOf = async (list: string) => (await call('GET', `${company}/${list}`, { token })).body[0]
+  const { millCertificationId } = await firstOf('millcert/certificates?blocked=true')
+  const { orderId } = await firstOf('orders')
+  return path
+    .replace('{companyId}', service.dev.companyId)
+    .replace('{certificate}', millCertificationId)
+    .replace('{order}', orderId)
+}
+
 describe.skipIf(!hasChromium)('every screen is accessible', () => {
   const screens: readonly (readonly [ClientName, string])[] = [
+    ['admin', '/c/{companyId}'],
+    ['admin', '/c/{companyId}/certificates'],
+    ['admin', '/c/{companyId}/certificates/{certificate}'],
+    ['admin', '/c/{companyId}/orders?blocked=true'],
+    ['admin', '/c/{companyId}/orders/{order}'],
+    ['planner', '/c/{companyId}/bars'],
+    ['admin', '/c/{companyId}/settings'],
+    ['operator', '/operations'],
     ['admin', '/c/{companyId}/tags/millcert'],
     ['admin', '/c/{companyId}/tags/order?view=deleted'],
     ['admin', '/account/keys'],
   ]
-  const widths = [390, 820, 1440]
+  const views = [390, 820, 1440].flatMap((width) => [
+    { width, scheme: 'light' } as const,
+    { width, scheme: 'dark' } as const,
+  ])
+  const shown = screens.map(([who, path], index) => ({
+    ...{ who, path },
+    // Without the whole matrix, each screen is looked at in one view: the large light one or the small dark one.
+    looked: isLong ? views : [index % 2 === 0 ? views.at(-2)! : views[1]!],
+  }))
 
-  it.each(screens)('%s %s', async (who, path) => {
-    const page = await open(who, path.replace('{companyId}', service.dev.companyId))
-    await page.locator('.loading').waitFor({ state: 'detached' })
-    const views = isLong
-      ? widths.flatMap((width) => [{ width, scheme: 'light' } as const, { width, scheme: 'dark' } as const])
-      : [{ width: 1440, scheme: 'light' } as const, { width: 390, scheme: 'dark' } as const]
-    for (const { width, scheme } of views) {
+  it.each(shown)('$path', async ({ who, path, looked }) => {
+    const page = await open(who, await filled(path))
+    await until(async () => (await page.locator('.loading').count()) === 0)
+    for (const { width, scheme } of looked) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme: scheme })
       await expectAccessible(page, `${path} at ${width} px, ${scheme}`)
+    }
+    for (const { width } of views) {
+      await page.setViewportSize({ width, height: 900 })
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(overflow, `${path} at ${width} px is wider than the window`).toBeLessThanOrEqual(0)
     }
@@ -283,7 +429,7 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
 
   it('with its dialogs', async () => {
     const page = await open('editor', inCompany('/tags/millcert'))
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of isLong ? (['light', 'dark'] as const) : (['dark'] as const)) {
       await page.emulateMedia({ colorScheme })
       await button(page, 'New tag').click()
       await page.getByRole('dialog').waitFor()

@@ -29,6 +29,8 @@ interface ReadOptions {
   readonly enabled?: boolean
   /** False: the record is read once. */
   readonly every?: number | false
+  /** The list has no pages. */
+  readonly isWhole?: boolean
 }
 
 export function useRecord<Id extends OperationId>(
@@ -53,14 +55,20 @@ export type Item<Id extends ListId> = Answer<Id> extends readonly (infer One)[] 
 export function useList<Id extends ListId>(
   id: Id,
   input: Input<Id>,
-  { enabled = true, every = pollEvery.list }: ReadOptions = {},
+  { enabled = true, every = pollEvery.list, isWhole = false }: ReadOptions = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: [id, input],
     queryFn: ({ signal, pageParam }) =>
-      call(id, { ...input, query: { limit: 500, ...input.query, ...pageParam }, signal } as Input<Id>),
+      call(id, {
+        ...input,
+        ...(!isWhole && { query: { limit: 500, ...input.query, ...pageParam } }),
+        signal,
+      } as Input<Id>),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ next }: Reply<unknown>) => (next === undefined ? undefined : { cursor: next }),
+    // While other filters are being asked for, the list of the old ones stays.
+    placeholderData: (previous, query) => (query?.queryKey[0] === id ? previous : undefined),
     refetchInterval: ({ state }) => (state.error && isFinal(state.error) ? false : every),
     enabled,
   })

@@ -1,20 +1,48 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Component, type ReactNode, useEffect } from 'react'
+import { Component, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { createQueries } from '../api/queries.ts'
-import { Failure } from '../kit/Notice.tsx'
-import { KeysScreen } from '../screens/keys/KeysScreen.tsx'
+import { Failure, Loading } from '../kit/Notice.tsx'
+import { HomeScreen } from '../screens/home/HomeScreen.tsx'
 import { Missing } from '../screens/Missing.tsx'
 import { NoCompany } from '../screens/NoCompany.tsx'
-import { TagScreen } from '../screens/tags/TagScreen.tsx'
-import { TagsScreen } from '../screens/tags/TagsScreen.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
 import { Shell } from './Shell.tsx'
 import { LoggedIn, loggedInPath, Session, usePerson } from './session.tsx'
 
 const queries = createQueries()
+
+// The first screen loads without the others.
+const KeysScreen = lazy(async () => ({
+  default: (await import('../screens/keys/KeysScreen.tsx')).KeysScreen,
+}))
+const TagsScreen = lazy(async () => ({
+  default: (await import('../screens/tags/TagsScreen.tsx')).TagsScreen,
+}))
+const TagScreen = lazy(async () => ({ default: (await import('../screens/tags/TagScreen.tsx')).TagScreen }))
+const CertificatesScreen = lazy(async () => ({
+  default: (await import('../screens/certificates/CertificatesScreen.tsx')).CertificatesScreen,
+}))
+const CertificateScreen = lazy(async () => ({
+  default: (await import('../screens/certificates/CertificateScreen.tsx')).CertificateScreen,
+}))
+const OrdersScreen = lazy(async () => ({
+  default: (await import('../screens/orders/OrdersScreen.tsx')).OrdersScreen,
+}))
+const BarsScreen = lazy(async () => ({
+  default: (await import('../screens/bars/BarsScreen.tsx')).BarsScreen,
+}))
+const SettingsScreen = lazy(async () => ({
+  default: (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
+}))
+const OperationsScreen = lazy(async () => ({
+  default: (await import('../screens/operations/OperationsScreen.tsx')).OperationsScreen,
+}))
+const OrderScreen = lazy(async () => ({
+  default: (await import('../screens/orders/OrderScreen.tsx')).OrderScreen,
+}))
 
 export function App() {
   const { language } = useTexts()
@@ -49,20 +77,25 @@ function Screens() {
     <CompanyContext value={companyId}>
       <Shell>
         <Catch key={place}>
-          <Switch>
-            <Route path="/account/keys">
-              <KeysScreen />
-            </Route>
-            <Route path="/">
-              {usual === undefined ? <NoCompany /> : <Redirect to={pathIn(usual)} replace />}
-            </Route>
-            <Route path="/c/:companyId/*?">
-              <CompanyScreens />
-            </Route>
-            <Route>
-              <Missing />
-            </Route>
-          </Switch>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              <Route path="/account/keys">
+                <KeysScreen />
+              </Route>
+              <Route path="/operations">
+                <OperationsScreen />
+              </Route>
+              <Route path="/">
+                {usual === undefined ? <NoCompany /> : <Redirect to={pathIn(usual)} replace />}
+              </Route>
+              <Route path="/c/:companyId/*?">
+                <CompanyScreens />
+              </Route>
+              <Route>
+                <Missing />
+              </Route>
+            </Switch>
+          </Suspense>
         </Catch>
       </Shell>
     </CompanyContext>
@@ -77,7 +110,23 @@ function CompanyScreens() {
   return (
     <Switch>
       <Route path="/c/:companyId">
-        <Redirect to={pathIn(companyId!, '/tags/millcert')} replace />
+        <HomeScreen key={companyId} />
+      </Route>
+      <Route path="/c/:companyId/certificates">
+        <CertificatesScreen />
+      </Route>
+      <Route path="/c/:companyId/certificates/:id">
+        {({ id }) => <CertificateScreen key={id} millCertificationId={id} />}
+      </Route>
+      <Route path="/c/:companyId/orders">
+        <OrdersScreen />
+      </Route>
+      <Route path="/c/:companyId/orders/:id">{({ id }) => <OrderScreen key={id} orderId={id} />}</Route>
+      <Route path="/c/:companyId/bars/:id?">
+        {({ id }) => <BarsScreen {...(id !== undefined && { barId: id })} />}
+      </Route>
+      <Route path="/c/:companyId/settings">
+        <SettingsScreen />
       </Route>
       <Route path="/c/:companyId/tags/:family">
         {({ family }) => (isFamily(family) ? <TagsScreen key={family} family={family} /> : <Missing />)}

@@ -81,16 +81,30 @@ interface Place {
 function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]])[] {
   const usual = useUsualCompany()
   const companyId = useContext(CompanyContext) ?? usual
-  const may = useMay(companyId)
+  const may = useMay()
   const ofCompany = (text: TextName, path: string): Place[] =>
     companyId === undefined ? [] : [{ text, href: pathIn(companyId, path) }]
   return [
     [undefined, ofCompany('overview', '')],
     [
+      'groupYard',
+      [
+        ...ofCompany('certificates', '/certificates'),
+        ...ofCompany('orders', '/orders'),
+        ...ofCompany('bars', '/bars'),
+      ],
+    ],
+    [
       'groupRules',
       [...ofCompany('millcertTags', '/tags/millcert'), ...ofCompany('orderTags', '/tags/order')],
     ],
-    ['groupSystem', may('listProjections') ? [] : []],
+    [
+      'groupSystem',
+      [
+        ...ofCompany('settings', '/settings'),
+        ...(may('listProjections') ? [{ text: 'operations', href: '/operations' } as const] : []),
+      ],
+    ],
     ['account', [{ text: 'keys', href: '/account/keys' }]],
   ]
 }

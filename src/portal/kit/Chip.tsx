@@ -19,7 +19,13 @@ export function TagChips({
   readonly tags: readonly { tagId: string; name: string; color: string }[]
 }) {
   const { t } = useTexts()
-  if (tags.length === 0) return <span className="muted">{t('none')}</span>
+  if (tags.length === 0)
+    return (
+      <span className="muted">
+        <span aria-hidden="true">–</span>
+        <span className="visuallyHidden">{t('none')}</span>
+      </span>
+    )
   return (
     <span className="chips">
       {tags.map((tag) => (
@@ -45,7 +51,7 @@ export function SeverityMark({ severity }: { readonly severity: Severity | null 
   return <Mark tone={tones[severity]}>{t(severityTexts[severity])}</Mark>
 }
 
-export type Tone = 'good' | 'bad' | 'warn' | 'calm'
+export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'info'
 
 export function Mark({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return <span className={`mark ${tone}`}>{children}</span>

@@ -73,7 +73,7 @@ interface TextFieldProps extends FieldProps {
   readonly isRequired?: boolean
   readonly isLong?: boolean
   readonly type?: 'text' | 'search'
-  readonly maxLength?: number
+  readonly placeholder?: string | undefined
   readonly autoFocus?: boolean
 }
 
@@ -86,19 +86,22 @@ export function TextField({
   isRequired = false,
   isLong = false,
   type = 'text',
-  maxLength,
+  placeholder,
   autoFocus = false,
 }: TextFieldProps) {
   return (
     <AriaTextField
       className="field"
       {...{ value, onChange, isRequired, type, autoFocus }}
-      {...(maxLength !== undefined && { maxLength })}
       isInvalid={fault !== undefined}
       validationBehavior="aria"
     >
       <Label>{label}</Label>
-      {isLong ? <TextArea rows={4} className="input" /> : <Input className="input" required={isRequired} />}
+      {isLong ? (
+        <TextArea rows={4} className="input" />
+      ) : (
+        <Input className="input" required={isRequired} {...(placeholder && { placeholder })} />
+      )}
       {help !== undefined && (
         <Text slot="description" className="help">
           {help}

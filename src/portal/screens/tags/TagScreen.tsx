@@ -11,6 +11,7 @@ import { Timeline } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { DeleteTag, useRestoreTag } from './changes.tsx'
 import { type Family, families } from './family.ts'
+import { Subjects } from './Subjects.tsx'
 import { TagPanel } from './TagPanel.tsx'
 
 interface TagScreenProps {
@@ -85,6 +86,9 @@ function Tag({ family, tag, back }: TagProps) {
           { name: t('updated'), value: dateTime(tag.updatedAt) },
         ]}
       />
+      <Section title={t('subjects')}>
+        <Subjects family={family} tagId={tag.tagId} />
+      </Section>
       <Section title={t('timeline')}>
         {history.rows ? (
           <Timeline entries={history.rows} empty={<Empty title={t('noHistory')} />} />

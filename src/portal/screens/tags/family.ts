@@ -11,11 +11,14 @@ export const families = {
     listDeleted: 'listDeletedMillCertTags',
     get: 'getMillCertTag',
     history: 'getMillCertTagHistory',
-    assignments: 'listMillCertTagAssignments',
     create: 'createMillCertTag',
     update: 'updateMillCertTag',
     remove: 'deleteMillCertTag',
     restore: 'restoreMillCertTag',
+    ofSubject: 'listTagAssignmentsOfMillCert',
+    manual: 'getManualMillCertTags',
+    setManual: 'setManualMillCertTags',
+    explain: 'explainMillCertTags',
   },
   order: {
     title: 'orderTags',
@@ -23,10 +26,18 @@ export const families = {
     listDeleted: 'listDeletedOrderTags',
     get: 'getOrderTag',
     history: 'getOrderTagHistory',
-    assignments: 'listOrderTagAssignments',
     create: 'createOrderTag',
     update: 'updateOrderTag',
     remove: 'deleteOrderTag',
     restore: 'restoreOrderTag',
+    ofSubject: 'listTagAssignmentsOfOrder',
+    manual: 'getManualOrderTags',
+    setManual: 'setManualOrderTags',
+    explain: 'explainOrderTags',
   },
 } as const satisfies Record<Family, { title: TextName } & Record<string, string>>
+
+/** The path parameters of a subject: each family's routes take their own name from them. */
+export function subjectParams(companyId: string, subjectId: string) {
+  return { companyId, millCertificationId: subjectId, orderId: subjectId }
+}

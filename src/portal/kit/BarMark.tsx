@@ -1,0 +1,24 @@
+import type { ProductionPlanBar } from '../api/generated.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Mark, type Tone } from './Chip.tsx'
+
+/** The state of a bar, in words and colour. */
+
+export const barTexts = {
+  Draft: 'barDraft',
+  Approved: 'barApproved',
+  Started: 'barStarted',
+  Completed: 'barCompleted',
+} as const
+
+const tones: Record<ProductionPlanBar['status'], Tone> = {
+  Draft: 'calm',
+  Approved: 'warn',
+  Started: 'info',
+  Completed: 'good',
+}
+
+export function BarMark({ status }: Pick<ProductionPlanBar, 'status'>) {
+  const { t } = useTexts()
+  return <Mark tone={tones[status]}>{t(barTexts[status])}</Mark>
+}

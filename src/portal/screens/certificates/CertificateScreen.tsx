@@ -1,0 +1,153 @@
+import { Link } from 'wouter'
+import type { Certificate } from '../../api/generated.ts'
+import { useRecord } from '../../api/queries.ts'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { BarMark } from '../../kit/BarMark.tsx'
+import { Mark } from '../../kit/Chip.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
+import { Facts, Page, Section } from '../../kit/Page.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { SubjectRules } from '../subjects/SubjectRules.tsx'
+import { SubjectTags } from '../subjects/SubjectTags.tsx'
+
+/** One mill certificate: its values, its tags, what rules found, and where it is used. */
+export function CertificateScreen({ millCertificationId }: { readonly millCertificationId: string }) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const { data, error, refetch } = useRecord('getCertificate', { params: { companyId, millCertificationId } })
+  const back = { href: pathIn(companyId, '/certificates'), text: t('certificates') }
+  if (!data)
+    return (
+      <Page title={error ? t('notFound') : t('certificate')} back={back}>
+        {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
+      </Page>
+    )
+  const certificate = data.data
+  return (
+    <Page
+      title={`${certificate.certificateNumber} · ${certificate.heatNumber}`}
+      back={back}
+      marks={certificate.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
+    >
+      <Content certificate={certificate} />
+      <div className="columns">
+        <Chemistry chemistry={certificate.chemistry} />
+        <Mechanical mechanical={certificate.mechanical} />
+      </div>
+      <div className="columns">
+        <SubjectTags family="millcert" subjectId={millCertificationId} />
+        <Usage millCertificationId={millCertificationId} />
+      </div>
+      <SubjectRules family="millcert" subjectId={millCertificationId} />
+    </Page>
+  )
+}
+
+function Content({ certificate }: { readonly certificate: Certificate }) {
+  const { t, number, date, dateTime } = useTexts()
+  const { thicknessMm, widthMm, issuedOn, registeredAt } = certificate
+  return (
+    <Facts
+      facts={[
+        { name: t('grade'), value: certificate.grade },
+        { name: t('standard'), value: certificate.standard },
+        { name: t('document'), value: certificate.inspectionDocument },
+        { name: t('manufacturer'), value: certificate.manufacturer },
+        { name: t('productForm'), value: certificate.productForm },
+        { name: t('profile'), value: certificate.profile },
+        { name: t('thickness'), value: thicknessMm === null ? null : `${number(thicknessMm)} mm` },
+        { name: t('width'), value: widthMm === null ? null : `${number(widthMm)} mm` },
+        { name: t('deliveryCondition'), value: certificate.deliveryCondition },
+        { name: t('zQuality'), value: certificate.zQuality },
+        { name: t('item'), value: certificate.item },
+        { name: t('purchaseOrder'), value: certificate.purchaseOrder },
+        { name: t('process'), value: certificate.steelmakingProcess },
+        { name: t('issuedOn'), value: issuedOn === null ? null : date(issuedOn) },
+        { name: t('registered'), value: dateTime(registeredAt) },
+      ]}
+    />
+  )
+}
+
+function Chemistry({ chemistry }: Pick<Certificate, 'chemistry'>) {
+  const { t, number } = useTexts()
+  return (
+    <Section title={t('chemistry')}>
+      {chemistry ? (
+        <>
+          <dl className="elements">
+            {Object.entries(chemistry).map(([element, percent]) => (
+              <div key={element}>
+                <dt>{element}</dt>
+                <dd>{number(percent)}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="muted small">{t('chemistryText')}</p>
+        </>
+      ) : (
+        <p className="muted">{t('noValues')}</p>
+      )}
+    </Section>
+  )
+}
+
+function Mechanical({ mechanical }: Pick<Certificate, 'mechanical'>) {
+  const { t, number } = useTexts()
+  if (!mechanical)
+    return (
+      <Section title={t('mechanical')}>
+        <p className="muted">{t('noValues')}</p>
+      </Section>
+    )
+  const { reHMpa, rmMpa, a5Percent, kvJoule, kvTemperatureC } = mechanical
+  const inUnit = (value: number | null, unit: string) => (value === null ? null : `${number(value)} ${unit}`)
+  const impact =
+    kvJoule === null || kvTemperatureC === null
+      ? inUnit(kvJoule, 'J')
+      : t('kvAt', { value: number(kvJoule), temperature: number(kvTemperatureC) })
+  return (
+    <Section title={t('mechanical')}>
+      <Facts
+        facts={[
+          { name: `${t('reH')} ReH`, value: inUnit(reHMpa, 'MPa') },
+          { name: `${t('rm')} Rm`, value: inUnit(rmMpa, 'MPa') },
+          { name: `${t('a5')} A5`, value: inUnit(a5Percent, '%') },
+          { name: `${t('kv')} KV`, value: impact },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Usage({ millCertificationId }: { readonly millCertificationId: string }) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const { data, error } = useRecord('getCertificateUsage', { params: { companyId, millCertificationId } })
+  const bars = data?.data.bars
+  return (
+    <Section title={t('usageTitle')}>
+      {!bars && (error ? <Failure error={error} /> : <Loading lines={2} />)}
+      {bars?.length === 0 && <p className="muted">{t('noUsageText')}</p>}
+      {bars && bars.length > 0 && (
+        <ul className="lines">
+          {bars.map(({ barId, status, orders }) => (
+            <li key={barId}>
+              <Link href={pathIn(companyId, `/bars/${barId}`)}>
+                {t('bar')} {barId.slice(0, 8)}
+              </Link>
+              <BarMark status={status} />
+              <span className="end">
+                {orders.map(({ orderId, orderNumber }) => (
+                  <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
+                    {orderNumber}
+                  </Link>
+                ))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { type ListState, useList } from '../../api/queries.ts'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { usePerson } from '../../app/session.tsx'
+import { TagChips } from '../../kit/Chip.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
+import { Page } from '../../kit/Page.tsx'
+import { useTexts } from '../../texts/texts.ts'
+
+/** The first screen: everything in the company that needs somebody. */
+export function HomeScreen() {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const { memberships } = usePerson()
+  const company = memberships.find((one) => one.companyId === companyId)?.companyName ?? ''
+  const params = { companyId }
+  const certificates = useList('listCertificates', { params, query: { blocked: true } })
+  const orders = useList('listOrders', { params, query: { blocked: true } })
+  const drafts = useList('listProductionPlanBars', { params, query: { status: ['Draft'] } })
+  const approved = useList('listProductionPlanBars', { params, query: { status: ['Approved'] } })
+  const packs = useList('listRulePacks', { params })
+  const behind = packs.rows?.filter(
+    ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
+  )
+  return (
+    <Page title={t('overview')} lead={t('overviewText', { company })}>
+      <div className="needs">
+        <Need
+          title={t('blockedCertificates')}
+          href={pathIn(companyId, '/certificates?blocked=true')}
+          list={certificates}
+          row={({ millCertificationId, certificateNumber, heatNumber, tags }) => (
+            <li key={millCertificationId}>
+              <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
+                {certificateNumber} · {heatNumber}
+              </Link>
+              <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
+            </li>
+          )}
+        />
+        <Need
+          title={t('blockedOrders')}
+          href={pathIn(companyId, '/orders?blocked=true')}
+          list={orders}
+          row={({ orderId, orderNumber, tags }) => (
+            <li key={orderId}>
+              <Link href={pathIn(companyId, `/orders/${orderId}`)} className="rowLink">
+                {orderNumber}
+              </Link>
+              <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
+            </li>
+          )}
+        />
+        {[
+          { title: t('barsToApprove'), list: drafts, state: 'Draft' },
+          { title: t('barsToSaw'), list: approved, state: 'Approved' },
+        ].map(({ title, list, state }) => (
+          <Need
+            key={state}
+            title={title}
+            href={pathIn(companyId, '/bars')}
+            list={list}
+            row={({ barId, grade, cuts }) => (
+              <li key={barId}>
+                <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
+                  {t('bar')} {barId.slice(0, 8)}
+                </Link>
+                <span className="muted">
+                  {grade} · {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: cuts.length })}
+                </span>
+              </li>
+            )}
+          />
+        ))}
+        <Need
+          title={t('packsBehind')}
+          href={pathIn(companyId, '/settings')}
+          list={{ ...packs, rows: behind }}
+          row={({ rulePackId, name, subscribedVersion, version }) => (
+            <li key={rulePackId}>
+              <span className="rowLink">{name}</span>
+              <span className="muted">
+                {t('packVersions', { have: subscribedVersion ?? 0, newest: version })}
+              </span>
+            </li>
+          )}
+        />
+      </div>
+    </Page>
+  )
+}
+
+interface NeedProps<Row> {
+  readonly title: string
+  readonly href: string
+  readonly list: ListState<Row>
+  readonly row: (row: Row) => ReactNode
+}
+
+const shownAtFirst = 5
+
+function Need<Row>({ title, href, list: { rows, error, hasMore }, row }: NeedProps<Row>) {
+  const { t, number } = useTexts()
+  return (
+    <section className="need">
+      <h2>
+        {title}
+        {rows && (
+          <span className="count">
+            {number(rows.length)}
+            {hasMore && '+'}
+          </span>
+        )}
+      </h2>
+      {!rows && (error ? <Failure error={error} /> : <Loading lines={3} />)}
+      {rows?.length === 0 && <p className="muted">{t('nothingHere')}</p>}
+      {rows && rows.length > 0 && <ul className="lines">{rows.slice(0, shownAtFirst).map(row)}</ul>}
+      {rows && rows.length > shownAtFirst && (
+        <p>
+          <Link href={href}>
+            {t('showAll')}
+            <span className="visuallyHidden">: {title}</span>
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}

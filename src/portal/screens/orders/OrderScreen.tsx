@@ -1,0 +1,90 @@
+import { useRecord } from '../../api/queries.ts'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { Mark } from '../../kit/Chip.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
+import { Facts, Page, Section } from '../../kit/Page.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { SubjectRules } from '../subjects/SubjectRules.tsx'
+import { SubjectTags } from '../subjects/SubjectTags.tsx'
+import { Progress } from './Progress.tsx'
+import { Trace } from './Trace.tsx'
+
+/** One order: what is missing before it is cleared, and the way from its lines to the heats. */
+export function OrderScreen({ orderId }: { readonly orderId: string }) {
+  const { t, dateTime } = useTexts()
+  const companyId = useCompanyId()
+  const { data, error, refetch } = useRecord('getOrder', { params: { companyId, orderId } })
+  const trace = useRecord('getTraceability', { params: { companyId, orderId } })
+  const back = { href: pathIn(companyId, '/orders'), text: t('orders') }
+  if (!data)
+    return (
+      <Page title={error ? t('notFound') : t('order')} back={back}>
+        {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
+      </Page>
+    )
+  const order = data.data
+  const traced = trace.data?.data
+  return (
+    <Page
+      title={order.orderNumber}
+      back={back}
+      marks={
+        <>
+          {order.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
+          {traced && (
+            <Mark tone={traced.complete && !traced.blocked ? 'good' : 'warn'}>
+              {t(traced.complete && !traced.blocked ? 'cleared' : 'notCleared')}
+            </Mark>
+          )}
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          { name: t('customer'), value: order.customer },
+          { name: t('executionClass'), value: order.executionClass },
+          { name: t('requiredDocument'), value: order.requiredInspectionDocument },
+          { name: t('progress'), value: <Progress lineItems={order.lineItems} /> },
+          { name: t('registered'), value: dateTime(order.registeredAt) },
+        ]}
+      />
+      {!traced && (trace.error ? <Failure error={trace.error} /> : <Loading />)}
+      {traced && (
+        <Section title={t('missing')}>
+          <Missing lines={traced.lineItems} />
+        </Section>
+      )}
+      {traced && (
+        <Section title={t('traceability')}>
+          <Trace lineItems={order.lineItems} traced={traced} />
+        </Section>
+      )}
+      <SubjectTags family="order" subjectId={orderId} />
+      <SubjectRules family="order" subjectId={orderId} />
+    </Page>
+  )
+}
+
+interface MissingProps {
+  readonly lines: readonly {
+    readonly lineItemId: string
+    readonly lineNumber: number
+    readonly missing: readonly string[]
+  }[]
+}
+
+function Missing({ lines }: MissingProps) {
+  const { t } = useTexts()
+  const gaps = lines.filter(({ missing }) => missing.length > 0)
+  if (gaps.length === 0) return <p className="muted">{t('nothingMissing')}</p>
+  return (
+    <ul className="lines">
+      {gaps.map(({ lineItemId, lineNumber, missing }) => (
+        <li key={lineItemId}>
+          <strong className="noWrap">{t('line', { n: lineNumber })}</strong>
+          <span>{missing.join(' · ')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

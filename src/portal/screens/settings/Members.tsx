@@ -1,0 +1,160 @@
+import { useState } from 'react'
+import type { ListedMember } from '../../api/generated.ts'
+import { useCommand, useList } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Actions } from '../../kit/Actions.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Confirm, Dialog } from '../../kit/Dialog.tsx'
+import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { Empty } from '../../kit/Notice.tsx'
+import { Section } from '../../kit/Page.tsx'
+import { Table } from '../../kit/Table.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+
+type Role = ListedMember['roles'][number]
+const roles: readonly Role[] = ['Viewer', 'Editor', 'Planner', 'Cutter', 'Quality', 'Auditor', 'Admin']
+
+export function Members() {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const list = useList('listMembers', { params: { companyId } })
+  const [editing, setEditing] = useState<ListedMember | 'new'>()
+  const [removing, setRemoving] = useState<ListedMember>()
+  return (
+    <Section
+      title={t('members')}
+      actions={
+        <Button kind="primary" onPress={() => setEditing('new')}>
+          {t('addMember')}
+        </Button>
+      }
+    >
+      <Table
+        label={t('members')}
+        list={list}
+        rowKey={({ userId }) => userId}
+        empty={<Empty title={t('noMembers')} />}
+        columns={[
+          {
+            title: t('name'),
+            cell: ({ name }) => name ?? <span className="muted">{t('unknownName')}</span>,
+          },
+          { title: t('userId'), cell: ({ userId }) => <code>{userId}</code>, from: 'desktop' },
+          { title: t('roles'), cell: ({ roles }) => roles.join(', ') },
+          {
+            title: t('moreActions'),
+            isUntitled: true,
+            cell: (member) => (
+              <Actions
+                actions={[
+                  { text: t('edit'), act: () => setEditing(member) },
+                  { text: t('remove'), act: () => setRemoving(member), isDangerous: true },
+                ]}
+              />
+            ),
+          },
+        ]}
+      />
+      {editing && (
+        <MemberPanel {...(editing !== 'new' && { member: editing })} onClose={() => setEditing(undefined)} />
+      )}
+      {removing && <Remove member={removing} onClose={() => setRemoving(undefined)} />}
+    </Section>
+  )
+}
+
+interface MemberPanelProps {
+  /** Absent for a new member. */
+  readonly member?: ListedMember
+  readonly onClose: () => void
+}
+
+function MemberPanel({ member, onClose }: MemberPanelProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const [userId, setUserId] = useState(member?.userId ?? '')
+  const [chosen, setChosen] = useState<string[]>([...(member?.roles ?? ['Viewer'])])
+  const { mutate, isPending, error } = useCommand('setMemberRoles')
+  const save = () =>
+    mutate(
+      {
+        params: { companyId, userId: userId.trim() },
+        body: { roles: roles.filter((role) => chosen.includes(role)) },
+      },
+      {
+        onSuccess: () => {
+          tell(t('memberSaved'))
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog title={member ? (member.name ?? member.userId) : t('addMember')} onClose={onClose} shape="panel">
+      <Form
+        onSubmit={save}
+        onCancel={onClose}
+        submit={t(member ? 'save' : 'addMember')}
+        {...{ isPending, error }}
+      >
+        {!member && (
+          <TextField
+            label={t('userId')}
+            value={userId}
+            onChange={setUserId}
+            fault={faultOf(error, 'userId')}
+            isRequired
+            autoFocus
+          />
+        )}
+        <Choices
+          label={t('roles')}
+          chosen={chosen}
+          onChange={setChosen}
+          options={roles.map((role) => ({ value: role, text: role }))}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+interface RemoveProps {
+  readonly member: ListedMember
+  readonly onClose: () => void
+}
+
+function Remove({ member: { userId, name }, onClose }: RemoveProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const [chosen, setChosen] = useState<string[]>([])
+  const { mutate, isPending, error } = useCommand('removeMember')
+  const remove = () =>
+    mutate(
+      {
+        params: { companyId, userId },
+        query: { revokeKeys: chosen.includes('keys') ? 'true' : 'false' },
+      },
+      {
+        onSuccess: () => {
+          tell(t('memberRemoved'))
+          onClose()
+        },
+      },
+    )
+  return (
+    <Confirm
+      title={t('removeTitle', { name: name ?? userId })}
+      action={t('remove')}
+      onConfirm={remove}
+      {...{ onClose, isPending, error }}
+    >
+      <p>{t('removeText')}</p>
+      <Choices
+        label={t('keys')}
+        chosen={chosen}
+        onChange={setChosen}
+        options={[{ value: 'keys', text: t('revokeKeys') }]}
+      />
+    </Confirm>
+  )
+}

@@ -1,0 +1,21 @@
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay, usePerson } from '../../app/session.tsx'
+import { Page } from '../../kit/Page.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { Members } from './Members.tsx'
+import { RulePacks } from './RulePacks.tsx'
+
+/** Members, roles and rule packs of a company. */
+export function SettingsScreen() {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const { memberships } = usePerson()
+  const company = memberships.find((one) => one.companyId === companyId)?.companyName ?? ''
+  return (
+    <Page title={t('settings')} lead={t('settingsText', { company })}>
+      {may('listMembers') && <Members />}
+      <RulePacks />
+    </Page>
+  )
+}
