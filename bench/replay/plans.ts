@@ -1,8 +1,11 @@
+import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import { createPlan, productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import {
   approveBar,
   changeCutStatus,
   completeBar,
+  type Judgement,
+  type OpenedBar,
   openBar,
   productionPlanBar,
   productionPlanBarKey,
@@ -48,8 +51,20 @@ export function planAndCut(
   )
   for (const bar of bars) {
     if (chance.of(0.3)) bar.decide((state) => changeCutStatus(state!, chance.pick(state!.cuts), 'Rejected'))
-    for (const decide of [approveBar, startBar, completeBar])
-      if (chance.of(0.95)) bar.decide((state) => decide(state!))
+    for (const decide of steps)
+      if (chance.of(0.95)) bar.decide((state, context) => decide(state!, context))
       else break
   }
 }
+
+/** Nothing stands against any bar. */
+const judgement: Judgement = {
+  policy: { fourEyes: false },
+  verdictOn: () => ({ mayBeApproved: true, mayBeCut: true, findings: [] }),
+}
+
+const steps = [
+  (bar: OpenedBar, context: DecisionContext) => approveBar(bar, judgement, undefined, context),
+  (bar: OpenedBar) => startBar(bar, judgement),
+  completeBar,
+]

@@ -1,19 +1,25 @@
+import type { DecisionContext } from '../domain/aggregate.ts'
 import { productionPlan, productionPlanKey } from '../domain/productionPlan.ts'
 import type {
+  Approval,
+  AskedOverride,
   BarContent,
   BarRef,
   BarRequest,
   BarStatus,
   Cut,
   CutStatus,
+  Judgement,
   OpenedBar,
   ProductionPlanBar,
   ProductionPlanBarEvent,
+  Withdrawal,
 } from '../domain/productionPlanBar.ts'
 import * as bars from '../domain/productionPlanBar.ts'
-import { notFound } from '../domain/refusal.ts'
+import { conflict, notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
-import { type Command, type Load, onRecord, onStream } from './command.ts'
+import { type Command, type Load, onRecord, onStream, type Workflow } from './command.ts'
+import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
 
 /** A bar as it is answered. */
 export interface BarRecord extends BarRef, BarContent {
@@ -25,6 +31,8 @@ export interface BarRecord extends BarRef, BarContent {
   readonly approvedAt: string | null
   readonly startedAt: string | null
   readonly completedAt: string | null
+  readonly approval: Approval | null
+  readonly withdrawal: Withdrawal | null
 }
 
 /** The bar that a request addresses. */
@@ -44,24 +52,100 @@ export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
   })
 }
 
-export function approveBar(address: BarAddress): Command<OpenedBar> {
-  return changeBar(address, bars.approveBar)
+/** Approve a bar that no Block stands against, or only such as are overridden. */
+export function approveBar(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  asked?: AskedOverride,
+): Command<OpenedBar> {
+  return judgeBar(address, findBlockedOfSameHeat, (bar, judgement, context) =>
+    bars.approveBar(bar, judgement, asked, context),
+  )
 }
-approveBar.refuses = ['bar-not-found', 'bar-not-draft'] as const satisfies readonly ProblemCode[]
+approveBar.refuses = [
+  'bar-not-found',
+  'bar-not-draft',
+  'bar-may-not-be-cut',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
 
-export function startBar(address: BarAddress): Command<OpenedBar> {
-  return changeBar(address, bars.startBar)
+/** Override Block findings of a bar, whatever its status. */
+export function overrideFindings(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  asked: AskedOverride,
+): Command<BarRecord> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Planned | undefined, BarRecord>({
+    ...barStream(address),
+    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
+    dependencies: async (load, bar) => {
+      const ordinal = await ordinalOf(load, bar)
+      if (ordinal === 0) return undefined
+      return { ordinal, judgement: await loadJudgement(load, findBlockedOfSameHeat, bar) }
+    },
+    decide: (bar, context, planned) => {
+      if (!planned) throw notFound('bar-not-found', address.barId)
+      return bars.overrideFindings(bar, planned.judgement, asked, context)
+    },
+    answer: (bar, _recorded, planned) => ({ body: barRecord(bar, planned!.ordinal), etag: bar.revision }),
+  })
+}
+
+interface Planned {
+  readonly ordinal: number
+  readonly judgement: Judgement
+}
+
+overrideFindings.refuses = [
+  'bar-not-found',
+  'bar-may-not-be-cut',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
+
+/** Start an Approved bar. One that may not be cut any more loses its approval, and the request is refused. */
+export function startBar(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+): Workflow<OpenedBar> {
+  return {
+    aggregate: bars.productionPlanBar,
+    async run({ execute }, context) {
+      const outcome = await execute(judgeBar(address, findBlockedOfSameHeat, bars.startBar), context)
+      if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
+      const findings = outcome.body.withdrawal?.findings ?? []
+      throw conflict(
+        'bar-not-approved',
+        `Bar ${address.barId} may not be cut any more, so its approval is withdrawn: ${findings[0]?.message}`,
+        { state: 'Draft', findings },
+      )
+    },
+  }
 }
 startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies readonly ProblemCode[]
 
 export function completeBar(address: BarAddress): Command<OpenedBar> {
-  return changeBar(address, bars.completeBar)
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({
+    ...barStream(address),
+    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
+    dependencies: isPlanned,
+    decide: (bar, _context, planned) => {
+      if (!planned) throw notFound('bar-not-found', address.barId)
+      return bars.completeBar(bar)
+    },
+    answer: (bar) => ({ body: bar, etag: bar.revision }),
+  })
 }
 completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
 
 /** Change the status of one cut. The record, and its ETag, are the cut's own. */
-export function changeCutStatus(address: BarAddress, cutId: string, status: CutStatus): Command<Cut> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, boolean, Cut>({
+export function changeCutStatus(
+  address: BarAddress,
+  cutId: string,
+  status: CutStatus,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  asked?: AskedOverride,
+): Command<Cut> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, Judgement | undefined, Cut>({
     ...barStream(address),
     record: {
       missing: 'cut-not-found',
@@ -72,10 +156,10 @@ export function changeCutStatus(address: BarAddress, cutId: string, status: CutS
         return bar && cut && { bar, cut, revision: cut.revision }
       },
     },
-    dependencies: (load, { bar }) => isPlanned(load, bar),
-    decide: ({ bar, cut }, _context, planned) => {
-      if (!planned) throw notFound('cut-not-found', cutId, onBar(address))
-      return bars.changeCutStatus(bar, cut, status)
+    dependencies: (load, { bar }) => loadIfPlanned(load, findBlockedOfSameHeat, bar, cutId),
+    decide: ({ bar, cut }, context, judgement) => {
+      if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
+      return bars.changeCutStatus(bar, cut, status, { judgement, asked, context })
     },
     answer: ({ cut }) => ({ body: bars.cutContent(cut), etag: cut.revision }),
   })
@@ -84,6 +168,8 @@ changeCutStatus.refuses = [
   'cut-not-found',
   'bar-completed',
   'bar-overfull',
+  'bar-may-not-be-cut',
+  'four-eyes',
 ] as const satisfies readonly ProblemCode[]
 
 interface FoundCut {
@@ -107,21 +193,29 @@ export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
     approvedAt: bar.approvedAt,
     startedAt: bar.startedAt,
     completedAt: bar.completedAt,
+    approval: bar.approval,
+    withdrawal: bar.withdrawal,
     cuts: bar.cuts.map(bars.cutContent),
   }
 }
 
-function changeBar(
+/** Build a command that judges the bar before it decides. */
+function judgeBar(
   address: BarAddress,
-  decide: (bar: OpenedBar) => readonly ProductionPlanBarEvent[],
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  decide: (
+    bar: OpenedBar,
+    judgement: Judgement,
+    context: DecisionContext,
+  ) => readonly ProductionPlanBarEvent[],
 ): Command<OpenedBar> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Judgement | undefined, OpenedBar>({
     ...barStream(address),
     record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
-    dependencies: isPlanned,
-    decide: (bar, _context, planned) => {
-      if (!planned) throw notFound('bar-not-found', address.barId)
-      return decide(bar)
+    dependencies: (load, bar) => loadIfPlanned(load, findBlockedOfSameHeat, bar),
+    decide: (bar, context, judgement) => {
+      if (!judgement) throw notFound('bar-not-found', address.barId)
+      return decide(bar, judgement, context)
     },
     answer: (bar) => ({ body: bar, etag: bar.revision }),
   })
@@ -135,9 +229,24 @@ function barStream({ companyId, barId }: BarAddress) {
   return { aggregate: bars.productionPlanBar, id: bars.productionPlanBarKey(companyId, barId) }
 }
 
+async function loadIfPlanned(
+  load: Load,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  bar: OpenedBar,
+  accepting?: string,
+): Promise<Judgement | undefined> {
+  if (!(await isPlanned(load, bar))) return undefined
+  return loadJudgement(load, findBlockedOfSameHeat, bar, accepting)
+}
+
 /** A bar beyond Draft was planned before it got there, so its plan need not be read. */
 async function isPlanned(load: Load, bar: OpenedBar): Promise<boolean> {
   if (bar.status !== 'Draft') return true
-  const { state } = await load(productionPlan, productionPlanKey(bar.companyId, bar.planId))
-  return state?.barIds.has(bar.barId) ?? false
+  return (await ordinalOf(load, bar)) > 0
+}
+
+/** The place of the bar in its plan, from 1; 0 while the plan does not name it. */
+async function ordinalOf(load: Load, { companyId, planId, barId }: OpenedBar): Promise<number> {
+  const { state } = await load(productionPlan, productionPlanKey(companyId, planId))
+  return state ? state.barIds.keySeq().indexOf(barId) + 1 : 0
 }

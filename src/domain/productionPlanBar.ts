@@ -1,7 +1,9 @@
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import { conflict } from './refusal.ts'
+import { conflict, type Fault, invalid, type Refusal } from './refusal.ts'
+import type { ReleasePolicy } from './releasePolicy.ts'
+import { type Finding, isNeverOverridden, type Override, type Verdict } from './verdict.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
@@ -63,7 +65,25 @@ export interface AcceptedCuts {
 }
 
 export type BarOpened = DomainEvent<'BarOpened', BarRef & BarContent & { readonly remnantMm: number }>
-export type BarApproved = DomainEvent<'BarApproved', BarRef>
+/** A decision to go on in spite of Block findings, which it names by their keys. */
+export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
+/** A finding as it was when something was decided on it. */
+export type KeptFinding = Omit<Finding, 'override'>
+
+export type BarApproved = DomainEvent<
+  'BarApproved',
+  BarRef & {
+    /** Absent in older events, which were not judged. */
+    readonly findings?: readonly KeptFinding[]
+    readonly override?: AskedOverride
+  }
+>
+/** The bar is a draft again, because of Block findings that nobody has overridden. */
+export type BarApprovalWithdrawn = DomainEvent<
+  'BarApprovalWithdrawn',
+  BarRef & { readonly findings: readonly KeptFinding[] }
+>
+export type FindingsOverridden = DomainEvent<'FindingsOverridden', BarRef & AskedOverride>
 export type BarStarted = DomainEvent<'BarStarted', BarRef & { readonly lineItems: readonly AcceptedCuts[] }>
 export type BarCompleted = DomainEvent<
   'BarCompleted',
@@ -82,7 +102,25 @@ export type CutStatusChanged = DomainEvent<
     readonly remnantMm: number
   }
 >
-export type ProductionPlanBarEvent = BarOpened | BarApproved | BarStarted | BarCompleted | CutStatusChanged
+export type ProductionPlanBarEvent =
+  | BarOpened
+  | BarApproved
+  | BarApprovalWithdrawn
+  | FindingsOverridden
+  | BarStarted
+  | BarCompleted
+  | CutStatusChanged
+
+export interface Approval {
+  readonly by: string
+  readonly at: string
+  readonly override: AskedOverride | null
+}
+
+export interface Withdrawal {
+  readonly at: string
+  readonly findings: readonly KeptFinding[]
+}
 
 export interface OpenedBar extends BarRef, BarContent {
   /** Each with the revision of its own last event. */
@@ -95,6 +133,14 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly approvedAt: string | null
   readonly startedAt: string | null
   readonly completedAt: string | null
+  /** The userId of the person who has planned it. */
+  readonly plannedBy: string
+  /** null while it is not approved. */
+  readonly approval: Approval | null
+  /** null when it was never withdrawn, or was approved again. */
+  readonly withdrawal: Withdrawal | null
+  /** They end with a withdrawal. */
+  readonly overrides: readonly Override[]
   /** Revision of the bar's last event. */
   readonly revision: number
 }
@@ -146,13 +192,39 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       approvedAt: null,
       startedAt: null,
       completedAt: null,
+      plannedBy: event.metadata.actor.id,
+      approval: null,
+      withdrawal: null,
+      overrides: [],
       revision,
     }
   }
   if (!state) return state
+  const by = event.metadata.actor.id
   switch (event.type) {
     case 'BarApproved':
-      return { ...state, status: 'Approved', approvedAt: at, revision }
+      return {
+        ...state,
+        status: 'Approved',
+        approvedAt: at,
+        approval: { by, at, override: event.data.override ?? null },
+        withdrawal: null,
+        overrides: event.data.override
+          ? [...state.overrides, { ...event.data.override, by, at }]
+          : state.overrides,
+        revision,
+      }
+    case 'BarApprovalWithdrawn':
+      return {
+        ...state,
+        ...{ status: 'Draft', approvedAt: null, approval: null, overrides: [] },
+        withdrawal: { at, findings: event.data.findings },
+        revision,
+      }
+    case 'FindingsOverridden': {
+      const { findings, reason, reference } = event.data
+      return { ...state, overrides: [...state.overrides, { findings, reason, reference, by, at }], revision }
+    }
     case 'BarStarted':
       return { ...state, status: 'Started', startedAt: at, revision }
     case 'BarCompleted':
@@ -172,7 +244,15 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
   streamName: productionPlanBarStream,
   initial: undefined,
   evolve,
-  eventVersions: { BarOpened: 1, BarApproved: 1, BarStarted: 1, BarCompleted: 1, CutStatusChanged: 1 },
+  eventVersions: {
+    BarOpened: 1,
+    BarApproved: 1,
+    BarApprovalWithdrawn: 1,
+    FindingsOverridden: 1,
+    BarStarted: 1,
+    BarCompleted: 1,
+    CutStatusChanged: 1,
+  },
 }
 
 type Lengths = Pick<BarContent, 'stockLengthMm'> & {
@@ -246,14 +326,133 @@ function refuseUnless(bar: OpenedBar, wanted: keyof typeof otherStatus): void {
     )
 }
 
-export function approveBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
-  refuseUnless(bar, 'Draft')
-  return [{ type: 'BarApproved', data: refOf(bar) }]
+/** The means to judge a bar: its certificate, orders, tags and policy are loaded already. */
+export interface Judgement {
+  readonly policy: Pick<ReleasePolicy, 'fourEyes'>
+  /** Judge the bar with the cuts and overrides that it is given with. */
+  verdictOn(bar: OpenedBar): Verdict
 }
 
-export function startBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
+/** Approve a bar that no Block stands against, or only such as the caller overrides. @throws Refusal */
+export function approveBar(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride | undefined,
+  context: Decider,
+): readonly ProductionPlanBarEvent[] {
+  refuseUnless(bar, 'Draft')
+  const { findings } = judgedForApproval(bar, judgement, asked, context)
+  return [
+    {
+      type: 'BarApproved',
+      data: { ...refOf(bar), findings: findings.map(kept), ...(asked && { override: asked }) },
+    },
+  ]
+}
+
+/**
+ * Start an Approved bar. It is judged once more, because facts may have changed since: with a Block that nobody has
+ * overridden the approval is withdrawn instead.
+ */
+export function startBar(bar: OpenedBar, judgement: Judgement): readonly ProductionPlanBarEvent[] {
   refuseUnless(bar, 'Approved')
+  const withdrawn = withdrawApproval(bar, judgement)
+  if (withdrawn.length > 0) return withdrawn
   return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
+}
+
+/** Make an Approved bar a draft again if a Block stands against it that nobody has overridden. */
+export function withdrawApproval(
+  bar: OpenedBar,
+  judgement: Judgement,
+): readonly (BarApprovalWithdrawn & ProductionPlanBarEvent)[] {
+  if (bar.status !== 'Approved') return []
+  const verdict = judgement.verdictOn(bar)
+  if (verdict.mayBeApproved) return []
+  return [
+    { type: 'BarApprovalWithdrawn', data: { ...refOf(bar), findings: standingBlocks(verdict).map(kept) } },
+  ]
+}
+
+/** Override Block findings in any state. Those that are overridden already need nothing. @throws Refusal */
+export function overrideFindings(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride,
+  context: Decider,
+): readonly ProductionPlanBarEvent[] {
+  const { findings } = judgement.verdictOn(bar)
+  refuseKeys(findings, asked, '/findings')
+  const isCovered = (key: string) => findings.some((finding) => finding.key === key && finding.override)
+  if (asked.findings.every(isCovered)) return []
+  refuseOwnBar(bar, judgement, context)
+  return [{ type: 'FindingsOverridden', data: { ...refOf(bar), ...asked } }]
+}
+
+type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
+
+/** @throws Refusal `bar-may-not-be-cut` with the findings */
+function judgedForApproval(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride | undefined,
+  context: Decider,
+): Verdict {
+  const override = asked && { ...asked, by: context.actor.id, at: context.occurredAt }
+  const verdict = judgement.verdictOn(override ? { ...bar, overrides: [...bar.overrides, override] } : bar)
+  if (asked) {
+    refuseKeys(verdict.findings, asked, '/override/findings')
+    refuseOwnBar(bar, judgement, context)
+  }
+  if (!verdict.mayBeApproved) throw mayNotBeCut(bar, verdict)
+  return verdict
+}
+
+/** @throws Refusal 400 for keys that name no Block; `bar-may-not-be-cut` for findings that nobody overrides */
+function refuseKeys(findings: readonly Finding[], { findings: keys }: AskedOverride, path: string): void {
+  const blocks = new Map(
+    findings.filter(({ severity }) => severity === 'Block').map((finding) => [finding.key, finding]),
+  )
+  const faults = keys.flatMap((key, index): Fault[] =>
+    blocks.has(key)
+      ? []
+      : [
+          {
+            path: `${path}/${index}`,
+            code: 'unknown-record',
+            message: `No Block finding has the key ${key}.`,
+          },
+        ],
+  )
+  if (faults.length > 0) throw invalid(faults, 'The override names findings that do not block the bar.')
+  const final = keys.map((key) => blocks.get(key)!).filter(({ code }) => isNeverOverridden(code))
+  if (final.length > 0)
+    throw conflict('bar-may-not-be-cut', 'A rejected or voided certificate cannot be overridden.', {
+      findings: final,
+    })
+}
+
+/** @throws Refusal `four-eyes` */
+function refuseOwnBar({ plannedBy }: OpenedBar, { policy }: Judgement, { actor }: Decider): void {
+  if (policy.fourEyes && plannedBy === actor.id)
+    throw conflict('four-eyes', 'You have planned this bar, so somebody else has to override its findings.')
+}
+
+function mayNotBeCut({ barId }: OpenedBar, verdict: Verdict): Refusal {
+  const reasons = standingBlocks(verdict).map(({ message }) => message)
+  return conflict('bar-may-not-be-cut', `Bar ${barId} may not be cut: ${reasons[0]}`, {
+    findings: verdict.findings,
+  })
+}
+
+function standingBlocks({ findings }: Verdict): Finding[] {
+  return findings.filter(
+    ({ severity, override, code }) => severity === 'Block' && !override && code !== 'no-certificate',
+  )
+}
+
+function kept({ override: _, ...finding }: Finding): KeptFinding {
+  return finding
 }
 
 export function completeBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
@@ -269,6 +468,11 @@ export function changeCutStatus(
   bar: OpenedBar,
   { cutId, orderId, lineItemId, status }: Cut,
   to: CutStatus,
+  judging?: {
+    readonly judgement: Judgement
+    readonly asked: AskedOverride | undefined
+    readonly context: Decider
+  },
 ): readonly ProductionPlanBarEvent[] {
   if (bar.status === 'Completed')
     throw conflict('bar-completed', `Bar ${bar.barId} is Completed: its cuts stay as they are.`, {
@@ -282,6 +486,20 @@ export function changeCutStatus(
       'bar-overfull',
       `The cuts would need ${-left} mm more than the ${bar.stockLengthMm} mm of bar ${bar.barId}.`,
     )
+  const asked = judging?.asked
+  const isJudged = to === 'Accepted' && bar.status !== 'Draft'
+  if (isJudged && judging) judgedForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
+  else if (asked)
+    throw invalid([
+      {
+        path: '/override',
+        code: 'unknown-member',
+        message: 'Nothing is judged here that could be overridden.',
+      },
+    ])
   const cut = { barStatus: bar.status, cutId, orderId, lineItemId, from: status, to }
-  return [{ type: 'CutStatusChanged', data: { ...refOf(bar), ...cut, remnantMm: left } }]
+  return [
+    ...(asked ? [{ type: 'FindingsOverridden' as const, data: { ...refOf(bar), ...asked } }] : []),
+    { type: 'CutStatusChanged', data: { ...refOf(bar), ...cut, remnantMm: left } },
+  ]
 }

@@ -1,14 +1,26 @@
 import { z } from 'zod'
-import { approveBar, changeCutStatus, completeBar, startBar } from '../commands/productionPlanBars.ts'
+import type { Command, Workflow } from '../commands/command.ts'
+import type { FindBlockedOfSameHeat } from '../commands/judging.ts'
+import {
+  approveBar,
+  changeCutStatus,
+  completeBar,
+  overrideFindings,
+  startBar,
+} from '../commands/productionPlanBars.ts'
+import { forbidden } from '../domain/refusal.ts'
+import { mayDo } from '../identity/permissions.ts'
 import { production } from '../projections/production.ts'
 import { barList, findBar, findCut } from '../projections/productionQueries.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
+import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { barRecord, cutRecord, cutStatus } from './kit/schemas/bar.ts'
-import { sortedAt, uuid } from './kit/schemas/fields.ts'
+import { orNull, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
+import type { Principal, Services } from './kit/services.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
 
@@ -18,7 +30,20 @@ const oneCut = `${one}/cuts/{cutId}` as const
 const group = 'Production plan bars'
 const reading = { tag: group, access: { company: 'view' } } as const
 const approving = { tag: group, access: { company: 'approve' } } as const
+const overriding = { tag: group, access: { company: 'override' } } as const
 const sawing = { tag: group, access: { company: 'saw' } } as const
+
+const override = z
+  .strictObject({
+    reason: spoken(10, 500),
+    reference: orNull(spoken(1, 100)).meta({ description: 'For example the number of a deviation report.' }),
+    findings: z
+      .array(z.string())
+      .min(1, 'must have at least 1 member')
+      .max(1_000, 'must have at most 1,000 members')
+      .meta({ description: 'The keys of the Block findings.' }),
+  })
+  .meta({ id: 'FindingsOverride' })
 
 export const productionPlanBarRoutes: Route[] = [
   list({
@@ -48,7 +73,12 @@ export const productionPlanBarRoutes: Route[] = [
     path: `${one}/approve`,
     operationId: 'approveProductionPlanBar',
     summary: 'Approve a Draft bar',
-    command: ({ params }) => approveBar(params),
+    description:
+      'Refused with the findings of the verdict when a Block stands against the bar. A caller with the role Quality or Admin may override the Block findings that the request names by their keys, with a reason.',
+    body: z.strictObject({ override: override.optional() }).meta({ id: 'BarApproval' }),
+    isBodyOptional: true,
+    command: ({ params, body, principal }, services) =>
+      ifAllowed(principal, params, body?.override, approveBar(params, sameHeat(services), body?.override)),
     problems: approveBar.refuses,
   }),
   command({
@@ -57,8 +87,9 @@ export const productionPlanBarRoutes: Route[] = [
     path: `${one}/start`,
     operationId: 'startProductionPlanBar',
     summary: 'Start an Approved bar',
-    description: "The line items of its Accepted cuts become 'In Progress'.",
-    command: ({ params }) => startBar(params),
+    description:
+      "The line items of its Accepted cuts become 'In Progress'. The bar is judged once more: with a Block that nobody has overridden it loses its approval instead, and the request is refused with 409 `bar-not-approved`.",
+    command: ({ params }, services) => startBar(params, sameHeat(services)),
     problems: startBar.refuses,
   }),
   command({
@@ -71,6 +102,19 @@ export const productionPlanBarRoutes: Route[] = [
       "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars.",
     command: ({ params }) => completeBar(params),
     problems: completeBar.refuses,
+  }),
+  command({
+    ...overriding,
+    method: 'post',
+    path: `${one}/override`,
+    operationId: 'overrideFindings',
+    summary: 'Go on in spite of Block findings',
+    description:
+      'Covers exactly the findings that it names, in any status of the bar, and ends with the approval. A rejected or voided certificate is never overridden.',
+    body: override,
+    command: ({ params, body }, services) => overrideFindings(params, sameHeat(services), body),
+    record: barRecord,
+    problems: overrideFindings.refuses,
   }),
   record({
     ...reading,
@@ -88,11 +132,39 @@ export const productionPlanBarRoutes: Route[] = [
     path: oneCut,
     operationId: 'changeCutStatus',
     summary: 'Change the status of a cut',
-    description: 'A cut can change until its bar is Completed.',
-    body: z.strictObject({ status: cutStatus }).meta({ id: 'CutStatus' }),
-    command: ({ params, body }) => changeCutStatus(params, params.cutId, body.status),
+    description:
+      'A cut can change until its bar is Completed. A cut that becomes Accepted on an Approved or Started bar is judged as for an approval.',
+    body: z.strictObject({ status: cutStatus, override: override.optional() }).meta({ id: 'CutStatus' }),
+    command: ({ params, body: { status, override }, principal }, services) =>
+      ifAllowed(
+        principal,
+        params,
+        override,
+        changeCutStatus(params, params.cutId, status, sameHeat(services), override),
+      ),
     record: cutRecord,
     conditional: true,
     problems: changeCutStatus.refuses,
   }),
 ]
+
+function sameHeat({ reader }: Services): FindBlockedOfSameHeat {
+  return (certificate) => findBlockedOfSameHeat(reader, certificate)
+}
+
+/** Whoever may approve a bar may not yet override its findings. @throws Refusal `forbidden` when the command runs */
+function ifAllowed<Answer>(
+  { rolesIn }: Principal,
+  { companyId }: { readonly companyId: string },
+  override: object | undefined,
+  allowed: Command<Answer>,
+): Command<Answer> | Workflow<Answer> {
+  if (!override) return allowed
+  return {
+    aggregate: allowed.aggregate,
+    async run({ execute }, context) {
+      if (!mayDo(await rolesIn(companyId), 'override')) throw forbidden()
+      return execute(allowed, context)
+    },
+  }
+}

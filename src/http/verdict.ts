@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { invalid } from '../domain/refusal.ts'
 import { defaultReleasePolicy } from '../domain/releasePolicy.ts'
 import { type JudgedTag, judge, type VerdictFacts } from '../domain/verdict.ts'
-import { finding } from '../problems/finding.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
+import { finding } from './kit/schemas/finding.ts'
 
 /** The verdict: may this bar be cut? */
 
@@ -54,14 +54,14 @@ function factsOf({ grade, tried, policy, orders, certificate, ...found }: FoundF
         record: { millCertificationId: tried },
       },
     ])
-  const { acceptedCuts, blockedOfSameHeat } = found
+  const { acceptedCuts, blockedOfSameHeat, overrides } = found
   return {
     bar: { grade, profile: null },
     certificate: certificate && { ...certificate, tags: severe(certificate.tags) },
     ...{ blockedOfSameHeat, acceptedCuts },
     orders: orders.map((order) => ({ ...order, tags: severe(order.tags) })),
     policy: policy ?? defaultReleasePolicy,
-    overrides: [],
+    overrides,
   }
 }
 

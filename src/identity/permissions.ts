@@ -16,6 +16,8 @@ export const permissions = {
   plan: ['Planner', 'Admin'],
   /** Approve bars, accept and reject their cuts. */
   approve: ['Planner', 'Quality', 'Admin'],
+  /** Go on in spite of Block findings. */
+  override: ['Quality', 'Admin'],
   /** Start and complete bars. */
   saw: ['Planner', 'Cutter', 'Admin'],
   /** Rule packs, members, settings. */

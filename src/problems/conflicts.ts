@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { ProblemDeclaration } from './declaration.ts'
+import { finding } from './finding.ts'
 
 /** The request conflicts with the current state of its record or company. */
+
+const findings = z.array(finding).meta({ description: 'The findings of the verdict on the bar.' })
 
 const state = z.object({ state: z.string().meta({ description: 'The present status of the bar.' }) })
 
@@ -160,13 +163,24 @@ const productionConflicts = {
     remedy: 'Read the bar again. It is at the step that `state` names, or beyond it.',
     members: state,
   },
+  'bar-may-not-be-cut': {
+    status: 409,
+    title: 'The bar may not be cut',
+    meaning: 'A Block finding stands against the bar that nobody has overridden, so nothing was recorded.',
+    occurs:
+      'A bar was to be approved, or a cut of an approved bar to be accepted, and its certificate, its orders or their tags do not allow it.',
+    remedy:
+      'Put another certificate on the plan, or correct the record that the finding names. A person with the role Quality or Admin may send an `override` with the keys of the findings and a reason.',
+    members: z.object({ findings }),
+  },
   'bar-not-approved': {
     status: 409,
     title: 'The bar is not approved',
     meaning: 'Only an Approved bar can be started, so nothing was recorded.',
-    occurs: 'The bar is still a draft, or was started before.',
+    occurs:
+      'The bar is still a draft, or was started before, or lost its approval in this request because of the Block findings that are listed.',
     remedy: 'Approve the bar first. If `state` is Started or Completed, nothing is left to do.',
-    members: state,
+    members: state.extend({ findings: findings.optional() }),
   },
   'bar-not-started': {
     status: 409,

@@ -1,12 +1,20 @@
 import type { Recorded } from '../domain/event.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
-import { barStatuses, type ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import {
+  type Approval,
+  type AskedOverride,
+  barStatuses,
+  type ProductionPlanBarEvent,
+  type Withdrawal,
+} from '../domain/productionPlanBar.ts'
 import { latest } from '../domain/times.ts'
+import type { Override } from '../domain/verdict.ts'
 import {
   bigint,
   defineProjection,
   double,
   integer,
+  json,
   type Key,
   nullable,
   type RowOf,
@@ -63,6 +71,10 @@ const tables = {
       approvedAt: nullable(timestamptz),
       startedAt: nullable(timestamptz),
       completedAt: nullable(timestamptz),
+      approval: nullable(json<Approval>()),
+      withdrawal: nullable(json<Withdrawal>()),
+      /** They count in the verdict. */
+      overrides: json<readonly Override[]>(),
       revision: bigint,
     },
     key: ['companyId', 'barId'],
@@ -90,7 +102,7 @@ const tables = {
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',
-  version: 4,
+  version: 5,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -146,6 +158,9 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           approvedAt: null,
           startedAt: null,
           completedAt: null,
+          approval: null,
+          withdrawal: null,
+          overrides: [],
           revision,
         })
         for (const [ordinal, cut] of data.cuts.entries()) {
@@ -158,8 +173,31 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
     BarApproved: {
       touches: touchesBar,
+      apply: (rows, event) => {
+        const { override = null } = event.data
+        const { occurredAt: at, actor } = event.metadata
+        changeBar(rows, event, {
+          ...{ status: 'Approved', approvedAt: at, withdrawal: null },
+          approval: { by: actor.id, at, override },
+        })
+        if (override) addOverride(rows, event, override)
+      },
+    },
+    BarApprovalWithdrawn: {
+      touches: touchesBar,
       apply: (rows, event) =>
-        changeBar(rows, event, { status: 'Approved', approvedAt: event.metadata.occurredAt }),
+        changeBar(rows, event, {
+          ...{ status: 'Draft', approvedAt: null, approval: null, overrides: [] },
+          withdrawal: { at: event.metadata.occurredAt, findings: event.data.findings },
+        }),
+    },
+    FindingsOverridden: {
+      touches: touchesBar,
+      apply: (rows, event) => {
+        const { findings, reason, reference } = event.data
+        changeBar(rows, event, {})
+        addOverride(rows, event, { findings, reason, reference })
+      },
     },
     BarStarted: {
       touches: touchesBar,
@@ -188,6 +226,16 @@ function barKey({ companyId, barId }: { companyId: string; barId: string }): Key
 
 function touchesBar({ data }: { data: { companyId: string; barId: string } }) {
   return { bar: [barKey(data)] }
+}
+
+function addOverride(
+  rows: Rows<typeof tables>,
+  { data, metadata: { actor, occurredAt: at } }: Recorded<ProductionPlanBarEvent>,
+  override: AskedOverride,
+): void {
+  rows.bar.update(barKey(data), ({ overrides }) => ({
+    overrides: [...overrides, { ...override, by: actor.id, at }],
+  }))
 }
 
 function changeBar(

@@ -17,7 +17,7 @@ import { snakeCase } from './schema/sql.ts'
 const planFields = columnsOf(production.tables.plan, 'p', ['revision'])
 
 const barFields = {
-  ...columnsOf(production.tables.bar, 'b', ['planCreatedAt', 'updatedAt', 'revision']),
+  ...columnsOf(production.tables.bar, 'b', ['planCreatedAt', 'updatedAt', 'overrides', 'revision']),
   cuts: 'own.cuts',
 }
 

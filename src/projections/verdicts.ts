@@ -41,6 +41,7 @@ export interface FoundFacts {
   readonly blockedOfSameHeat: VerdictFacts['blockedOfSameHeat']
   readonly acceptedCuts: readonly JudgedCut[]
   readonly orders: readonly (Omit<JudgedOrder, 'tags'> & { readonly tags: ShownTags })[]
+  readonly overrides: VerdictFacts['overrides']
   /** null when the company has set none. */
   readonly policy: ReleasePolicy | null
 }
@@ -60,6 +61,8 @@ export function findVerdictFacts(
       acceptedCuts: 'own.cuts',
       orders: 'served.orders',
       policy: 'p.policy',
+      // An override ends with another certificate.
+      overrides: `CASE WHEN $3::uuid IS NULL OR $3::uuid = b.mill_certification_id THEN b.overrides ELSE '[]' END`,
     },
     from: `${reading.table(production, 'bar')} b
       LEFT JOIN ${reading.table(certificates, 'certificate')} m

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CommandContext, Executor } from '../../src/commands/command.ts'
-import { approveBar, changeCutStatus, completeBar, startBar } from '../../src/commands/productionPlanBars.ts'
+import type { Command, CommandContext, Executor, Workflow } from '../../src/commands/command.ts'
+import * as commands from '../../src/commands/productionPlanBars.ts'
 import { addBars, createPlan, type NewBar, type NewPlan } from '../../src/commands/productionPlans.ts'
+import { runWorkflow } from '../../src/commands/workflow.ts'
 import { productionPlanKey, productionPlanStream } from '../../src/domain/productionPlan.ts'
-import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
+import {
+  type CutStatus,
+  productionPlanBarKey,
+  productionPlanBarStream,
+} from '../../src/domain/productionPlanBar.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { context, openYard, under, type Yard } from './yard.ts'
@@ -40,6 +45,23 @@ function newPlan(plan: Partial<NewPlan> = {}): NewPlan {
 
 function tools(executor = yard.executor()) {
   return { ...executor, newId: randomUUID }
+}
+
+const noneOfHeat = async () => []
+const { completeBar } = commands
+function approveBar(address: commands.BarAddress) {
+  return commands.approveBar(address, noneOfHeat)
+}
+function startBar(address: commands.BarAddress) {
+  return commands.startBar(address, noneOfHeat)
+}
+function changeCutStatus(address: commands.BarAddress, cutId: string, status: CutStatus) {
+  return commands.changeCutStatus(address, cutId, status, noneOfHeat)
+}
+function run<Answer>(useCase: Command<Answer> | Workflow<Answer>, executor = yard.executor()) {
+  return 'run' in useCase
+    ? runWorkflow(useCase, tools(executor), context())
+    : executor.execute(useCase, context())
 }
 
 function create(plan: NewPlan, how: CommandContext = context(), executor?: Executor) {
@@ -352,9 +374,7 @@ describe('creating a plan that breaks off', () => {
           if (!isThere)
             for (const barId of ids) {
               for (const attempt of [approveBar, startBar, completeBar])
-                await expect(yard.executor().execute(attempt(barOf(barId)), context())).rejects.toThrow(
-                  refusal('bar-not-found'),
-                )
+                await expect(run(attempt(barOf(barId)))).rejects.toThrow(refusal('bar-not-found'))
               const change = changeCutStatus(barOf(barId), randomUUID(), 'Rejected')
               await expect(yard.executor().execute(change, context())).rejects.toThrow(
                 refusal('cut-not-found'),
@@ -402,9 +422,7 @@ describe('a bar', () => {
       const { barId } = body.bars[0]!
       const nodes = [yard.executor(), yard.executor()]
       await nodes[0]!.execute(approveBar(barOf(barId)), context())
-      const starts = await Promise.allSettled(
-        nodes.map((node) => node.execute(startBar(barOf(barId)), context())),
-      )
+      const starts = await Promise.allSettled(nodes.map((node) => run(startBar(barOf(barId)), node)))
       const refused = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
       expect(refused).toEqual([refusal('bar-not-approved', { state: 'Started' })])
       expect(await barEvents(barId)).toStrictEqual(['BarOpened', 'BarApproved', 'BarStarted'])
@@ -428,10 +446,9 @@ describe('a bar', () => {
   })
 
   it('is not found when it does not exist', async () => {
-    const { execute } = yard.executor()
     const nowhere = barOf(randomUUID())
     for (const attempt of [approveBar(nowhere), startBar(nowhere), completeBar(nowhere)])
-      await expect(execute(attempt, context())).rejects.toThrow(refusal('bar-not-found'))
+      await expect(run<unknown>(attempt)).rejects.toThrow(refusal('bar-not-found'))
     expect(await barEvents(nowhere.barId)).toStrictEqual([])
   })
 })

@@ -1,12 +1,17 @@
+import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import type { ProductionPlanEvent } from '../../src/domain/productionPlan.ts'
-import type {
-  AcceptedCuts,
-  BarContent,
-  BarRef,
-  BarStatus,
-  Cut,
-  CutStatus,
-  ProductionPlanBarEvent,
+import {
+  type AcceptedCuts,
+  approveBar,
+  type BarContent,
+  type BarRef,
+  type BarStatus,
+  type Cut,
+  type CutStatus,
+  type Judgement,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  startBar,
 } from '../../src/domain/productionPlanBar.ts'
 import { companyId, id } from '../support/given.ts'
 import { lineItemIds, orderIdentity } from './facts.ts'
@@ -70,7 +75,20 @@ export function barOpened(
   }
 }
 
-export const barApproved: ProductionPlanBarEvent = { type: 'BarApproved', data: bar }
+export const barApproved: ProductionPlanBarEvent = { type: 'BarApproved', data: { ...bar, findings: [] } }
+
+/** Nothing stands against the bar. */
+export const unblocked: Judgement = {
+  policy: { fourEyes: false },
+  verdictOn: () => ({ mayBeApproved: true, mayBeCut: true, findings: [] }),
+}
+export function approve(state: OpenedBar, context: DecisionContext) {
+  return approveBar(state, unblocked, undefined, context)
+}
+export function start(state: OpenedBar) {
+  return startBar(state, unblocked)
+}
+
 export function barStarted(...lineItems: AcceptedCuts[]): ProductionPlanBarEvent {
   return {
     type: 'BarStarted',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import {
+  type AskedOverride,
   approveBar,
   type BarRequest,
   type Cut,
@@ -8,17 +9,22 @@ import {
   changeCutStatus,
   completeBar,
   findCut,
+  type Judgement,
   type OpenedBar,
   openBar,
+  overrideFindings,
   type ProductionPlanBar,
   productionPlanBar,
   remnantMm,
   startBar,
+  withdrawApproval,
 } from '../../src/domain/productionPlanBar.ts'
-import { given, id, timeOf } from '../support/given.ts'
+import type { Finding } from '../../src/domain/verdict.ts'
+import { alice, bob, given, id, timeOf } from '../support/given.ts'
 import { lineItemIds } from './facts.ts'
 import {
   accepted,
+  approve,
   bar,
   barApproved,
   barCompleted,
@@ -28,6 +34,8 @@ import {
   barStarted,
   cut,
   cutStatusChanged,
+  start,
+  unblocked,
 } from './productionFacts.ts'
 
 const [first, second, third] = [id(701), id(702), id(703)]
@@ -116,17 +124,17 @@ describe('approving, starting and completing a bar', () => {
   )
 
   it('takes a bar from Draft to Approved', () => {
-    draft.when(approveBar).records(barApproved)
-    approved.when(approveBar).refuses('bar-not-draft', { state: 'Approved' })
-    started.when(approveBar).refuses('bar-not-draft', { state: 'Started' })
-    completed.when(approveBar).refuses('bar-not-draft', { state: 'Completed' })
+    draft.when(approve).records(barApproved)
+    approved.when(approve).refuses('bar-not-draft', { state: 'Approved' })
+    started.when(approve).refuses('bar-not-draft', { state: 'Started' })
+    completed.when(approve).refuses('bar-not-draft', { state: 'Completed' })
   })
 
   it('takes a bar from Approved to Started, with the line items of its Accepted cuts', () => {
-    approved.when(startBar).records(barStarted(...counts))
-    draft.when(startBar).refuses('bar-not-approved', { state: 'Draft' })
-    started.when(startBar).refuses('bar-not-approved', { state: 'Started' })
-    completed.when(startBar).refuses('bar-not-approved', { state: 'Completed' })
+    approved.when(start).records(barStarted(...counts))
+    draft.when(start).refuses('bar-not-approved', { state: 'Draft' })
+    started.when(start).refuses('bar-not-approved', { state: 'Started' })
+    completed.when(start).refuses('bar-not-approved', { state: 'Completed' })
   })
 
   it('takes a bar from Started to Completed, with the line items of its Accepted cuts', () => {
@@ -207,6 +215,118 @@ describe('changing the status of a cut', () => {
       ['Rejected', 1],
       ['Rejected', 0],
     ])
+  })
+})
+
+describe('the judgement', () => {
+  const block: Finding = {
+    ...{ key: 'wrong-grade', code: 'grade-mismatch', severity: 'Block', message: 'Another grade.' },
+  }
+  const rejected: Finding = { ...block, key: 'rejected', code: 'certificate-rejected' }
+  const unsure: Finding = { ...block, key: 'unsure', code: 'demand-unstated', severity: 'Flag' }
+  /** Finds these, and takes the overrides of the bar into account. */
+  const finding = (...found: Finding[]): Judgement => ({
+    policy: { fourEyes: false },
+    verdictOn: ({ overrides }) => {
+      const findings = found.map((one) => {
+        const override = overrides.find(({ findings }) => findings.includes(one.key))
+        return override ? { ...one, override } : one
+      })
+      const mayBeCut = !findings.some(({ severity, override }) => severity === 'Block' && !override)
+      return { mayBeApproved: mayBeCut, mayBeCut, findings }
+    },
+  })
+  const asked: AskedOverride = { findings: [block.key], reason: 'The designer agreed.', reference: null }
+  const opened = barOpened(4_000, { cuts: [cut(first), cut(second, { status: 'Proposed' })] })
+  const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block] } } as const
+  const overridden = { type: 'FindingsOverridden', data: { ...bar, ...asked } } as const
+  const approving = (judgement: Judgement, override?: AskedOverride) => (state: OpenedBar) =>
+    approveBar(state, judgement, override, { actor: alice, occurredAt: timeOf(9) })
+
+  it('refuses to approve a bar that a Block stands against, and says so', () =>
+    given(productionPlanBar, opened)
+      .when(approving(finding(block, unsure)))
+      .refuses('bar-may-not-be-cut', { findings: [block, unsure] }))
+
+  it('approves a bar whose Blocks are all overridden, and keeps what was found', () =>
+    given(productionPlanBar, opened)
+      .when(approving(finding(block, unsure), asked))
+      .records({ type: 'BarApproved', data: { ...bar, findings: [block, unsure], override: asked } }))
+
+  it('takes no override of a finding that is unknown, or is no Block, or is final', () => {
+    const draft = given(productionPlanBar, opened)
+    const naming = (key: string) => ({ ...asked, findings: [key] })
+    for (const key of ['unknown', unsure.key])
+      expect(() => approving(finding(block, unsure), naming(key))(draft.state!)).toThrow(
+        expect.objectContaining({ code: 'validation-failed' }),
+      )
+    expect(() => approving(finding(rejected), naming(rejected.key))(draft.state!)).toThrow(
+      expect.objectContaining({ code: 'bar-may-not-be-cut' }),
+    )
+  })
+
+  it('with four eyes takes no override from the person who has planned the bar', () => {
+    const judgement = { ...finding(block), policy: { fourEyes: true } }
+    const planned = given(productionPlanBar, { ...opened, metadata: { actor: bob } })
+    planned
+      .when((state) => approveBar(state, judgement, asked, { actor: bob, occurredAt: timeOf(9) }))
+      .refuses('four-eyes')
+    expect(approving(judgement, asked)(planned.state!)).toHaveLength(1)
+  })
+
+  it('withdraws the approval instead of starting a bar that a Block stands against', () => {
+    const approved = given(productionPlanBar, opened, barApproved)
+    approved.when((state) => startBar(state, finding(block, unsure))).records(withdrawn)
+    expect(given(productionPlanBar, opened, barApproved, withdrawn).state).toMatchObject({
+      ...{ status: 'Draft', approvedAt: null, approval: null, overrides: [] },
+      withdrawal: { at: timeOf(2), findings: [block] },
+    })
+  })
+
+  it('withdraws nothing from a bar that is not approved, or that nothing stands against', () => {
+    given(productionPlanBar, opened)
+      .when((state) => withdrawApproval(state, finding(block)))
+      .recordsNothing()
+    given(productionPlanBar, opened, barApproved)
+      .when((state) => withdrawApproval(state, finding(unsure)))
+      .recordsNothing()
+  })
+
+  it('lets an override stand until the approval is withdrawn', () => {
+    const approvedBar = { type: 'BarApproved', data: { ...bar, findings: [block], override: asked } } as const
+    const approved = given(productionPlanBar, opened, approvedBar)
+    approved.when((state) => startBar(state, finding(block))).records(barStarted(accepted(10, 1)))
+    given(productionPlanBar, opened, approvedBar, withdrawn)
+      .when(approving(finding(block)))
+      .refuses('bar-may-not-be-cut', { findings: [block] })
+  })
+
+  it('overrides findings in any status, and once', () => {
+    const overriding = (state: OpenedBar) =>
+      overrideFindings(state, finding(block), asked, { actor: alice, occurredAt: timeOf(9) })
+    const started = [opened, barApproved, barStarted(accepted(10, 1))]
+    given(productionPlanBar, opened).when(overriding).records(overridden)
+    given(productionPlanBar, ...started)
+      .when(overriding)
+      .records(overridden)
+    given(productionPlanBar, ...started, overridden)
+      .when(overriding)
+      .recordsNothing()
+  })
+
+  it('judges a cut that becomes Accepted on a bar beyond Draft', () => {
+    const accepting = (override?: AskedOverride) => (state: OpenedBar) =>
+      changeCutStatus(state, findCut(state, second)!, 'Accepted', {
+        ...{ judgement: finding(block), asked: override },
+        context: { actor: alice, occurredAt: timeOf(9) },
+      })
+    const changed = (status: 'Draft' | 'Approved') =>
+      cutStatusChanged(cut(second, { status: 'Proposed' }), 'Accepted', status, 2_000)
+    given(productionPlanBar, opened).when(accepting()).records(changed('Draft'))
+    const approved = given(productionPlanBar, barOpened(2_000, opened.data as never), barApproved)
+    approved.when(accepting()).refuses('bar-may-not-be-cut', { findings: [block] })
+    approved.when(accepting(asked)).records(overridden, changed('Approved'))
+    expect(unblocked.verdictOn(approved.state!).mayBeCut).toBe(true)
   })
 })
 

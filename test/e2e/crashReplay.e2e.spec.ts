@@ -172,6 +172,15 @@ const scenes: Record<string, Scene> = {
     return { path: `production-plans/${planId}/bars`, body: { bars: [await newBar(ask)] } }
   },
   approveProductionPlanBar: async (ask) => ({ path: `${(await plannedBar(ask)).path}/approve` }),
+  overrideFindings: async (ask) => {
+    const { path } = await plannedBar(ask)
+    const { cuts } = await ask('GET', path)
+    const { tagId } = await ask('POST', 'order-tags', { ...tag('stop'), severity: 'Block' })
+    await ask('PUT', `order-tags/assignments/${cuts[0].orderId}/manual/${tagId}`)
+    const { findings } = await ask('GET', `${path}/verdict`)
+    const { key } = findings.find(({ severity }: { severity: string }) => severity === 'Block')
+    return { path: `${path}/override`, body: { reason: 'The designer agreed.', findings: [key] } }
+  },
   startProductionPlanBar: async (ask) => ({ path: `${(await plannedBar(ask, 'approve')).path}/start` }),
   completeProductionPlanBar: async (ask) => ({
     path: `${(await plannedBar(ask, 'approve', 'start')).path}/complete`,

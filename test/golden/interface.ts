@@ -34,6 +34,8 @@ export interface Operation {
   readonly parameters: Readonly<Record<string, Parameter>>
   /** By media type. */
   readonly body?: Schemas
+  /** A request may come without the body. */
+  readonly isBodyOptional?: true
   /** By status. */
   readonly answers: Readonly<
     Record<string, { readonly headers: readonly string[]; readonly content: Schemas }>
@@ -86,6 +88,7 @@ function operationOf(method: string, path: string, operation: any): Operation {
       ]),
     ),
     ...(requestBody && { body: schemasIn(requestBody.content) }),
+    ...(requestBody?.required === false && { isBodyOptional: true }),
     ...{ answers, problems },
   }
 }
@@ -147,7 +150,8 @@ function* operationBreaks(old: Operation, now: Operation, at: string, schemaBrea
   }
   yield* missing(Object.keys(old.parameters), Object.keys(now.parameters), (name) => `${at}: ${name} is gone`)
 
-  if (now.body && !old.body) yield `${at} now needs a body`
+  const needsBody = ({ body, isBodyOptional }: Operation) => body !== undefined && !isBodyOptional
+  if (needsBody(now) && !needsBody(old)) yield `${at} now needs a body`
   for (const [mediaType, schema] of Object.entries(old.body ?? {})) {
     const known = now.body?.[mediaType]
     if (known) yield* schemaBreaks(schema, known, 'sent', `${at}: body`)

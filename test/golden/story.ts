@@ -33,6 +33,27 @@ const assigned = { assignmentId: id(51), tagId: tag.tagId, assignedAt: timeOf(9)
 const bar = { companyId, planId: id(500), barId: id(600) }
 const planId = productionPlanKey(companyId, bar.planId)
 const barId = productionPlanBarKey(companyId, bar.barId)
+const secondBar = { ...bar, barId: id(601) }
+const secondBarId = productionPlanBarKey(companyId, secondBar.barId)
+const mismatch = {
+  ...{
+    key: id(71),
+    code: 'grade-mismatch' as const,
+    severity: 'Block' as const,
+    message: 'S355K2 is demanded.',
+  },
+  ...{ millCertificationId: certificate.millCertificationId, expected: 'S355K2', actual: 'S355J2+N' },
+} as const
+const unsureDemand = {
+  ...{
+    key: id(72),
+    code: 'demand-unstated' as const,
+    severity: 'Flag' as const,
+    message: 'The order states no class.',
+  },
+  ...{ orderId: orderRef.orderId, expected: 'the execution class' },
+} as const
+const override = { findings: [mismatch.key], reason: 'The designer agreed.', reference: 'DR 17' }
 const lineItem = { orderId: orderRef.orderId, lineItemId: facts.lineItemIds[10]! }
 const cuts = [
   { cutId: id(703), ...lineItem, lengthMm: 2_000.5, pieceMark: 'B-17', status: 'Accepted' },
@@ -89,7 +110,6 @@ export const story: readonly Recorded[] = [
     type: 'BarsPlanned',
     data: { companyId, planId: bar.planId, barIds: [bar.barId], lineItems: [{ ...lineItem, accepted: 1 }] },
   }),
-  happened(116, productionPlanBar, barId, 101, { type: 'BarApproved', data: bar }),
   happened(117, productionPlanBar, barId, 102, {
     type: 'BarStarted',
     data: { ...bar, lineItems: [{ ...lineItem, accepted: 1 }] },
@@ -228,6 +248,18 @@ export const story: readonly Recorded[] = [
   happened(155, millCertificate, thirdCertificateId, 106, {
     type: 'CertificateReinstated',
     data: { ...thirdCertificateRef, reason: 'It was the right one.' },
+  }),
+  happened(156, productionPlanBar, secondBarId, 101, {
+    type: 'BarApproved',
+    data: { ...secondBar, findings: [mismatch, unsureDemand], override },
+  }),
+  happened(157, productionPlanBar, secondBarId, 102, {
+    type: 'FindingsOverridden',
+    data: { ...secondBar, ...override, reference: null },
+  }),
+  happened(158, productionPlanBar, secondBarId, 103, {
+    type: 'BarApprovalWithdrawn',
+    data: { ...secondBar, findings: [mismatch] },
   }),
 ]
 

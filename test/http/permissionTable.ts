@@ -198,6 +198,10 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/production-plan-bars/{barId}`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}/verdict`]: { who: 'everyMember' },
   [`POST ${C}/production-plan-bars/{barId}/approve`]: { who: 'approvers' },
+  [`POST ${C}/production-plan-bars/{barId}/override`]: {
+    who: 'releasers',
+    body: () => ({ reason: 'The designer agreed.', findings: ['of the table'] }),
+  },
   [`POST ${C}/production-plan-bars/{barId}/start`]: { who: 'sawyers' },
   [`POST ${C}/production-plan-bars/{barId}/complete`]: { who: 'sawyers' },
   [`GET ${C}/production-plan-bars/{barId}/cuts/{cutId}`]: { who: 'everyMember' },

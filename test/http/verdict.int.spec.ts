@@ -177,3 +177,132 @@ describe('the verdict on a bar', () => {
     })
   })
 })
+
+describe('an approval', () => {
+  const mismatched = async () => {
+    const item = await newOrder({}, { grade: 'S355K2' })
+    const barId = await newBar(item, await newCertificate())
+    const { findings } = await verdictOf(barId)
+    return { barId, findings, keys: findings.map(({ key }: { key: string }) => key) as string[] }
+  }
+  const overriding = (findings: readonly string[]) => ({
+    override: { reason: 'The designer agreed.', reference: 'DR 17', findings },
+  })
+  const approve = (barId: string, body?: object, who: 'planner' | 'quality' = 'planner') =>
+    service.send(who, 'POST', `${bars}/${barId}/approve`, body && { body })
+  const start = (barId: string) => plan('POST', `${bars}/${barId}/start`)
+  const read = async (barId: string) => (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
+
+  it('is refused with the findings while a Block stands against the bar', async () => {
+    const { barId, findings } = await mismatched()
+    expect(await approve(barId)).toMatchObject({
+      status: 409,
+      body: { code: 'bar-may-not-be-cut', findings },
+    })
+    expect(await read(barId)).toMatchObject({ status: 'Draft', approval: null, withdrawal: null })
+  })
+
+  it('is given in spite of a Block by a quality engineer with a reason, and by nobody else', async () => {
+    const { barId, keys } = await mismatched()
+    expect(await approve(barId, overriding(keys))).toMatchObject({ status: 403 })
+    expect((await approve(barId, overriding(keys), 'quality')).status).toBe(204)
+    const { override } = overriding(keys)
+    expect(await read(barId)).toMatchObject({
+      status: 'Approved',
+      approval: { by: 'quality', override },
+      withdrawal: null,
+    })
+    expect(await verdictOf(barId)).toMatchObject({
+      ...{ mayBeApproved: true, mayBeCut: true },
+      findings: [{ severity: 'Block', override: { by: 'quality', ...override } }],
+    })
+    expect((await start(barId)).status).toBe(204)
+  })
+
+  it('takes no override without a reason, or of what does not block the bar', async () => {
+    const { barId, keys } = await mismatched()
+    const { override } = overriding(keys)
+    for (const [wrong, pointer] of [
+      [{ ...override, reason: 'because' }, '#/override/reason'],
+      [{ findings: keys }, '#/override/reason'],
+      [{ ...override, findings: [...keys, 'unknown'] }, '#/override/findings/1'],
+      [{ ...override, findings: [] }, '#/override/findings'],
+    ] as const)
+      expect(await approve(barId, { override: wrong }, 'quality')).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer }] },
+      })
+  })
+
+  it('takes no override of a rejected certificate', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder(), certificate)
+    await check('POST', `millcert/certificates/${certificate}/reject`, { reason: 'Cracked.' })
+    const { findings } = await verdictOf(barId)
+    expect(await approve(barId, overriding([findings[0].key]), 'quality')).toMatchObject({
+      status: 409,
+      body: { code: 'bar-may-not-be-cut', findings: [{ code: 'certificate-rejected' }] },
+    })
+  })
+
+  it('is withdrawn by the start when a Block was put on the certificate since', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder(), certificate)
+    expect((await approve(barId)).status).toBe(204)
+    await tagged('millcert-tags', certificate, 'Block')
+    expect(await start(barId)).toMatchObject({
+      status: 409,
+      body: { code: 'bar-not-approved', state: 'Draft', findings: [{ code: 'certificate-tag' }] },
+    })
+    await expect
+      .poll(() => read(barId))
+      .toMatchObject({
+        ...{ status: 'Draft', approvedAt: null, approval: null },
+        withdrawal: { at: expect.any(String), findings: [{ code: 'certificate-tag', severity: 'Block' }] },
+      })
+    expect(await start(barId)).toMatchObject({ status: 409, body: { code: 'bar-not-approved' } })
+    expect((await approve(barId)).body.code).toBe('bar-may-not-be-cut')
+  })
+
+  it('covers exactly the findings that the person has seen', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder({}, { grade: 'S355K2' }), certificate)
+    const { findings } = await verdictOf(barId)
+    const { override } = overriding([findings[0].key])
+    const overridden = await check('POST', `${bars}/${barId}/override`, override)
+    expect(overridden).toMatchObject({ status: 200, body: { barId, status: 'Draft', ordinal: 1 } })
+    const known = await service.send('viewer', 'GET', `${bars}/${barId}`)
+    expect(known.body).toEqual(overridden.body)
+    expect(known.headers.get('etag')).toBe(overridden.headers.get('etag'))
+    await tagged('millcert-tags', certificate, 'Block')
+    expect((await approve(barId)).body).toMatchObject({
+      code: 'bar-may-not-be-cut',
+      findings: [{ code: 'certificate-tag' }, { code: 'grade-mismatch', override: { by: 'quality' } }],
+    })
+  })
+
+  it('holds for the cuts that were judged: one more is judged, too', async () => {
+    const item = await newOrder()
+    const barId = await newBar(item, await newCertificate())
+    expect((await approve(barId)).status).toBe(204)
+    const other = await newOrder({}, { grade: 'S460N' })
+    const bar = await newBar(other, null, 'Proposed')
+    expect((await approve(bar)).status).toBe(204)
+    const { cuts } = await read(bar)
+    const accept = (body: object, who: 'planner' | 'quality' = 'planner') =>
+      service.send(who, 'PUT', `${bars}/${bar}/cuts/${cuts[0].cutId}`, {
+        body: { status: 'Accepted', ...body },
+      })
+    const refused = await accept({})
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: 'bar-may-not-be-cut',
+        findings: [{ code: 'grade-mismatch' }, { code: 'no-certificate' }],
+      },
+    })
+    const asked = overriding([refused.body.findings[0].key])
+    expect((await accept(asked)).status).toBe(403)
+    expect(await accept(asked, 'quality')).toMatchObject({ status: 200, body: { status: 'Accepted' } })
+  })
+})

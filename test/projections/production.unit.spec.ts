@@ -43,6 +43,7 @@ describe('a bar', () => {
     revision: expect.any(Number),
     updatedAt: timeOf(2),
     ...{ createdAt: timeOf(0), approvedAt: null, startedAt: null, completedAt: null },
+    ...{ approval: null, withdrawal: null, overrides: [] },
   }
 
   it('is there for nobody before its plan names it', () => {
@@ -74,14 +75,22 @@ describe('a bar', () => {
   })
 
   it('goes through its states', () => {
+    const approval = { by: alice.id, at: timeOf(3), override: null }
     const started = [barApproved, barStarted(accepted(10, 1))]
     expect(rowsOf(production, ...planned).bar).toStrictEqual([row])
     expect(rowsOf(production, ...planned, ...started).bar).toStrictEqual([
-      { ...row, status: 'Started', approvedAt: timeOf(3), startedAt: timeOf(4), updatedAt: timeOf(4) },
+      {
+        ...row,
+        approval,
+        status: 'Started',
+        approvedAt: timeOf(3),
+        startedAt: timeOf(4),
+        updatedAt: timeOf(4),
+      },
     ])
     expect(rowsOf(production, ...planned, ...started, barCompleted(accepted(10, 1))).bar).toStrictEqual([
       {
-        ...row,
+        ...{ ...row, approval },
         ...{ status: 'Completed', approvedAt: timeOf(3), startedAt: timeOf(4), completedAt: timeOf(5) },
         updatedAt: timeOf(5),
       },

@@ -10,7 +10,6 @@ import {
   productionPlan,
 } from '../../src/domain/productionPlan.ts'
 import {
-  approveBar,
   type CutStatus,
   changeCutStatus,
   completeBar,
@@ -19,7 +18,6 @@ import {
   openBar,
   type ProductionPlanBarEvent,
   productionPlanBar,
-  startBar,
 } from '../../src/domain/productionPlanBar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { orders } from '../../src/projections/orders.ts'
@@ -28,6 +26,7 @@ import type { Projection } from '../../src/projections/projection.ts'
 import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/rows/fold.ts'
 import { keyOf, keyText, type Row, workingRows } from '../../src/projections/rows/rows.ts'
 import { lineItem, orderRegistered } from '../domain/facts.ts'
+import { approve, start } from '../domain/productionFacts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
 import { allByKey } from './tables.ts'
 
@@ -85,7 +84,12 @@ const steps = fc.array(
   { maxLength: 60, size: 'max' },
 )
 
-const onward = { Draft: approveBar, Approved: startBar, Started: completeBar, Completed: () => [] }
+const onward = {
+  Draft: (bar: OpenedBar) => approve(bar, contextOf()),
+  Approved: start,
+  Started: completeBar,
+  Completed: () => [],
+}
 
 /** A stream under way: its events so far, and the state that they fold to. */
 const streamOf = <State, Event extends DomainEvent>(aggregate: Parameters<typeof fold<State, Event>>[0]) => {
@@ -127,7 +131,7 @@ const play = (asked: readonly AskedBar[], steps: readonly Step[]) => {
     } else if (isPlanned(n))
       stream.decide((state) => {
         if (what === 'advance') return onward[state!.status](state!)
-        if (what === 'start') return startBar(state!)
+        if (what === 'start') return start(state!)
         if (what === 'complete') return completeBar(state!)
         const changed = state!.cuts[cut % Math.max(1, state!.cuts.length)]
         return changed ? changeCutStatus(state!, changed, to) : []

@@ -39,6 +39,13 @@ export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlan
         SQL`INSERT INTO peer.cut VALUES ${part(...rows)}`,
       ]
     }
+    case 'BarApprovalWithdrawn':
+      return [
+        SQL`UPDATE peer.bar SET status = 'Draft', approved_at = NULL, revision = ${revision}
+            WHERE company_id = ${companyId} AND bar_id = ${event.data.barId}`,
+      ]
+    case 'FindingsOverridden':
+      return []
     case 'BarApproved':
       return [move(event.data, 'Approved', 'approved_at', at, revision)]
     case 'BarStarted':

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { barStatuses, cutStatuses } from '../../../domain/productionPlanBar.ts'
 import { oneOf, timestamp, uuid } from './fields.ts'
+import { finding } from './finding.ts'
 
 /** The answered bar and its cuts. */
 
@@ -34,5 +35,22 @@ export const barRecord = z
     approvedAt: timestamp.nullable(),
     startedAt: timestamp.nullable(),
     completedAt: timestamp.nullable(),
+    approval: z
+      .object({
+        by: z.string().meta({ description: 'The userId of the person who has approved it.' }),
+        at: timestamp,
+        override: z
+          .object({ findings: z.array(z.string()), reason: z.string(), reference: z.string().nullable() })
+          .nullable()
+          .meta({ description: 'The decision to approve in spite of Block findings.' }),
+      })
+      .nullable()
+      .meta({ description: 'null while the bar is not approved.' }),
+    withdrawal: z
+      .object({ at: timestamp, findings: z.array(finding) })
+      .nullable()
+      .meta({
+        description: 'Why the bar has lost its approval; null when it has not, or is approved again.',
+      }),
   })
   .meta({ id: 'ProductionPlanBar' })

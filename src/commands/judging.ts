@@ -1,0 +1,100 @@
+import { company, releasePolicyOf } from '../domain/company.ts'
+import {
+  type Certificate,
+  type CertificateFacts,
+  millCertificate,
+  millCertificateKey,
+} from '../domain/millCertificate.ts'
+import { order, orderKey, type RegisteredOrder } from '../domain/order.ts'
+import type { Judgement, OpenedBar } from '../domain/productionPlanBar.ts'
+import type { TagCatalogue } from '../domain/tagCatalogue.ts'
+import {
+  type JudgedCertificate,
+  type JudgedOrder,
+  type JudgedTag,
+  judge,
+  type VerdictFacts,
+} from '../domain/verdict.ts'
+import { streamsAtOnce } from './barChecks.ts'
+import { catalogueOf, shownTags } from './catalogue.ts'
+import type { Load } from './command.ts'
+import { concurrently } from './concurrently.ts'
+
+/** Load what a bar is judged from: each stream to its very end, so that no fact is missed that was recorded before. */
+
+/**
+ * Find the other certificates of the heat that are Rejected or have a Block. No stream lists them, so this looks into
+ * the read models, which may be behind by moments.
+ */
+export type FindBlockedOfSameHeat = (
+  certificate: CertificateFacts,
+) => Promise<VerdictFacts['blockedOfSameHeat']>
+
+/** @param accepting the cut that becomes Accepted, if any: its order counts, too */
+export async function loadJudgement(
+  load: Load,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  bar: OpenedBar,
+  accepting?: string,
+): Promise<Judgement> {
+  const { companyId, millCertificationId } = bar
+  const counting = bar.cuts.filter(({ cutId, status }) => status === 'Accepted' || cutId === accepting)
+  const orderIds = [...new Set(counting.map(({ orderId }) => orderId))]
+  const [catalogue, policy, certificate, orders] = await Promise.all([
+    catalogueOf(companyId)(load),
+    load(company, companyId).then(({ state }) => releasePolicyOf(state)),
+    millCertificationId === null
+      ? undefined
+      : load(millCertificate, millCertificateKey(companyId, millCertificationId)).then(({ state }) => state),
+    concurrently(streamsAtOnce, orderIds, (orderId) => load(order, orderKey(companyId, orderId))),
+  ])
+  const known = {
+    policy,
+    certificate: certificate ? judgedCertificate(certificate, catalogue) : null,
+    blockedOfSameHeat: certificate ? await findBlockedOfSameHeat(certificate.facts) : [],
+    orders: orders.flatMap(({ state }) => (state ? [judgedOrder(state, catalogue)] : [])),
+  }
+  return {
+    policy,
+    verdictOn: ({ grade, cuts, overrides }) => {
+      const acceptedCuts = cuts.filter(({ status }) => status === 'Accepted')
+      const cutFor = new Set(acceptedCuts.map(({ orderId }) => orderId))
+      return judge({
+        ...known,
+        orders: known.orders.filter(({ orderId }) => cutFor.has(orderId)),
+        bar: { grade, profile: null },
+        ...{ acceptedCuts, overrides },
+      })
+    },
+  }
+}
+
+function judgedCertificate(
+  { facts, status, assignments }: Certificate,
+  catalogue: TagCatalogue,
+): JudgedCertificate {
+  const { millCertificationId, standard, grade, deliveryCondition, zQuality, inspectionDocument, profile } =
+    facts
+  return {
+    ...{ millCertificationId, standard, grade, deliveryCondition, zQuality, inspectionDocument, profile },
+    status,
+    tags: severeTags(catalogue, assignments),
+    notJudgedBy: Object.values(assignments.byRules)
+      .filter(({ findings }) => findings.some(({ result }) => result === 'not-evaluated'))
+      .map(({ rulePackId }) => rulePackId),
+  }
+}
+
+function judgedOrder({ facts, assignments }: RegisteredOrder, catalogue: TagCatalogue): JudgedOrder {
+  const { orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems } = facts
+  return {
+    ...{ orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems },
+    tags: severeTags(catalogue, assignments),
+  }
+}
+
+function severeTags(...of: Parameters<typeof shownTags>): JudgedTag[] {
+  return shownTags(...of).tags.flatMap(({ tagId, name, severity }) =>
+    severity === null ? [] : [{ tagId, name, severity }],
+  )
+}
