@@ -227,6 +227,20 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
 })
 
 describe.skipIf(!hasChromium)('bars', () => {
+  it('say whether they may be cut, and what speaks against it', async () => {
+    const page = await open('viewer', inCompany('/bars'))
+    const card = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Heat 305140' })
+      .filter({ hasText: 'Quarantine' })
+    await card.getByText('May not be cut').waitFor()
+    await card.getByText(/^Findings/).click()
+    await card.getByRole('listitem').filter({ hasText: 'Block' }).first().waitFor()
+    await page.getByText('May be cut').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+    await page.close()
+  })
+
   it('are approved, started and completed by those who may', async () => {
     const page = await open('planner', inCompany('/bars'))
     const column = (name: string) =>

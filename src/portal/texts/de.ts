@@ -318,4 +318,7 @@ export const de: Record<keyof typeof en, string> = {
   showDifferences: 'Anzeigen',
   perSecond: '{n} Ereignisse/s',
   remaining: 'noch {n} s',
+  mayBeCut: 'Darf geschnitten werden',
+  mayNotBeCut: 'Darf nicht geschnitten werden',
+  findings: 'Befunde: {n}',
 }

@@ -314,4 +314,7 @@ export const en = {
   showDifferences: 'Show',
   perSecond: '{n} events/s',
   remaining: '{n} s left',
+  mayBeCut: 'May be cut',
+  mayNotBeCut: 'May not be cut',
+  findings: 'Findings: {n}',
 } as const

@@ -6,7 +6,7 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Mark, TagChips } from '../../kit/Chip.tsx'
+import { Mark, SeverityMark, TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -129,6 +129,7 @@ function Card({ bar, planName, isWanted }: CardProps) {
           <OrderLink key={orderId} orderId={orderId} />
         ))}
       </p>
+      {bar.status !== 'Completed' && <Verdict barId={barId} />}
       <NextStep bar={bar} />
     </li>
   )
@@ -159,6 +160,32 @@ function OrderLink({ orderId }: { readonly orderId: string }) {
   const companyId = useCompanyId()
   const { data } = useRecord('getOrder', { params: { companyId, orderId } }, { every: 30_000 })
   return <Link href={pathIn(companyId, `/orders/${orderId}`)}>{data?.data.orderNumber ?? '…'}</Link>
+}
+
+/** Say whether the bar may be cut, and what speaks against it. */
+function Verdict({ barId }: { readonly barId: string }) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const { data } = useRecord('getVerdict', { params: { companyId, barId } }, { every: 10_000 })
+  if (!data) return null
+  const { mayBeCut, findings } = data.data
+  return (
+    <>
+      <Mark tone={mayBeCut ? 'good' : 'bad'}>{t(mayBeCut ? 'mayBeCut' : 'mayNotBeCut')}</Mark>
+      {findings.length > 0 && (
+        <details>
+          <summary>{t('findings', { n: findings.length })}</summary>
+          <ul className="findings">
+            {findings.map(({ key, severity, message }) => (
+              <li key={key}>
+                <SeverityMark severity={severity} /> {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
 }
 
 const nextSteps = {
