@@ -112,12 +112,28 @@ function candidates(part: Part, driver: Driver, most: number | undefined): strin
   if (!driver.wanted)
     return `(SELECT * FROM ${sql.table} ${row} WHERE ${conditions(list, sql, [])}${after(part, row)}
       ${ordered(list, row)}${limited(sql, most)}) ${row}`
-  const keys = columnsOf(list, 'k')
-  const same = columnsOf(list, row).map((column, index) => `${column} = ${keys[index]}`)
   // OFFSET 0 makes PostgreSQL look up each key instead of reading the whole table.
   return `(${keysFound(part, driver, most)}) k
     CROSS JOIN LATERAL (SELECT * FROM ${sql.table} ${row}
-      WHERE ${row}.company_id = $1 AND ${same.join(' AND ')} OFFSET 0) ${row}`
+      WHERE ${row}.company_id = $1 AND ${hasKeysOf(list, 'k')} OFFSET 0) ${row}`
+}
+
+/** SQL: whether a row of the list has the sort key of a row with this alias. */
+function hasKeysOf(list: FilterableList, alias: string): string {
+  const keys = columnsOf(list, alias)
+  return columnsOf(list, list.row)
+    .map((column, index) => `${column} = ${keys[index]}`)
+    .join(' AND ')
+}
+
+/**
+ * SQL that leaves out entries of rows that nobody can see, before a limit counts them: a page that lacks them would
+ * look like the end of the list. PostgreSQL looks up each row of a subquery that is a value.
+ */
+function seen({ list, sql }: Part): string {
+  const { row, visible } = list
+  if (!visible) return ''
+  return ` AND (SELECT ${visible} FROM ${sql.table} ${row} WHERE ${row}.company_id = $1 AND ${hasKeysOf(list, 's')})`
 }
 
 /** SQL of the sort keys of the driver's entries, in order and each once. */
@@ -134,8 +150,9 @@ function keysOf(part: Part, entries: Entries, way: Way, most: number | undefined
   const { list, sql } = part
   const keys = columnsOf(list, 's').join(', ')
   const end = `${ordered(list, 's')}${limited(sql, most)}`
+  const visible = most === undefined ? '' : seen(part)
   const those = (where: string) =>
-    `SELECT ${keys} FROM ${entries.from} WHERE s.company_id = $1 AND ${where}${after(part, 's')}`
+    `SELECT ${keys} FROM ${entries.from} WHERE s.company_id = $1 AND ${where}${after(part, 's')}${visible}`
   if (way === 'inOrder') return `SELECT ${keys} FROM (${those(entries.where)}) s ${end}`
   // OFFSET 0 keeps PostgreSQL from walking the whole list in search of these few.
   if (way === 'sorted') return `SELECT DISTINCT ${keys} FROM (${those(entries.where)} OFFSET 0) s ${end}`
