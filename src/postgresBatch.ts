@@ -77,7 +77,7 @@ function batchOf(
   const current = () => queries[Math.min(present, queries.length - 1)]!
 
   return {
-    // The client notes under these which statements the server has parsed.
+    // By name and text the client remembers which statements the server has parsed.
     get name() {
       return current().name
     },
@@ -93,7 +93,7 @@ function batchOf(
       const withoutSync: pg.Connection = Object.assign(Object.create(connection), { sync() {} })
       stream.cork()
       for (const query of queries) query.submit(withoutSync)
-      // A value that could not be encoded: the server must not carry out the rest.
+      // A value could not be encoded, so the server must not carry out the rest.
       if (unsent) stream.destroy(unsent as Error)
       else connection.sync()
       stream.uncork()

@@ -26,7 +26,7 @@ import {
 } from './command.ts'
 import { concurrently } from './concurrently.ts'
 
-/** Streams read at the same time. */
+/** The streams of this many companies are read at the same time. */
 const companiesAtOnce = 16
 
 /** Makes a key: the secret, and what is kept of it. */

@@ -133,7 +133,7 @@ export interface CommandContext {
   readonly idempotency?: Idempotency
   /** Whether the caller accepts the record at this revision (If-Match); undefined when any is fine. */
   readonly ifMatch?: (revision: number) => boolean
-  /** A record that exists is changed only with `ifMatch`. */
+  /** Refuse to change an existing record without `ifMatch`. */
   readonly ifMatchRequired?: boolean
   /** Decide and answer as part of this dry run, and record nothing. */
   readonly dryRun?: DryRun

@@ -27,7 +27,7 @@ import {
 const maxConflicts = 20
 /** How many commands may wait for one stream in this process. */
 const longestQueue = 500
-/** Companies that keep the name of an author at the same time. */
+/** An author's name is kept in this many companies at the same time. */
 const companiesAtOnce = 16
 
 export interface ExecutorOptions extends AppendMeans {
@@ -350,7 +350,7 @@ function refuseUnreachable(error: unknown): never {
 function preconditionRequired(): Refusal {
   return new Refusal(
     'precondition-required',
-    'This company changes a record only with If-Match, and the request has none. Read the record, and send its ETag in If-Match.',
+    'This company requires If-Match for every change of a record, so nothing was recorded. Read the record, and send its ETag in If-Match.',
   )
 }
 

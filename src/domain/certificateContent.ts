@@ -5,7 +5,7 @@ import type { ThroughThickness } from './steelGrade.ts'
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
 export const inspectionDocuments = ['2.1', '2.2', '3.1', '3.2'] as const
 export type InspectionDocument = (typeof inspectionDocuments)[number]
-/** The analysis that `chemistry` is: of the ladle (the heat), or of the product. */
+/** Which sample `chemistry` describes: one of the ladle (the heat), or one of the product. */
 export const analyses = ['ladle', 'product'] as const
 export type Analysis = (typeof analyses)[number]
 export type ProductForm = 'Plate' | 'Coil' | 'Section' | 'HollowSection' | 'Bar' | 'Tube' | 'Other'
@@ -38,7 +38,7 @@ export interface CertificateContent {
   readonly productForm: ProductForm | null
   readonly thicknessMm: number | null
   readonly widthMm: number | null
-  /** The order of the buyer, by which the mill delivered. */
+  /** The number of the buyer's order under which the mill delivered. */
   readonly purchaseOrder: string | null
   /** The number of the declaration of performance (Regulation (EU) 305/2011). */
   readonly declarationOfPerformance: string | null
@@ -51,7 +51,7 @@ export interface CertificateContent {
   /** Mass %. It binds nitrogen as total aluminium does. */
   readonly solubleAluminium: number | null
   readonly mechanical: MechanicalValues | null
-  /** Who signed the document. */
+  /** The person who signed the document. */
   readonly inspector: string | null
   /** RFC 3339 full-date. */
   readonly issuedOn: string | null

@@ -93,10 +93,10 @@ export interface RegisteredCompany {
   readonly revokedKeys: ImmutableMap<string, string>
   /** By user id, for the persons who were erased and have not been admitted again: the last erasure. */
   readonly erasures: ImmutableMap<string, Erasure>
-  /** With the revision of the event that set it; the registration's before the first. */
+  /** With the revision of the event that set it, or of the registration while nobody has set it. */
   readonly releasePolicy: { readonly policy: ReleasePolicy; readonly revision: number }
   readonly settings: CompanySettings
-  /** Revision of the event that set them: of the registration until then. */
+  /** The revision of the event that set them, or of the registration while nobody has set them. */
   readonly settingsRevision: number
 }
 

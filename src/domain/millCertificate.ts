@@ -56,7 +56,7 @@ export type MillCertificateEvent =
 
 export interface Certificate extends Subject<CertificateFacts> {
   readonly status: CertificateStatus
-  /** The certificate that counts in its place, if it is voided and somebody has said so. */
+  /** The certificate that counts in place of a voided one; null if nobody has named one. */
   readonly replacedBy: string | null
 }
 export type MillCertificate = Certificate | undefined

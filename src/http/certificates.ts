@@ -62,21 +62,27 @@ const content = {
   deliveryCondition: orNull(text(1, 10)).meta({
     description: 'AR, N, M, Q or QT as a rule. It counts as part of the grade: S355J2 with N is S355J2+N.',
   }),
-  zQuality: orNull(zQuality).meta({ description: 'Of EN 10164. It counts as part of the grade.' }),
+  zQuality: orNull(zQuality).meta({
+    description: 'The quality class of EN 10164. It counts as part of the grade.',
+  }),
   inspectionDocument: inspectionDocument.meta({ description: 'The inspection document type of EN 10204.' }),
   manufacturer: orNull(text(1, 200)),
   productForm: orNull(productForm),
   thicknessMm: orNull(millimetres(1_000)),
   widthMm: orNull(millimetres(10_000)),
-  purchaseOrder: orNull(text(1, 100)).meta({ description: 'Your order, by which the mill delivered.' }),
+  purchaseOrder: orNull(text(1, 100)).meta({
+    description: 'The number of your order under which the mill delivered.',
+  }),
   declarationOfPerformance: orNull(text(1, 100)).meta({ description: 'Its number.' }),
   steelmakingProcess: orNull(text(1, 50)).meta({ description: 'For example BOF or EAF.' }),
   chemistry: orNull(chemistry).meta({ description: 'Percent by mass, by element symbol.' }),
-  analysis: orNull(analysis).meta({ description: 'The analysis that chemistry is.' }),
+  analysis: orNull(analysis).meta({
+    description: 'Whether chemistry is the analysis of the ladle or of the product.',
+  }),
   statedCev: orNull(between(0, 5)).meta({ description: 'The carbon equivalent as the mill states it.' }),
   solubleAluminium: orNull(between(0, 100)).meta({ description: 'Percent by mass.' }),
   mechanical: orNull(z.strictObject(mechanical)),
-  inspector: orNull(text(1, 200)).meta({ description: 'Who signed the document.' }),
+  inspector: orNull(text(1, 200)).meta({ description: 'The person who signed the document.' }),
   // PostgreSQL's calendar has no year 0.
   issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
 } satisfies Record<keyof CertificateContent, z.ZodType>

@@ -8,8 +8,8 @@ import { generate } from './generate.ts'
 import { generatedFile, pagesFolder, root, sources } from './paths.ts'
 
 /**
- * `node src/portalBuild/build.ts` builds the pages of the portal into `dist/portal`, unless the pages there are of the
- * same sources.
+ * `node src/portalBuild/build.ts` builds the pages of the portal into `dist/portal`, unless the pages there were
+ * built from the same sources.
  */
 
 /** The service replaces it by the nonce of each answer. */

@@ -95,7 +95,7 @@ const subjectConflicts = {
     status: 409,
     title: 'The certificate is voided',
     meaning: 'A voided certificate cannot be corrected, so nothing was recorded.',
-    occurs: 'A value of a voided certificate was to be changed.',
+    occurs: 'A request would change a value of a voided certificate.',
     remedy: 'Reinstate the certificate first, or correct the certificate that replaces it.',
   },
   'certificate-not-allowed': {
@@ -103,7 +103,7 @@ const subjectConflicts = {
     title: 'The certificate is in another status',
     meaning: 'The decision does not fit the present status of the certificate, so nothing was recorded.',
     occurs:
-      'A certificate was to be released or rejected that is Rejected or Voided, or to be reopened that is Voided, or to be reinstated that is not Voided.',
+      'A request would release or reject a certificate that is Rejected or Voided, reopen one that is Voided, or reinstate one that is not Voided.',
     remedy:
       'Read the certificate again. Reopen a Rejected one, and reinstate a Voided one, before you decide anew.',
     members: z.object({
@@ -194,7 +194,7 @@ const productionConflicts = {
     status: 409,
     title: 'The bar is completed',
     meaning: 'The cuts of a Completed bar stay unchanged, so nothing was recorded.',
-    occurs: 'The status of a cut was to be changed after its bar was completed.',
+    occurs: 'A request would change the status of a cut whose bar is completed.',
     remedy: 'Plan the cut on another bar.',
     members: state,
   },

@@ -35,7 +35,7 @@ const tables = {
       name: text,
       /** Null until somebody sets them. */
       settings: nullable(json<CompanySettings>()),
-      /** The revision of the event that set them: of the registration until then. */
+      /** The revision of the event that set them, or of the registration while nobody has set them. */
       settingsRevision: bigint,
     },
     key: ['companyId'],

@@ -24,7 +24,7 @@ export const lineItemFields = {
   status: "coalesce(s.status, 'Open')",
 }
 
-/** Line items `l`, each with how far the production of it is, `s`, once a bar was planned for it. */
+/** Line items `l`, joined with the progress of their production `s`, which is null until a bar is planned for them. */
 export function lineItemsOf(reading: Reading): string {
   return `(${reading.table(orders, 'lineItem')} l
     LEFT JOIN ${reading.table(orders, 'lineItemProgress')} s USING (company_id, order_id, line_item_id))`

@@ -62,7 +62,7 @@ export function findPlan(reading: Reading, companyId: string, planId: string): L
 export const barList: FilterableList = {
   filters: {
     ...barColumnFilters,
-    updatedSince: sinceUpdate('Bars that have changed since then, or whose cuts have.'),
+    updatedSince: sinceUpdate('Bars that have changed since then, or whose cuts have changed.'),
   },
   table: (reading) => reading.table(production, 'bar'),
   row: 'b',

@@ -238,12 +238,12 @@ describe('the release policy', () => {
   ]
   const wished: CompanyEvent = { type: 'ReleasePolicySet', data: { companyId, ...wish, changes } }
 
-  it('is set with a list of what differs from before', () =>
+  it('records each difference from the policy before', () =>
     given(company, ...yard)
       .when(setting(wish))
       .records(wished))
 
-  it('is the same when it says the defaults, or leaves them out', () => {
+  it('is the same whether it states the defaults or leaves them out', () => {
     given(company, ...yard)
       .when(setting(completePolicy(defaultReleasePolicy)))
       .recordsNothing()

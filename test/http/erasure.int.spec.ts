@@ -209,8 +209,8 @@ describe('a person who is admitted again', () => {
   })
 })
 
-describe('a name that was lost, as with PostgreSQL', () => {
-  it('is that of an unknown person, because nobody was erased', async () => {
+describe('a name that was lost together with PostgreSQL', () => {
+  it('is shown as "unknown person", because nobody was erased', async () => {
     const tagId = await company.createTag(eve)
     await postgres.query('DELETE FROM heatmark_local.person WHERE user_id = $1', [eve.userId])
     expect(await company.namesInHistory(tagId)).toEqual(['unknown person'])

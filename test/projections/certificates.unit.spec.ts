@@ -59,7 +59,7 @@ describe('the tags of a certificate', () => {
     ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' },
   })
 
-  it('lead to it in the order of the list, and move the time of its last change', () => {
+  it('have rows in the order of the list, and move the time of its last change', () => {
     const events = [
       certificateRegistered(),
       assignmentsReplaced([], [tag(1), tag(2)]),

@@ -100,7 +100,7 @@ describe('a line item', () => {
     ])
   })
 
-  it('follows a cut that becomes Accepted, or is no more, on a bar that is not started', () => {
+  it('counts a cut that becomes Accepted, or stops being Accepted, on a bar that is not started', () => {
     const more = cutStatusChanged(second, 'Accepted', 'Draft', 2_000)
     expect(itemAfter(...planned, more)).toStrictEqual([
       progress({ accepted: 2, begun: 0, completed: 0 }, 'Open', null),
@@ -110,7 +110,7 @@ describe('a line item', () => {
     ])
   })
 
-  it('follows a cut that becomes Accepted, or is no more, on a started bar', () => {
+  it('counts a cut that becomes Accepted, or stops being Accepted, on a started bar', () => {
     expect(itemAfter(...started, cutStatusChanged(second, 'Accepted', 'Started', 2_000))).toStrictEqual([
       progress({ accepted: 2, begun: 2, completed: 0 }, 'In Progress', timeOf(2)),
     ])

@@ -46,7 +46,7 @@ describe('a bar', () => {
     ...{ approval: null, withdrawal: null, overrides: [] },
   }
 
-  it('is there for nobody before its plan names it', () => {
+  it('is shown to nobody before its plan names it', () => {
     const rows = rowsOf(production, opened)
     expect(rows.bar).toStrictEqual([{ ...row, planCreatedAt: null, ordinal: null, updatedAt: timeOf(0) }])
   })

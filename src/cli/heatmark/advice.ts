@@ -36,7 +36,7 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
   if (error instanceof Refusal && behindCodes.includes(error.code))
-    return 'check that a process of this release projects ("heatmark status"), then repeat the command'
+    return 'check that a process of this release has the projector role ("heatmark status"), then repeat the command'
   if (isRefused(error))
     return 'the role of DATABASE_URL may not do this: use the role of the service, or GRANT it the right'
   return undefined

@@ -83,7 +83,7 @@ function keptText(userId: string, count: number): string {
 function textOf({ companyId, userId }: Erased, record: ErasureRecord): string {
   const { erasedAt, responsibleActs, notErased } = record
   return [
-    `the name of ${userId} in company ${companyId} is erased since ${erasedAt}, and the membership has ended`,
+    `the name of ${userId} in company ${companyId} was erased at ${erasedAt}, and the membership has ended`,
     ...(responsibleActs > 0 ? [`nobody can name the author of ${acts(responsibleActs)} any more`] : []),
     'the erasure cannot reach:',
     ...notErased.map(({ where, detail }) => `  ${where}: ${detail}`),

@@ -84,6 +84,6 @@ test('tries a lost connection once more, and says so when the database is away',
   expect(await find()).toEqual([{ total: 1 }])
 })
 
-test('looks up only in projections whose changes no crash of PostgreSQL takes back', () => {
+test('looks up only in durable projections', () => {
   expect([access, persons].map(({ isDurable }) => isDurable)).toEqual([true, true])
 })

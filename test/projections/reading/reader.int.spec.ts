@@ -66,7 +66,7 @@ test('reads one snapshot, and returns its position', async () => {
   })
 })
 
-test('waits while PostgreSQL shows less than the node has heard, which a crash has taken back', async () => {
+test('waits while PostgreSQL shows less than the node has heard, as after a crash', async () => {
   await write(20, 4)
   standings = new Map((await readStates(postgres, readModels)).map((state) => [state.name, state]))
   await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)

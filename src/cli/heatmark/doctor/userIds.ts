@@ -19,7 +19,7 @@ export async function checkUserIds(
     return warning(
       check,
       `${count === 1 ? '1 id is an e-mail address' : `${count} ids are e-mail addresses`}: events name their authors by id for ever, and no erasure can reach an id`,
-      'let OIDC_USER_CLAIM name a claim whose values tell nobody who it is, such as oid or sub, and admit the members again under their new ids; events keep the ids of before (docs/personal-data.md)',
+      'let OIDC_USER_CLAIM name a claim whose values tell nobody who it is, such as oid or sub, and admit the members again under their new ids; recorded events keep the old ids (docs/personal-data.md)',
     )
   } catch (error) {
     if (error instanceof PostgresUnavailable) return unknown(check, error.message)

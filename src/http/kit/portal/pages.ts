@@ -63,7 +63,11 @@ function noPages(): never {
 function serveAsset({ assets }: Pages): RequestHandler {
   return async (req, res) => {
     const asset = assets.get(req.path.slice(1))
-    if (!asset) throw new Problem('not-found', 'The portal has no such file. It may be of another release.')
+    if (!asset)
+      throw new Problem(
+        'not-found',
+        'The portal has no such file: it may belong to another release. Load the page again.',
+      )
     const coding = codingFor(req, asset.plain.length)
     const body = coding && asset.coded[coding]
     if (Object.keys(asset.coded).length > 0) res.vary('Accept-Encoding')

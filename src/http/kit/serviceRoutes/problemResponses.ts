@@ -39,7 +39,7 @@ const descriptions: Readonly<Record<number, string>> = {
   404: 'The record does not exist.',
   409: 'The request conflicts with the current state of the resource; `code` says why.',
   412: 'The record has changed since the ETag in If-Match.',
-  428: 'The company changes a record only with If-Match, and the request has none.',
+  428: 'The company requires If-Match for this change, and the request has none.',
   413: 'The body is too large, or what would be recorded is.',
   415: 'The body has another media type, or is not in UTF-8.',
   422: 'The Idempotency-Key was used for another request.',
