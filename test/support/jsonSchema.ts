@@ -194,7 +194,9 @@ function strings({ format, pattern, minLength = 0, maxLength }: Schema): Value[]
           right('as long as may be', '𝔸'.repeat(maxLength)),
           wrong('too long', text(maxLength + 1), 'out-of-bounds'),
         ]),
-    ...(format === undefined && !pattern ? [right('marks of direction', '\u202eab\u2066')] : []),
+    ...(format === undefined && !pattern
+      ? [right('marks of direction', '\u202eab\u2066'.padEnd(minLength, 'a'))]
+      : []),
   ]
 }
 

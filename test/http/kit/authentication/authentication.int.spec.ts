@@ -335,8 +335,11 @@ describe('the permissions of a caller', () => {
     ['editor', ['view', 'edit', 'tag']],
     ['planner', ['view', 'certify', 'plan', 'approve', 'saw']],
     ['cutter', ['view', 'saw']],
-    ['quality', ['view', 'tag', 'certify', 'approve']],
-    ['admin', ['view', 'edit', 'tag', 'certify', 'plan', 'approve', 'saw', 'administer']],
+    ['quality', ['view', 'tag', 'certify', 'release', 'approve', 'override']],
+    [
+      'admin',
+      ['view', 'edit', 'tag', 'certify', 'release', 'plan', 'approve', 'override', 'saw', 'administer'],
+    ],
     ['stranger', []],
   ])('follow from the role: %s', async (oid, paths) => {
     expect(await allowed(oid)).toEqual(paths)
