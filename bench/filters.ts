@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clock } from '../src/clocks.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
 import { connectPostgres } from '../src/postgres.ts'
 import { projections } from '../src/projections/all.ts'
@@ -57,7 +58,13 @@ export async function filters(): Promise<Figure[]> {
     const companyId = randomUUID()
     await writeMany(postgres, readModels, { companyId, certificates, orders: 0 })
     await vacuum(postgres, readModels)
-    const reader = createReader({ postgres, readModels, positions: { standings: new Map() }, streams: 1 })
+    const reader = createReader({
+      postgres,
+      readModels,
+      positions: { standings: new Map() },
+      clock,
+      streams: 1,
+    })
     const times = await timesOf(reader, companyId)
     const whole = median(times[0]!)
     return [

@@ -48,7 +48,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   return {
     ...{ eventStore, storeId, requests, readModels, positions },
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
-    reader: createReader({ postgres: requests, readModels, positions, streams }),
+    reader: createReader({ postgres: requests, readModels, positions, clock, streams }),
   }
 }
 

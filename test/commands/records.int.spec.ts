@@ -45,6 +45,8 @@ describe('a certificate', () => {
       updatedBy: context.actor.id,
       tags: [],
       blocked: false,
+      status: 'Received',
+      replacedBy: null,
     })
     const again = await execute(register(companyId, 'MC-1 ', 'h 1'), context)
     expect(again).toMatchObject({ body: first.body, etag: 0, recorded: [], position: first.position })

@@ -30,7 +30,7 @@ export async function connect({
     store,
     postgres,
     positions,
-    reader: createReader({ postgres, readModels, positions, streams: 1 }),
+    reader: createReader({ postgres, readModels, positions, clock, streams: 1 }),
     async close() {
       await positions.close()
       await postgres.close()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clock } from '../../src/clocks.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { certificateList } from '../../src/projections/certificates.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   const readModels = await ensureSchema(postgres, randomUUID(), projections)
-  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, streams: 1 })
+  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, clock, streams: 1 })
   // The other companies make it dear to read a whole table for one of them.
   for (const one of [companyId, randomUUID(), randomUUID(), randomUUID()])
     await writeMany(postgres, readModels, { companyId: one, ...many })

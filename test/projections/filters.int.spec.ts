@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clock } from '../../src/clocks.ts'
 import { certificateStatuses } from '../../src/domain/certificateStatus.ts'
 import type { DomainEvent } from '../../src/domain/event.ts'
 import { normalise } from '../../src/domain/identifiers.ts'
@@ -37,7 +38,7 @@ beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   readModels = await ensureSchema(postgres, randomUUID(), projections)
-  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, streams: 1 })
+  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, clock, streams: 1 })
 })
 afterAll(async () => {
   await postgres.close()

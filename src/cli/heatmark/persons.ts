@@ -55,7 +55,7 @@ async function erase(stores: Stores, erased: Erased): Promise<ErasureRecord> {
       { eventStore, requests: postgres, readModels, positions },
       noRuleBook,
     )
-    const reader = createReader({ postgres, readModels, positions, streams: 1 })
+    const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
     const removal = removeMember(companyId, userId, {
       revokeKeys: false,
       erasing: erasing({ eventStore, positions, reader, persons, now }, erased),

@@ -4,6 +4,7 @@ import { inTime } from '../../inTime.ts'
 import { type Connection, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
+import { createShown, type Shown } from './shown.ts'
 import { createSlots } from './slots.ts'
 import { isBehind } from './standings.ts'
 import type { Named, Positions } from './waitFor.ts'
@@ -60,8 +61,10 @@ export interface ReaderOptions {
   /** Its connections are shared by all requests. */
   readonly postgres: Postgres
   readonly readModels: ReadModels
-  /** No read shows less than this node had heard when it began. */
+  /** No read shows less than this node had heard, or another read had shown, when it began. */
   readonly positions: Pick<Positions, 'standings'>
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
   /** Streams at once at most. */
   readonly streams: number
 }
@@ -82,8 +85,9 @@ const mostDeadConnections = 100
 
 export function createReader(options: ReaderOptions): Reader {
   const slots = createSlots({ atOnce: options.streams, ...waiting })
+  const shown = createShown(options.clock)
   const look: Reader['read'] = async (projections, work) =>
-    inSnapshot(options.readModels, await beginCaughtUp(options, projections), work)
+    inSnapshot(options.readModels, await beginCaughtUp(options, shown, projections), work)
   return {
     async read(projections, work) {
       try {
@@ -114,7 +118,7 @@ export class TableGone extends PostgresUnavailable {
   }
 }
 
-/** The rows show less than this node has heard: PostgreSQL has crashed, and the projector writes the last rows again. */
+/** The rows show less than this node has heard or shown: PostgreSQL has crashed, and the projector writes the last rows again. */
 class CatchingUp extends PostgresUnavailable {
   constructor() {
     super(new Error('the read models are catching up after a crash of PostgreSQL'), false)
@@ -150,12 +154,22 @@ interface Snapshot {
   readonly states: readonly State[]
 }
 
-/** Begin once the rows show what this node has heard. @throws PostgresUnavailable when that takes too long */
-async function beginCaughtUp(options: ReaderOptions, projections: readonly Named[]): Promise<Snapshot> {
+/** Begin once the rows show what this node has heard and shown. @throws PostgresUnavailable when that takes too long */
+async function beginCaughtUp(
+  { postgres, readModels, positions }: ReaderOptions,
+  shown: Shown,
+  projections: readonly Named[],
+): Promise<Snapshot> {
   for (let times = 1; ; times += 1) {
-    const { standings } = options.positions
-    const snapshot = await begin(options.postgres, options.readModels, projections)
-    if (!snapshot.states.some((state) => isBehind(state, standings.get(state.name)))) return snapshot
+    const { standings } = positions
+    const shownBefore = new Map(projections.map(({ name }) => [name, shown.of(name)]))
+    const snapshot = await begin(postgres, readModels, projections)
+    const isStateBehind = (state: State): boolean =>
+      isBehind(state, standings.get(state.name)) || isBehind(state, shownBefore.get(state.name))
+    if (!snapshot.states.some(isStateBehind)) {
+      shown.note(snapshot.states)
+      return snapshot
+    }
     end(snapshot.connection, false)
     if (times === lookAgain.times) throw new CatchingUp()
     await pause(lookAgain.everyMs)

@@ -75,7 +75,7 @@ export function reaches(
   return missing.some((name) => standings.get(name)?.status === 'failed') ? false : undefined
 }
 
-interface Place {
+export interface Place {
   readonly generation: number
   readonly position: number
 }

@@ -81,7 +81,8 @@ export interface PositionsOptions {
 const lookEveryMs = 500
 /** A notification comes this much later than its commit, at most, or is taken for lost. */
 const graceMs = 50
-const catchUpWithinMs = 15_000
+/** By default. */
+export const catchUpWithinMs = 15_000
 
 /** How far the read models are, as this node knows, and who is told of it. */
 interface Following {

@@ -91,7 +91,7 @@ test(
     await reached((await stage.append(put(1))).position)
     const reader = createReader({
       ...{ postgres: stage.postgres, readModels: stage.readModels, streams: 1 },
-      positions: { standings: new Map() },
+      ...{ positions: { standings: new Map() }, clock },
     })
     let done = false
     let appended = 0

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { clock } from '../../../src/clocks.ts'
 import { PostgresUnavailable } from '../../../src/postgres.ts'
 import {
   createReader,
@@ -33,7 +34,7 @@ beforeEach(async () => {
       return standings
     },
   }
-  reader = createReader({ postgres: proxied, readModels, positions, streams: 2 })
+  reader = createReader({ postgres: proxied, readModels, positions, clock, streams: 2 })
 })
 
 /** Write as a batch does: rows and positions in one transaction. */
@@ -64,6 +65,23 @@ test('reads one snapshot, and returns its position', async () => {
     value: { before: [{ rows: 3 }], after: [{ rows: 3 }], position: 10 },
     position: 10,
   })
+})
+
+test('waits while PostgreSQL shows less than a read has shown before the node heard of it', async () => {
+  await write(20, 4)
+  const rows = () => reader.read([log], ({ query, table }) => query(count(table(log, 'entry'))))
+  expect(await rows()).toMatchObject({ value: [{ rows: 4 }], position: 20 })
+  await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)
+  await write(10, 1)
+  let hasRead = false
+  const reading = rows().finally(() => {
+    hasRead = true
+  })
+  await pause(150)
+  expect(hasRead).toBe(false)
+  await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)
+  await write(20, 4)
+  expect(await reading).toMatchObject({ value: [{ rows: 4 }], position: 20 })
 })
 
 test('waits while PostgreSQL shows less than the node has heard, as after a crash', async () => {
