@@ -69,12 +69,13 @@ export function createReadCache<Value>({
   const kept = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => entries.delete(entry) })
   observe?.holds?.(() => kept.calculatedSize)
 
+  const drop = (entry: Entry<Value>): void => {
+    entry.changed = true
+    entries.delete(entry)
+    kept.delete(entry)
+  }
   positions.onChange((changes) => {
-    for (const entry of entries.readFrom(changes)) {
-      entry.changed = true
-      entries.delete(entry)
-      kept.delete(entry)
-    }
+    for (const entry of entries.readFrom(changes)) drop(entry)
   })
 
   const start = (subject: Subject, read: () => Promise<ReadValue<Value>>): Entry<Value> => {
@@ -92,12 +93,22 @@ export function createReadCache<Value>({
     return entry
   }
 
+  /** What is read now may be newer than what this node has heard of, so an entry must not be answered after it. */
+  const readDeaf = async (subject: Subject, read: () => Promise<ReadValue<Value>>) => {
+    const fresh = await read()
+    const known = entries.get(subject)
+    if (known) drop(known)
+    return fresh
+  }
+
   return {
     async get(subject, read) {
-      const deaf = clock() - positions.lastHeardAt > deafAfterMs
-      const known = deaf ? undefined : entries.get(subject)
+      if (clock() - positions.lastHeardAt > deafAfterMs) {
+        observe?.asked?.(false)
+        return readDeaf(subject, read)
+      }
+      const known = entries.get(subject)
       observe?.asked?.(known !== undefined)
-      if (deaf) return read()
       if (known) kept.get(known)
       // Whatever is kept shows this position too: all that was heard up to here did not change it.
       const heard = positions.heard(subject.reads)

@@ -105,8 +105,15 @@ describe('a read cache', () => {
     expect(await get('list', () => at(6))).toEqual(at(5))
     pass(1)
     expect(await get('list', () => at(6))).toEqual(at(6))
-    hear(6, [])
-    expect((await get('list', () => at(9))).value).toBe('as of 5')
+  })
+
+  it('answers nothing older than a read that was made while it heard nothing', async () => {
+    const { get, hear, pass } = setUp()
+    await get('list', () => at(5))
+    pass(1_001)
+    expect(await get('list', () => at(6))).toEqual(at(6))
+    hear(5, [])
+    expect(await get('list', () => at(7))).toEqual(at(7))
   })
 
   it('forgets a read that failed, which fails for all who asked', async () => {
