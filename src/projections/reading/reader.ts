@@ -165,7 +165,7 @@ async function beginCaughtUp(
     const shownBefore = new Map(projections.map(({ name }) => [name, shown.of(name)]))
     const snapshot = await begin(postgres, readModels, projections)
     const isStateBehind = (state: State): boolean =>
-      isBehind(state, standings.get(state.name)) || isBehind(state, shownBefore.get(state.name))
+      isBehind(state, standings.get(state.name)) || shown.isTakenBack(state, shownBefore.get(state.name))
     if (!snapshot.states.some(isStateBehind)) {
       shown.note(snapshot.states)
       return snapshot

@@ -6,25 +6,44 @@ import { catchUpWithinMs } from './waitFor.ts'
  * PostgreSQL crashes in between, the batch can be lost and no notice of it comes, but somebody has seen it.
  */
 export interface Shown {
-  /** The place that was shown last; undefined when the projector has had the time to write lost rows again. */
+  /** The newest place that was shown. */
   of(name: string): Place | undefined
+  /**
+   * Whether a state is behind the place that had been shown before it was read, and the projector may yet write the
+   * lost rows again. Rows that stay behind for longer are of another history.
+   */
+  isTakenBack(state: NamedPlace, before: Place | undefined): boolean
   note(states: readonly NamedPlace[]): void
 }
 
 type NamedPlace = Place & { readonly name: string }
 
+interface Last {
+  readonly place: Place
+  /** By the clock: since when reads find less. */
+  behindSince: number | undefined
+}
+
 /** @param clock milliseconds that never run backwards */
 export function createShown(clock: () => number): Shown {
-  const shown = new Map<string, { readonly place: Place; readonly at: number }>()
-  function of(name: string): Place | undefined {
-    const last = shown.get(name)
-    return last && clock() - last.at < catchUpWithinMs ? last.place : undefined
+  const shown = new Map<string, Last>()
+  function mayCatchUp({ behindSince }: Last): boolean {
+    return behindSince === undefined || clock() - behindSince < catchUpWithinMs
   }
   return {
-    of,
+    of: (name) => shown.get(name)?.place,
+    isTakenBack(state, before) {
+      const last = shown.get(state.name)
+      if (!last || !isBehind(state, before)) return false
+      last.behindSince ??= clock()
+      return mayCatchUp(last)
+    },
     note(states) {
-      for (const place of states)
-        if (!isBehind(place, of(place.name))) shown.set(place.name, { place, at: clock() })
+      for (const place of states) {
+        const last = shown.get(place.name)
+        if (last && isBehind(place, last.place) && mayCatchUp(last)) continue
+        shown.set(place.name, { place, behindSince: undefined })
+      }
     },
   }
 }

@@ -99,7 +99,7 @@ describe('a read cache', () => {
   })
 
   it('serves nothing from memory once it has heard nothing for a second', async () => {
-    const { get, hear, pass } = setUp()
+    const { get, pass } = setUp()
     await get('list', () => at(5))
     pass(1_000)
     expect(await get('list', () => at(6))).toEqual(at(5))
