@@ -74,7 +74,6 @@ const tables = {
 export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
   version: 3,
-  isDurable: true,
   tables,
   skippable: ['CompanyRegistered', 'ApiKeyCreated'],
   handlers: {

@@ -7,7 +7,7 @@ import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
 /**
  * Looks up a few rows of a projection in one statement: for what is looked up on every request. The statement
  * says itself whether it looked at the present generation of the tables, and whether the projection runs. It does not
- * compare positions: the projection is durable, so no crash takes rows back that this node has heard of.
+ * compare positions: the projector's commits wait for the disk, so no crash takes rows back.
  * Times come as PostgreSQL writes them in JSON.
  */
 export type LookUp = <Row>(find: (tables: LookUpTables) => LookUpQuery) => Promise<Row[]>
