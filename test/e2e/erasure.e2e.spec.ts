@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 /** Erasures whose process is killed, and a node that is cut off while a person is erased. */
 
-const kills = process.env.HEATMARK_TEST_LONG === '1' ? 30 : 4
+const kills = process.env.HEATMARK_TEST_LONG === '1' ? 30 : 2
 
 const eventStore = await givenStoreOrNode()
 let database: TestDatabase
