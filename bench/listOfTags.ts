@@ -1,6 +1,7 @@
 import type { GetResult, GetTask } from './getLoad.ts'
 import { type MeasuredService, residentMiB, runLoad, startPeer, startService } from './processes.ts'
 import { type Figure, median } from './report.ts'
+import { send } from './request.ts'
 
 /** Compares a GET of 200 tags, with a verified token over 16 connections, with peers that answer the same. */
 
@@ -127,21 +128,6 @@ async function prepare({ url, dev, token }: MeasuredService) {
     inspectionDocument: '3.1',
   })
   return { company, editor, certificateId: certificate.millCertificationId! }
-}
-
-async function send(
-  url: string,
-  token: string,
-  method: string,
-  body: object,
-): Promise<Record<string, string>> {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
-  return response.json() as Promise<Record<string, string>>
 }
 
 /** Assigns the tags in turn at a steady rate until `stop` is called, however long each assignment takes. */

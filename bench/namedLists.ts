@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { GetResult, GetTask } from './getLoad.ts'
 import { type MeasuredService, runLoad, startService } from './processes.ts'
 import type { Figure } from './report.ts'
+import { send } from './request.ts'
 
 /** Measures the lists that show names of persons: the history of a tag, and the members of a company. */
 
@@ -62,20 +63,4 @@ async function nameMembers(databaseUrl: string): Promise<void> {
       [rows - 1],
     )
   await database.end()
-}
-
-async function send(
-  url: string,
-  token: string,
-  method: string,
-  body: object,
-): Promise<Record<string, string>> {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
-  const text = await response.text()
-  return text ? JSON.parse(text) : {}
 }
