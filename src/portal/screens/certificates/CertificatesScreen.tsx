@@ -3,12 +3,11 @@ import type { Certificate } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
-import { ChoiceFilter, ClearFilters, TextFilter, useFilters } from '../../kit/filters.tsx'
-import { Empty } from '../../kit/Notice.tsx'
+import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
-import { Views } from '../../kit/Views.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
 
 /** Mill certificates, with search and filters. */
 export function CertificatesScreen() {
@@ -19,8 +18,7 @@ export function CertificatesScreen() {
   const list = useCertificates(filters.value('search'), {
     grade: filters.value('grade'),
     inspectionDocument: filters.value('document') as Certificate['inspectionDocument'],
-    tagId: filters.value('tagId'),
-    ...(filters.value('blocked') !== '' && { blocked: filters.value('blocked') === 'true' }),
+    ...subjectQuery(filters),
   })
   return (
     <Page title={t('certificates')} lead={t('certificatesText')}>
@@ -38,32 +36,11 @@ export function CertificatesScreen() {
           label={t('document')}
           options={['2.1', '2.2', '3.1', '3.2'].map((value) => ({ value, text: value }))}
         />
-        <ChoiceFilter
-          filters={filters}
-          name="tagId"
-          label={t('tag')}
-          options={(tags.rows ?? []).map(({ tagId, name }) => ({ value: tagId, text: name }))}
-        />
-        <Views
-          label={t('status')}
-          parameter="blocked"
-          views={[
-            { value: '', text: t('all') },
-            { value: 'true', text: t('blocked') },
-            { value: 'false', text: t('notBlocked') },
-          ]}
-        />
-        <ClearFilters filters={filters} />
+        <SubjectFilters filters={filters} tags={tags.rows ?? []} />
       </div>
       <CertificateTable
         list={list}
-        empty={
-          filters.isAny ? (
-            <Empty title={t('nothingFound')}>{t('nothingFoundText')}</Empty>
-          ) : (
-            <Empty title={t('noCertificates')}>{t('noCertificatesText')}</Empty>
-          )
-        }
+        empty={<NoSubjects filters={filters} title={t('noCertificates')} text={t('noCertificatesText')} />}
       />
     </Page>
   )

@@ -4,12 +4,11 @@ import type { LineItem, Order } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
-import { ChoiceFilter, ClearFilters, TextFilter, useFilters } from '../../kit/filters.tsx'
-import { Empty } from '../../kit/Notice.tsx'
+import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
-import { Views } from '../../kit/Views.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
 import { lineTexts } from './lineStatus.ts'
 import { Progress } from './Progress.tsx'
 
@@ -25,9 +24,8 @@ export function OrdersScreen() {
     query: {
       orderNumber: filters.value('search'),
       customer: filters.value('customer'),
-      tagId: filters.value('tagId'),
       ...(status && { status: [status] }),
-      ...(filters.value('blocked') !== '' && { blocked: filters.value('blocked') === 'true' }),
+      ...subjectQuery(filters),
     },
   })
   return (
@@ -41,32 +39,11 @@ export function OrdersScreen() {
           label={t('progress')}
           options={Object.entries(lineTexts).map(([value, text]) => ({ value, text: t(text) }))}
         />
-        <ChoiceFilter
-          filters={filters}
-          name="tagId"
-          label={t('tag')}
-          options={(tags.rows ?? []).map(({ tagId, name }) => ({ value: tagId, text: name }))}
-        />
-        <Views
-          label={t('status')}
-          parameter="blocked"
-          views={[
-            { value: '', text: t('all') },
-            { value: 'true', text: t('blocked') },
-            { value: 'false', text: t('notBlocked') },
-          ]}
-        />
-        <ClearFilters filters={filters} />
+        <SubjectFilters filters={filters} tags={tags.rows ?? []} />
       </div>
       <OrderTable
         list={list}
-        empty={
-          filters.isAny ? (
-            <Empty title={t('nothingFound')}>{t('nothingFoundText')}</Empty>
-          ) : (
-            <Empty title={t('noOrders')}>{t('noOrdersText')}</Empty>
-          )
-        }
+        empty={<NoSubjects filters={filters} title={t('noOrders')} text={t('noOrdersText')} />}
       />
     </Page>
   )
