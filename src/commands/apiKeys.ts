@@ -232,7 +232,7 @@ async function companiesOf(load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'
 export interface CompanyKey {
   /** The account whose key it is. */
   readonly userId: string
-  /** Of the event that issued it. */
+  /** The revision of the event that issued it. */
   readonly revision: number
 }
 

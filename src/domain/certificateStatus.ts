@@ -68,7 +68,7 @@ export function statusAfterCorrection(
 export interface DecidedCertificate {
   readonly facts: CertificateRef
   readonly status: CertificateStatus
-  /** Who last registered or corrected it. */
+  /** The user who last registered or corrected it. */
   readonly updatedBy: string
 }
 

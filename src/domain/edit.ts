@@ -13,7 +13,7 @@ export interface Edited<Content> {
   readonly faults: readonly Fault[]
 }
 
-/** What a request says about a record that may or may not exist. */
+/** A request's content for a record that may or may not exist. */
 export interface Upsert<Content> {
   /** Return the content of a new record. @throws Refusal `validation-failed` when it is incomplete */
   whole(): Content

@@ -51,7 +51,7 @@ export interface SteelGrade {
   readonly unread: readonly string[]
 }
 
-/** What a certificate or an order says about a steel beside its grade. */
+/** The details that a certificate or an order states about a steel beside its grade. */
 export interface GradeContext {
   readonly standard?: string | null | undefined
   readonly deliveryCondition?: string | null | undefined

@@ -34,7 +34,7 @@ export interface Subject<Facts> {
   readonly registeredAt: string
   /** When it was last registered or corrected, or got other tags. */
   readonly updatedAt: string
-  /** Who last registered or corrected it. */
+  /** The user who last registered or corrected it. */
   readonly updatedBy: string
   /** The facts as each caller recorded them last, by the caller's id. */
   readonly recordedBy: ImmutableMap<string, Facts>

@@ -314,7 +314,7 @@ function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observatio
     : observation('grade-mismatch', `${compared.expected} is demanded, and the steel is ${compared.actual}.`)
 }
 
-/** What is said of the steel beside its grade counts as part of the name, so it is shown, and changes the key. */
+/** A detail of the steel that is stated beside its grade counts as part of the name, so it is shown, and changes the key. */
 function gradeWords({ grade, standard, deliveryCondition, zQuality }: GradeText): string {
   const beside = [deliveryCondition, zQuality].flatMap((said) => (said ? [`(${said})`] : []))
   return [...(standard === null ? [] : [standard]), grade, ...beside].join(' ')

@@ -152,7 +152,7 @@ function sameHeat({ reader }: Services): FindBlockedOfSameHeat {
   return (certificate) => findBlockedOfSameHeat(reader, certificate)
 }
 
-/** Whoever may approve a bar may not yet override its findings. @throws Refusal `forbidden` when the command runs */
+/** The permission to approve a bar does not include overriding its findings. @throws Refusal `forbidden` when the command runs */
 function ifAllowed<Answer>(
   { rolesIn }: Principal,
   { companyId }: { readonly companyId: string },

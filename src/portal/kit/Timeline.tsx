@@ -11,7 +11,7 @@ const changeTexts = {
   Unassigned: 'changeUnassigned',
 } as const satisfies Record<TagAuditEntry['changeType'], TextName>
 
-/** Who did what and when, newest first. */
+/** Show who did what and when, newest first. */
 export function Timeline({
   entries,
   empty,

@@ -93,7 +93,7 @@ export function createReadCache<Value>({
     return entry
   }
 
-  /** What is read now may be newer than what this node has heard of, so an entry must not be answered after it. */
+  /** This read may show more than this node has heard of, so no entry from before may be answered after it. */
   const readDeaf = async (subject: Subject, read: () => Promise<ReadValue<Value>>) => {
     const fresh = await read()
     const known = entries.get(subject)

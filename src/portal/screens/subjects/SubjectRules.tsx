@@ -8,7 +8,7 @@ import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../tags/family.ts'
 
-/** What rules found on a certificate or an order, with clause and values, and what they could not judge. */
+/** Show what rules found on a certificate or an order, with clause and values, and what they could not judge. */
 export function SubjectRules({ family, subjectId }: { readonly family: Family; readonly subjectId: string }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
