@@ -12,6 +12,7 @@ import { readiness } from './readiness.ts'
 import type { Figure } from './report.ts'
 import { rulePacks } from './rulePacks.ts'
 import { subscription } from './subscription.ts'
+import { traceability } from './traceability.ts'
 
 /**
  * `npm run bench [-- [--json] [--against PATH [--pairs 4]] [SECTION …]]`: prints a table and writes `results.json`
@@ -31,6 +32,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   readiness,
   rulePacks,
   subscription,
+  traceability,
 }
 
 await runBenchmark({ script: 'run.ts', results: 'results.json', sections })

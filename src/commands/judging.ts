@@ -8,13 +8,7 @@ import {
 import { order, orderKey, type RegisteredOrder } from '../domain/order.ts'
 import type { Judgement, OpenedBar } from '../domain/productionPlanBar.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
-import {
-  type JudgedCertificate,
-  type JudgedOrder,
-  type JudgedTag,
-  judge,
-  type VerdictFacts,
-} from '../domain/verdict.ts'
+import { type JudgedCertificate, type JudgedOrder, judge, type VerdictFacts } from '../domain/verdict.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { catalogueOf, shownTags } from './catalogue.ts'
 import type { Load } from './command.ts'
@@ -78,7 +72,7 @@ function judgedCertificate(
   return {
     ...{ millCertificationId, standard, grade, deliveryCondition, zQuality, inspectionDocument, profile },
     status,
-    tags: severeTags(catalogue, assignments),
+    tags: shownTags(catalogue, assignments).tags,
     notJudgedBy: Object.values(assignments.byRules)
       .filter(({ findings }) => findings.some(({ result }) => result === 'not-evaluated'))
       .map(({ rulePackId }) => rulePackId),
@@ -89,12 +83,6 @@ function judgedOrder({ facts, assignments }: RegisteredOrder, catalogue: TagCata
   const { orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems } = facts
   return {
     ...{ orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems },
-    tags: severeTags(catalogue, assignments),
+    tags: shownTags(catalogue, assignments).tags,
   }
-}
-
-function severeTags(...of: Parameters<typeof shownTags>): JudgedTag[] {
-  return shownTags(...of).tags.flatMap(({ tagId, name, severity }) =>
-    severity === null ? [] : [{ tagId, name, severity }],
-  )
 }

@@ -58,8 +58,25 @@ export interface GradeContext {
   readonly zQuality?: string | null | undefined
 }
 
+/**
+ * The texts that were read lately, because thousands of bars are of a few grades. A text is always read in the same way.
+ */
+const readBefore = new Map<string, SteelGrade>()
+const mostReadBefore = 1_000
+
 /** Return the steels that a grade names. A stated delivery condition and Z quality count as part of each name. */
 export function readGrade(text: string, stated: GradeContext = {}): SteelGrade {
+  const { standard, deliveryCondition, zQuality } = stated
+  const key = JSON.stringify([text, standard, deliveryCondition, zQuality])
+  const known = readBefore.get(key)
+  if (known) return known
+  const grade = readAnew(text, stated)
+  if (readBefore.size >= mostReadBefore) readBefore.clear()
+  readBefore.set(key, grade)
+  return grade
+}
+
+function readAnew(text: string, stated: GradeContext): SteelGrade {
   const standard = readStandard(stated.standard ?? '')
   const suffix = [stated.deliveryCondition, stated.zQuality].map((said) => asSuffix(said ?? '')).join('')
   const steels: Steel[] = []

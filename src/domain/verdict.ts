@@ -55,11 +55,11 @@ export interface Verdict {
   readonly findings: readonly Finding[]
 }
 
-/** An active tag with a severity. */
+/** An active tag. One without a severity gives no finding. */
 export interface JudgedTag {
   readonly tagId: string
   readonly name: string
-  readonly severity: Severity
+  readonly severity: Severity | null
 }
 
 export interface JudgedCertificate
@@ -108,11 +108,12 @@ export interface VerdictFacts {
 
 /** Return the verdict with its findings in the order of severity, code and subject, whatever the order of the facts. */
 export function judge(facts: VerdictFacts): Verdict {
+  const ofLines = lineFindings(facts)
   const found = [
     ...certificateFindings(facts),
     ...orderFindings(facts),
-    ...lineFindings(facts),
-    ...barFindings(facts),
+    ...ofLines,
+    ...barFindings(facts, ofLines),
   ]
   const findings = distinct(found.map((observation) => findingOf(observation, facts)))
     .filter((finding) => finding !== undefined)
@@ -125,6 +126,14 @@ export function judge(facts: VerdictFacts): Verdict {
   }
 }
 
+/** Choose the findings on a bar that concern one of its cuts: not those about other orders, lines and cuts. */
+export function findingsOfCut(findings: readonly Finding[], cut: JudgedCut): Finding[] {
+  return findings.filter(
+    ({ orderId = cut.orderId, lineItemId = cut.lineItemId, cutId = cut.cutId }) =>
+      orderId === cut.orderId && lineItemId === cut.lineItemId && cutId === cut.cutId,
+  )
+}
+
 /** The findings that a certificate has by itself, without a bar or an order. */
 export function certificateFindings({
   certificate,
@@ -135,12 +144,11 @@ export function certificateFindings({
   const { millCertificationId, status, tags, notJudgedBy } = certificate
   return [
     ...statusObservations(certificate),
-    ...tags.map(
-      ({ tagId, name, severity }): Observation => ({
-        ...{ code: 'certificate-tag', severity, millCertificationId, tagId, actual: severity },
-        message: `The certificate has the tag "${name}".`,
-      }),
-    ),
+    ...tags.flatMap(({ tagId, name, severity }): Observation[] => {
+      if (severity === null) return []
+      const message = `The certificate has the tag "${name}".`
+      return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
+    }),
     ...blockedOfSameHeat.map(
       (other): Observation => ({
         ...{ code: 'same-heat-blocked', millCertificationId: other.millCertificationId },
@@ -198,12 +206,11 @@ function orderFindings({ certificate, orders, policy }: VerdictFacts): Observati
       ...(executionClass === null ? ['the execution class'] : []),
     ]
     return [
-      ...tags.map(
-        ({ tagId, name, severity }): Observation => ({
-          ...{ code: 'order-tag', severity, orderId, tagId, actual: severity },
-          message: `Order ${orderNumber} has the tag "${name}".`,
-        }),
-      ),
+      ...tags.flatMap(({ tagId, name, severity }): Observation[] => {
+        if (severity === null) return []
+        const message = `Order ${orderNumber} has the tag "${name}".`
+        return [{ code: 'order-tag', severity, message, orderId, tagId, actual: severity }]
+      }),
       ...unstated.map(
         (what): Observation => ({
           ...{ code: 'demand-unstated', orderId, expected: what },
@@ -341,11 +348,10 @@ export function normalisedProfile(profile: string): string {
 }
 
 /** The certificate suits every line that is cut, but not what the bar was planned as. */
-function barFindings(facts: VerdictFacts): Observation[] {
-  const { bar, certificate } = facts
+function barFindings({ bar, certificate }: VerdictFacts, ofLines: readonly Observation[]): Observation[] {
   if (!certificate) return []
   const differs = gradeObservations({ grade: bar.grade, standard: null }, certificate).length > 0
-  const suitsLines = !lineFindings(facts).some(({ code }) => code.startsWith('grade-'))
+  const suitsLines = !ofLines.some(({ code }) => code.startsWith('grade-'))
   if (!differs || !suitsLines) return []
   const { millCertificationId } = certificate
   const actual = gradeWords(certificate)

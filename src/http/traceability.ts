@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { traced } from '../domain/orderTrace.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
-import { tags } from '../projections/tags.ts'
-import { findLineItem, findTraced, findUsage, traceability } from '../projections/traceability.ts'
+import { findLineItem, findTrace, findUsage } from '../projections/traceability.ts'
+import { judgedFrom } from '../projections/verdicts.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { barStatus, cutStatus } from './kit/schemas/bar.ts'
-import { shownTag, uuid } from './kit/schemas/fields.ts'
+import { plainText, shownTag, timestamp, uuid } from './kit/schemas/fields.ts'
+import { finding } from './kit/schemas/finding.ts'
 import { lineItem } from './kit/schemas/lineItem.ts'
 
 /** Traceability: which heat went into which order. */
@@ -25,14 +27,32 @@ const explained = z
   .object({ ...lineItem.shape, cuts: z.array(z.object({ ...cut, cutStatus })) })
   .meta({ id: 'ExplainedLineItem' })
 
-const traced = z
+const overriddenOnBar = z.object({
+  barId: uuid,
+  findings: z.array(z.string()).meta({ description: 'The keys of the findings that it covers.' }),
+  by: z.string().meta({ description: 'The userId of the person who has decided it.' }),
+  at: timestamp,
+  reason: z.string(),
+  reference: z.string().nullable(),
+})
+
+const traceability = z
   .object({
     orderId: uuid,
     orderNumber: z.string(),
-    blocked: z.boolean().meta({ description: 'Whether one of its tags has severity Block.' }),
+    blocked: z.boolean().meta({
+      description:
+        'Whether a finding of severity Block stands against one of its cuts, overridden or not, or one of its own tags has severity Block.',
+    }),
     complete: z
       .boolean()
       .meta({ description: 'Whether the traceability of every line that is not cancelled has no gap.' }),
+    cleared: z.boolean().meta({
+      description: 'Whether it is complete, and no Block is left that is not overridden.',
+    }),
+    overrides: z
+      .array(overriddenOnBar)
+      .meta({ description: 'The decisions to go on in spite of a Block that are in force on its bars.' }),
     lineItems: z.array(
       z.object({
         lineItemId: uuid,
@@ -46,6 +66,10 @@ const traced = z
             certificateNumber: z.string().nullable(),
             heatNumber: z.string().nullable(),
             tags: z.array(shownTag).meta({ description: 'The tags of the mill certificate.' }),
+            findings: z.array(finding).meta({
+              description:
+                'The findings on the bar that concern this cut, as of now. docs/verdict.md explains every code.',
+            }),
           }),
         ),
         missing: z.array(z.string()).meta({ description: 'The gaps in the traceability, in plain words.' }),
@@ -92,12 +116,18 @@ export const traceabilityRoutes: Route[] = [
     operationId: 'getTraceability',
     summary: 'List the bars, certificates and heats of an order',
     description:
-      'Shows its Accepted cuts and the gaps before the order is complete. The ETag is for caches alone.',
-    reads: [orders, production, certificates, tags],
-    find: (moment, { params }) => findTraced(moment, params.companyId, params.orderId),
+      'Shows its Accepted cuts with their findings, and the gaps before the order is complete. The ETag is for caches alone.',
+    query: z.strictObject({
+      pieceMark: plainText(50).optional().meta({
+        description:
+          'List only the cuts with this piece mark, and the lines that have one. The other members are of the whole order.',
+      }),
+    }),
+    reads: judgedFrom,
+    find: (moment, { params, query }) => findTrace(moment, { ...params, pieceMark: query.pieceMark ?? null }),
     missing: { code: 'order-not-found', id: 'orderId' },
-    present: traceability,
-    record: traced,
+    present: traced,
+    record: traceability,
   }),
   record({
     ...reading,

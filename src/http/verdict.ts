@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../domain/refusal.ts'
 import { defaultReleasePolicy } from '../domain/releasePolicy.ts'
-import { type JudgedTag, judge, type VerdictFacts } from '../domain/verdict.ts'
+import { judge, type VerdictFacts } from '../domain/verdict.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
@@ -57,15 +57,8 @@ function factsOf({ grade, tried, policy, orders, certificate, ...found }: FoundF
   const { acceptedCuts, blockedOfSameHeat, overrides } = found
   return {
     bar: { grade, profile: null },
-    certificate: certificate && { ...certificate, tags: severe(certificate.tags) },
-    ...{ blockedOfSameHeat, acceptedCuts },
-    orders: orders.map((order) => ({ ...order, tags: severe(order.tags) })),
+    ...{ certificate, blockedOfSameHeat, acceptedCuts, orders },
     policy: policy ?? defaultReleasePolicy,
     overrides,
   }
-}
-
-/** Only a tag with a severity gives a finding. */
-function severe(tags: readonly { readonly severity: unknown }[]): JudgedTag[] {
-  return tags.filter(({ severity }) => severity !== null) as unknown as JudgedTag[]
 }

@@ -1,5 +1,4 @@
-import type { LineItemStatus } from '../domain/lineItemStatus.ts'
-import type { BarStatus } from '../domain/productionPlanBar.ts'
+import type { TracedBar, TracedCertificate, TracedCut, TraceFacts } from '../domain/orderTrace.ts'
 import { certificates } from './certificates.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
@@ -7,9 +6,11 @@ import { production } from './production.ts'
 import { inPlanOrder, isPlanned } from './productionQueries.ts'
 import { jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
+import { releasePolicies } from './releasePolicies.ts'
 import { shownTags } from './tags.ts'
+import { certificateFields, lineFields, ofCertificate, orderFields } from './verdicts.ts'
 
-/** From a line item to the heats that it is cut from, and from a heat to the orders that it went into. */
+/** From a line item to the bars that it is cut from, and from a heat to the orders that it went into. */
 
 /** SQL: the cut `c` is for the line item `l`. */
 const itsOwn = 'c.company_id = l.company_id AND c.order_id = l.order_id AND c.line_item_id = l.line_item_id'
@@ -21,7 +22,6 @@ const cutOnBar = {
   planId: 'b.plan_id',
   barStatus: 'b.status',
 }
-const lengthMm = 'c.length_mm'
 const byBar = [...inPlanOrder, 'c.ordinal'].join(', ')
 
 /** A line item with every cut for it, whatever its status; `revision` is the order's. */
@@ -34,7 +34,7 @@ export function findLineItem(
     from: `${reading.table(orders, 'order')} o
       JOIN ${lineItemsOf(reading)} ON l.company_id = o.company_id AND l.order_id = o.order_id
       LEFT JOIN LATERAL (
-        SELECT ${jsonList({ ...cutOnBar, cutStatus: 'c.status', lengthMm }, byBar)} AS cuts
+        SELECT ${jsonList({ ...cutOnBar, cutStatus: 'c.status', lengthMm: 'c.length_mm' }, byBar)} AS cuts
         FROM ${cutsOnBars(reading)} WHERE ${itsOwn}
       ) explained ON true`,
     where: 'o.company_id = $1 AND o.order_id = $2 AND l.line_item_id = $3',
@@ -42,93 +42,93 @@ export function findLineItem(
   })
 }
 
-/** An Accepted cut, with the certificate that its bar has. */
-export interface TracedCut {
-  readonly cutId: string
-  readonly pieceMark: string | null
-  readonly barId: string
-  readonly planId: string
-  readonly barStatus: BarStatus
-  readonly lengthMm: number
-  readonly millCertificationId: string | null
-  readonly certificateNumber: string | null
-  readonly heatNumber: string | null
-  readonly tags: readonly object[]
-}
-
-export interface TracedLineItem {
-  readonly lineItemId: string
-  readonly lineNumber: number
-  readonly quantity: number
-  readonly cancelled: boolean
-  readonly status: LineItemStatus
-  readonly cuts: readonly TracedCut[]
-}
-
-/** An order as `findTraced` answers it. */
-export interface TracedOrder {
-  readonly orderId: string
-  readonly orderNumber: string
-  readonly blocked: boolean
-  readonly lineItems: readonly TracedLineItem[]
-}
-
-/** An order with the Accepted cuts of its line items and their certificates. */
-export function findTraced(reading: Reading, companyId: string, orderId: string): ListQuery {
+/** Find an order with its Accepted cuts, and everything that their bars are judged by. */
+export function findTrace(
+  reading: Reading,
+  { companyId, orderId, pieceMark }: { companyId: string; orderId: string; pieceMark: string | null },
+): ListQuery {
   const { lineItemId, lineNumber, quantity, cancelled, status } = lineItemFields
-  const item = { lineItemId, lineNumber, quantity, cancelled, status, cuts: 'traced.cuts' }
   return singleQuery({
     select: {
-      orderId: 'o.order_id',
-      orderNumber: 'o.order_number',
+      orderId: 'asked.order_id',
+      orderNumber: 'asked.order_number',
       blocked: 'shown.blocked',
+      pieceMark: '$3::text',
       lineItems: 'items.line_items',
-    },
-    from: `${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
+      bars: 'facts.bars',
+      cuts: 'facts.cuts',
+      certificates: 'facts.certificates',
+      orders: 'facts.orders',
+      policy: 'p.policy',
+    } satisfies Record<keyof TraceFacts, string>,
+    from: `${reading.table(orders, 'order')} asked
+      ${shownTags(reading, 'order', 'asked', 'order_id')}
       LEFT JOIN LATERAL (
-        SELECT ${jsonList(item, 'l.line_number')} AS line_items
-        FROM ${lineItemsOf(reading)} LEFT JOIN LATERAL (${tracedCuts(reading)}) traced ON true
-        WHERE l.company_id = o.company_id AND l.order_id = o.order_id
-      ) items ON true`,
-    where: 'o.company_id = $1 AND o.order_id = $2',
-    values: [companyId, orderId],
+        SELECT ${jsonList({ lineItemId, lineNumber, quantity, cancelled, status }, 'l.line_number')} AS line_items
+        FROM ${lineItemsOf(reading)}
+        WHERE l.company_id = asked.company_id AND l.order_id = asked.order_id
+      ) items ON true
+      LEFT JOIN LATERAL (${factsOfBars(reading)}) facts ON true
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = asked.company_id`,
+    where: 'asked.company_id = $1 AND asked.order_id = $2',
+    values: [companyId, orderId, pieceMark],
   })
 }
 
-/**
- * The reasons, in words, why a line item cannot be handed over with all its papers yet. A cancelled one is never handed
- * over, so nothing is missing.
- */
-export function missingOf({
-  quantity,
-  cancelled,
-  cuts,
-}: Pick<TracedLineItem, 'quantity' | 'cancelled' | 'cuts'>): string[] {
-  if (cancelled) return []
-  const lacking = quantity - cuts.length
-  const unfinished = cuts.filter(({ barStatus }) => barStatus !== 'Completed')
-  const undocumented = new Set(
-    cuts.filter(({ millCertificationId }) => millCertificationId === null).map(({ barId }) => barId),
-  )
-  return [
-    ...(lacking > 0 ? [`Only ${cuts.length} of ${quantity} pieces have an Accepted cut.`] : []),
-    ...unfinished.map(
-      ({ cutId, barId, barStatus }) =>
-        `Cut ${cutId} is on bar ${barId}, which is ${barStatus}, not Completed.`,
-    ),
-    ...[...undocumented].map((barId) => `Bar ${barId} has no mill certificate.`),
-  ]
+/** SQL of all that the bars with cuts for the order `asked` are judged by. */
+function factsOfBars(reading: Reading): string {
+  return `WITH bars AS MATERIALIZED (
+      SELECT b.* FROM ${reading.table(production, 'bar')} b
+      WHERE b.company_id = asked.company_id AND ${isPlanned} AND b.bar_id IN (
+        SELECT c.bar_id FROM ${reading.table(production, 'cut')} c
+        WHERE c.company_id = asked.company_id AND c.order_id = asked.order_id AND c.status = 'Accepted')
+    ), cuts AS MATERIALIZED (
+      SELECT c.*, row_number() OVER (ORDER BY ${inPlanOrder.join(', ')}, c.ordinal) AS place
+      FROM bars b JOIN ${reading.table(production, 'cut')} c
+        ON c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted'
+    )
+    SELECT
+      (SELECT ${jsonList(barFields, inPlanOrder.join(', '))} FROM bars b) AS bars,
+      (SELECT ${jsonList(cutFields, 'c.place')} FROM cuts c) AS cuts,
+      (SELECT ${jsonList(tracedCertificateFields, 'm.mill_certification_id')}
+       FROM ${reading.table(certificates, 'certificate')} m ${ofCertificate(reading)}
+       WHERE m.company_id = asked.company_id
+         AND m.mill_certification_id IN (SELECT b.mill_certification_id FROM bars b)) AS certificates,
+      (SELECT ${jsonList(orderFields, 'o.order_id')}
+       FROM ${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
+       LEFT JOIN LATERAL (
+         SELECT ${jsonList(lineFields, 'l.line_number')} AS items
+         FROM ${reading.table(orders, 'lineItem')} l
+         WHERE l.company_id = o.company_id AND l.order_id = o.order_id
+           AND l.line_item_id IN (SELECT c.line_item_id FROM cuts c)
+       ) lines ON true
+       WHERE o.company_id = asked.company_id AND o.order_id IN (SELECT c.order_id FROM cuts c)) AS orders`
 }
 
-/** An order as it is audited: complete when none of its line items lacks anything. */
-export function traceability({ orderId, orderNumber, blocked, lineItems }: TracedOrder) {
-  const traced = lineItems.map(({ quantity, ...item }) => ({
-    ...item,
-    missing: missingOf({ quantity, cancelled: item.cancelled, cuts: item.cuts }),
-  }))
-  const complete = traced.every(({ missing }) => missing.length === 0)
-  return { orderId, orderNumber, blocked, complete, lineItems: traced }
-}
+const barFields = {
+  barId: 'b.bar_id',
+  planId: 'b.plan_id',
+  status: 'b.status',
+  grade: 'b.grade',
+  millCertificationId: 'b.mill_certification_id',
+  overrides: 'b.overrides',
+} satisfies Record<keyof TracedBar, string>
+
+const cutFields = {
+  cutId: 'c.cut_id',
+  barId: 'c.bar_id',
+  orderId: 'c.order_id',
+  lineItemId: 'c.line_item_id',
+  lengthMm: 'c.length_mm',
+  pieceMark: 'c.piece_mark',
+} satisfies Record<keyof TracedCut, string>
+
+const tracedCertificateFields = {
+  ...certificateFields,
+  certificateNumber: 'm.certificate_number',
+  heatNumber: 'm.heat_number',
+  blockedOfSameHeat: 'others.blocked',
+} satisfies Record<keyof TracedCertificate, string>
 
 /** For a recall: the bars of a certificate, and what they are cut for. */
 export function findUsage(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
@@ -155,21 +155,6 @@ export function findUsage(reading: Reading, companyId: string, millCertification
 function cutsOnBars(reading: Reading): string {
   return `${reading.table(production, 'cut')} c
    JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id AND ${isPlanned}`
-}
-
-function tracedCuts(reading: Reading): string {
-  const certificate = {
-    millCertificationId: 'b.mill_certification_id',
-    certificateNumber: 'm.certificate_number',
-    heatNumber: 'm.heat_number',
-    tags: 'shown.tags',
-  }
-  return `SELECT ${jsonList({ ...cutOnBar, lengthMm, ...certificate }, byBar)} AS cuts
-    FROM ${cutsOnBars(reading)}
-    LEFT JOIN ${reading.table(certificates, 'certificate')} m
-      ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
-    ${shownTags(reading, 'millCert', 'b', 'mill_certification_id')}
-    WHERE ${itsOwn} AND c.status = 'Accepted'`
 }
 
 /** The orders that have cuts on the bar `b`; a Rejected cut is for none. */

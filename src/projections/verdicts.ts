@@ -28,19 +28,16 @@ export const judgedFrom: readonly Projection[] = [
   releasePolicies,
 ]
 
-/** A tag of a certificate or order; one without a severity gives no finding. */
-type ShownTags = readonly { readonly severity: unknown }[]
-
 /** A row of `findVerdictFacts`. */
 export interface FoundFacts {
   readonly grade: string
   readonly millCertificationId: string | null
   /** The certificate that is tried in place of the bar's own. */
   readonly tried: string | null
-  readonly certificate: (Omit<JudgedCertificate, 'tags'> & { readonly tags: ShownTags }) | null
+  readonly certificate: JudgedCertificate | null
   readonly blockedOfSameHeat: VerdictFacts['blockedOfSameHeat']
   readonly acceptedCuts: readonly JudgedCut[]
-  readonly orders: readonly (Omit<JudgedOrder, 'tags'> & { readonly tags: ShownTags })[]
+  readonly orders: VerdictFacts['orders']
   readonly overrides: VerdictFacts['overrides']
   /** null when the company has set none. */
   readonly policy: ReleasePolicy | null
@@ -67,9 +64,7 @@ export function findVerdictFacts(
     from: `${reading.table(production, 'bar')} b
       LEFT JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = b.company_id AND m.mill_certification_id = coalesce($3::uuid, b.mill_certification_id)
-      ${shownTags(reading, 'millCert', 'm', 'mill_certification_id')}
-      LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading)}) unsure ON true
-      LEFT JOIN LATERAL (${blockedOfSameHeat(reading)}) others ON true
+      ${ofCertificate(reading)}
       LEFT JOIN LATERAL (${acceptedCutsOf(reading)}) own ON true
       LEFT JOIN LATERAL (${ordersOfAcceptedCuts(reading)}) served ON true
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = b.company_id`,
@@ -106,7 +101,8 @@ export async function findBlockedOfSameHeat(
   return value[0]?.blocked ?? []
 }
 
-const certificateFields = {
+/** Of a certificate `m`, with the rows that `ofCertificate` joins. */
+export const certificateFields = {
   millCertificationId: 'm.mill_certification_id',
   standard: 'm.standard',
   grade: 'm.grade',
@@ -119,7 +115,15 @@ const certificateFields = {
   notJudgedBy: 'unsure.packs',
 } satisfies Record<keyof JudgedCertificate, string>
 
-const lineFields = {
+/** SQL that joins to a certificate `m` its tags, the packs that could not judge it, and the others of its heat. */
+export function ofCertificate(reading: Reading): string {
+  return `${shownTags(reading, 'millCert', 'm', 'mill_certification_id')}
+    LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading)}) unsure ON true
+    LEFT JOIN LATERAL (${blockedOfSameHeat(reading)}) others ON true`
+}
+
+/** Of a line item `l`. */
+export const lineFields = {
   lineItemId: 'l.line_item_id',
   lineNumber: 'l.line_number',
   standard: 'l.standard',
@@ -128,7 +132,8 @@ const lineFields = {
   cancelled: 'l.cancelled',
 } satisfies Record<keyof JudgedLine, string>
 
-const orderFields = {
+/** Of an order `o`, with its tags and its lines. */
+export const orderFields = {
   orderId: 'o.order_id',
   orderNumber: 'o.order_number',
   requiredInspectionDocument: 'o.required_inspection_document',

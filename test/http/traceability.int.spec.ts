@@ -85,6 +85,8 @@ describe('an order', () => {
 
     const path = `orders/${order.orderId}/traceability`
     const first = (await view(path)).body
+    const findingsOn = async ({ barId }: { barId: string }) =>
+      (await view(`production-plan-bars/${barId}/verdict`)).body.findings
     const traced = (bar: typeof good, n: number) => {
       const { cutId, pieceMark, lengthMm } = bar.cuts[n]
       return { cutId, pieceMark, barId: bar.barId, planId: bar.planId, lengthMm }
@@ -98,16 +100,17 @@ describe('an order', () => {
     const none = { millCertificationId: null, certificateNumber: null, heatNumber: null, tags: [] }
     const [line10, line20] = order.lineItems
     expect(first).toStrictEqual({
-      ...{ orderId: order.orderId, orderNumber: 'SO-4', blocked: false, complete: false },
+      ...{ orderId: order.orderId, orderNumber: 'SO-4', blocked: false, complete: false, cleared: false },
+      overrides: [],
       lineItems: [
         {
           ...{ lineItemId: line10.lineItemId, lineNumber: 10, cancelled: false, status: 'Completed' },
-          cuts: [{ ...traced(good, 0), barStatus: 'Completed', ...heat }],
+          cuts: [{ ...traced(good, 0), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
           missing: ['Only 1 of 2 pieces have an Accepted cut.'],
         },
         {
           ...{ lineItemId: line20.lineItemId, lineNumber: 20, cancelled: false, status: 'Open' },
-          cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none }],
+          cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none, findings: await findingsOn(bare) }],
           missing: [
             `Cut ${bare.cuts[0].cutId} is on bar ${bare.barId}, which is Draft, not Completed.`,
             `Bar ${bare.barId} has no mill certificate.`,
@@ -124,6 +127,41 @@ describe('an order', () => {
     const complete = (await view(path)).body
     expect(complete.complete).toBe(true)
     expect(complete.lineItems.map(({ missing }: { missing: string[] }) => missing)).toStrictEqual([[], []])
+  })
+
+  it('is blocked by a finding on one of its pieces, and cleared when a quality engineer overrides it', async () => {
+    const order = await newOrder('SO-17', 1, 1)
+    const { millCertificationId } = await newCertificate('C-17', 'H-17')
+    const [bar, other] = await newBars(
+      { millCertificationId, cuts: [{ ...cut(order, 0), pieceMark: 'T7' }] },
+      { millCertificationId, cuts: [cut(order, 1)] },
+    )
+    await take(bar, 'approve', 'start', 'complete')
+    await take(other, 'approve', 'start', 'complete')
+    const path = `orders/${order.orderId}/traceability`
+    expect((await view(path)).body).toMatchObject({ blocked: false, complete: true, cleared: true })
+
+    const setPolicy = (severities: object) =>
+      service.send('admin', 'PUT', 'release-policy', { body: { severities } })
+    expect((await setPolicy({ 'demand-unstated': 'Block' })).status).toBe(200)
+    expect((await view(path)).body).toMatchObject({ blocked: true, complete: true, cleared: false })
+    const overrides = []
+    for (const { barId } of [bar, other]) {
+      const { findings } = (await view(`production-plan-bars/${barId}/verdict`)).body
+      const override = { reason: 'The customer left it to us.', reference: 'DR 17' }
+      const keys = findings.map(({ key }: { key: string }) => key)
+      const body = { ...override, findings: keys }
+      await service.send('quality', 'POST', `production-plan-bars/${barId}/override`, { body })
+      overrides.push({ barId, findings: keys, by: 'quality', at: expect.any(String), ...override })
+    }
+    const audited = (await view(path)).body
+    expect(audited).toMatchObject({ blocked: true, complete: true, cleared: true })
+    expect(audited.overrides).toStrictEqual(overrides)
+
+    const piece = (await view(`${path}?pieceMark=T7`)).body
+    expect(piece).toStrictEqual({ ...audited, lineItems: [audited.lineItems[0]] })
+    expect((await view(`${path}?pieceMark=`)).body).toMatchObject({ errors: [{ parameter: 'pieceMark' }] })
+    await setPolicy({})
   })
 
   it('is complete without the lines that are cancelled', async () => {

@@ -8,7 +8,7 @@ import type {
   TextParameter,
   WordsParameter,
 } from '../../../projections/reading/filters.ts'
-import { oneOf, text } from '../schemas/fields.ts'
+import { oneOf, plainText } from '../schemas/fields.ts'
 
 /** The query parameters of a list's filters. */
 
@@ -81,10 +81,6 @@ function wordsOf({ most, mostWords, read }: WordsParameter): z.ZodType {
     .transform((given) => read(given).toSorted())
     .refine((words) => words.length > 0, 'must have a word')
     .refine((words) => words.length <= mostWords, `must have at most ${mostWords} words`)
-}
-
-function plainText(most: number) {
-  return text(1, most).refine((given) => !given.includes('\0'), 'must not contain NUL')
 }
 
 function textOf({ most, read = (same) => same, otherwise = '' }: TextParameter): z.ZodType {

@@ -17,6 +17,11 @@ export function text(least: number, most: number) {
     .meta(bounds(least, most))
 }
 
+/** Text of a query that is compared with texts in PostgreSQL, which cannot hold NUL. */
+export function plainText(most: number) {
+  return text(1, most).refine((given) => !given.includes('\0'), 'must not contain NUL')
+}
+
 /** An identifying number: text that is not only white space. */
 export const number = z
   .string()

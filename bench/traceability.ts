@@ -1,0 +1,67 @@
+import { lineItemIdOf } from '../src/domain/identifiers.ts'
+import type { GetResult, GetTask } from './getLoad.ts'
+import { type MeasuredService, runLoad, startService } from './processes.ts'
+import type { Figure } from './report.ts'
+import { send } from './request.ts'
+
+/** Measures the traceability of a large order: 500 lines with 5,000 cuts, of ten heats. */
+
+const section = 'traceability of 500 lines and 5,000 cuts'
+const seconds = 8
+const lines = 500
+const bars = 500
+const cutsOfBar = 10
+const heats = 10
+/** The bars of a request: its body is bounded. */
+const atOnce = 100
+
+export async function traceability(): Promise<Figure[]> {
+  const service = await startService()
+  try {
+    const url = await prepare(service)
+    const headers = { authorization: `Bearer ${await service.token('admin')}` }
+    const task: GetTask = { url, headers, connections: 1, seconds }
+    const { perSecond, p99Ms, failed } = await runLoad<GetResult>('getLoad.ts', task)
+    if (failed > 0) throw new Error(`${failed} requests failed`)
+    return [
+      { section, what: 'one caller', value: 1_000 / perSecond, unit: 'ms' },
+      { section, what: 'one caller, p99', value: p99Ms, unit: 'ms' },
+    ]
+  } finally {
+    await service.stop()
+  }
+}
+
+/** Plan the cuts of one order. Each bar holds cuts for ten lines, and each heat is on every tenth bar. */
+async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
+  const company = `${url}/api/company/${dev.companyId}`
+  const planner = await token('planner')
+  const certificateIds: string[] = []
+  for (let n = 0; n < heats; n++) {
+    const { millCertificationId } = await send(`${company}/millcert/certificates`, planner, 'POST', {
+      ...{ certificateNumber: `MC-${n}`, heatNumber: `H ${n}`, standard: 'EN 10025-2' },
+      ...{ grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: 'Ostwerk' },
+    })
+    certificateIds.push(millCertificationId!)
+  }
+  const order = await send(`${company}/orders`, planner, 'POST', {
+    ...{ orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+    lineItems: Array.from({ length: lines }, (_, n) => ({
+      ...{ lineNumber: n + 1, grade: 'S355J2', lengthMm: 500, quantity: (bars * cutsOfBar) / lines },
+    })),
+  })
+  const orderId = order.orderId!
+  const cut = (n: number) => {
+    const lineItemId = lineItemIdOf(dev.companyId, orderId, (n % lines) + 1)
+    return { orderId, lineItemId, lengthMm: 500, status: 'Accepted' }
+  }
+  const bar = (n: number) => ({
+    ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: certificateIds[n % heats] },
+    cuts: Array.from({ length: cutsOfBar }, (_, place) => cut(n * cutsOfBar + place)),
+  })
+  for (let first = 0; first < bars; first += atOnce)
+    await send(`${company}/production-plans`, planner, 'POST', {
+      ...{ name: `Saw ${first}`, bars: Array.from({ length: atOnce }, (_, n) => bar(first + n)) },
+    })
+  return `${company}/orders/${orderId}/traceability`
+}

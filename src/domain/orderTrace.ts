@@ -1,0 +1,212 @@
+import type { LineItemStatus } from './lineItemStatus.ts'
+import type { BarStatus } from './productionPlanBar.ts'
+import { defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
+import {
+  type Finding,
+  findingsOfCut,
+  type JudgedCertificate,
+  type JudgedCut,
+  type JudgedOrder,
+  judge,
+  type Override,
+  type VerdictFacts,
+} from './verdict.ts'
+
+/** An order as it is audited: the heats that it is cut from, the findings on each cut, and what is missing. */
+
+/** A bar with an Accepted cut for the order. */
+export interface TracedBar {
+  readonly barId: string
+  readonly planId: string
+  readonly status: BarStatus
+  readonly grade: string
+  readonly millCertificationId: string | null
+  readonly overrides: readonly Override[]
+}
+
+export interface TracedCertificate extends JudgedCertificate {
+  readonly certificateNumber: string
+  readonly heatNumber: string
+  readonly blockedOfSameHeat: VerdictFacts['blockedOfSameHeat']
+}
+
+/** An Accepted cut. */
+export interface TracedCut extends JudgedCut {
+  readonly barId: string
+  readonly lengthMm: number
+  readonly pieceMark: string | null
+}
+
+export interface TracedLineItem {
+  readonly lineItemId: string
+  readonly lineNumber: number
+  readonly quantity: number
+  readonly cancelled: boolean
+  readonly status: LineItemStatus
+}
+
+/** The facts that an order is audited by. Each fact is in it once, however many cuts share it. */
+export interface TraceFacts {
+  readonly orderId: string
+  readonly orderNumber: string
+  /** Whether one of the order's own tags has severity Block. */
+  readonly blocked: boolean
+  /** Show the cuts with this mark alone; null: all. */
+  readonly pieceMark: string | null
+  readonly lineItems: readonly TracedLineItem[]
+  /** In the order of their plans. */
+  readonly bars: readonly TracedBar[]
+  /** Every Accepted cut on these bars, for this order or another. */
+  readonly cuts: readonly TracedCut[]
+  readonly certificates: readonly TracedCertificate[]
+  /** The orders of these cuts, with the lines that have one. */
+  readonly orders: readonly JudgedOrder[]
+  /** null when the company has set none. */
+  readonly policy: ReleasePolicy | null
+}
+
+/** An Accepted cut, with the certificate of its bar and what stands against it. */
+export interface AuditedCut {
+  readonly cutId: string
+  readonly pieceMark: string | null
+  readonly barId: string
+  readonly planId: string
+  readonly barStatus: BarStatus
+  readonly lengthMm: number
+  readonly millCertificationId: string | null
+  readonly certificateNumber: string | null
+  readonly heatNumber: string | null
+  readonly tags: readonly object[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Return the order as it is audited. It is complete when none of its line items lacks anything, and cleared when no
+ * Block stands against it either, unless somebody has overridden it.
+ */
+export function traced(found: TraceFacts) {
+  const { orderId, orderNumber, pieceMark, bars } = found
+  const cutsOfLine = Map.groupBy(tracedCuts(found), ({ lineItemId }) => lineItemId)
+  const lines = found.lineItems.map(({ quantity, ...line }) => {
+    const cuts = (cutsOfLine.get(line.lineItemId) ?? []).map(({ lineItemId: _, ...cut }) => cut)
+    return { ...line, cuts, missing: missingOf({ quantity, cancelled: line.cancelled, cuts }) }
+  })
+  const complete = lines.every(({ missing }) => missing.length === 0)
+  const blocks = lines
+    .flatMap(({ cuts }) => cuts.flatMap(({ findings }) => findings))
+    .filter(({ severity }) => severity === 'Block')
+  // A tag of the order is a finding on each of its cuts. Without a cut there is nobody's override of it.
+  const stands = cutsOfLine.size === 0 ? found.blocked : blocks.some(({ override }) => !override)
+  return {
+    ...{ orderId, orderNumber, blocked: found.blocked || blocks.length > 0, complete },
+    cleared: complete && !stands,
+    overrides: bars.flatMap(({ barId, overrides }) =>
+      overrides.map(({ findings, by, at, reason, reference }) => ({
+        ...{ barId, findings, by, at, reason, reference },
+      })),
+    ),
+    lineItems: pieceMark === null ? lines : withPiece(lines, pieceMark),
+  }
+}
+
+/** The lines with cuts of this mark, each with these cuts alone. */
+function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
+  lines: readonly Line[],
+  pieceMark: string,
+): Line[] {
+  return lines
+    .map((line) => ({ ...line, cuts: line.cuts.filter((cut) => cut.pieceMark === pieceMark) }))
+    .filter(({ cuts }) => cuts.length > 0)
+}
+
+/** The cuts for this order, each with those findings on its bar that concern it. */
+function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: string })[] {
+  const findingsOn = judgeBars(found)
+  const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
+  const barOf = new Map(found.bars.map((bar) => [bar.barId, bar]))
+  return found.cuts
+    .filter(({ orderId }) => orderId === found.orderId)
+    .map((cut) => {
+      const { cutId, pieceMark, barId, lengthMm, lineItemId } = cut
+      const { planId, status: barStatus, millCertificationId } = barOf.get(barId)!
+      const {
+        certificateNumber = null,
+        heatNumber = null,
+        tags = [],
+      } = certificateOf.get(millCertificationId ?? '') ?? {}
+      return {
+        ...{ cutId, pieceMark, barId, planId, barStatus, lengthMm },
+        ...{ millCertificationId, certificateNumber, heatNumber, tags },
+        ...{ findings: findingsOfCut(findingsOn.get(barId)!, cut), lineItemId },
+      }
+    })
+}
+
+/** Judge every bar, as `GET …/verdict` does one. */
+function judgeBars(found: TraceFacts): ReadonlyMap<string, readonly Finding[]> {
+  const policy = found.policy ?? defaultReleasePolicy
+  const certificateOf = new Map(
+    found.certificates.map((one) => [
+      one.millCertificationId,
+      { certificate: one, blockedOfSameHeat: one.blockedOfSameHeat },
+    ]),
+  )
+  const ordersOf = ordersById(found.orders)
+  const cutsOn = Map.groupBy(found.cuts, ({ barId }) => barId)
+  return new Map(
+    found.bars.map(({ barId, grade, millCertificationId, overrides }) => {
+      const acceptedCuts = cutsOn.get(barId)!
+      const { findings } = judge({
+        bar: { grade, profile: null },
+        ...(certificateOf.get(millCertificationId ?? '') ?? { certificate: null, blockedOfSameHeat: [] }),
+        ...{ acceptedCuts, policy, overrides },
+        orders: ordersOf(acceptedCuts),
+      })
+      return [barId, findings]
+    }),
+  )
+}
+
+/** Return a function that returns the orders of some cuts, each with the lines of these cuts alone. */
+function ordersById(found: readonly JudgedOrder[]): (cuts: readonly JudgedCut[]) => readonly JudgedOrder[] {
+  const known = new Map(
+    found.map((order) => {
+      const lines = new Map(order.lineItems.map((line) => [line.lineItemId, line]))
+      return [order.orderId, { order, lines }]
+    }),
+  )
+  return (cuts) =>
+    [...Map.groupBy(cuts, ({ orderId }) => orderId)].flatMap(([orderId, its]) => {
+      const { order, lines } = known.get(orderId) ?? {}
+      if (!order || !lines) return []
+      const wanted = new Set(its.map(({ lineItemId }) => lineItemId))
+      return [{ ...order, lineItems: [...wanted].flatMap((id) => lines.get(id) ?? []) }]
+    })
+}
+
+/**
+ * The reasons, in words, why a line item cannot be handed over with all its papers yet. A cancelled one is never handed
+ * over, so nothing is missing.
+ */
+export function missingOf({
+  quantity,
+  cancelled,
+  cuts,
+}: Pick<TracedLineItem, 'quantity' | 'cancelled'> & {
+  readonly cuts: readonly Pick<AuditedCut, 'cutId' | 'barId' | 'barStatus' | 'millCertificationId'>[]
+}): string[] {
+  if (cancelled) return []
+  const lacking = quantity - cuts.length
+  const unfinished = cuts.filter(({ barStatus }) => barStatus !== 'Completed')
+  const undocumented = new Set(
+    cuts.filter(({ millCertificationId }) => millCertificationId === null).map(({ barId }) => barId),
+  )
+  return [
+    ...(lacking > 0 ? [`Only ${cuts.length} of ${quantity} pieces have an Accepted cut.`] : []),
+    ...unfinished.map(
+      ({ cutId, barId, barStatus }) =>
+        `Cut ${cutId} is on bar ${barId}, which is ${barStatus}, not Completed.`,
+    ),
+    ...[...undocumented].map((barId) => `Bar ${barId} has no mill certificate.`),
+  ]
+}
