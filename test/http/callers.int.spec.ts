@@ -404,7 +404,7 @@ describe('API keys', () => {
     expect((await createKey(token)).status).toBe(409)
   })
 
-  it('are all refused after a roll, also when there are 9,000', async () => {
+  it('are all refused after a roll, also when there are 2,500', async () => {
     const userId = user('olga')
     const token = await tokenOf('olga')
     const old = [newApiKey(), newApiKey(), newApiKey()]
@@ -413,8 +413,8 @@ describe('API keys', () => {
       ...{ actor: { id: userId, name: 'Olga', kind: 'user' as const }, correlationId: 'spec' },
       ...{ occurredAt: new Date().toISOString(), schemaVersion: 1 },
     }
-    const events = Array.from({ length: 9_000 }, (_, n): NewEvent => {
-      const { print } = [0, 4_321, 8_999].includes(n) ? old[n % 3]! : newApiKey()
+    const events = Array.from({ length: 2_500 }, (_, n): NewEvent => {
+      const { print } = old[[0, 1_321, 2_499].indexOf(n)] ?? newApiKey()
       const key = { keyId: randomUUID(), label: `key ${n}`, ...print, expiresAt: null, snapshot: [] }
       const data = { userId, userName: 'Olga', userKind: 'user', ...key }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
@@ -425,7 +425,7 @@ describe('API keys', () => {
     await until(async () => (await withKey('GET', '/api/me', old[2]!.key)).status === 200)
     expect((await createKey(token)).body.code).toBe('too-many-api-keys')
     const rolled = await send('POST', '/api/me/keys/roll', { token })
-    expect(rolled).toMatchObject({ status: 200, body: { label: 'key 8999' } })
+    expect(rolled).toMatchObject({ status: 200, body: { label: 'key 2499' } })
     for (const { key } of old) expect((await withKey('GET', '/api/me', key)).status).toBe(401)
     expect((await withKey('GET', '/api/me', rolled.body.key)).status).toBe(200)
     expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])

@@ -19,7 +19,7 @@ import { until } from '../support/until.ts'
  * events are put into it as no service would.
  */
 
-const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 6
+const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 3
 
 let node: TestNode
 let service: TestService

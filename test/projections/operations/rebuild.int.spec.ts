@@ -19,7 +19,7 @@ import { company, items, log, type SampleEvent, samples } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
-const rebuilds = long ? 60 : 4
+const rebuilds = long ? 60 : 2
 
 /** Stops at a note that says so, until it is mended. */
 const fussy = (mended: boolean): Projection => ({

@@ -8,8 +8,8 @@ import { company, metadata, type SampleEvent, samples } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
-const total = 20_000
-const [kills, atOnce] = long ? [1_000, 4] : [15, 50]
+const total = long ? 20_000 : 8_000
+const [kills, atOnce] = long ? [1_000, 4] : [6, 50]
 
 /** The same for every run: what is killed when is all that chance decides. */
 const history: readonly SampleEvent[] = Array.from({ length: total }, (_, index): SampleEvent => {
