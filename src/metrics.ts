@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ApprovalReviewObserver } from './policies/approvalReview.ts'
 import type { RuleTaggingObserver } from './policies/ruleTagging.ts'
 import type { PolicyObserver } from './policies/work.ts'
 import type { ProjectorObserver } from './projections/projector/leader.ts'
@@ -12,6 +13,7 @@ export interface Metrics {
   /** @param name the policy that is observed */
   policy(name: string): PolicyObserver
   readonly ruleTagging: RuleTaggingObserver
+  readonly approvalReview: ApprovalReviewObserver
   cache(name: 'commands' | 'lists' | 'filteredLists' | 'memberships'): Required<CacheObserver>
 }
 
@@ -37,6 +39,7 @@ export function createMetrics(): Metrics {
     projector: measureProjector(registers, droppedBy('projector')),
     policy: measurePolicies(registers, droppedBy),
     ruleTagging: measureRuleTagging(registers),
+    approvalReview: measureApprovalReview(registers),
     cache: measureCaches(registers),
   }
 }
@@ -116,6 +119,25 @@ function measureRuleTagging(registers: Registry[]): RuleTaggingObserver {
   return {
     evaluated: () => subjects.inc(),
     finished: () => evaluations.inc(),
+  }
+}
+
+function measureApprovalReview(registers: Registry[]): ApprovalReviewObserver {
+  const reviewed = new Counter({
+    name: 'heatmark_policy_reviewed_bars_total',
+    help: 'Approved bars that this process has judged once more because a fact changed.',
+    registers,
+  })
+  const withdrawn = new Counter({
+    name: 'heatmark_policy_withdrawn_approvals_total',
+    help: 'Approvals that this process has withdrawn because a Block stands against the bar.',
+    registers,
+  })
+  return {
+    reviewed(isWithdrawn) {
+      reviewed.inc()
+      if (isWithdrawn) withdrawn.inc()
+    },
   }
 }
 

@@ -123,7 +123,7 @@ describe('the read models', () => {
   const position = 'heatmark_projection_position{projection="certificates"}'
 
   it('show dropped subscriptions from the first scrape on', async () => {
-    for (const subscriber of ['projector', 'ruleTagging'])
+    for (const subscriber of ['projector', 'ruleTagging', 'approvalReview'])
       expect(await value(`heatmark_subscriptions_dropped_total{subscriber="${subscriber}"}`)).toBeDefined()
   })
 

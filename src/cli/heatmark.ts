@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { isUserId } from '../domain/identifiers.ts'
+import { sweptPolicies } from '../policies/all.ts'
 import { projections } from '../projections/all.ts'
 import type { Projection } from '../projections/projection.ts'
 import { adviceOn } from './heatmark/advice.ts'
@@ -12,6 +13,7 @@ import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
 import { createOutput, type Output } from './heatmark/output.ts'
 import { erasePerson } from './heatmark/persons.ts'
+import { sweepPolicy } from './heatmark/policies.ts'
 import {
   pruneSchemas,
   rebuildProjections,
@@ -204,6 +206,23 @@ stream
   .action((name, { revision }) =>
     onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
   )
+
+program
+  .command('policies')
+  .description('let the policies look again')
+  .command('sweep')
+  .description(
+    'let the service look at everything in every company once more; exit code 1 when some companies are not done',
+  )
+  .argument('<name>', `the name of the policy: ${sweptPolicies.map(({ name }) => name).join(', ')}`)
+  .action((name, _options, command: Command) => {
+    const policy = sweptPolicies.find((one) => one.name === name)
+    if (!policy)
+      return command.error(
+        `error: no policy ${name} needs a sweep; ${sweptPolicies.map((one) => one.name).join(', ')} does`,
+      )
+    return onStores((stores, output) => sweepPolicy(stores, policy, interruption(), output))
+  })
 
 const persons = program.command('persons').description('delete names of persons')
 persons

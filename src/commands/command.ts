@@ -163,4 +163,9 @@ export interface Workflow<Answer> {
 
 export interface WorkflowTools extends Executor {
   newId(): string
+  /**
+   * Wait until the read models show the events of a step, as the answer to a request does. A workflow that is refused
+   * after it has recorded something needs it. It is absent where nobody reads afterwards.
+   */
+  untilShown?(outcome: Outcome<unknown>): Promise<unknown>
 }

@@ -16,7 +16,7 @@ import type {
   Withdrawal,
 } from '../domain/productionPlanBar.ts'
 import * as bars from '../domain/productionPlanBar.ts'
-import { conflict, notFound } from '../domain/refusal.ts'
+import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { type Command, type Load, onRecord, onStream, type Workflow } from './command.ts'
 import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
@@ -109,19 +109,31 @@ export function startBar(
 ): Workflow<OpenedBar> {
   return {
     aggregate: bars.productionPlanBar,
-    async run({ execute }, context) {
+    async run({ execute, untilShown }, context) {
       const outcome = await execute(judgeBar(address, findBlockedOfSameHeat, bars.startBar), context)
       if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
-      const findings = outcome.body.withdrawal?.findings ?? []
-      throw conflict(
-        'bar-not-approved',
-        `Bar ${address.barId} may not be cut any more, so its approval is withdrawn: ${findings[0]?.message}`,
-        { state: 'Draft', findings },
-      )
+      await untilShown?.(outcome)
+      throw bars.approvalWithdrawn(outcome.body)
     },
   }
 }
 startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies readonly ProblemCode[]
+
+/**
+ * Judge an Approved bar once more, and withdraw its approval if a Block stands against it that nobody has overridden.
+ * It records nothing on any other bar.
+ */
+export function reviewApproval(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+): Command<undefined> {
+  return onStream<ProductionPlanBar, ProductionPlanBarEvent, Judgement | undefined>({
+    ...barStream(address),
+    dependencies: async (load, bar) =>
+      bar?.status === 'Approved' ? loadJudgement(load, findBlockedOfSameHeat, bar) : undefined,
+    decide: (bar, _context, judgement) => (bar && judgement ? bars.withdrawApproval(bar, judgement) : []),
+  })
+}
 
 export function completeBar(address: BarAddress): Command<OpenedBar> {
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({

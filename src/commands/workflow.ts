@@ -18,7 +18,7 @@ export async function runWorkflow<Answer>(
     return outcome
   }
   try {
-    return await workflow.run({ check: tools.check, newId: tools.newId, execute }, context)
+    return await workflow.run({ ...tools, execute }, context)
   } catch (error) {
     if (!hasRecorded || !(error instanceof Refusal) || error.status !== 503) throw error
     // This code says by itself that the erasure is recorded.

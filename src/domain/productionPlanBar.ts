@@ -355,10 +355,21 @@ export function approveBar(
  * overridden the approval is withdrawn instead.
  */
 export function startBar(bar: OpenedBar, judgement: Judgement): readonly ProductionPlanBarEvent[] {
+  if (bar.withdrawal) throw approvalWithdrawn(bar)
   refuseUnless(bar, 'Approved')
   const withdrawn = withdrawApproval(bar, judgement)
   if (withdrawn.length > 0) return withdrawn
   return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
+}
+
+/** The refusal to start a bar that has lost its approval. */
+export function approvalWithdrawn({ barId, status, withdrawal }: OpenedBar): Refusal {
+  const findings = withdrawal?.findings ?? []
+  return conflict(
+    'bar-not-approved',
+    `Bar ${barId} may not be cut any more, so its approval is withdrawn: ${findings[0]?.message}`,
+    { state: status, findings },
+  )
 }
 
 /** Make an Approved bar a draft again if a Block stands against it that nobody has overridden. */

@@ -1,3 +1,4 @@
+import { approvalReviewName, everyApproval } from './approvalReview.ts'
 import { ruleTaggingName } from './ruleTagging.ts'
 
 /** A policy, with the names of its two findings in `heatmark doctor`: of its leader and of its work. */
@@ -5,11 +6,21 @@ export interface NamedPolicy {
   readonly name: string
   readonly leader: string
   readonly work: string
+  /** The scope of a sweep: all that the policy looks at in a company. Without it no sweep is needed. */
+  readonly sweep?: string
 }
+
+/** A policy that may have to be told to look at everything, because it starts at the head of the store. */
+export type SweptPolicy = NamedPolicy & Required<Pick<NamedPolicy, 'sweep'>>
 
 /** Every policy of this release. */
 export const policies: readonly NamedPolicy[] = [
   { name: ruleTaggingName, leader: 'rule policy', work: 'rule packs' },
+  { name: approvalReviewName, leader: 'approval policy', work: 'approvals', sweep: everyApproval },
 ]
 
 export const policyNames: readonly string[] = policies.map(({ name }) => name)
+
+export const sweptPolicies: readonly SweptPolicy[] = policies.filter(
+  (policy): policy is SweptPolicy => policy.sweep !== undefined,
+)

@@ -23,7 +23,7 @@ export interface Reaction {
   /** By event type. The host passes the events in their order, one after the other. */
   readonly hears: ReadonlyMap<string, Hear>
   /**
-   * Answers the next targets, at most `most` for each job, with one query for all jobs. The jobs are of one
+   * Answers the next targets, at most `most` for each job, with one query for all jobs of a kind. The jobs are of one
    * company. A job without a portion is dropped: a later event has asked for the same.
    */
   next(reading: Reading, companyId: string, jobs: readonly Job[], most: number): Promise<readonly Portion[]>

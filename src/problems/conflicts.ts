@@ -178,7 +178,7 @@ const productionConflicts = {
     title: 'The bar is not approved',
     meaning: 'Only an Approved bar can be started, so nothing was recorded.',
     occurs:
-      'The bar is still a draft, or was started before, or lost its approval in this request because of the Block findings that are listed.',
+      'The bar is still a draft, or was started before, or has lost its approval because of the Block findings that are listed.',
     remedy: 'Approve the bar first. If `state` is Started or Completed, nothing is left to do.',
     members: state.extend({ findings: findings.optional() }),
   },

@@ -1,28 +1,47 @@
 import type { Executor } from '../commands/command.ts'
+import { approvalReview } from '../policies/approvalReview.ts'
 import { startPolicy } from '../policies/host.ts'
-import { ruleTagging, ruleTaggingName } from '../policies/ruleTagging.ts'
+import type { Policy } from '../policies/policy.ts'
+import { ruleTagging } from '../policies/ruleTagging.ts'
+import type { Postgres } from '../postgres.ts'
+import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
 const queryTimeoutMs = 30_000
 
 /** Start the role `policies`: of all processes that have it, one at a time runs each policy. */
-export function startPolicies(
+export function startPolicies(runtime: Runtime, stores: Stores, { execute }: Executor): void {
+  const { metrics, newId } = runtime
+  const { eventStore, positions, reader } = stores
+  startOne(runtime, stores, (postgres, condition) =>
+    ruleTagging({
+      ...{ eventStore, postgres, positions, execute, newId },
+      observe: { ...metrics.ruleTagging, condition },
+    }),
+  )
+  startOne(runtime, stores, (_postgres, condition) =>
+    approvalReview({
+      ...{ execute, newId },
+      findBlockedOfSameHeat: (certificate) => findBlockedOfSameHeat(reader, certificate),
+      observe: { ...metrics.approvalReview, condition },
+    }),
+  )
+}
+
+/** Each policy has connections of its own, so that none waits for another. */
+function startOne(
   { log, metrics, clock, newId, shutdown }: Runtime,
   { eventStore, storeId, positions, reader, openPool }: Stores,
-  { execute }: Executor,
+  create: (postgres: Postgres, condition: (message: string) => void) => Policy,
 ): void {
-  const name = `policy ${ruleTaggingName}`
   const postgres = openPool('policies', { queryTimeoutMs })
-  const condition = (message: string) => log.warn(`${name}: ${message}`)
-  const policy = ruleTagging({
-    ...{ eventStore, postgres, positions, execute, newId },
-    observe: { ...metrics.ruleTagging, condition },
-  })
+  const condition = (message: string) => log.warn(`policy ${policy.name}: ${message}`)
+  const policy = create(postgres, condition)
   const running = startPolicy(policy, {
     ...{ eventStore, postgres, reader, positions, storeId, clock },
     owner: newId(),
-    observe: { ...metrics.policy(ruleTaggingName), condition },
+    observe: { ...metrics.policy(policy.name), condition },
   })
-  shutdown.add(name, () => running.stop())
+  shutdown.add(`policy ${policy.name}`, () => running.stop())
 }

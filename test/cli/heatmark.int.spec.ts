@@ -320,7 +320,8 @@ describe('doctor', () => {
       ...['Node', `disk of ${dataDir}`, 'event store', 'store id', 'PostgreSQL', 'connections'],
       ...['size of the database', 'may create schemas', 'may end its sessions', 'LISTEN and NOTIFY'],
       ...['clock of the event store', 'clock of PostgreSQL', 'schema heatmark_local'],
-      ...['projector', 'rule policy', 'rule packs', 'read models', 'history', 'projections'],
+      ...['projector', 'rule policy', 'rule packs', 'approval policy', 'approvals'],
+      ...['read models', 'history', 'projections'],
       'ids of persons',
       ...['identity provider', 'clock of the identity provider'],
     ])
@@ -463,6 +464,24 @@ describe('doctor', () => {
     })
     await alone.end()
     await Promise.all([node.stop(), database.drop()])
+  })
+})
+
+describe('policies sweep', () => {
+  it('waits until the service has looked at every company', async () => {
+    const ran = await heatmark('policies', 'sweep', 'approvalReview')
+    expect(ran).toEqual({
+      ...well,
+      stdout: expect.stringMatching(/^approvalReview: (\d+) of \1 companies are done\n$/),
+    })
+  })
+
+  it('needs the name of a policy that starts at the head', async () => {
+    const ran = await heatmark('policies', 'sweep', 'ruleTagging')
+    expect(ran).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('no policy ruleTagging needs a sweep; approvalReview does'),
+    })
   })
 })
 

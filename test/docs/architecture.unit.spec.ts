@@ -16,8 +16,8 @@ const steps = page
     return { line, file, functions }
   })
 
-it('has four walks with a file in each step', () => {
-  expect(page.match(/^## /gm)).toHaveLength(4)
+it('has five walks with a file in each step', () => {
+  expect(page.match(/^## /gm)).toHaveLength(5)
   expect(steps.length).toBeGreaterThan(20)
   expect(steps.filter(({ file }) => file === '')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clock, now } from '../../src/clocks.ts'
-import type { Execute } from '../../src/commands/command.ts'
+import type { Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import type { RuleBook } from '../../src/domain/ruleBook.ts'
 import type { EventStore } from '../../src/eventStore.ts'
@@ -39,8 +39,8 @@ export async function connect({
   }
 }
 
-export function executorOf(store: EventStore, rules: RuleBook): Execute {
+export function executorOf(store: EventStore, rules: RuleBook): Executor {
   return createExecutor({
     ...{ store, persons: noNames, now, clock, newId: randomUUID, cacheBytes: 8_000_000, rules },
-  }).execute
+  })
 }

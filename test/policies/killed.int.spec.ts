@@ -2,12 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rejectCertificate } from '../../src/commands/certificateDecisions.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
+import { approvalReviewName } from '../../src/policies/approvalReview.ts'
 import { until } from '../support/until.ts'
+import { openShop } from './approvals.ts'
 import { context, recordedByRules, registerMany, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
-const [count, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 12] : [1_000, 3]
+const [count, bars, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 5_000, 12] : [800, 100, 3]
 function thicknessOf(n: number) {
   return (n % 100) + 1
 }
@@ -19,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close())
 
-function startPolicy(): ChildProcess {
+function startPolicies(): ChildProcess {
   const { eventStoreUrl, databaseUrl, readModels, storeId } = stage
   const main = new URL('./policyProcess.ts', import.meta.url).pathname
   return spawn(process.execPath, [main, eventStoreUrl, databaseUrl, readModels.schema, storeId], {
@@ -27,29 +30,59 @@ function startPolicy(): ChildProcess {
   })
 }
 
-it(`evaluates each of ${count} certificates once, however often it is killed`, {
+/** Bars of the company that have lost their approval, by the read models. */
+async function withdrawn(companyId: string): Promise<number> {
+  const [row] = await stage.postgres.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM ${stage.readModels.tableName('bar', 1)}
+     WHERE company_id = $1 AND withdrawal IS NOT NULL`,
+    [companyId],
+  )
+  return row!.count
+}
+
+it(`evaluates each of ${count} certificates and withdraws each of ${bars} approvals once, however often it is killed`, {
   timeout: 600_000,
 }, async () => {
   const companyId = randomUUID()
   const ids = await registerMany(stage, companyId, count, thicknessOf)
+  const shop = await openShop(stage.store)
+  const certificate = await shop.certificate()
+  const barIds = await shop.approvedBars(await shop.order(), certificate, bars)
+  await beginAtHead(approvalReviewName)
   await stage.node(thickRelease(1, 40))(subscribeRulePack(companyId, 'house'), context)
-  const done = async () => (await stage.evaluation(companyId))?.done ?? 0
+  await shop.run(
+    rejectCertificate({ companyId: shop.companyId, millCertificationId: certificate }, 'Cracked.'),
+  )
+  const evaluated = async () => (await stage.evaluation(companyId))?.done ?? 0
+  const reviewed = () => withdrawn(shop.companyId)
 
   for (let kill = 0; kill < kills; kill += 1) {
-    const policy = startPolicy()
-    const before = await done()
-    const share = Math.floor((count - before) / (kills - kill + 1))
-    await until(async () => (await done()) > before + randomInt(share), 120_000)
-    policy.kill('SIGKILL')
-    await once(policy, 'close')
-    expect(await stage.evaluation(companyId)).toMatchObject({ total: count, finished: false })
+    const policies = startPolicies()
+    const [progress, all] = kill % 2 === 0 ? [reviewed, bars] : [evaluated, count]
+    const before = await progress()
+    const share = Math.floor((all - before) / (kills - kill + 1))
+    await until(async () => (await progress()) >= before + randomInt(share + 1), 120_000)
+    policies.kill('SIGKILL')
+    await once(policies, 'close')
   }
-  const last = startPolicy()
+  const last = startPolicies()
   await until(async () => (await stage.evaluation(companyId))?.finished, 300_000)
+  await until(async () => (await reviewed()) === bars, 300_000)
   last.kill('SIGKILL')
   await once(last, 'close')
 
   const recorded = await recordedByRules(stage, companyId)
   for (const [n, id] of ids.entries())
     expect(recorded.get(id)?.length ?? 0, `${id} of ${thicknessOf(n)} mm`).toBe(thicknessOf(n) >= 40 ? 1 : 0)
+  for (const barId of barIds)
+    expect(await shop.eventsOf(barId)).toEqual(['BarOpened', 'BarApproved', 'BarApprovalWithdrawn'])
 })
+
+/** Give the policy its first checkpoint, as if it had run already. */
+async function beginAtHead(policy: string): Promise<void> {
+  const { position, id } = (await stage.store.last())!
+  await stage.postgres.query('INSERT INTO heatmark_local.policy_cursor VALUES ($1, $2, $3, $4)', [
+    ...[stage.storeId, policy],
+    ...[position, id],
+  ])
+}

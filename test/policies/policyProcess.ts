@@ -4,11 +4,12 @@ import { startPolicy } from '../../src/policies/host.ts'
 import { ruleTagging } from '../../src/policies/ruleTagging.ts'
 import { projections } from '../../src/projections/all.ts'
 import { createReadModels } from '../../src/projections/schema/readModels.ts'
+import { reviewOf } from './approvals.ts'
 import { connect, executorOf } from './connect.ts'
 import { thickRelease } from './thick.ts'
 
 /**
- * Runs the policy of a release that ships the pack of thick plates, in a process of its own until its parent
+ * Runs the policies of a release that ships the pack of thick plates, in a process of its own until its parent
  * ends: `node policyProcess.ts <eventStoreUrl> <databaseUrl> <schema> <storeId>`.
  */
 const [eventStoreUrl, databaseUrl, schema, storeId] = process.argv.slice(2) as [
@@ -23,8 +24,12 @@ const {
   reader,
   positions,
 } = await connect({ eventStoreUrl, databaseUrl, readModels: createReadModels(schema, projections) })
-const execute = executorOf(eventStore, thickRelease(1, 40))
-startPolicy(ruleTagging({ eventStore, postgres, positions, execute, newId: randomUUID }), {
-  ...{ eventStore, postgres, reader, positions, storeId, clock, owner: randomUUID() },
-})
+const { execute } = executorOf(eventStore, thickRelease(1, 40))
+for (const policy of [
+  ruleTagging({ eventStore, postgres, positions, execute, newId: randomUUID }),
+  reviewOf({ store: eventStore, reader }),
+])
+  startPolicy(policy, {
+    ...{ eventStore, postgres, reader, positions, storeId, clock, owner: randomUUID() },
+  })
 process.stdin.resume().once('end', () => process.exit())

@@ -109,9 +109,9 @@ export async function setStage(): Promise<Stage> {
   return {
     ...place,
     ...{ storeId, store, postgres: local, reader: means.reader, positions: means.positions },
-    node: (rules) => executorOf(store, rules),
+    node: (rules) => executorOf(store, rules).execute,
     policy(rules, positions = means.positions) {
-      const execute = executorOf(store, rules)
+      const { execute } = executorOf(store, rules)
       const policy = ruleTagging({
         eventStore: store,
         postgres: local,

@@ -77,7 +77,7 @@ function serverFindings({ version, number, database, role, encoding, bytes, used
       : problem(
           'connections',
           `${used} of ${most} in use`,
-          'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that many and up to 9 more)',
+          'raise max_connections, or lower DATABASE_POOL_SIZE of the services (each process takes that many and up to 11 more)',
         ),
     ok('size of the database', size(bytes)),
   ]

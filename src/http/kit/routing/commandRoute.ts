@@ -111,8 +111,12 @@ export function command<
       const context = asked.idempotency
         ? { ...asked, idempotency: await refuseReusedKey(asked.idempotency, services) }
         : asked
+      const tools = {
+        ...{ ...services.executor, newId: services.newId },
+        untilShown: (step: Outcome<unknown>) => untilShown(useCase, step, services),
+      }
       const outcome = await ('run' in useCase
-        ? runWorkflow(useCase, { ...services.executor, newId: services.newId }, context)
+        ? runWorkflow(useCase, tools, context)
         : services.executor.execute(useCase, context))
       const followed = declaration.revokes
         ? await untilInForce(declaration.revokes, outcome, services)

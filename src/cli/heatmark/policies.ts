@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { clock } from '../../clocks.ts'
+import type { SweptPolicy } from '../../policies/all.ts'
+import { lookAtPolicies } from '../../policies/standing.ts'
+import { askForSweep, companiesLeft, type Sweep } from '../../policies/sweep.ts'
+import { access } from '../../projections/access.ts'
+import { createLookUp } from '../../projections/reading/lookUp.ts'
+import { storeIdOf } from '../../projections/schema/store.ts'
+import type { Output } from './output.ts'
+import { findReadModels, type Stores } from './stores.ts'
+
+const lookEveryMs = 200
+/** Another process takes the lease of a policy in about 5 s. */
+const heldWithinMs = 10_000
+
+/**
+ * Let the service look at everything in every company once more, and wait for it. Return false when some companies are
+ * not done. Their jobs stay: an interrupted sweep goes on in the service.
+ */
+export async function sweepPolicy(
+  stores: Stores,
+  policy: SweptPolicy,
+  signal: AbortSignal,
+  output: Output,
+): Promise<boolean> {
+  const { postgres } = stores
+  const companyIds = await listCompanies(stores)
+  const sweep = await sweepUpToHead(stores, policy)
+  await askForSweep(postgres, sweep, companyIds)
+  const left = await untilDone(stores, sweep, signal)
+  const done = companyIds.length - left.waiting - left.parked
+  const record = { policy: policy.name, companies: companyIds.length, done, ...left }
+  output.record(record, textOf(policy, record))
+  return done === companyIds.length
+}
+
+async function listCompanies(stores: Stores): Promise<readonly string[]> {
+  const lookUp = createLookUp(stores.postgres, await findReadModels(stores), access)
+  const found = await lookUp<{ companyId: string }>(({ table }) => ({
+    text: `SELECT company_id AS "companyId" FROM ${table(access, 'company')}`,
+    values: [],
+  }))
+  return found.map(({ companyId }) => companyId)
+}
+
+async function sweepUpToHead({ eventStore }: Stores, { name, sweep }: SweptPolicy): Promise<Sweep> {
+  // A store with read models has events.
+  const [storeId, last] = [(await storeIdOf(eventStore))!, (await eventStore.last())!]
+  return { storeId, policy: name, scope: sweep, position: last.position, eventId: last.id }
+}
+
+/** Return the companies that are left: none, or those that no process serves at present. */
+async function untilDone({ postgres }: Stores, sweep: Sweep, signal: AbortSignal) {
+  let heldAt = clock()
+  for (;;) {
+    const left = await companiesLeft(postgres, sweep)
+    const [standing] = await lookAtPolicies(postgres, sweep.storeId, [sweep.policy])
+    if (standing!.held) heldAt = clock()
+    if (left.waiting === 0 || clock() - heldAt > heldWithinMs) return left
+    await pause(lookEveryMs, undefined, { signal })
+  }
+}
+
+function textOf(
+  { name, work }: SweptPolicy,
+  { companies, done, waiting, parked }: { companies: number; done: number; waiting: number; parked: number },
+): string {
+  return [
+    `${name}: ${done} of ${companies} companies are done`,
+    ...(parked > 0 ? [`${parked} cannot be served; "heatmark doctor" says why, at ${work}`] : []),
+    ...(waiting > 0 ? [`${waiting} wait, because no process runs the policy`] : []),
+    ...(waiting + parked > 0 ? ['→ the service goes on with them by itself as soon as it can'] : []),
+  ].join('\n')
+}

@@ -1,0 +1,175 @@
+import type { Execute } from '../commands/command.ts'
+import type { FindBlockedOfSameHeat } from '../commands/judging.ts'
+import { reviewApproval } from '../commands/productionPlanBars.ts'
+import type { CertificateDecision } from '../domain/certificateStatus.ts'
+import type { ReleasePolicySet } from '../domain/company.ts'
+import type { DomainEvent, Recorded } from '../domain/event.ts'
+import type { MillCertificateCorrected } from '../domain/millCertificate.ts'
+import type { OrderCorrected } from '../domain/order.ts'
+import type { ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { AssignmentEvent } from '../domain/subject.ts'
+import type { Family } from '../domain/tag.ts'
+import type { TagEvent } from '../domain/tagCatalogue.ts'
+import { type ConcernedBy, type FoundBar, listApprovedBars } from '../projections/approvedBars.ts'
+import { certificates } from '../projections/certificates.ts'
+import { orders } from '../projections/orders.ts'
+import { production } from '../projections/production.ts'
+import type { Reading } from '../projections/reading/reader.ts'
+import { tags } from '../projections/tags.ts'
+import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
+
+/**
+ * An approval holds as long as the facts that it was judged from. When one of them changes, this policy judges the
+ * Approved bars that it concerns once more, and makes a draft of each that has a Block which nobody has overridden. It
+ * repeats `reviewApproval`, which records nothing on a bar that is not Approved or may still be cut.
+ */
+
+export interface ApprovalReviewOptions {
+  readonly execute: Execute
+  readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
+  readonly newId: () => string
+  readonly observe?: ApprovalReviewObserver
+}
+
+export interface ApprovalReviewObserver {
+  /** A bar was judged once more, and whether its approval was withdrawn. */
+  reviewed?(withdrawn: boolean): void
+  /** The approval of a bar cannot be reviewed. */
+  condition?(message: string): void
+}
+
+export const approvalReviewName = 'approvalReview'
+
+export function approvalReview(options: ApprovalReviewOptions): Policy {
+  return {
+    name: approvalReviewName,
+    // Approvals from before are judged at their next fact, at their start, or by a sweep.
+    startsAt: 'head',
+    reads: [production, certificates, orders, tags],
+    begin: () => begin(options),
+  }
+}
+
+const actor = { id: approvalReviewName, name: 'Approval review', kind: 'service' } as const
+
+/** All Approved bars of the company. */
+export const everyApproval = 'company'
+/** A bar is its own target. The other scopes lead to bars. */
+const barKind = 'bar'
+
+function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: ApprovalReviewOptions): Reaction {
+  return {
+    hears,
+    next,
+    async act(companyId, barId) {
+      try {
+        const command = reviewApproval({ companyId, barId }, findBlockedOfSameHeat)
+        const { recorded } = await execute(command, { actor, correlationId: newId() })
+        observe.reviewed?.(recorded.length > 0)
+      } catch (error) {
+        // Nothing that is tried again would make it smaller; the others must not wait for it. `start` refuses the bar.
+        if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
+        observe.condition?.(`bar ${barId} of company ${companyId}: ${error.message}`)
+      }
+    },
+  }
+}
+
+/**
+ * Every fact that a verdict is judged from. The events on subscriptions of rule packs are not among them: the tags and
+ * evaluations that they bring are events of their own. Neither are registrations, as nothing was approved on them yet.
+ */
+const hears: ReadonlyMap<string, Hear> = new Map([
+  // A fact may have changed between the judgement of an approval and its append.
+  on<ProductionPlanBarEvent>('BarApproved', ({ barId }) => [`${barKind}/${barId}`]),
+  on<Extract<ProductionPlanBarEvent, { type: 'CutStatusChanged' }>>(
+    'CutStatusChanged',
+    ({ barId, barStatus, to }) =>
+      barStatus === 'Approved' && to === 'Accepted' ? [`${barKind}/${barId}`] : [],
+  ),
+  on<MillCertificateCorrected>('MillCertificateCorrected', certificateScope),
+  ...(
+    [
+      'CertificateReleased',
+      'CertificateRejected',
+      'CertificateReopened',
+      'CertificateVoided',
+      'CertificateReinstated',
+    ] as const
+  ).map((type) => on<CertificateDecision>(type, certificateScope)),
+  on<OrderCorrected>('OrderCorrected', ({ orderId }) => [`order/${orderId}`]),
+  on<AssignmentEvent>('ManualAssignmentsReplaced', subjectScope),
+  on<AssignmentEvent>('RuleAssignmentsReplaced', subjectScope),
+  on<Extract<TagEvent, { type: 'TagUpdated' }>>('TagUpdated', (tag) =>
+    tag.changes.some(({ field }) => field === 'severity') ? tagScope(tag) : [],
+  ),
+  on<TagEvent>('TagSoftDeleted', tagScope),
+  on<TagEvent>('TagRestored', tagScope),
+  on<ReleasePolicySet>('ReleasePolicySet', () => [everyApproval]),
+])
+
+function on<Event extends DomainEvent>(
+  type: Event['type'],
+  scopesOf: (data: Event['data']) => readonly string[],
+): readonly [string, Hear] {
+  return [type, ({ data }: Recorded) => scopesOf(data)]
+}
+
+function certificateScope({ millCertificationId }: { readonly millCertificationId: string }) {
+  return [`certificate/${millCertificationId}`]
+}
+
+const subjectKinds: Readonly<Record<Family, ConcernedBy>> = { millCert: 'certificate', order: 'order' }
+
+function subjectScope({ family, subjectId }: AssignmentEvent['data']) {
+  return [`${subjectKinds[family]}/${subjectId}`]
+}
+
+function tagScope({ family, tagId }: { readonly family: Family; readonly tagId: string }) {
+  return [`${family}Tag/${tagId}`]
+}
+
+/** One query finds the bars of all jobs of a kind. */
+async function next(
+  reading: Reading,
+  companyId: string,
+  jobs: readonly Job[],
+  most: number,
+): Promise<readonly Portion[]> {
+  const portions: Portion[] = []
+  for (const [kind, ofKind] of Map.groupBy(jobs, kindOf)) {
+    if (kind === barKind)
+      portions.push(...ofKind.map(({ scope }) => ({ scope, targets: [idIn(scope)!], after: null })))
+    else portions.push(...(await portionsOf(reading, companyId, kind, ofKind, most)))
+  }
+  return portions
+}
+
+async function portionsOf(
+  reading: Reading,
+  companyId: string,
+  kind: ConcernedBy,
+  jobs: readonly Job[],
+  most: number,
+): Promise<readonly Portion[]> {
+  const places = jobs.map(({ scope, after }) => ({ scope, id: idIn(scope) ?? companyId, after }))
+  const found = await reading.query<FoundBar>(listApprovedBars(reading, companyId, kind, places, most))
+  const byScope = Map.groupBy(found, ({ scope }) => scope)
+  return jobs.map(({ scope }) => {
+    const bars = byScope.get(scope) ?? []
+    return {
+      scope,
+      targets: bars.map(({ barId }) => barId),
+      after: bars.length < most ? null : bars.at(-1)!.place,
+    }
+  })
+}
+
+function kindOf({ scope }: Job): ConcernedBy | typeof barKind {
+  return scope.split('/')[0] as ConcernedBy | typeof barKind
+}
+
+function idIn(scope: string): string | undefined {
+  return scope.split('/')[1]
+}

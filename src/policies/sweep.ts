@@ -1,0 +1,48 @@
+import type { Queries } from '../postgres.ts'
+
+/** A sweep: a job for every company, which makes a policy look at everything once, whatever events it has heard. */
+
+export interface Sweep {
+  readonly storeId: string
+  readonly policy: string
+  /** The scope that stands for all that the policy looks at in a company. */
+  readonly scope: string
+  /** The last event of the store: the jobs wait until the read models show it. */
+  readonly position: number
+  readonly eventId: string
+}
+
+/**
+ * Save a job for each company, for the process that leads the policy. A job of a later event stays as it is.
+ * @throws PostgresUnavailable
+ */
+export async function askForSweep(
+  postgres: Queries,
+  { storeId, policy, scope, position, eventId }: Sweep,
+  companyIds: readonly string[],
+): Promise<void> {
+  await postgres.query(
+    `INSERT INTO heatmark_local.policy_job AS j (store_id, policy, company_id, scope, position, event_id, since)
+     SELECT $1, $2, company_id, $3, $4, $5, $4 FROM unnest($6::uuid[]) AS company_id
+     ON CONFLICT (store_id, policy, company_id, scope) DO UPDATE
+     SET position = EXCLUDED.position, event_id = EXCLUDED.event_id,
+         after = NULL, done = 0, total = 0, updated_at = clock_timestamp()
+     WHERE EXCLUDED.position >= j.position`,
+    [storeId, policy, scope, position, eventId, companyIds],
+  )
+}
+
+/** The companies that the sweep has not finished with. @throws PostgresUnavailable */
+export async function companiesLeft(
+  postgres: Queries,
+  { storeId, policy, scope, position }: Sweep,
+): Promise<{ readonly waiting: number; readonly parked: number }> {
+  const [left] = await postgres.query<{ waiting: number; parked: number }>(
+    `SELECT count(*) FILTER (WHERE p.company_id IS NULL)::integer AS waiting, count(p.company_id)::integer AS parked
+     FROM heatmark_local.policy_job j
+     LEFT JOIN heatmark_local.policy_parked p USING (store_id, policy, company_id)
+     WHERE j.store_id = $1 AND j.policy = $2 AND j.scope = $3 AND j.since <= $4`,
+    [storeId, policy, scope, position],
+  )
+  return left!
+}

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { now } from '../../src/clocks.ts'
+import { setManualAssignments } from '../../src/commands/assignments.ts'
+import { rejectCertificate } from '../../src/commands/certificateDecisions.ts'
+import { correctCertificate } from '../../src/commands/certificates.ts'
+import { correctOrder } from '../../src/commands/orders.ts'
+import { setReleasePolicy } from '../../src/commands/releasePolicy.ts'
+import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import { replaceMembers } from '../../src/domain/edit.ts'
+import {
+  type BarRef,
+  productionPlanBarKey,
+  productionPlanBarStream,
+} from '../../src/domain/productionPlanBar.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
+import type { Severity } from '../../src/domain/releasePolicy.ts'
+import type { Family, TagContent } from '../../src/domain/tag.ts'
+import { approvalReviewName, everyApproval } from '../../src/policies/approvalReview.ts'
+import { lookAtPolicies } from '../../src/policies/standing.ts'
+import { tagContent } from '../domain/facts.ts'
+import { alice } from '../support/given.ts'
+import { until } from '../support/until.ts'
+import { openShop, reviewOf, type Shop } from './approvals.ts'
+import { type Stage, setStage } from './stage.ts'
+
+let stage: Stage
+let shop: Shop
+/** A bar that was approved before the policy ran first, and that a Block stands against. */
+let former: string
+beforeAll(async () => {
+  stage = await setStage()
+  shop = await openShop(stage.store)
+  const certificate = await shop.certificate()
+  former = (await shop.approvedBars(await shop.order(), certificate))[0]!
+  await reject(certificate)
+  stage.host(reviewOf(stage))
+  await settled()
+})
+afterAll(() => stage?.close())
+
+/** Every event is heard, and every job is done. */
+async function settled() {
+  const { position } = (await stage.store.last())!
+  await until(async () => {
+    const [standing] = await lookAtPolicies(stage.postgres, stage.storeId, [approvalReviewName])
+    return standing!.position >= position
+  })
+}
+
+function reject(millCertificationId: string) {
+  const { companyId } = shop
+  return shop.run(rejectCertificate({ companyId, millCertificationId }, 'Cracked.'))
+}
+
+async function newTag(family: Family, severity: Severity | null) {
+  const { body } = await shop.run(
+    createTag(shop.companyId, family, tagContent({ name: randomUUID(), severity })),
+  )
+  return { companyId: shop.companyId, family, tagId: body.tagId }
+}
+
+function assign({ companyId, family, tagId }: Awaited<ReturnType<typeof newTag>>, subjectId: string) {
+  return shop.run(setManualAssignments(companyId, family, subjectId, [tagId]))
+}
+
+async function isWithdrawn(barId: string): Promise<boolean> {
+  await settled()
+  return (await shop.eventsOf(barId)).at(-1) === 'BarApprovalWithdrawn'
+}
+
+/** An Approved bar with its certificate and its order. */
+async function approved(heatNumber?: string) {
+  const millCertificationId = await shop.certificate({}, heatNumber)
+  const item = await shop.order()
+  const [barId] = await shop.approvedBars(item, millCertificationId)
+  return { millCertificationId, ...item, barId: barId! }
+}
+
+/** Append an event that no command of this release would record. */
+async function append(
+  { companyId, planId, barId }: BarRef,
+  expected: number,
+  type: string,
+  data: object,
+): Promise<void> {
+  const metadata = { actor: alice, occurredAt: now().toISOString(), correlationId: 'c', schemaVersion: 1 }
+  const event = { id: randomUUID(), type, data: { companyId, planId, barId, ...data }, metadata }
+  await stage.store.append(streamOf(barId), expected, [event])
+}
+
+function streamOf(barId: string) {
+  return productionPlanBarStream(productionPlanBarKey(shop.companyId, barId))
+}
+
+it('leaves approvals from before its first start alone, until a sweep asks for them', async () => {
+  expect((await shop.eventsOf(former)).at(-1)).toBe('BarApproved')
+  const last = (await stage.store.last())!
+  await stage.postgres.query(
+    `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
+     VALUES ($1, $2, $3, $4, $5, $6, $5)`,
+    [stage.storeId, approvalReviewName, shop.companyId, everyApproval, last.position, last.id],
+  )
+  await until(async () => (await shop.eventsOf(former)).at(-1) === 'BarApprovalWithdrawn')
+})
+
+describe('an approval is withdrawn', () => {
+  it('when the certificate is rejected, in the name of the policy and with the findings', async () => {
+    const { millCertificationId, barId } = await approved()
+    const other = await approved()
+    await reject(millCertificationId)
+    expect(await isWithdrawn(barId)).toBe(true)
+    expect(await isWithdrawn(other.barId)).toBe(false)
+    const event = (await Array.fromAsync(stage.store.readStream(streamOf(barId), 0))).at(-1)!
+    expect(event).toMatchObject({
+      data: { barId, findings: [{ code: 'certificate-rejected', severity: 'Block', millCertificationId }] },
+      metadata: { actor: { id: 'approvalReview', kind: 'service' } },
+    })
+  })
+
+  it('when a correction of the certificate makes it another steel', async () => {
+    const { millCertificationId, barId } = await approved()
+    const { companyId } = shop
+    await shop.run(
+      correctCertificate(
+        companyId,
+        millCertificationId,
+        {},
+        replaceMembers<CertificateContent>({ purchaseOrder: 'PO 1' }),
+      ),
+    )
+    expect(await isWithdrawn(barId)).toBe(false)
+    await shop.run(
+      correctCertificate(
+        companyId,
+        millCertificationId,
+        {},
+        replaceMembers<CertificateContent>({ grade: 'S235JR' }),
+      ),
+    )
+    expect(await isWithdrawn(barId)).toBe(true)
+  })
+
+  it('when a Block is put on the certificate, or on the order of an Accepted cut', async () => {
+    const one = await approved()
+    await assign(await newTag('millCert', 'Flag'), one.millCertificationId)
+    expect(await isWithdrawn(one.barId)).toBe(false)
+    await assign(await newTag('millCert', 'Block'), one.millCertificationId)
+    const other = await approved()
+    await assign(await newTag('order', 'Block'), other.orderId)
+    expect(await isWithdrawn(one.barId)).toBe(true)
+    expect(await isWithdrawn(other.barId)).toBe(true)
+  })
+
+  it.each(['millCert', 'order'] as const)('when a tag of the family %s becomes a Block', async (family) => {
+    const { barId, ...subjects } = await approved()
+    const bystander = await approved()
+    const tag = await newTag(family, null)
+    await assign(tag, subjects[family === 'order' ? 'orderId' : 'millCertificationId'])
+    await shop.run(updateTag(tag, replaceMembers<TagContent>({ name: randomUUID() })))
+    expect(await isWithdrawn(barId)).toBe(false)
+    await shop.run(updateTag(tag, replaceMembers<TagContent>({ severity: 'Block' })))
+    expect(await isWithdrawn(barId)).toBe(true)
+    expect(await isWithdrawn(bystander.barId)).toBe(false)
+  })
+
+  it('when a deleted Block is restored', async () => {
+    const { millCertificationId, orderId, lineItemId } = await approved()
+    const tag = await newTag('millCert', 'Block')
+    await assign(tag, millCertificationId)
+    await shop.run(softDeleteTag(tag))
+    const [barId] = await shop.approvedBars({ orderId, lineItemId }, millCertificationId)
+    expect(await isWithdrawn(barId!)).toBe(false)
+    await shop.run(restoreTag(tag))
+    expect(await isWithdrawn(barId!)).toBe(true)
+  })
+
+  it('when the line of an Accepted cut is cancelled', async () => {
+    const { barId, orderId } = await approved()
+    await shop.run(
+      correctOrder(shop.companyId, orderId, undefined, (present) => ({
+        content: {
+          ...present,
+          lineItems: present.lineItems.map((line) => ({ ...line, cancelled: true })),
+        },
+        faults: [],
+      })),
+    )
+    expect(await isWithdrawn(barId)).toBe(true)
+  })
+
+  it('when the release policy becomes stricter, also for another certificate of the heat', async () => {
+    const own = shop
+    shop = await openShop(stage.store)
+    const { barId } = await approved('H 1')
+    const sister = await shop.certificate({}, 'h  1')
+    await reject(sister)
+    expect(await isWithdrawn(barId)).toBe(false)
+    const severities = { 'same-heat-blocked': 'Block' } as const
+    await shop.run(setReleasePolicy(shop.companyId, { severities }))
+    expect(await isWithdrawn(barId)).toBe(true)
+
+    const second = await approved('H 2')
+    await assign(await newTag('millCert', 'Block'), await shop.certificate({}, 'H 2'))
+    expect(await isWithdrawn(second.barId)).toBe(true)
+    shop = own
+  })
+
+  it('when it was given although a Block stood against the bar, as an older release does', async () => {
+    const { millCertificationId, orderId, lineItemId } = await approved()
+    const [bar] = await shop.plannedBars({ orderId, lineItemId }, millCertificationId)
+    await reject(millCertificationId)
+    await append(bar!, 0, 'BarApproved', {})
+    expect(await isWithdrawn(bar!.barId)).toBe(true)
+  })
+
+  it('when a cut is accepted although its order has a Block', async () => {
+    const item = await shop.order()
+    const [bar] = await shop.plannedBars(item, await shop.certificate(), 1, 'Proposed')
+    await shop.approve(bar!.barId)
+    await assign(await newTag('order', 'Block'), item.orderId)
+    expect(await isWithdrawn(bar!.barId)).toBe(false)
+    const { cutId } = bar!.cuts[0]!
+    const change = {
+      barStatus: 'Approved',
+      cutId,
+      ...item,
+      from: 'Proposed',
+      to: 'Accepted',
+      remnantMm: 5_000,
+    }
+    await append(bar!, 1, 'CutStatusChanged', change)
+    expect(await isWithdrawn(bar!.barId)).toBe(true)
+  })
+})
+
+it('keeps an approval whose Blocks are overridden, until there is another Block', async () => {
+  const { millCertificationId, orderId, lineItemId } = await approved()
+  const [bar] = await shop.plannedBars({ orderId, lineItemId }, millCertificationId)
+  const { barId } = bar!
+  await assign(await newTag('order', 'Block'), orderId)
+  const refused = await shop.approve(barId).catch((refusal: Refusal<'bar-may-not-be-cut'>) => refusal)
+  const findings = (refused as Refusal<'bar-may-not-be-cut'>).details.findings.map(({ key }) => key)
+  await shop.approve(barId, { findings, reason: 'The customer agreed.', reference: null })
+  await assign(await newTag('millCert', 'Flag'), millCertificationId)
+  expect(await isWithdrawn(barId)).toBe(false)
+  await reject(millCertificationId)
+  expect(await isWithdrawn(barId)).toBe(true)
+})
+
+it('withdraws each of many approvals once', async () => {
+  const millCertificationId = await shop.certificate()
+  const item = await shop.order()
+  const barIds = await shop.approvedBars(item, millCertificationId, 250)
+  await reject(millCertificationId)
+  await settled()
+  for (const barId of barIds)
+    expect(await shop.eventsOf(barId)).toEqual(['BarOpened', 'BarApproved', 'BarApprovalWithdrawn'])
+})

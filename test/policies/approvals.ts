@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { registerCertificate } from '../../src/commands/certificates.ts'
+import type { Command, Workflow } from '../../src/commands/command.ts'
+import { registerCompany } from '../../src/commands/companies.ts'
+import { concurrently } from '../../src/commands/concurrently.ts'
+import { registerOrder } from '../../src/commands/orders.ts'
+import { approveBar, type BarRecord } from '../../src/commands/productionPlanBars.ts'
+import { createPlan } from '../../src/commands/productionPlans.ts'
+import { runWorkflow } from '../../src/commands/workflow.ts'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import {
+  type AskedOverride,
+  type CutStatus,
+  productionPlanBarKey,
+  productionPlanBarStream,
+} from '../../src/domain/productionPlanBar.ts'
+import { noRuleBook } from '../../src/domain/ruleBook.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { approvalReview } from '../../src/policies/approvalReview.ts'
+import { findBlockedOfSameHeat } from '../../src/projections/verdicts.ts'
+import { bareCertificate } from '../domain/facts.ts'
+import { executorOf } from './connect.ts'
+import { context, type Stage } from './stage.ts'
+
+/** A company whose bars are approved, and the policy that reviews them. */
+
+export function reviewOf({ store, reader }: Pick<Stage, 'store' | 'reader'>) {
+  return approvalReview({
+    execute: executorOf(store, noRuleBook).execute,
+    findBlockedOfSameHeat: (certificate) => findBlockedOfSameHeat(reader, certificate),
+    newId: randomUUID,
+  })
+}
+
+export interface Shop {
+  readonly companyId: string
+  run<Answer>(useCase: Command<Answer> | Workflow<Answer>): ReturnType<typeof runWorkflow<Answer>>
+  certificate(content?: Partial<CertificateContent>, heatNumber?: string): Promise<string>
+  /** An order of one line of S355J2. */
+  order(): Promise<Item>
+  /** Draft bars of the certificate, each with one cut for the line. */
+  plannedBars(
+    item: Item,
+    millCertificationId: string,
+    count?: number,
+    status?: CutStatus,
+  ): Promise<readonly BarRecord[]>
+  approve(barId: string, override?: AskedOverride): Promise<unknown>
+  /** Bars with an Accepted cut, which are approved. Answers their ids. */
+  approvedBars(item: Item, millCertificationId: string, count?: number): Promise<readonly string[]>
+  /** The types of the events on the bar. */
+  eventsOf(barId: string): Promise<string[]>
+}
+
+export interface Item {
+  readonly orderId: string
+  readonly lineItemId: string
+}
+
+/** Bars of one plan, which one request may have. */
+const barsOfPlan = 500
+
+export async function openShop(store: EventStore): Promise<Shop> {
+  const companyId = randomUUID()
+  const executor = executorOf(store, noRuleBook)
+  const run: Shop['run'] = (useCase) =>
+    'run' in useCase
+      ? runWorkflow(useCase, { ...executor, newId: randomUUID }, context)
+      : executor.execute(useCase, context)
+  await run(registerCompany(companyId, 'Shop'))
+
+  const approve: Shop['approve'] = (barId, override) =>
+    run(approveBar({ companyId, barId }, async () => [], override))
+  const plannedBars: Shop['plannedBars'] = async (
+    item,
+    millCertificationId,
+    count = 1,
+    status = 'Accepted',
+  ) => {
+    const cuts = [{ ...item, lengthMm: 1_000, status }]
+    const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }
+    const planned: BarRecord[] = []
+    while (planned.length < count) {
+      const bars = new Array(Math.min(barsOfPlan, count - planned.length)).fill(bar)
+      planned.push(...(await run(createPlan(companyId, { name: 'Week 17', bars }))).body.bars)
+    }
+    return planned
+  }
+  return {
+    companyId,
+    run,
+    async certificate(content = {}, heatNumber = randomUUID()) {
+      const numbers = { certificateNumber: randomUUID(), heatNumber }
+      const { body } = await run(
+        registerCertificate(companyId, numbers, { ...bareCertificate, manufacturer: 'Mill', ...content }),
+      )
+      return body.millCertificationId
+    },
+    async order() {
+      const line = { description: null, standard: null, profile: null, cancelled: false }
+      const { body } = await run(
+        registerOrder(companyId, randomUUID(), {
+          ...{ customer: null, requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+          lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9, ...line }],
+        }),
+      )
+      return { orderId: body.orderId, lineItemId: body.lineItems[0]!.lineItemId }
+    },
+    plannedBars,
+    approve,
+    async approvedBars(item, millCertificationId, count) {
+      const barIds = (await plannedBars(item, millCertificationId, count)).map(({ barId }) => barId)
+      await concurrently(16, barIds, (barId) => approve(barId))
+      return barIds
+    },
+    async eventsOf(barId) {
+      const stream = productionPlanBarStream(productionPlanBarKey(companyId, barId))
+      return (await Array.fromAsync(store.readStream(stream, 0))).map(({ type }) => type)
+    },
+  }
+}
