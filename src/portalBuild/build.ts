@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { build } from 'vite'
-import { generate } from './generate.ts'
 import { generatedFile, pagesFolder, root, sources } from './paths.ts'
 
 /**
@@ -18,6 +16,8 @@ const noncePlaceholder = '{{nonce}}'
 async function buildPages(): Promise<void> {
   const key = keyOfSources()
   if (builtKey() === key) return
+  // Most starts find the pages built, and need neither of these large imports.
+  const [{ build }, { generate }] = await Promise.all([import('vite'), import('./generate.ts')])
   await generate()
   // The caller's own value, such as "test", would bring React's slower and larger build for development.
   process.env.NODE_ENV = 'production'
@@ -25,6 +25,8 @@ async function buildPages(): Promise<void> {
   try {
     await build({
       ...{ root: sources, base: '/portal/', configFile: false, logLevel: 'error', publicDir: false },
+      // Vite would look for a configuration of PostCSS in all folders above, and for files with settings.
+      ...{ css: { postcss: {} }, envDir: false },
       html: { cspNonce: noncePlaceholder },
       build: {
         ...{ outDir: fresh, emptyOutDir: true, assetsInlineLimit: 0, reportCompressedSize: false },
@@ -40,17 +42,15 @@ async function buildPages(): Promise<void> {
   }
 }
 
-/** Return a hash of everything that the pages are made of. */
+/** Return a hash of everything that the pages are made of: the declared routes may import any part of the service. */
 function keyOfSources(): string {
   const hash = createHash('sha256')
-  const folders = [sources, import.meta.dirname, join(root, 'src/http')]
-  const files = folders
-    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => file !== generatedFile)
     .sort()
-  for (const file of [...files, join(root, 'src/identity/permissions.ts'), join(root, 'package-lock.json')])
+  for (const file of [...files, join(root, 'tsconfig.json'), join(root, 'package-lock.json')])
     hash.update(`${relative(root, file)}\n`).update(readFileSync(file))
   return hash.digest('hex')
 }

@@ -3,9 +3,13 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { openApiDocument } from '../http/kit/serviceRoutes/openapi.ts'
 import { routes } from '../http/routes.ts'
 import { permissions } from '../identity/permissions.ts'
+import { problemCodes } from '../problems/catalogue.ts'
 import { generatedFile } from './paths.ts'
 
-/** Writes the operations of the API, with their types and who may call them, for the pages of the portal. */
+/**
+ * Writes the operations of the API, with their types and who may call them, and the codes of problems, for the pages of
+ * the portal.
+ */
 
 interface Operation {
   readonly operationId: string
@@ -32,7 +36,7 @@ export async function generate(): Promise<void> {
   })
   writeFileSync(
     generatedFile,
-    `${types}\n${callable}export const operations: { readonly [Id in keyof Operations]: Callable } = ${JSON.stringify(callables(), null, 1)}\n`,
+    `${types}\nexport type ProblemCode = ${problemCodes.map((code) => `'${code}'`).join(' | ')}\n${callable}export const operations: { readonly [Id in keyof Operations]: Callable } = ${JSON.stringify(callables(), null, 1)}\n`,
   )
 }
 
