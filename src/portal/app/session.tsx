@@ -57,8 +57,9 @@ export function Session({ children }: { readonly children: ReactNode }) {
 
   if (!person) {
     if (!me.error) return <Loading />
-    const isLoggedOut = me.error instanceof ApiProblem && me.error.problem.status === 401
-    return isLoggedOut ? <Welcome /> : <Failure error={me.error} onRetry={() => void me.refetch()} />
+    // After many failures from the same address, a page without a session is told 429. The login is open all the same.
+    const mayLogIn = me.error instanceof ApiProblem && [401, 429].includes(me.error.problem.status)
+    return mayLogIn ? <Welcome /> : <Failure error={me.error} onRetry={() => void me.refetch()} />
   }
   actFor(person.userId)
   return (

@@ -141,6 +141,15 @@ describe('the session cookie', () => {
       })
       expect(logout.status).toBe(401)
     }
+    const form = await fetch(`${service.url}/api/me/keys`, {
+      method: 'POST',
+      body: new URLSearchParams({ label: 'Not mine' }),
+      headers: {
+        ...{ cookie: `${service.cookieName}=${cookie}`, origin: service.idp.issuer },
+        ...{ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+      },
+    })
+    expect(await codeOf(form)).toBe('credentials-missing')
     expect((await withCookie(cookie)).status).toBe(200)
   })
 
@@ -277,6 +286,9 @@ describe('guesses', () => {
     expect((await whoAmI()).userId).toBe(ada.oid)
     // A tab that goes on asking is told why, and does not use up the limit of the address.
     expect(await codeOf(await withCookie(ended))).toBe('session-ended')
+    const newcomer = createBrowser()
+    await service.logIn(newcomer, 'bob')
+    expect((await whoAmI(newcomer)).userId).toBe(bob.oid)
   })
 })
 
