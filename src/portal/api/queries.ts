@@ -4,7 +4,7 @@ import { type Answer, ApiProblem, call, type Input, type OperationId, type Reply
 /** Reads and commands of the API for the screens. Reads repeat themselves while the page is visible. */
 
 /** Milliseconds between two looks of a visible page. */
-export const pollEvery = { list: 5_000, bars: 2_000, operations: 1_000 } as const
+export const pollEvery = { list: 5_000, bars: 2_000, operations: 1_000, progress: 500 } as const
 
 export function createQueries(): QueryClient {
   return new QueryClient({
@@ -33,6 +33,11 @@ interface ReadOptions {
   readonly isWhole?: boolean
 }
 
+interface ListOptions<Row> extends ReadOptions {
+  /** Work on one of these rows is under way, so its progress is read often. */
+  readonly isUnderWay?: (row: Row) => boolean
+}
+
 export function useRecord<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
@@ -55,7 +60,7 @@ export type Item<Id extends ListId> = Answer<Id> extends readonly (infer One)[] 
 export function useList<Id extends ListId>(
   id: Id,
   input: Input<Id>,
-  { enabled = true, every = pollEvery.list, isWhole = false }: ReadOptions = {},
+  { enabled = true, every = pollEvery.list, isWhole = false, isUnderWay }: ListOptions<Item<Id>> = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: [id, input],
@@ -69,7 +74,11 @@ export function useList<Id extends ListId>(
     getNextPageParam: ({ next }: Reply<unknown>) => (next === undefined ? undefined : { cursor: next }),
     // While other filters are being asked for, the list of the old ones stays.
     placeholderData: (previous, query) => (query?.queryKey[0] === id ? previous : undefined),
-    refetchInterval: ({ state }) => (state.error && isFinal(state.error) ? false : every),
+    refetchInterval: ({ state }) => {
+      if (state.error && isFinal(state.error)) return false
+      const rows = state.data?.pages.flatMap(({ data }) => data as Item<Id>[])
+      return isUnderWay && rows?.some(isUnderWay) ? pollEvery.progress : every
+    },
     enabled,
   })
   return {
@@ -91,13 +100,24 @@ export interface ListState<Row> {
   readonly readAgain: () => void
 }
 
+interface CommandOptions {
+  /** The reads that the command changes, if a screen shows too many others to read them all again. */
+  readonly changes?: (id: OperationId, input: Input<OperationId>) => boolean
+}
+
 /** Carry out a command, and read everything again that the page shows. */
-export function useCommand<Id extends OperationId>(id: Id) {
+export function useCommand<Id extends OperationId>(id: Id, { changes }: CommandOptions = {}) {
   const queries = useQueryClient()
   return useMutation<Reply<Answer<Id>>, Error, Input<Id>>({
     mutationFn: (input) => call(id, input),
     // A refusal often means that the page shows an old state.
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: () =>
+      queries.invalidateQueries(
+        changes && {
+          predicate: ({ queryKey: [read, input] }) =>
+            changes(read as OperationId, input as Input<OperationId>),
+        },
+      ),
     gcTime: 0,
   })
 }

@@ -160,12 +160,14 @@ interface ChoicesProps {
   readonly chosen: readonly string[]
   readonly onChange: (chosen: string[]) => void
   readonly options: readonly { readonly value: string; readonly text: ReactNode }[]
+  readonly fault?: string | undefined
 }
 
 /** Several of some choices. */
-export function Choices({ label, chosen, onChange, options }: ChoicesProps) {
+export function Choices({ label, chosen, onChange, options, fault }: ChoicesProps) {
+  const id = useId()
   return (
-    <fieldset className="choices">
+    <fieldset className="choices" aria-describedby={fault === undefined ? undefined : id}>
       <legend>{label}</legend>
       {options.map(({ value, text }) => (
         <label key={value}>
@@ -179,6 +181,11 @@ export function Choices({ label, chosen, onChange, options }: ChoicesProps) {
           <span>{text}</span>
         </label>
       ))}
+      {fault !== undefined && (
+        <span id={id} className="fault">
+          {fault}
+        </span>
+      )}
     </fieldset>
   )
 }

@@ -1,16 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { ProductionPlanBar } from '../../api/generated.ts'
+import { ApiProblem } from '../../api/client.ts'
+import type { Finding, ProductionPlanBar } from '../../api/generated.ts'
 import { pollEvery, useCommand, useList, useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Mark, SeverityMark, TagChips } from '../../kit/Chip.tsx'
+import { Mark, TagChips } from '../../kit/Chip.tsx'
+import { FormError } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { blocking, Findings } from './Findings.tsx'
+import { changesBar, OverrideDialog } from './OverrideDialog.tsx'
 
 const states = ['Draft', 'Approved', 'Started', 'Completed'] as const
 type State = (typeof states)[number]
@@ -177,15 +181,30 @@ function Verdict({ barId }: { readonly barId: string }) {
       {findings.length > 0 && (
         <details>
           <summary>{t('findings', { n: findings.length })}</summary>
-          <ul className="findings">
-            {findings.map(({ key, severity, message }) => (
-              <li key={key}>
-                <SeverityMark severity={severity} /> {message}
-              </li>
-            ))}
-          </ul>
+          <Findings findings={findings} />
+          <Override barId={barId} findings={blocking(findings)} />
         </details>
       )}
+    </>
+  )
+}
+
+interface OverrideProps {
+  readonly barId: string
+  readonly findings: readonly Finding[]
+  readonly onOverridden?: () => void
+}
+
+/** Offer to go on in spite of findings, to those who may decide it. */
+function Override({ barId, findings, onOverridden }: OverrideProps) {
+  const { t } = useTexts()
+  const may = useMay(useCompanyId())
+  const [isOpen, setIsOpen] = useState(false)
+  if (findings.length === 0 || !may('overrideFindings')) return null
+  return (
+    <>
+      <Button onPress={() => setIsOpen(true)}>{t('override')}</Button>
+      {isOpen && <OverrideDialog {...{ barId, findings, onOverridden }} onClose={() => setIsOpen(false)} />}
     </>
   )
 }
@@ -211,7 +230,8 @@ function Step({
 }: { readonly barId: string } & (typeof nextSteps)[keyof typeof nextSteps]) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const { mutate, isPending, error } = useCommand(id)
+  // A step reads the lists and this bar again. The board shows too many certificates and orders to read them all.
+  const { mutate, isPending, error, reset } = useCommand(id, { changes: changesBar(barId) })
   const act = () =>
     mutate(
       { params: { companyId, barId } },
@@ -222,7 +242,26 @@ function Step({
       <Button onPress={act} isPending={isPending}>
         {t(text)}
       </Button>
-      {error && <Failure error={error} />}
+      {error && <Refusal barId={barId} error={error} onOverridden={reset} />}
     </div>
+  )
+}
+
+interface RefusalProps {
+  readonly barId: string
+  readonly error: Error
+  readonly onOverridden: () => void
+}
+
+/** Say why a step was refused, finding by finding. */
+function Refusal({ barId, error, onOverridden }: RefusalProps) {
+  const findings = (error instanceof ApiProblem ? error.problem.findings : undefined) as Finding[] | undefined
+  if (!findings) return <Failure error={error} />
+  return (
+    <>
+      <FormError error={error} />
+      <Findings findings={findings} />
+      <Override barId={barId} findings={blocking(findings)} onOverridden={onOverridden} />
+    </>
   )
 }

@@ -1,14 +1,18 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Certificate } from '../../api/generated.ts'
 import { useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { CertificateMark } from '../../kit/CertificateMark.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { SubjectRules } from '../subjects/SubjectRules.tsx'
+import { Limits, SubjectRules, useBrokenLimits } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
+import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
 
 /** One mill certificate: its values, its tags, what rules found, and where it is used. */
 export function CertificateScreen({ millCertificationId }: { readonly millCertificationId: string }) {
@@ -27,12 +31,18 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
     <Page
       title={`${certificate.certificateNumber} · ${certificate.heatNumber}`}
       back={back}
-      marks={certificate.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
+      marks={
+        <>
+          <CertificateMark status={certificate.status} />
+          {certificate.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
+        </>
+      }
+      actions={<Decisions certificate={certificate} />}
     >
       <Content certificate={certificate} />
       <div className="columns">
-        <Chemistry chemistry={certificate.chemistry} />
-        <Mechanical mechanical={certificate.mechanical} />
+        <Chemistry certificate={certificate} />
+        <Mechanical certificate={certificate} />
       </div>
       <div className="columns">
         <SubjectTags family="millcert" subjectId={millCertificationId} />
@@ -43,9 +53,36 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
   )
 }
 
-function Content({ certificate }: { readonly certificate: Certificate }) {
+function Decisions({ certificate }: CertificateProps) {
+  const { t } = useTexts()
+  const possible = useDecisions()(certificate.status)
+  const [deciding, setDeciding] = useState<Deciding>()
+  return (
+    <>
+      {possible
+        .map((decision, index) => (
+          <Button
+            key={decision.id}
+            kind={index === 0 ? 'primary' : 'plain'}
+            onPress={() => setDeciding({ certificate, decision })}
+          >
+            {t(decision.text)}
+          </Button>
+        ))
+        .toReversed()}
+      {deciding && <DecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />}
+    </>
+  )
+}
+
+interface CertificateProps {
+  readonly certificate: Certificate
+}
+
+function Content({ certificate }: CertificateProps) {
   const { t, number, date, dateTime } = useTexts()
-  const { thicknessMm, widthMm, issuedOn, registeredAt } = certificate
+  const companyId = useCompanyId()
+  const { thicknessMm, widthMm, issuedOn, registeredAt, replacedBy } = certificate
   return (
     <Facts
       facts={[
@@ -64,13 +101,22 @@ function Content({ certificate }: { readonly certificate: Certificate }) {
         { name: t('process'), value: certificate.steelmakingProcess },
         { name: t('issuedOn'), value: issuedOn === null ? null : date(issuedOn) },
         { name: t('registered'), value: dateTime(registeredAt) },
+        {
+          name: t('replacedBy'),
+          value: replacedBy && (
+            <Link href={pathIn(companyId, `/certificates/${replacedBy}`)}>
+              {t('certificate')} {replacedBy.slice(0, 8)}
+            </Link>
+          ),
+        },
       ]}
     />
   )
 }
 
-function Chemistry({ chemistry }: Pick<Certificate, 'chemistry'>) {
+function Chemistry({ certificate: { millCertificationId, chemistry } }: CertificateProps) {
   const { t, number } = useTexts()
+  const limitsOf = useBrokenLimits('millcert', millCertificationId)
   return (
     <Section title={t('chemistry')}>
       {chemistry ? (
@@ -79,7 +125,10 @@ function Chemistry({ chemistry }: Pick<Certificate, 'chemistry'>) {
             {Object.entries(chemistry).map(([element, percent]) => (
               <div key={element}>
                 <dt>{element}</dt>
-                <dd>{number(percent)}</dd>
+                <dd>
+                  {number(percent)}
+                  <Limits broken={limitsOf(`certificate.chemistry.${element}`)} />
+                </dd>
               </div>
             ))}
           </dl>
@@ -92,8 +141,9 @@ function Chemistry({ chemistry }: Pick<Certificate, 'chemistry'>) {
   )
 }
 
-function Mechanical({ mechanical }: Pick<Certificate, 'mechanical'>) {
+function Mechanical({ certificate: { millCertificationId, mechanical } }: CertificateProps) {
   const { t, number } = useTexts()
+  const limitsOf = useBrokenLimits('millcert', millCertificationId)
   if (!mechanical)
     return (
       <Section title={t('mechanical')}>
@@ -106,15 +156,24 @@ function Mechanical({ mechanical }: Pick<Certificate, 'mechanical'>) {
     kvJoule === null || kvTemperatureC === null
       ? inUnit(kvJoule, 'J')
       : t('kvAt', { value: number(kvJoule), temperature: number(kvTemperatureC) })
+  const values = [
+    { name: `${t('reH')} ReH`, value: inUnit(reHMpa, 'MPa'), field: 'reHMpa' },
+    { name: `${t('rm')} Rm`, value: inUnit(rmMpa, 'MPa'), field: 'rmMpa' },
+    { name: `${t('a5')} A5`, value: inUnit(a5Percent, '%'), field: 'a5Percent' },
+    { name: `${t('kv')} KV`, value: impact, field: 'kvJoule' },
+  ]
   return (
     <Section title={t('mechanical')}>
       <Facts
-        facts={[
-          { name: `${t('reH')} ReH`, value: inUnit(reHMpa, 'MPa') },
-          { name: `${t('rm')} Rm`, value: inUnit(rmMpa, 'MPa') },
-          { name: `${t('a5')} A5`, value: inUnit(a5Percent, '%') },
-          { name: `${t('kv')} KV`, value: impact },
-        ]}
+        facts={values.map(({ name, value, field }) => ({
+          name,
+          value: value && (
+            <>
+              {value}
+              <Limits broken={limitsOf(`certificate.mechanical.${field}`)} />
+            </>
+          ),
+        }))}
       />
     </Section>
   )

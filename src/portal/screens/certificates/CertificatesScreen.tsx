@@ -1,13 +1,17 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Certificate } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { Actions } from '../../kit/Actions.tsx'
+import { CertificateMark, certificateTexts } from '../../kit/CertificateMark.tsx'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
+import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
 
 /** Mill certificates, with search and filters. */
 export function CertificatesScreen() {
@@ -15,10 +19,16 @@ export function CertificatesScreen() {
   const companyId = useCompanyId()
   const filters = useFilters()
   const tags = useList('listMillCertTags', { params: { companyId } }, { every: false })
-  const list = useCertificates(filters.value('search'), {
-    grade: filters.value('grade'),
-    inspectionDocument: filters.value('document') as Certificate['inspectionDocument'],
-    ...subjectQuery(filters),
+  const status = filters.value('status') as Certificate['status'] | ''
+  const list = useList('listCertificates', {
+    params: { companyId },
+    query: {
+      q: filters.value('search'),
+      grade: filters.value('grade'),
+      inspectionDocument: filters.value('document') as Certificate['inspectionDocument'],
+      ...(status && { status: [status] }),
+      ...subjectQuery(filters),
+    },
   })
   return (
     <Page title={t('certificates')} lead={t('certificatesText')}>
@@ -36,6 +46,12 @@ export function CertificatesScreen() {
           label={t('document')}
           options={['2.1', '2.2', '3.1', '3.2'].map((value) => ({ value, text: value }))}
         />
+        <ChoiceFilter
+          filters={filters}
+          name="status"
+          label={t('decision')}
+          options={Object.entries(certificateTexts).map(([value, text]) => ({ value, text: t(text) }))}
+        />
         <SubjectFilters filters={filters} tags={tags.rows ?? []} />
       </div>
       <CertificateTable
@@ -44,33 +60,6 @@ export function CertificatesScreen() {
       />
     </Page>
   )
-}
-
-interface CertificateFilters {
-  readonly grade?: string
-  readonly inspectionDocument?: Certificate['inspectionDocument']
-  readonly tagId?: string
-  readonly blocked?: boolean
-}
-
-/** A search is for a heat or for a certificate: both are asked for. */
-function useCertificates(search: string, query: CertificateFilters): ListState<Certificate> {
-  const companyId = useCompanyId()
-  const isSearch = search !== ''
-  const asked = (more: object) => ({ params: { companyId }, query: { ...query, ...more } })
-  const all = useList('listCertificates', asked({}), { enabled: !isSearch })
-  const byHeat = useList('listCertificates', asked({ heatNumber: search }), { enabled: isSearch })
-  const byNumber = useList('listCertificates', asked({ certificateNumber: search }), { enabled: isSearch })
-  if (!isSearch) return all
-  const rows = byHeat.rows && byNumber.rows && [...byHeat.rows, ...byNumber.rows]
-  return {
-    ...byHeat,
-    rows: rows?.filter(
-      ({ millCertificationId }, index) =>
-        index === rows.findIndex((one) => one.millCertificationId === millCertificationId),
-    ),
-    error: byHeat.error ?? byNumber.error,
-  }
 }
 
 export function CertificateTable({
@@ -82,38 +71,59 @@ export function CertificateTable({
 }) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
+  const decisionsOn = useDecisions()
+  const [deciding, setDeciding] = useState<Deciding>()
   return (
-    <Table
-      label={t('certificates')}
-      list={list}
-      rowKey={({ millCertificationId }) => millCertificationId}
-      empty={empty}
-      columns={[
-        {
-          title: t('certificate'),
-          cell: ({ millCertificationId, certificateNumber, item }) => (
-            <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
-              {certificateNumber}
-              {item !== null && <span className="muted"> · {item}</span>}
-            </Link>
-          ),
-        },
-        { title: t('heat'), cell: ({ heatNumber }) => heatNumber },
-        { title: t('grade'), cell: ({ grade }) => <span className="noWrap">{grade}</span>, from: 'tablet' },
-        {
-          title: t('thickness'),
-          cell: ({ thicknessMm }) => (thicknessMm === null ? '–' : `${number(thicknessMm)} mm`),
-          isNumber: true,
-          from: 'desktop',
-        },
-        { title: t('document'), cell: ({ inspectionDocument }) => inspectionDocument, from: 'desktop' },
-        { title: t('tags'), cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
-        {
-          title: t('status'),
-          cell: ({ blocked }) =>
-            blocked ? <Mark tone="bad">{t('blocked')}</Mark> : <span className="muted">–</span>,
-        },
-      ]}
-    />
+    <>
+      <Table
+        label={t('certificates')}
+        list={list}
+        rowKey={({ millCertificationId }) => millCertificationId}
+        empty={empty}
+        columns={[
+          {
+            title: t('certificate'),
+            cell: ({ millCertificationId, certificateNumber, item }) => (
+              <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
+                {certificateNumber}
+                {item !== null && <span className="muted"> · {item}</span>}
+              </Link>
+            ),
+          },
+          { title: t('heat'), cell: ({ heatNumber }) => heatNumber },
+          { title: t('grade'), cell: ({ grade }) => <span className="noWrap">{grade}</span>, from: 'tablet' },
+          {
+            title: t('thickness'),
+            cell: ({ thicknessMm }) => (thicknessMm === null ? '–' : `${number(thicknessMm)} mm`),
+            isNumber: true,
+            from: 'desktop',
+          },
+          { title: t('document'), cell: ({ inspectionDocument }) => inspectionDocument, from: 'desktop' },
+          { title: t('tags'), cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
+          {
+            title: t('status'),
+            cell: ({ status, blocked }) => (
+              <span className="chips">
+                <CertificateMark status={status} />
+                {blocked && <Mark tone="bad">{t('blocked')}</Mark>}
+              </span>
+            ),
+          },
+          {
+            title: t('moreActions'),
+            isUntitled: true,
+            cell: (certificate) => (
+              <Actions
+                actions={decisionsOn(certificate.status).map((decision) => ({
+                  text: t(decision.text),
+                  act: () => setDeciding({ certificate, decision }),
+                }))}
+              />
+            ),
+          },
+        ]}
+      />
+      {deciding && <DecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />}
+    </>
   )
 }

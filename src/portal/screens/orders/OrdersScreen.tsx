@@ -22,7 +22,7 @@ export function OrdersScreen() {
   const list = useList('listOrders', {
     params: { companyId },
     query: {
-      orderNumber: filters.value('search'),
+      q: filters.value('search'),
       customer: filters.value('customer'),
       ...(status && { status: [status] }),
       ...subjectQuery(filters),

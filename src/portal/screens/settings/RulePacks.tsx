@@ -18,7 +18,7 @@ export function RulePacks() {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
-  const list = useList('listRulePacks', { params: { companyId } })
+  const list = useList('listRulePacks', { params: { companyId } }, { isUnderWay: isEvaluating })
   const [previewed, setPreviewed] = useState<RulePack>()
   const [leaving, setLeaving] = useState<RulePack>()
   return (
@@ -58,10 +58,15 @@ export function RulePacks() {
   )
 }
 
-function PackState({ pack: { subscribed, evaluation } }: { readonly pack: RulePack }) {
+function isEvaluating({ evaluation: { status } }: RulePack): boolean {
+  return status === 'running' || status === 'pending'
+}
+
+function PackState({ pack }: { readonly pack: RulePack }) {
   const { t, number } = useTexts()
-  const { status, done, total } = evaluation
-  if (status === 'running' || status === 'pending')
+  const { subscribed, evaluation } = pack
+  const { done, total } = evaluation
+  if (isEvaluating(pack))
     return (
       <span className="noWrap">
         <progress

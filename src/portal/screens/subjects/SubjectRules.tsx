@@ -7,12 +7,23 @@ import { Section } from '../../kit/Page.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../tags/family.ts'
+import { type BrokenLimit, brokenLimits } from './limits.ts'
+
+function useExplanations(family: Family, subjectId: string) {
+  return useList(families[family].explain, { params: subjectParams(useCompanyId(), subjectId) })
+}
+
+/** Return a function that gives the broken limits of a value, by the rules' word for it. */
+export function useBrokenLimits(family: Family, subjectId: string): (name: string) => readonly BrokenLimit[] {
+  const { rows = [] } = useExplanations(family, subjectId)
+  const broken = rows.flatMap(brokenLimits)
+  return (name) => broken.filter((one) => one.name === name)
+}
 
 /** Show what rules found on a certificate or an order, with clause and values, and what they could not judge. */
 export function SubjectRules({ family, subjectId }: { readonly family: Family; readonly subjectId: string }) {
   const { t } = useTexts()
-  const companyId = useCompanyId()
-  const { rows, error } = useList(families[family].explain, { params: subjectParams(companyId, subjectId) })
+  const { rows, error } = useExplanations(family, subjectId)
   return (
     <Section title={t('rules')}>
       {!rows && (error ? <Failure error={error} /> : <Loading lines={2} />)}
@@ -28,7 +39,8 @@ export function SubjectRules({ family, subjectId }: { readonly family: Family; r
   )
 }
 
-function Finding({ tagName, clause, explanation, result, reason, values }: Explanation) {
+function Finding(explained: Explanation) {
+  const { tagName, clause, explanation, result, reason, values } = explained
   const { t } = useTexts()
   return (
     <li className="card">
@@ -39,6 +51,9 @@ function Finding({ tagName, clause, explanation, result, reason, values }: Expla
         </Mark>
       </h3>
       <p>{reason ?? explanation}</p>
+      {brokenLimits(explained).map((broken) => (
+        <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
+      ))}
       <p className="muted small">{clause}</p>
       <details>
         <summary>{t('seenValues')}</summary>
@@ -46,4 +61,24 @@ function Finding({ tagName, clause, explanation, result, reason, values }: Expla
       </details>
     </li>
   )
+}
+
+function Broken({ name, value, limit, isTooSmall }: BrokenLimit) {
+  const { t, number } = useTexts()
+  return (
+    <p>
+      <code>{name.replace(/^(certificate|order)\./, '')}</code> {number(value)},{' '}
+      {t(isTooSmall ? 'atLeast' : 'atMost', { limit: number(limit) })}
+    </p>
+  )
+}
+
+/** Show beside a value the limits that it breaks. */
+export function Limits({ broken }: { readonly broken: readonly BrokenLimit[] }) {
+  const { t, number } = useTexts()
+  return broken.map(({ limit, isTooSmall, clause }) => (
+    <span key={`${limit} ${clause}`} className="limit" title={clause}>
+      {t(isTooSmall ? 'atLeast' : 'atMost', { limit: number(limit) })}
+    </span>
+  ))
 }

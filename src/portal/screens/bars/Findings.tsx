@@ -1,0 +1,23 @@
+import type { Finding } from '../../api/generated.ts'
+import { SeverityMark } from '../../kit/Chip.tsx'
+import { useTexts } from '../../texts/texts.ts'
+
+/** Reasons that speak against a bar, one by one, each with the decision to go on in spite of it. */
+export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  const { t } = useTexts()
+  return (
+    <ul className="findings">
+      {findings.map(({ key, severity, message, override }) => (
+        <li key={key}>
+          <SeverityMark severity={severity} /> {message}
+          {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Return the findings that keep a bar from being cut. */
+export function blocking(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ severity, override }) => severity === 'Block' && !override)
+}

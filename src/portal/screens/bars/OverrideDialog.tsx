@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { Input, OperationId } from '../../api/client.ts'
+import type { Finding } from '../../api/generated.ts'
+import { useCommand } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+
+interface OverrideDialogProps {
+  readonly barId: string
+  /** The Block findings that no override covers. */
+  readonly findings: readonly Finding[]
+  readonly onOverridden?: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/** Return which reads a command on this bar changes. */
+export function changesBar(barId: string): (id: OperationId, input: Input<OperationId>) => boolean {
+  return (id, { params }) =>
+    id === 'listProductionPlanBars' || (params !== undefined && 'barId' in params && params.barId === barId)
+}
+
+/** Decide to go on with a bar in spite of findings, each of which the person chooses. */
+export function OverrideDialog({ barId, findings, onOverridden, onClose }: OverrideDialogProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const [reason, setReason] = useState('')
+  const [reference, setReference] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
+  const { mutate, isPending, error } = useCommand('overrideFindings', { changes: changesBar(barId) })
+  const override = () =>
+    mutate(
+      {
+        params: { companyId, barId },
+        body: { reason: reason.trim(), reference: reference.trim() || null, findings: chosen },
+      },
+      {
+        onSuccess: () => {
+          tell(t('overrideRecorded'))
+          onOverridden?.()
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog title={t('overrideTitle')} onClose={onClose} shape="panel">
+      <p className="dialogBody">{t('overrideText')}</p>
+      <Form onSubmit={override} onCancel={onClose} submit={t('override')} {...{ isPending, error }}>
+        <Choices
+          label={t('overrideFindings')}
+          chosen={chosen}
+          onChange={setChosen}
+          options={findings.map(({ key, message }) => ({ value: key, text: message }))}
+          fault={faultOf(error, 'findings')}
+        />
+        <TextField
+          label={t('reason')}
+          value={reason}
+          onChange={setReason}
+          help={t('overrideReasonHelp')}
+          fault={faultOf(error, 'reason')}
+          isRequired
+          isLong
+        />
+        <TextField
+          label={t('reference')}
+          value={reference}
+          onChange={setReference}
+          help={t('referenceHelp')}
+          fault={faultOf(error, 'reference')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { Certificate } from '../../api/generated.ts'
+import { useCommand } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { certificateTexts } from '../../kit/CertificateMark.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { type TextName, useTexts } from '../../texts/texts.ts'
+
+/** The decisions on a certificate: whether its steel may be used. */
+
+type Status = Certificate['status']
+
+interface Decision {
+  readonly id:
+    | 'releaseCertificate'
+    | 'rejectCertificate'
+    | 'reopenCertificate'
+    | 'voidCertificate'
+    | 'reinstateCertificate'
+  readonly text: TextName
+  /** The effect on the bars that use the certificate. */
+  readonly effect: TextName
+  readonly from: readonly Status[]
+  readonly to: Status
+}
+
+/** In the order of the buttons: the first that is possible is the usual next step. */
+const decisions: readonly Decision[] = [
+  {
+    ...{ id: 'releaseCertificate', text: 'release', effect: 'releaseText' },
+    ...{ from: ['Received'], to: 'Released' },
+  },
+  {
+    ...{ id: 'reopenCertificate', text: 'reopen', effect: 'reopenText' },
+    ...{ from: ['Released', 'Rejected'], to: 'Received' },
+  },
+  {
+    ...{ id: 'reinstateCertificate', text: 'reinstate', effect: 'reinstateText' },
+    ...{ from: ['Voided'], to: 'Received' },
+  },
+  {
+    ...{ id: 'rejectCertificate', text: 'reject', effect: 'rejectText' },
+    ...{ from: ['Received', 'Released'], to: 'Rejected' },
+  },
+  {
+    ...{ id: 'voidCertificate', text: 'voidAction', effect: 'voidText' },
+    ...{ from: ['Received', 'Released', 'Rejected'], to: 'Voided' },
+  },
+]
+
+/** Return the decisions that this person may make on a certificate of this status. */
+export function useDecisions(): (status: Status) => readonly Decision[] {
+  const may = useMay(useCompanyId())
+  return (status) => decisions.filter(({ id, from }) => from.includes(status) && may(id))
+}
+
+export interface Deciding {
+  readonly certificate: Certificate
+  readonly decision: Decision
+}
+
+export function DecisionDialog({
+  certificate,
+  decision,
+  onClose,
+}: Deciding & { readonly onClose: () => void }) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const { id, text, effect, to } = decision
+  const isRelease = id === 'releaseCertificate'
+  const [reason, setReason] = useState('')
+  const { mutate, isPending, error } = useCommand(id)
+  const { millCertificationId, certificateNumber, heatNumber } = certificate
+  const decide = () =>
+    mutate(
+      {
+        params: { companyId, millCertificationId },
+        body: isRelease ? { note: reason.trim() || null } : { reason: reason.trim() },
+      },
+      {
+        onSuccess: () => {
+          tell(t('certificateDecided', { status: t(certificateTexts[to]) }))
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog
+      title={t('decisionTitle', { action: t(text), name: `${certificateNumber} · ${heatNumber}` })}
+      onClose={onClose}
+      role="alertdialog"
+    >
+      <p className="dialogBody">{t(effect)}</p>
+      <Form onSubmit={decide} onCancel={onClose} submit={t(text)} {...{ isPending, error }}>
+        <TextField
+          label={t(isRelease ? 'note' : 'reason')}
+          value={reason}
+          onChange={setReason}
+          fault={faultOf(error, isRelease ? 'note' : 'reason')}
+          isRequired={!isRelease}
+          isLong
+          autoFocus
+        />
+      </Form>
+    </Dialog>
+  )
+}
