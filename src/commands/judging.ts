@@ -24,13 +24,18 @@ export type FindBlockedOfSameHeat = (
   certificate: CertificateFacts,
 ) => Promise<VerdictFacts['blockedOfSameHeat']>
 
+export interface LoadedJudgement extends Judgement {
+  /** Whether the certificate that the bar names exists. */
+  readonly hasCertificate: boolean
+}
+
 /** @param accepting the cut that becomes Accepted, if any: its order counts, too */
 export async function loadJudgement(
   load: Load,
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   bar: OpenedBar,
   accepting?: string,
-): Promise<Judgement> {
+): Promise<LoadedJudgement> {
   const { companyId, millCertificationId } = bar
   const counting = bar.cuts.filter(({ cutId, status }) => status === 'Accepted' || cutId === accepting)
   const orderIds = [...new Set(counting.map(({ orderId }) => orderId))]
@@ -50,6 +55,7 @@ export async function loadJudgement(
   }
   return {
     policy,
+    hasCertificate: certificate !== undefined,
     verdictOn: ({ grade, cuts, overrides }) => {
       const acceptedCuts = cuts.filter(({ status }) => status === 'Accepted')
       const cutFor = new Set(acceptedCuts.map(({ orderId }) => orderId))

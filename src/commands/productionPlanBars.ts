@@ -2,6 +2,7 @@ import type { DecisionContext } from '../domain/aggregate.ts'
 import { productionPlan, productionPlanKey } from '../domain/productionPlan.ts'
 import type {
   Approval,
+  AskedCertificate,
   AskedOverride,
   BarContent,
   BarRef,
@@ -134,6 +135,46 @@ export function reviewApproval(
     decide: (bar, _context, judgement) => (bar && judgement ? bars.withdrawApproval(bar, judgement) : []),
   })
 }
+
+/** Set the certificate of a bar. `isQuality` finds out whether the caller may correct a Completed one. */
+export function setBarCertificate(
+  address: BarAddress,
+  asked: AskedCertificate,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  isQuality: () => Promise<boolean>,
+): Command<BarRecord> {
+  const { barId } = address
+  const { millCertificationId } = asked
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Certifying | undefined, BarRecord>({
+    ...barStream(address),
+    record: { missing: 'bar-not-found', id: barId, find: (bar) => bar },
+    dependencies: async (load, bar) => {
+      const [ordinal, judgement, mayCorrect] = await Promise.all([
+        ordinalOf(load, bar),
+        loadJudgement(load, findBlockedOfSameHeat, { ...bar, millCertificationId }),
+        isQuality(),
+      ])
+      if (ordinal === 0) return undefined
+      return { ordinal, judgement, isKnown: judgement.hasCertificate, isQuality: mayCorrect }
+    },
+    decide: (bar, context, certifying) => {
+      if (!certifying) throw notFound('bar-not-found', barId)
+      return bars.setBarCertificate(bar, asked, { ...certifying, context })
+    },
+    answer: (bar, _recorded, certifying) => ({
+      body: barRecord(bar, certifying!.ordinal),
+      etag: bar.revision,
+    }),
+  })
+}
+setBarCertificate.refuses = [
+  'bar-not-found',
+  'bar-not-draft',
+  'bar-may-not-be-cut',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
+
+type Certifying = Planned & Pick<bars.SettingCertificate, 'isKnown' | 'isQuality'>
 
 export function completeBar(address: BarAddress): Command<OpenedBar> {
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({

@@ -1,7 +1,7 @@
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import { conflict, type Fault, invalid, type Refusal } from './refusal.ts'
+import { conflict, type Fault, forbidden, invalid, type Refusal } from './refusal.ts'
 import type { ReleasePolicy } from './releasePolicy.ts'
 import { type Finding, isNeverOverridden, type Override, type Verdict } from './verdict.ts'
 
@@ -84,6 +84,18 @@ export type BarApprovalWithdrawn = DomainEvent<
   BarRef & { readonly findings: readonly KeptFinding[] }
 >
 export type FindingsOverridden = DomainEvent<'FindingsOverridden', BarRef & AskedOverride>
+/** The bar has another certificate, or none. This ends its overrides. */
+export type BarCertificateSet = DomainEvent<
+  'BarCertificateSet',
+  BarRef & {
+    readonly barStatus: BarStatus
+    readonly millCertificationId: string | null
+    readonly formerMillCertificationId: string | null
+    readonly reason?: string
+    /** The findings with the new certificate, unless the bar was not judged. */
+    readonly findings?: readonly KeptFinding[]
+  }
+>
 export type BarStarted = DomainEvent<'BarStarted', BarRef & { readonly lineItems: readonly AcceptedCuts[] }>
 export type BarCompleted = DomainEvent<
   'BarCompleted',
@@ -107,6 +119,7 @@ export type ProductionPlanBarEvent =
   | BarApproved
   | BarApprovalWithdrawn
   | FindingsOverridden
+  | BarCertificateSet
   | BarStarted
   | BarCompleted
   | CutStatusChanged
@@ -139,7 +152,7 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly approval: Approval | null
   /** null when it was never withdrawn, or was approved again. */
   readonly withdrawal: Withdrawal | null
-  /** They end with a withdrawal. */
+  /** They end with a withdrawal, and with another certificate. */
   readonly overrides: readonly Override[]
   /** Revision of the bar's last event. */
   readonly revision: number
@@ -225,6 +238,10 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       const { findings, reason, reference } = event.data
       return { ...state, overrides: [...state.overrides, { findings, reason, reference, by, at }], revision }
     }
+    case 'BarCertificateSet': {
+      const { millCertificationId } = event.data
+      return { ...state, millCertificationId, overrides: [], revision }
+    }
     case 'BarStarted':
       return { ...state, status: 'Started', startedAt: at, revision }
     case 'BarCompleted':
@@ -249,6 +266,7 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
     BarApproved: 1,
     BarApprovalWithdrawn: 1,
     FindingsOverridden: 1,
+    BarCertificateSet: 1,
     BarStarted: 1,
     BarCompleted: 1,
     CutStatusChanged: 1,
@@ -466,6 +484,84 @@ function kept({ override: _, ...finding }: Finding): KeptFinding {
   return finding
 }
 
+/** A certificate for a bar, as a request asks for it. */
+export interface AskedCertificate {
+  /** null for none. */
+  readonly millCertificationId: string | null
+  readonly reason?: string | undefined
+  readonly override?: AskedOverride | undefined
+}
+
+/** The means to decide on a certificate for a bar. */
+export interface SettingCertificate {
+  readonly isKnown: boolean
+  /** Judges the bar with the certificate that is asked for. */
+  readonly judgement: Judgement
+  /** Whether the caller may correct a bar that is cut. */
+  readonly isQuality: boolean
+  readonly context: Decider
+}
+
+/**
+ * Set the certificate of a bar. An Approved or Started bar is judged with it as for an approval; a Completed one is cut
+ * already, so there it is a correction of the record, with a reason. @throws Refusal
+ */
+export function setBarCertificate(
+  bar: OpenedBar,
+  asked: AskedCertificate,
+  { isKnown, judgement, isQuality, context }: SettingCertificate,
+): readonly ProductionPlanBarEvent[] {
+  const { millCertificationId, reason, override } = asked
+  if (bar.status === 'Completed' && !isQuality) throw forbidden()
+  if (bar.millCertificationId === millCertificationId) return []
+  if (millCertificationId === null) refuseUnless(bar, 'Draft')
+  else if (!isKnown) throw unknownCertificate(millCertificationId)
+  if (bar.status === 'Completed' && reason === undefined) throw reasonRequired()
+  const isJudged = bar.status === 'Approved' || bar.status === 'Started'
+  if (override && !isJudged) throw nothingToOverride()
+  const changed = { ...bar, millCertificationId, overrides: [] }
+  const verdict = isJudged ? judgedForApproval(changed, judgement, override, context) : undefined
+  return [
+    {
+      type: 'BarCertificateSet',
+      data: {
+        ...refOf(bar),
+        ...{ barStatus: bar.status, millCertificationId, formerMillCertificationId: bar.millCertificationId },
+        ...(reason !== undefined && { reason }),
+        ...(verdict && { findings: verdict.findings.map(kept) }),
+      },
+    },
+    ...(override ? [{ type: 'FindingsOverridden' as const, data: { ...refOf(bar), ...override } }] : []),
+  ]
+}
+
+function unknownCertificate(millCertificationId: string): Refusal {
+  return invalid([
+    {
+      ...{ path: '/millCertificationId', code: 'unknown-record' },
+      message: `There is no mill certificate ${millCertificationId}.`,
+      record: { millCertificationId },
+    },
+  ])
+}
+
+function reasonRequired(): Refusal {
+  return invalid(
+    [{ path: '/reason', code: 'required', message: 'is required for a Completed bar' }],
+    'The certificate of a Completed bar is corrected with a reason; nothing was recorded.',
+  )
+}
+
+function nothingToOverride(): Refusal {
+  return invalid([
+    {
+      path: '/override',
+      code: 'unknown-member',
+      message: 'Nothing is judged here that could be overridden.',
+    },
+  ])
+}
+
 export function completeBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
   refuseUnless(bar, 'Started')
   return [{ type: 'BarCompleted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
@@ -500,14 +596,7 @@ export function changeCutStatus(
   const asked = judging?.asked
   const isJudged = to === 'Accepted' && bar.status !== 'Draft'
   if (isJudged && judging) judgedForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
-  else if (asked)
-    throw invalid([
-      {
-        path: '/override',
-        code: 'unknown-member',
-        message: 'Nothing is judged here that could be overridden.',
-      },
-    ])
+  else if (asked) throw nothingToOverride()
   const cut = { barStatus: bar.status, cutId, orderId, lineItemId, from: status, to }
   return [
     ...(asked ? [{ type: 'FindingsOverridden' as const, data: { ...refOf(bar), ...asked } }] : []),

@@ -6,6 +6,7 @@ import {
   changeCutStatus,
   completeBar,
   overrideFindings,
+  setBarCertificate,
   startBar,
 } from '../commands/productionPlanBars.ts'
 import { forbidden } from '../domain/refusal.ts'
@@ -17,7 +18,7 @@ import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
-import type { Route } from './kit/routing/route.ts'
+import { id, type Route } from './kit/routing/route.ts'
 import { barRecord, cutRecord, cutStatus } from './kit/schemas/bar.ts'
 import { orNull, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
 import type { Principal, Services } from './kit/services.ts'
@@ -32,6 +33,8 @@ const reading = { tag: group, access: { company: 'view' } } as const
 const approving = { tag: group, access: { company: 'approve' } } as const
 const overriding = { tag: group, access: { company: 'override' } } as const
 const sawing = { tag: group, access: { company: 'saw' } } as const
+
+const identifying = { tag: group, access: { company: 'identify' } } as const
 
 const override = z
   .strictObject({
@@ -116,6 +119,32 @@ export const productionPlanBarRoutes: Route[] = [
     record: barRecord,
     problems: overrideFindings.refuses,
   }),
+  command({
+    ...identifying,
+    method: 'put',
+    path: `${one}/certificate`,
+    operationId: 'setBarCertificate',
+    summary: 'Set the mill certificate of a bar',
+    description:
+      'An Approved or Started bar is judged with the certificate as for an approval. The certificate of a Completed bar is corrected by a caller with the role Quality or Admin, with a reason. Another certificate ends every override of the bar. null takes the certificate of a Draft bar away.',
+    body: z
+      .strictObject({
+        millCertificationId: id.nullable(),
+        reason: spoken(1, 500).optional().meta({ description: 'Required when the bar is Completed.' }),
+        override: override.optional(),
+      })
+      .meta({ id: 'BarCertificate' }),
+    command: ({ params, body, principal }, services) =>
+      ifAllowed(
+        principal,
+        params,
+        body.override,
+        setBarCertificate(params, body, sameHeat(services), () => mayOverride(principal, params)),
+      ),
+    record: barRecord,
+    conditional: true,
+    problems: setBarCertificate.refuses,
+  }),
   record({
     ...reading,
     path: oneCut,
@@ -154,8 +183,8 @@ function sameHeat({ reader }: Services): FindBlockedOfSameHeat {
 
 /** The permission to approve a bar does not include overriding its findings. @throws Refusal `forbidden` when the command runs */
 function ifAllowed<Answer>(
-  { rolesIn }: Principal,
-  { companyId }: { readonly companyId: string },
+  principal: Principal,
+  company: InCompany,
   override: object | undefined,
   allowed: Command<Answer>,
 ): Command<Answer> | Workflow<Answer> {
@@ -163,8 +192,16 @@ function ifAllowed<Answer>(
   return {
     aggregate: allowed.aggregate,
     async run({ execute }, context) {
-      if (!mayDo(await rolesIn(companyId), 'override')) throw forbidden()
+      if (!(await mayOverride(principal, company))) throw forbidden()
       return execute(allowed, context)
     },
   }
+}
+
+async function mayOverride({ rolesIn }: Principal, { companyId }: InCompany): Promise<boolean> {
+  return mayDo(await rolesIn(companyId), 'override')
+}
+
+interface InCompany {
+  readonly companyId: string
 }

@@ -20,6 +20,8 @@ export const permissions = {
   override: ['Quality', 'Admin'],
   /** Start and complete bars. */
   saw: ['Planner', 'Cutter', 'Admin'],
+  /** Say which certificate the steel of a bar has. */
+  identify: ['Planner', 'Cutter', 'Quality', 'Admin'],
   /** Rule packs, members, settings. */
   administer: ['Admin'],
 } as const satisfies Record<string, readonly Role[]>

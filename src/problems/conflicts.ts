@@ -158,9 +158,10 @@ const productionConflicts = {
   'bar-not-draft': {
     status: 409,
     title: 'The bar is not a draft',
-    meaning: 'Only a Draft bar can be approved, so nothing was recorded.',
+    meaning: 'Only a Draft bar can be approved or lose its mill certificate, so nothing was recorded.',
     occurs: 'The bar was approved before.',
-    remedy: 'Read the bar again. It is at the step that `state` names, or beyond it.',
+    remedy:
+      'Read the bar again. It is at the step that `state` names, or beyond it. Name another certificate instead of none.',
     members: state,
   },
   'bar-may-not-be-cut': {
@@ -168,9 +169,9 @@ const productionConflicts = {
     title: 'The bar may not be cut',
     meaning: 'A Block finding stands against the bar that nobody has overridden, so nothing was recorded.',
     occurs:
-      'A bar was to be approved, or a cut of an approved bar to be accepted, and its certificate, its orders or their tags do not allow it.',
+      'A bar was to be approved, or an approved bar was to get another cut or certificate, and its certificate, its orders or their tags do not allow it.',
     remedy:
-      'Put another certificate on the plan, or correct the record that the finding names. A person with the role Quality or Admin may send an `override` with the keys of the findings and a reason.',
+      'Set another certificate of the bar, or correct the record that the finding names. A person with the role Quality or Admin may send an `override` with the keys of the findings and a reason.',
     members: z.object({ findings }),
   },
   'bar-not-approved': {

@@ -102,7 +102,7 @@ const tables = {
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',
-  version: 5,
+  version: 6,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -198,6 +198,11 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         changeBar(rows, event, {})
         addOverride(rows, event, { findings, reason, reference })
       },
+    },
+    BarCertificateSet: {
+      touches: touchesBar,
+      apply: (rows, event) =>
+        changeBar(rows, event, { millCertificationId: event.data.millCertificationId, overrides: [] }),
     },
     BarStarted: {
       touches: touchesBar,

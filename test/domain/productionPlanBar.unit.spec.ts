@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import {
+  type AskedCertificate,
   type AskedOverride,
   approveBar,
   type BarRequest,
+  type BarStatus,
   type Cut,
   type CutStatus,
   changeCutStatus,
@@ -16,6 +18,8 @@ import {
   type ProductionPlanBar,
   productionPlanBar,
   remnantMm,
+  type SettingCertificate,
+  setBarCertificate,
   startBar,
   withdrawApproval,
 } from '../../src/domain/productionPlanBar.ts'
@@ -327,6 +331,85 @@ describe('the judgement', () => {
     approved.when(accepting()).refuses('bar-may-not-be-cut', { findings: [block] })
     approved.when(accepting(asked)).records(overridden, changed('Approved'))
     expect(unblocked.verdictOn(approved.state!).mayBeCut).toBe(true)
+  })
+
+  describe('of another certificate', () => {
+    const [known, other] = [id(31), id(32)]
+    const setting =
+      (asked: AskedCertificate, { judgement = finding(), ...more }: Partial<SettingCertificate> = {}) =>
+      (state: OpenedBar) =>
+        setBarCertificate(state, asked, {
+          ...{ isKnown: true, isQuality: false, context: { actor: alice, occurredAt: timeOf(9) } },
+          ...{ judgement, ...more },
+        })
+    const to = (millCertificationId: string | null) => ({ millCertificationId })
+    const withOne = barOpened(4_000, { cuts: [cut(first)], millCertificationId: known })
+    const certificateSet = (barStatus: BarStatus, to: string | null, more: object = {}) =>
+      ({
+        type: 'BarCertificateSet',
+        data: {
+          ...{ ...bar, barStatus, millCertificationId: to, formerMillCertificationId: known },
+          ...more,
+        },
+      }) as const
+    const started = barStarted(accepted(10, 1))
+
+    it('is not needed for a draft, and the same certificate records nothing', () => {
+      const draft = given(productionPlanBar, withOne)
+      draft.when(setting(to(other), { judgement: finding(block) })).records(certificateSet('Draft', other))
+      draft.when(setting(to(null))).records(certificateSet('Draft', null))
+      draft.when(setting(to(known))).recordsNothing()
+    })
+
+    it('refuses a Block for an approved or started bar, unless it is overridden', () => {
+      const judgement = finding(block)
+      for (const [status, events] of [
+        ['Approved', [barApproved]],
+        ['Started', [barApproved, started]],
+      ] as const) {
+        const past = given(productionPlanBar, withOne, ...events)
+        past.when(setting(to(other), { judgement })).refuses('bar-may-not-be-cut', { findings: [block] })
+        past
+          .when(setting({ ...to(other), override: asked }, { judgement }))
+          .records(certificateSet(status, other, { findings: [block] }), overridden)
+        past.when(setting(to(null), { judgement })).refuses('bar-not-draft', { state: status })
+      }
+    })
+
+    it('does not take the overrides of the former certificate into account, and ends them', () => {
+      const past = given(productionPlanBar, withOne, overridden, barApproved)
+      past
+        .when(setting(to(other), { judgement: finding(block) }))
+        .refuses('bar-may-not-be-cut', { findings: [block] })
+      const { state } = given(
+        productionPlanBar,
+        ...[withOne, overridden, barApproved, certificateSet('Approved', other)],
+      )
+      expect(state).toMatchObject({ status: 'Approved', millCertificationId: other, overrides: [] })
+    })
+
+    it('corrects a completed bar without a judgement, by a quality engineer with a reason', () => {
+      const done = given(productionPlanBar, withOne, barApproved, started, barCompleted(accepted(10, 1)))
+      const judgement = finding(block)
+      const reason = 'The stamp says so.'
+      done.when(setting({ ...to(other), reason }, { judgement })).refuses('forbidden')
+      done
+        .when(setting(to(other), { judgement, isQuality: true }))
+        .refuses('validation-failed', { errors: [expect.anything()] })
+      done
+        .when(setting({ ...to(other), reason }, { judgement, isQuality: true }))
+        .records(certificateSet('Completed', other, { reason }))
+    })
+
+    it('needs a certificate that is known, and a judgement for an override', () => {
+      const draft = given(productionPlanBar, withOne)
+      draft
+        .when(setting(to(other), { isKnown: false }))
+        .refuses('validation-failed', { errors: [expect.anything()] })
+      draft
+        .when(setting({ ...to(other), override: asked }))
+        .refuses('validation-failed', { errors: [expect.anything()] })
+    })
   })
 })
 

@@ -181,6 +181,10 @@ const scenes: Record<string, Scene> = {
     const { key } = findings.find(({ severity }: { severity: string }) => severity === 'Block')
     return { path: `${path}/override`, body: { reason: 'The designer agreed.', findings: [key] } }
   },
+  setBarCertificate: async (ask) => {
+    const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+    return { path: `${(await plannedBar(ask)).path}/certificate`, body: { millCertificationId } }
+  },
   startProductionPlanBar: async (ask) => ({ path: `${(await plannedBar(ask, 'approve')).path}/start` }),
   completeProductionPlanBar: async (ask) => ({
     path: `${(await plannedBar(ask, 'approve', 'start')).path}/complete`,

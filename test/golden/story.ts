@@ -261,6 +261,14 @@ export const story: readonly Recorded[] = [
     type: 'BarApprovalWithdrawn',
     data: { ...secondBar, findings: [mismatch] },
   }),
+  happened(160, productionPlanBar, secondBarId, 104, {
+    type: 'BarCertificateSet',
+    data: {
+      ...{ ...secondBar, barStatus: 'Started', reason: 'The stamp says so.', findings: [unsureDemand] },
+      millCertificationId: thirdCertificate.millCertificationId,
+      formerMillCertificationId: certificate.millCertificationId,
+    },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

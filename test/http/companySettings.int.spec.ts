@@ -85,6 +85,8 @@ describe('with requireIfMatch', () => {
     const { bars } = await create('production-plans', { name: 'Week 17', bars: [bar] })
     const cutPath = `production-plan-bars/${bars[0].barId}/cuts/${bars[0].cuts[0].cutId}`
     changes.set('changeCutStatus', ['PUT', cutPath, { status: 'Accepted' }])
+    const ofBar = `production-plan-bars/${bars[0].barId}/certificate`
+    changes.set('setBarCertificate', ['PUT', ofBar, { millCertificationId }])
 
     const { profileId } = await create('optimisation/filter-profiles', { name: 'Offcuts' })
     const profile = `optimisation/filter-profiles/${profileId}`

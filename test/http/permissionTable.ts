@@ -51,6 +51,7 @@ export const admitted = {
   planners: ['planner', 'admin', 'key'],
   approvers: ['planner', 'quality', 'admin', 'key'],
   releasers: ['quality', 'admin', 'key'],
+  identifiers: ['planner', 'cutter', 'quality', 'admin', 'key'],
   sawyers: ['planner', 'cutter', 'admin', 'key'],
   admins: ['admin', 'key'],
   operators: ['operator'],
@@ -201,6 +202,11 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`POST ${C}/production-plan-bars/{barId}/override`]: {
     who: 'releasers',
     body: () => ({ reason: 'The designer agreed.', findings: ['of the table'] }),
+  },
+  [`PUT ${C}/production-plan-bars/{barId}/certificate`]: {
+    who: 'identifiers',
+    body: ({ millCertificationId }) => ({ millCertificationId }),
+    foreignBody: 400,
   },
   [`POST ${C}/production-plan-bars/{barId}/start`]: { who: 'sawyers' },
   [`POST ${C}/production-plan-bars/{barId}/complete`]: { who: 'sawyers' },

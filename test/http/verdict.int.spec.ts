@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sent, startTestService, type TestService } from '../support/testService.ts'
+import { type ClientName, type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** The verdict over the whole service: may this bar be cut? */
 
@@ -304,5 +304,97 @@ describe('an approval', () => {
     const asked = overriding([refused.body.findings[0].key])
     expect((await accept(asked)).status).toBe(403)
     expect(await accept(asked, 'quality')).toMatchObject({ status: 200, body: { status: 'Accepted' } })
+  })
+})
+
+describe('another certificate', () => {
+  const set = (barId: string, body: object, who: ClientName = 'cutter') =>
+    service.send(who, 'PUT', `${bars}/${barId}/certificate`, { body })
+  const read = (barId: string) => service.send('viewer', 'GET', `${bars}/${barId}`)
+  const step = async (barId: string, ...steps: string[]) => {
+    for (const one of steps) expect((await plan('POST', `${bars}/${barId}/${one}`)).status).toBe(204)
+  }
+
+  it('is what the verdict judges, and what the bar shows', async () => {
+    const [good, wrong] = [await newCertificate(), await newCertificate({ grade: 'S235JR' })]
+    const barId = await newBar(await newOrder(), good)
+    const answer = await set(barId, { millCertificationId: wrong })
+    expect(answer).toMatchObject({ status: 200, body: { barId, millCertificationId: wrong } })
+    const known = await read(barId)
+    expect(known.body).toEqual(answer.body)
+    expect(known.headers.get('etag')).toBe(answer.headers.get('etag'))
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+    expect((await plan('POST', `${bars}/${barId}/approve`)).body.code).toBe('bar-may-not-be-cut')
+    const again = await set(barId, { millCertificationId: wrong })
+    expect(again.headers.get('etag')).toBe(answer.headers.get('etag'))
+    expect((await set(barId, { millCertificationId: null })).body.millCertificationId).toBeNull()
+    expect(await codesOf(barId)).toEqual(['Flag no-certificate'])
+  })
+
+  it('is judged on an approved and on a started bar, which keep their status', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    const [other, wrong] = [await newCertificate(), await newCertificate({ grade: 'S235JR' })]
+    const rejected = await newCertificate()
+    await check('POST', `millcert/certificates/${rejected}/reject`, { reason: 'Cracked.' })
+    await step(barId, 'approve')
+    expect((await set(barId, { millCertificationId: other })).body).toMatchObject({
+      ...{ status: 'Approved', approval: { by: 'planner' }, millCertificationId: other },
+    })
+    await step(barId, 'start')
+    const refused = await set(barId, { millCertificationId: wrong })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'bar-may-not-be-cut', findings: [{ code: 'grade-mismatch', severity: 'Block' }] },
+    })
+    const override = { reason: 'The designer agreed.', findings: [refused.body.findings[0].key] }
+    expect((await set(barId, { millCertificationId: wrong, override })).status).toBe(403)
+    expect((await set(barId, { millCertificationId: wrong, override }, 'quality')).body).toMatchObject({
+      ...{ status: 'Started', millCertificationId: wrong },
+    })
+    expect(await verdictOf(barId)).toMatchObject({
+      mayBeCut: true,
+      findings: [{ code: 'grade-mismatch', override: { by: 'quality' } }],
+    })
+    const final = await set(barId, { millCertificationId: rejected })
+    expect(final.body).toMatchObject({ findings: [{ code: 'certificate-rejected' }] })
+    expect((await set(barId, { millCertificationId: null })).body).toMatchObject({
+      ...{ code: 'bar-not-draft', state: 'Started' },
+    })
+  })
+
+  it('ends the overrides of the former one', async () => {
+    const [first, second] = [await newCertificate({ grade: 'S235JR' }), await newCertificate()]
+    const barId = await newBar(await newOrder(), first)
+    const { findings } = await verdictOf(barId)
+    const override = { reason: 'The designer agreed.', findings: [findings[0].key] }
+    expect((await check('POST', `${bars}/${barId}/approve`, { override })).status).toBe(204)
+    await set(barId, { millCertificationId: second })
+    expect((await set(barId, { millCertificationId: first })).body.findings).toMatchObject([
+      { key: findings[0].key, severity: 'Block' },
+    ])
+  })
+
+  it('of a completed bar is set by a quality engineer with a reason, and by nobody else', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    const wrong = { millCertificationId: await newCertificate({ grade: 'S235JR' }) }
+    await step(barId, 'approve', 'start', 'complete')
+    const reason = 'The stamp says so.'
+    expect((await set(barId, { ...wrong, reason })).status).toBe(403)
+    expect(await set(barId, wrong, 'quality')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/reason', code: 'required' }] },
+    })
+    expect((await set(barId, { ...wrong, reason }, 'quality')).body).toMatchObject({
+      ...{ status: 'Completed', ...wrong },
+    })
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+  })
+
+  it('must be one of the company', async () => {
+    const barId = await newBar(await newOrder(), null)
+    expect(await set(barId, { millCertificationId: randomUUID() })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/millCertificationId', code: 'unknown-record' }] },
+    })
   })
 })

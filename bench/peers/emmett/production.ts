@@ -46,6 +46,13 @@ export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlan
       ]
     case 'FindingsOverridden':
       return []
+    case 'BarCertificateSet': {
+      const { barId, millCertificationId } = event.data
+      return [
+        SQL`UPDATE peer.bar SET mill_certification_id = ${millCertificationId}, revision = ${revision}
+            WHERE company_id = ${companyId} AND bar_id = ${barId}`,
+      ]
+    }
     case 'BarApproved':
       return [move(event.data, 'Approved', 'approved_at', at, revision)]
     case 'BarStarted':
