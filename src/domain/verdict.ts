@@ -115,15 +115,32 @@ export function judge(facts: VerdictFacts): Verdict {
     ...ofLines,
     ...barFindings(facts, ofLines),
   ]
-  const findings = distinct(found.map((observation) => findingOf(observation, facts)))
-    .filter((finding) => finding !== undefined)
-    .sort(inOrder)
+  const findings = findingsOf(found, facts)
   const stands = ({ severity, override }: Finding) => severity === 'Block' && !override
   return {
     mayBeApproved: !findings.some((finding) => stands(finding) && finding.code !== 'no-certificate'),
     mayBeCut: !findings.some(stands),
     findings,
   }
+}
+
+/** Judge a certificate by itself. Without an order, no execution class counts. */
+export function judgeCertificate(
+  certificate: JudgedCertificate,
+  { blockedOfSameHeat, policy }: Pick<VerdictFacts, 'blockedOfSameHeat' | 'policy'>,
+): Finding[] {
+  const found = certificateFindings({ certificate, blockedOfSameHeat })
+  return findingsOf(found, { policy, orders: [], overrides: [] })
+}
+
+/** Judge an order by itself: its tags, and the demands that it does not state. */
+export function judgeOrder(order: JudgedOrder, policy: ReleasePolicy): Finding[] {
+  const lines = order.lineItems.filter(({ cancelled }) => !cancelled)
+  const found = [
+    ...orderFindings({ certificate: null, orders: [order], policy }),
+    ...lines.flatMap((line) => unstatedGrade(order, line)),
+  ]
+  return findingsOf(found, { policy, orders: [order], overrides: [] })
 }
 
 /** Choose the findings on a bar that concern one of its cuts: not those about other orders, lines and cuts. */
@@ -134,8 +151,18 @@ export function findingsOfCut(findings: readonly Finding[], cut: JudgedCut): Fin
   )
 }
 
+/** Give each observation its severity and its key, and put the findings into their order. */
+function findingsOf(found: readonly Observation[], facts: JudgedBy): Finding[] {
+  return distinct(found.map((observation) => findingOf(observation, facts)))
+    .filter((finding) => finding !== undefined)
+    .sort(inOrder)
+}
+
+/** The facts that say how severe a finding is, and whether somebody has overridden it. */
+type JudgedBy = Pick<VerdictFacts, 'policy' | 'orders' | 'overrides'>
+
 /** The findings that a certificate has by itself, without a bar or an order. */
-export function certificateFindings({
+function certificateFindings({
   certificate,
   blockedOfSameHeat,
 }: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>): Observation[] {
@@ -171,7 +198,7 @@ export function certificateFindings({
 }
 
 /** A finding before its severity and key are known. A severity of its own beats the policy's. */
-export interface Observation extends FindingSubject {
+interface Observation extends FindingSubject {
   readonly code: FindingCode
   readonly severity?: Severity
   readonly message: string
@@ -197,7 +224,11 @@ function statusObservations({ status, millCertificationId }: JudgedCertificate):
   }
 }
 
-function orderFindings({ certificate, orders, policy }: VerdictFacts): Observation[] {
+function orderFindings({
+  certificate,
+  orders,
+  policy,
+}: Pick<VerdictFacts, 'certificate' | 'orders' | 'policy'>): Observation[] {
   return orders.flatMap((order): Observation[] => {
     const { orderId, orderNumber, executionClass, tags } = order
     const required = order.requiredInspectionDocument ?? policy.defaultInspectionDocument
@@ -260,17 +291,10 @@ function lineObservations(
     ...{ orderId: order.orderId, lineItemId: line.lineItemId },
     ...(certificate && { millCertificationId: certificate.millCertificationId }),
   }
-  const where = `Line ${line.lineNumber} of order ${order.orderNumber}`
+  const where = nameOfLine(order, line)
   const demanded = line.grade === null ? { grade: bar.grade, standard: null } : line
   return [
-    ...(line.grade === null
-      ? [
-          {
-            ...{ code: 'demand-unstated' as const, orderId: order.orderId, lineItemId: line.lineItemId },
-            ...{ expected: 'the grade', message: `${where} does not state the grade.` },
-          },
-        ]
-      : []),
+    ...unstatedGrade(order, line),
     ...gradeObservations(
       { grade: demanded.grade!, standard: demanded.standard },
       offeredSteel(bar, certificate),
@@ -279,6 +303,17 @@ function lineObservations(
       (observation) => ({ ...observation, ...subject, message: `${where}: ${observation.message}` }),
     ),
   ]
+}
+
+function unstatedGrade(order: JudgedOrder, line: JudgedLine): Observation[] {
+  if (line.grade !== null) return []
+  const message = `${nameOfLine(order, line)} does not state the grade.`
+  const { orderId } = order
+  return [{ code: 'demand-unstated', orderId, lineItemId: line.lineItemId, expected: 'the grade', message }]
+}
+
+function nameOfLine({ orderNumber }: JudgedOrder, { lineNumber }: JudgedLine): string {
+  return `Line ${lineNumber} of order ${orderNumber}`
 }
 
 interface GradeText extends GradeContext {
@@ -370,10 +405,7 @@ function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass | null {
     .reduce((strictest, one) => ((one ?? '') > (strictest ?? '') ? one : strictest), null)
 }
 
-function findingOf(
-  observation: Observation,
-  { policy, orders, overrides }: VerdictFacts,
-): Finding | undefined {
+function findingOf(observation: Observation, { policy, orders, overrides }: JudgedBy): Finding | undefined {
   const { code, severity: own, message, ...about } = observation
   const severity =
     own ?? fixedSeverity(code) ?? severityOf(policy, code as SettableCode, strictestClass(orders))

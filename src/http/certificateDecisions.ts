@@ -12,8 +12,8 @@ import type { Command } from '../commands/command.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
-import { certificate } from './kit/schemas/certificate.ts'
 import { orNull, spoken } from './kit/schemas/fields.ts'
+import { presentDecided, singleCertificate } from './kit/schemas/singleCertificate.ts'
 
 /** The decisions on a mill certificate. */
 
@@ -94,7 +94,8 @@ function decision<Body extends z.ZodType>({
     method: 'post',
     path: `${one}/${step}` as `${typeof one}/decision`,
     command: ({ params, body }) => decide(params, body),
-    record: certificate,
+    record: singleCertificate,
+    present: presentDecided,
     conditional: true,
   })
 }

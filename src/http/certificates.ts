@@ -3,15 +3,11 @@ import { correctCertificate, registerCertificate, upsertCertificate } from '../c
 import type { CertificateContent, MechanicalValues } from '../domain/certificateContent.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols } from '../domain/elements.ts'
-import {
-  certificateList,
-  certificates,
-  findCertificate,
-  liveCertificateList,
-} from '../projections/certificates.ts'
+import { certificateList, certificates, liveCertificateList } from '../projections/certificates.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import type { Asked } from '../projections/reading/filters.ts'
 import { tags } from '../projections/tags.ts'
+import { certificateJudgedFrom, findCertificate } from '../projections/verdicts.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
@@ -20,6 +16,7 @@ import type { Route } from './kit/routing/route.ts'
 import { analysis, certificate, productForm, zQuality } from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
 import { between, inspectionDocument, millimetres, number, orNull, text, uuid } from './kit/schemas/fields.ts'
+import { presentDecided, presentFound, singleCertificate } from './kit/schemas/singleCertificate.ts'
 
 /** Mill certificates: registered, corrected, listed. */
 
@@ -147,7 +144,8 @@ export const certificateRoutes: Route[] = [
       'The id is derived from the numbers, however they are spelled. Content that equals the present record, or the first registration, returns the record; other content is refused.',
     body: registration,
     command: register,
-    record: certificate,
+    record: singleCertificate,
+    present: presentDecided,
     location: ({ companyId, millCertificationId }) =>
       `/api/company/${companyId}/millcert/certificates/${millCertificationId}`,
     problems: registerCertificate.refuses,
@@ -181,10 +179,11 @@ export const certificateRoutes: Route[] = [
     path: one,
     operationId: 'getCertificate',
     summary: 'Read one mill certificate',
-    reads: [certificates, tags],
+    reads: certificateJudgedFrom,
     find: (moment, { params }) => findCertificate(moment, params.companyId, params.millCertificationId),
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },
-    record: certificate,
+    present: presentFound,
+    record: singleCertificate,
   }),
   command({
     ...writing,
@@ -201,7 +200,8 @@ export const certificateRoutes: Route[] = [
         { certificateNumber, heatNumber, item },
         replaceMembers(sent as Sent<CertificateContent>),
       ),
-    record: certificate,
+    record: singleCertificate,
+    present: presentDecided,
     conditional: true,
     problems: correctCertificate.refuses,
   }),
@@ -219,7 +219,8 @@ export const certificateRoutes: Route[] = [
         { certificateNumber, heatNumber, item },
         applyPatch(wholeContent, sent) as Edit<CertificateContent>,
       ),
-    record: certificate,
+    record: singleCertificate,
+    present: presentDecided,
     conditional: true,
     problems: correctCertificate.refuses,
   }),

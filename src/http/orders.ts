@@ -3,17 +3,21 @@ import { correctOrder, type DecidedOrder, registerOrder, upsertOrder } from '../
 import { replaceOrderMembers } from '../domain/order.ts'
 import { executionClasses, type OrderContent } from '../domain/orderContent.ts'
 import type { Fault } from '../domain/refusal.ts'
+import { defaultReleasePolicy, type ReleasePolicy } from '../domain/releasePolicy.ts'
 import { latest } from '../domain/times.ts'
-import {
-  findOrder,
-  type LineItemProgress,
-  listLineItemProgress,
-  orderList,
-} from '../projections/orderQueries.ts'
+import { judgeOrder } from '../domain/verdict.ts'
+import { access } from '../projections/access.ts'
+import { type LineItemProgress, listLineItemProgress, orderList } from '../projections/orderQueries.ts'
 import { orders } from '../projections/orders.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
-import type { Reader } from '../projections/reading/reader.ts'
+import type { Reader, Reading } from '../projections/reading/reader.ts'
+import {
+  type FoundReleasePolicy,
+  findReleasePolicy,
+  releasePolicies,
+} from '../projections/releasePolicies.ts'
 import { tags } from '../projections/tags.ts'
+import { type FoundOrder, findOrder, orderJudgedFrom } from '../projections/verdicts.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
@@ -30,6 +34,7 @@ import {
   text,
   uuid,
 } from './kit/schemas/fields.ts'
+import { ownFindings } from './kit/schemas/finding.ts'
 import { lineItem, lineItemContent } from './kit/schemas/lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
@@ -85,6 +90,9 @@ const order = z
   })
   .meta({ id: 'Order' })
 
+/** A single order is answered with its findings. */
+const singleOrder = order.extend({ findings: ownFindings }).meta({ id: 'OrderWithFindings' })
+
 const all = '/api/company/{companyId}/orders'
 const one = `${all}/{orderId}` as const
 const group = 'Orders'
@@ -101,7 +109,7 @@ const correcting = {
     params: { companyId: string; orderId: string }
     body: z.output<typeof correction>
   }) => correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
-  record: order,
+  record: singleOrder,
   present: shown,
   conditional: true,
   problems: correctOrder.refuses,
@@ -130,7 +138,7 @@ export const orderRoutes: Route[] = [
     body: registration,
     bodyFaults: repeatedLineNumbers,
     command: register,
-    record: order,
+    record: singleOrder,
     present: shown,
     location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
     problems: registerOrder.refuses,
@@ -161,10 +169,11 @@ export const orderRoutes: Route[] = [
     path: one,
     operationId: 'getOrder',
     summary: 'Read one order',
-    reads: [orders, tags],
+    reads: orderJudgedFrom,
     find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
     missing: { code: 'order-not-found', id: 'orderId' },
-    record: order,
+    present: withFindings,
+    record: singleOrder,
   }),
   command({
     ...writing,
@@ -210,22 +219,40 @@ function repeatedLineNumbers(body: unknown): Fault[] {
   })
 }
 
-/** Add the status of each line item. Without a reader all are Open. */
+/** Add the status of each line item, and the findings. Without a reader all lines are Open. */
 async function shown(decided: DecidedOrder, reader?: Reader) {
-  const { companyId, orderId } = decided
-  const read = await reader?.read([orders], (moment) =>
-    moment.query<LineItemProgress>(listLineItemProgress(moment, companyId, orderId)),
-  )
-  const progress = read?.value ?? []
+  const { progress, policy } = (await reader?.read(besideOrder, lookBeside(decided)))?.value ?? nothingBeside
   const statuses = new Map(progress.map(({ lineItemId, status }) => [lineItemId, status]))
-  return {
+  return withFindings({
     ...decided,
     updatedAt: latest(decided.updatedAt, ...progress.flatMap(({ changedAt }) => changedAt ?? [])),
     lineItems: decided.lineItems.map((item) => ({
       ...item,
       status: statuses.get(item.lineItemId) ?? 'Open',
     })),
+    policy,
+  })
+}
+
+/** The state of other records that an order is shown with. */
+interface BesideOrder {
+  readonly progress: readonly LineItemProgress[]
+  readonly policy: ReleasePolicy | null
+}
+
+const besideOrder = [orders, access, releasePolicies]
+const nothingBeside: BesideOrder = { progress: [], policy: null }
+
+function lookBeside({ companyId, orderId }: DecidedOrder) {
+  return async (moment: Reading): Promise<BesideOrder> => {
+    const progress = await moment.query<LineItemProgress>(listLineItemProgress(moment, companyId, orderId))
+    const [found] = await moment.query<FoundReleasePolicy>(findReleasePolicy(moment, companyId))
+    return { progress, policy: found?.policy ?? null }
   }
+}
+
+function withFindings<Found extends FoundOrder>({ policy, ...order }: Found): object {
+  return { ...order, findings: judgeOrder(order, policy ?? defaultReleasePolicy) }
 }
 
 function contentOf({ orderNumber, ...rest }: z.output<typeof registration>): OrderContent {

@@ -38,8 +38,7 @@ import {
 } from './projection.ts'
 import type { FilterableList } from './reading/filteredList.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from './reading/filters.ts'
-import { columnsOf, type ListQuery, singleQuery } from './reading/listQuery.ts'
-import type { Reading } from './reading/reader.ts'
+import { columnsOf } from './reading/listQuery.ts'
 import { numberParameter, wordsOf } from './spelling.ts'
 import { tagFilters, updatedWithTags } from './subjectTags.ts'
 import { shownTags } from './tags.ts'
@@ -234,16 +233,6 @@ export const certificateList: FilterableList = {
 
 /** Voided certificates are listed only for those who ask for them. */
 export const liveCertificateList: FilterableList = { ...certificateList, visible: "c.status <> 'Voided'" }
-
-/** One certificate, with its `revision`. */
-export function findCertificate(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
-  return singleQuery({
-    select: { ...fields, revision: 'c.revision' },
-    from: `${certificateList.table(reading)} c ${certificateList.details(reading)}`,
-    where: 'c.company_id = $1 AND c.mill_certification_id = $2',
-    values: [companyId, millCertificationId],
-  })
-}
 
 type Facts = MillCertificateRegistered['data']
 

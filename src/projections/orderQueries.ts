@@ -2,7 +2,7 @@ import { type LineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.
 import { orderColumnFilters, orderOrder, orders } from './orders.ts'
 import type { FilterableList } from './reading/filteredList.ts'
 import { each, exists, texts } from './reading/filters.ts'
-import { columnsOf, jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
+import { columnsOf, jsonList, type ListQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { tagFilters, updatedWithTags } from './subjectTags.ts'
 import { shownTags } from './tags.ts'
@@ -75,16 +75,6 @@ export function listLineItemProgress(reading: Reading, companyId: string, orderI
       FROM ${reading.table(orders, 'lineItemProgress')} WHERE company_id = $1 AND order_id = $2`,
     values: [companyId, orderId],
   }
-}
-
-/** One order, with its `revision`. */
-export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
-  return singleQuery({
-    select: { ...fields, revision: 'o.revision' },
-    from: `${orderList.table(reading)} o ${orderList.details(reading)}`,
-    where: 'o.company_id = $1 AND o.order_id = $2',
-    values: [companyId, orderId],
-  })
 }
 
 function lineItemsOfOrder(reading: Reading): string {

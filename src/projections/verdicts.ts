@@ -6,8 +6,9 @@ import type {
   JudgedOrder,
   VerdictFacts,
 } from '../domain/verdict.ts'
-import { certificates } from './certificates.ts'
+import { certificateList, certificates } from './certificates.ts'
 import { explanations } from './explanations.ts'
+import { orderList } from './orderQueries.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
@@ -92,7 +93,7 @@ export async function findBlockedOfSameHeat(
       singleQuery({
         select: { blocked: 'others.blocked' },
         from: `${reading.table(certificates, 'certificate')} m
-          LEFT JOIN LATERAL (${blockedOfSameHeat(reading)}) others ON true`,
+          LEFT JOIN LATERAL (${blockedOfSameHeat(reading, 'm')}) others ON true`,
         where: 'm.company_id = $1 AND m.mill_certification_id = $2',
         values: [companyId, millCertificationId],
       }),
@@ -101,7 +102,7 @@ export async function findBlockedOfSameHeat(
   return value[0]?.blocked ?? []
 }
 
-/** Of a certificate `m`, with the rows that `ofCertificate` joins. */
+/** Of a certificate `m`, with its tags and the rows that `judgedBeside` joins. */
 export const certificateFields = {
   millCertificationId: 'm.mill_certification_id',
   standard: 'm.standard',
@@ -115,11 +116,69 @@ export const certificateFields = {
   notJudgedBy: 'unsure.packs',
 } satisfies Record<keyof JudgedCertificate, string>
 
-/** SQL that joins to a certificate `m` its tags, the packs that could not judge it, and the others of its heat. */
+/** SQL that joins to a certificate `m` its tags, and all else that it is judged by. */
 export function ofCertificate(reading: Reading): string {
-  return `${shownTags(reading, 'millCert', 'm', 'mill_certification_id')}
-    LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading)}) unsure ON true
-    LEFT JOIN LATERAL (${blockedOfSameHeat(reading)}) others ON true`
+  return `${shownTags(reading, 'millCert', 'm', 'mill_certification_id')} ${judgedBeside(reading, 'm')}`
+}
+
+/** SQL that joins to a certificate the packs that could not judge it (`unsure.packs`) and its heat (`others.blocked`). */
+function judgedBeside(reading: Reading, row: string): string {
+  return `LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading, row)}) unsure ON true
+    LEFT JOIN LATERAL (${blockedOfSameHeat(reading, row)}) others ON true`
+}
+
+/** The facts that a certificate or order is judged by beside its own values. */
+interface FactsBeside {
+  /** null when the company has set none. */
+  readonly policy: ReleasePolicy | null
+}
+
+/** A row of `findCertificate`. */
+export interface FoundCertificate
+  extends FactsBeside,
+    JudgedCertificate,
+    Pick<VerdictFacts, 'blockedOfSameHeat'> {}
+
+/** The read models that the findings of a certificate come from. */
+export const certificateJudgedFrom: readonly Projection[] = [
+  certificates,
+  tags,
+  explanations,
+  releasePolicies,
+]
+
+/** One certificate with all that it is judged by, and with its `revision`. */
+export function findCertificate(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
+  return singleQuery({
+    select: {
+      ...certificateList.select,
+      notJudgedBy: 'unsure.packs',
+      blockedOfSameHeat: 'others.blocked',
+      policy: 'p.policy',
+      revision: 'c.revision',
+    },
+    from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${judgedBeside(reading, 'c')}
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = c.company_id`,
+    where: 'c.company_id = $1 AND c.mill_certification_id = $2',
+    values: [companyId, millCertificationId],
+  })
+}
+
+/** A row of `findOrder`. */
+export type FoundOrder = FactsBeside & JudgedOrder
+
+/** The read models that the findings of an order come from. */
+export const orderJudgedFrom: readonly Projection[] = [orders, tags, releasePolicies]
+
+/** One order with the policy that it is judged by, and with its `revision`. */
+export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
+  return singleQuery({
+    select: { ...orderList.select, policy: 'p.policy', revision: 'o.revision' },
+    from: `${orderList.table(reading)} o ${orderList.details(reading)}
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = o.company_id`,
+    where: 'o.company_id = $1 AND o.order_id = $2',
+    values: [companyId, orderId],
+  })
 }
 
 /** Of a line item `l`. */
@@ -166,23 +225,23 @@ function ordersOfAcceptedCuts(reading: Reading): string {
     WHERE o.company_id = b.company_id AND o.order_id IN (SELECT c.order_id ${fromAcceptedCuts(reading)})`
 }
 
-/** The rule packs that could not judge the certificate `m` for want of values. */
-function packsThatCouldNotJudge(reading: Reading): string {
+/** The rule packs that could not judge the certificate for want of values. */
+function packsThatCouldNotJudge(reading: Reading, row: string): string {
   return `SELECT coalesce(json_agg(DISTINCT f.rule_pack_id), '[]') AS packs
     FROM ${reading.table(explanations, 'finding')} f
-    WHERE f.company_id = m.company_id AND f.family = 'millCert' AND f.subject_id = m.mill_certification_id
+    WHERE f.company_id = ${row}.company_id AND f.family = 'millCert' AND f.subject_id = ${row}.mill_certification_id
       AND f.result = 'not-evaluated'`
 }
 
 /** Heat numbers of different manufacturers may be equal by chance. */
-function blockedOfSameHeat(reading: Reading): string {
+function blockedOfSameHeat(reading: Reading, row: string): string {
   return `SELECT ${jsonList({ millCertificationId: 'x.mill_certification_id' }, 'x.mill_certification_id')} AS blocked
     FROM (
       SELECT s.mill_certification_id FROM ${reading.table(certificates, 'certificate')} s
       ${shownTags(reading, 'millCert', 's', 'mill_certification_id')}
-      WHERE s.company_id = m.company_id AND s.heat_key = m.heat_key
-        AND s.manufacturer IS NOT DISTINCT FROM m.manufacturer
-        AND s.mill_certification_id <> m.mill_certification_id
+      WHERE s.company_id = ${row}.company_id AND s.heat_key = ${row}.heat_key
+        AND s.manufacturer IS NOT DISTINCT FROM ${row}.manufacturer
+        AND s.mill_certification_id <> ${row}.mill_certification_id
         AND s.status <> 'Voided' AND (s.status = 'Rejected' OR shown.blocked)
       ORDER BY s.mill_certification_id LIMIT ${mostOfOneHeat}
     ) x`

@@ -237,6 +237,7 @@ describe.each(['PUT', 'PATCH'])('an order, by %s,', (method) => {
         expect.objectContaining(line10),
         expect.objectContaining({ ...line20, quantity: 5, grade: null }),
       ],
+      findings: expect.arrayContaining([expect.objectContaining({ expected: 'the execution class' })]),
     })
     expect((await send('planner', method, path, { customer: 'Other' })).body).toEqual({
       ...body,

@@ -178,6 +178,50 @@ describe('the verdict on a bar', () => {
   })
 })
 
+describe('a single record', () => {
+  const read = async (path: string) => {
+    const { body, headers } = await service.send('viewer', 'GET', path)
+    return { findings: body.findings as Found[], etag: headers.get('etag')!, body }
+  }
+  const codes = ({ findings }: { findings: readonly Found[] }) =>
+    findings.map(({ severity, code }) => `${severity} ${code}`)
+
+  it('of a certificate shows its own findings, as they are on a bar, and a new ETag with each', async () => {
+    const certificate = await newCertificate()
+    const path = `millcert/certificates/${certificate}`
+    const sound = await read(path)
+    expect(codes(sound)).toEqual([])
+    await tagged('millcert-tags', certificate, 'Block')
+    const blocked = await read(path)
+    expect(codes(blocked)).toEqual(['Block certificate-tag'])
+    const barId = await newBar(await newOrder(), certificate)
+    expect(blocked.findings).toEqual((await verdictOf(barId)).findings)
+
+    const set = (severities: object) =>
+      service.send('admin', 'PUT', 'release-policy', { body: { severities } })
+    await set({ 'certificate-not-released': 'Flag' })
+    const received = await read(path)
+    expect(codes(received)).toEqual(['Block certificate-tag', 'Flag certificate-not-released'])
+    await set({})
+    expect(new Set([sound, blocked, received].map(({ etag }) => etag)).size).toBe(3)
+    const unchanged = { headers: { 'if-none-match': received.etag } }
+    expect((await service.send('viewer', 'GET', path, unchanged)).status).toBe(200)
+    const list = await service.send('viewer', 'GET', 'millcert/certificates')
+    expect(list.body[0].findings).toBeUndefined()
+  })
+
+  it('of an order shows its tags and the demands that it does not state', async () => {
+    const { orderId } = await newOrder({ executionClass: null }, { grade: null })
+    await tagged('order-tags', orderId, 'Audit')
+    const { findings } = await read(`orders/${orderId}`)
+    expect(findings).toMatchObject([
+      { severity: 'Flag', code: 'demand-unstated', orderId, expected: 'the execution class' },
+      { severity: 'Flag', code: 'demand-unstated', orderId, expected: 'the grade' },
+      { severity: 'Audit', code: 'order-tag', orderId },
+    ])
+  })
+})
+
 describe('an approval', () => {
   const mismatched = async () => {
     const item = await newOrder({}, { grade: 'S355K2' })
