@@ -90,7 +90,7 @@ export function CertificateTable({
               </Link>
             ),
           },
-          { title: t('heat'), cell: ({ heatNumber }) => heatNumber },
+          { title: t('heat'), cell: ({ heatNumber }) => <span className="noWrap">{heatNumber}</span> },
           { title: t('grade'), cell: ({ grade }) => <span className="noWrap">{grade}</span>, from: 'tablet' },
           {
             title: t('thickness'),
@@ -112,6 +112,7 @@ export function CertificateTable({
           {
             title: t('moreActions'),
             isUntitled: true,
+            from: 'tablet',
             cell: (certificate) => (
               <Actions
                 actions={decisionsOn(certificate.status).map((decision) => ({

@@ -73,7 +73,7 @@ function ReadModels() {
               </>
             ),
           },
-          { title: t('lag'), cell: ({ lag }) => number(lag), isNumber: true },
+          { title: t('lag'), cell: ({ lag }) => number(lag), isNumber: true, from: 'tablet' },
           {
             title: t('lagHistory'),
             cell: ({ name }) => <Sparkline values={lags.get(name) ?? []} />,

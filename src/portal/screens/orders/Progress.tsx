@@ -14,7 +14,7 @@ export function Progress({ lineItems }: { readonly lineItems: readonly LineItem[
         <span className="done" style={{ width: share(done) }} />
         <span className="started" style={{ width: share(started) }} />
       </span>
-      <span aria-hidden="true" className="muted small">
+      <span aria-hidden="true" className="muted small noWrap">
         {done}/{lines.length}
       </span>
       <span className="visuallyHidden">{t('progressText', { done, started, all: lines.length })}</span>
