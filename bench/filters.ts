@@ -39,6 +39,7 @@ const asks: readonly Asked[] = [
   { blocked: false },
   { updatedSince: manyAt(0) },
   { updatedSince: manyAt(certificates / 2) },
+  { updatedSince: manyAt(certificates - 9_000) },
   { updatedSince: newest },
   { q: ['OST'] },
   { q: ['2026'] },

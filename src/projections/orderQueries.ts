@@ -38,6 +38,7 @@ export const orderList: FilterableList = {
       parameter: { kind: 'oneOf', values: lineItemStatuses },
       repeatable: true,
       description: 'The status of any of its line items.',
+      needsKeyAlone: true,
       matches: ({ reading, row, bind }, values: readonly string[]) =>
         exists(
           `${reading.table(orders, 'orderStatus')} s`,

@@ -16,6 +16,7 @@ export function wordFilter(
   return {
     parameter: wordsParameter,
     description: `The start of a word in ${description}, in any spelling. White space, -, / and . separate words. Of several words, each must be found.`,
+    needsKeyAlone: true,
     matches: (sql, start) =>
       exists(`${wordRows(sql.reading)} s`, `s.${id} = ${sql.row}.${id} AND ${begins(sql, start)}`),
     entries: (sql, start) => [

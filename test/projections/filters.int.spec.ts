@@ -226,6 +226,7 @@ it.each(lists)(
             paged.push(...page)
             after = rows.length > limit ? page.at(-1)!.sortKey : ended?.sortKey
             if (!after) break
+            expect(after).not.toContain(null)
           }
           expect(paged).toEqual(expected)
         }),

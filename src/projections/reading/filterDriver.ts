@@ -17,8 +17,6 @@ export interface Driver {
   readonly wanted: Wanted | undefined
   /** How each of its entries are read. */
   readonly ways: readonly Way[]
-  /** Whether its matches are more than a few. */
-  readonly hasMany: boolean
 }
 
 /**
@@ -31,28 +29,29 @@ export type Way = 'inOrder' | 'sorted' | 'each' | { readonly these: readonly str
 
 type NewSql = () => FilterSql & { readonly values: readonly unknown[] }
 
+const walk: Driver = { wanted: undefined, ways: [] }
+
 /**
  * The filter with the fewest matches drives the search. If all have many, it is one whose matches are found in the
  * list's order; if none has such, the list is walked.
  */
 export async function driverOf(wanted: readonly Wanted[], newSql: NewSql, bounds: Bounds): Promise<Driver> {
   const able = wanted.filter((one) => entriesOf(one, newSql()))
-  if (able.length === 0) return { wanted: undefined, ways: [], hasMany: true }
+  if (able.length === 0) return walk
   const alone = wanted.length === 1 ? able[0] : undefined
   const kinds = alone && entriesOf(alone, newSql())!.map(({ kind }) => kind)
   if (alone && kinds?.every((kind) => kind === 'inOrder' || kind === 'each'))
-    return { wanted: alone, ways: kinds as Way[], hasMany: true }
+    return { wanted: alone, ways: kinds as Way[] }
 
   const counts = await countEntries(able, newSql(), bounds.few + 1)
   const totals = counts.map((each) => each.reduce((sum, count) => sum + count, 0))
   const fewest = totals.indexOf(Math.min(...totals))
-  const best = able[fewest]
-  if (best && totals[fewest]! <= bounds.few)
-    return { wanted: best, ways: counts[fewest]!.map(() => 'sorted'), hasMany: false }
+  const best = able[fewest]!
+  if (totals[fewest]! <= bounds.few) return { wanted: best, ways: counts[fewest]!.map(() => 'sorted') }
   const ways = alone && (await waysOf(alone, counts[0]!, newSql, bounds))
-  if (ways) return { wanted: alone, ways, hasMany: true }
+  if (ways) return { wanted: alone, ways }
   const inOrder = able.find((one) => entriesOf(one, newSql())!.every(({ kind }) => kind === 'inOrder'))
-  return { wanted: inOrder, ways: inOrder ? ['inOrder'] : [], hasMany: true }
+  return inOrder ? { wanted: inOrder, ways: ['inOrder'] } : walk
 }
 
 function entriesOf({ filter, value }: Wanted, sql: FilterSql): readonly Entries[] | undefined {

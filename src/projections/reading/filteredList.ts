@@ -20,7 +20,7 @@ export interface FilterableList {
   readonly details: (reading: Reading) => string
 }
 
-const usualBounds: Bounds = { few: 10_000, values: 100, examined: 10_000 }
+const usualBounds: Bounds = { few: 10_000, values: 100, examined: 2_000 }
 
 /** The rows of a company that match every filter of the request. */
 export async function filteredList(
@@ -42,8 +42,11 @@ export async function filteredList(
 
   const driver = await driverOf(wanted, newSql, bounds)
   const others = wanted.filter((one) => one !== driver.wanted)
-  const examined = others.length > 0 && driver.hasMany && page.mayEndEarly ? bounds.examined : undefined
-  const query = drivenQuery({ list, sql: newSql(), page }, driver, others, examined)
+  // A page needs no more rows than its limit, unless it leaves out some of those that are found.
+  const areChecked = others.length > 0 || (list.visible !== undefined && driver.ways.includes('sorted'))
+  const examined = areChecked && page.mayEndEarly ? bounds.examined : undefined
+  const most = areChecked ? examined : page.limit
+  const query = drivenQuery({ list, sql: newSql(), page }, driver, others, { most, areSeen: !areChecked })
   if (examined === undefined) return query
   return { ...query, endedAt: endQuery({ list, sql: newSql(), page }, driver, examined) }
 }
@@ -78,17 +81,15 @@ function plainQuery({ list, sql, page }: Part, wanted: readonly Wanted[]): ListQ
   return listQuery({ select, from, where, order: columnsOf(list, row), values: sql.values }, page)
 }
 
-function drivenQuery(
-  part: Part,
-  driver: Driver,
-  others: readonly Wanted[],
-  examined: number | undefined,
-): ListQuery {
+function drivenQuery(part: Part, driver: Driver, others: readonly Wanted[], wished: Wished): ListQuery {
   const { list, sql, page } = part
   const { row, select, details } = list
-  const most = others.length === 0 ? page.limit : examined
-  const rows = `SELECT ${row}.* FROM ${candidates(part, driver, most)}
-    WHERE ${conditions(list, sql, others)} ${ordered(list, row)}${limited(sql, page.limit)}`
+  const { from, where } = driver.wanted
+    ? driven(part, driver, others, wished)
+    : { from: walked(part, wished.most), where: conditions(list, sql, others) }
+  // PostgreSQL knows that the keys are in order, so it ends at the limit.
+  const rows = `SELECT ${row}.* FROM ${from} WHERE ${where}
+    ${ordered(list, driver.wanted ? 'k' : row)}${limited(sql, page.limit)}`
   const text = `SELECT ${selected(select)}, ${sortKeyOf(columnsOf(list, row))}
     FROM (${rows}) ${row} ${details(sql.reading)} ${ordered(list, row)}`
   return { text, values: sql.values }
@@ -97,25 +98,44 @@ function drivenQuery(
 /** The sort key of the last row that a page may examine, if there are so many. */
 function endQuery(part: Part, driver: Driver, examined: number): ListQuery {
   const { list, sql } = part
-  const from = candidates(part, driver, examined)
-  return {
-    text: `SELECT ${sortKeyOf(columnsOf(list, list.row))} FROM ${from}
-      ${ordered(list, list.row)} OFFSET ${sql.bind(examined - 1)} LIMIT 1`,
-    values: sql.values,
-  }
+  const alias = driver.wanted ? 'k' : list.row
+  const from = driver.wanted ? `(${keysFound(part, driver, { most: examined })}) k` : walked(part, examined)
+  // OFFSET in a query of its own makes PostgreSQL build one array, and not one for each row that it leaves out.
+  const last = `SELECT ${columnsOf(list, alias)} FROM ${from}
+    ${ordered(list, alias)} OFFSET ${sql.bind(examined - 1)} LIMIT 1`
+  // A row that nobody can see yet may have no place in the list. Such rows are last, so the list has ended.
+  const keys = columnsOf(list, 'k')
+  const text = `SELECT ${sortKeyOf(keys)} FROM (${last}) k WHERE (${keys}) IS NOT NULL`
+  return { text, values: sql.values }
 }
 
-/** SQL of the rows that the driver finds, in the list's order: `most` of them, or all. */
-function candidates(part: Part, driver: Driver, most: number | undefined): string {
+/** SQL of the rows that the driver finds and the other filters leave, as the tables `k` of keys and the list's own. */
+function driven(
+  part: Part,
+  driver: Driver,
+  others: readonly Wanted[],
+  wished: Wished,
+): { readonly from: string; readonly where: string } {
   const { list, sql } = part
   const { row } = list
-  if (!driver.wanted)
-    return `(SELECT * FROM ${sql.table} ${row} WHERE ${conditions(list, sql, [])}${after(part, row)}
-      ${ordered(list, row)}${limited(sql, most)}) ${row}`
+  const found = `(${keysFound(part, driver, wished)}) k`
+  const ofKeys = others.filter(({ filter }) => filter.needsKeyAlone)
+  const checks = ofKeys.map(({ filter, value }) => filter.matches({ ...sql, row: 'k' }, value as never))
+  const left =
+    checks.length === 0 ? found : `(SELECT * FROM ${found} WHERE ${checks.join(' AND ')} OFFSET 0) k`
   // OFFSET 0 makes PostgreSQL look up each key instead of reading the whole table.
-  return `(${keysFound(part, driver, most)}) k
-    CROSS JOIN LATERAL (SELECT * FROM ${sql.table} ${row}
-      WHERE ${row}.company_id = $1 AND ${hasKeysOf(list, 'k')} OFFSET 0) ${row}`
+  const from = `${left} CROSS JOIN LATERAL (SELECT * FROM ${sql.table} ${row}
+    WHERE ${row}.company_id = $1 AND ${hasKeysOf(list, 'k')} OFFSET 0) ${row}`
+  const ofRows = others.filter((one) => !ofKeys.includes(one))
+  return { from, where: conditions(list, sql, ofRows) }
+}
+
+/** SQL of the list itself, in its order: `most` of its rows, or all. */
+function walked(part: Part, most: number | undefined): string {
+  const { list, sql } = part
+  const { row } = list
+  return `(SELECT * FROM ${sql.table} ${row} WHERE ${row}.company_id = $1${after(part, row)}
+    ${ordered(list, row)}${limited(sql, most)}) ${row}`
 }
 
 /** SQL: whether a row of the list has the sort key of a row with this alias. */
@@ -136,21 +156,30 @@ function seen({ list, sql }: Part): string {
   return ` AND (SELECT ${visible} FROM ${sql.table} ${row} WHERE ${row}.company_id = $1 AND ${hasKeysOf(list, 's')})`
 }
 
+/** The keys to find. */
+interface Wished {
+  /** So many; all by default. */
+  readonly most: number | undefined
+  /** Only keys of rows that somebody can see: so many of them are a page. */
+  readonly areSeen?: boolean
+}
+
 /** SQL of the sort keys of the driver's entries, in order and each once. */
-function keysFound(part: Part, { wanted, ways }: Driver, most: number | undefined): string {
+function keysFound(part: Part, { wanted, ways }: Driver, wished: Wished): string {
   const { list, sql } = part
+  const { most } = wished
   const all = wanted!.filter.entries!(sql, wanted!.value as never)!
-  const found = all.map((entries, index) => keysOf(part, entries, ways[index]!, most))
+  const found = all.map((entries, index) => keysOf(part, entries, ways[index]!, wished))
   if (found.length === 1) return found[0]!
   return `SELECT DISTINCT ${columnsOf(list, 's')} FROM (${found.map((keys) => `(${keys})`).join(' UNION ALL ')}) s
     ${ordered(list, 's')}${limited(sql, most)}`
 }
 
-function keysOf(part: Part, entries: Entries, way: Way, most: number | undefined): string {
+function keysOf(part: Part, entries: Entries, way: Way, { most, areSeen = false }: Wished): string {
   const { list, sql } = part
   const keys = columnsOf(list, 's').join(', ')
   const end = `${ordered(list, 's')}${limited(sql, most)}`
-  const visible = most === undefined ? '' : seen(part)
+  const visible = areSeen && most !== undefined ? seen(part) : ''
   const those = (where: string) =>
     `SELECT ${keys} FROM ${entries.from} WHERE s.company_id = $1 AND ${where}${after(part, 's')}${visible}`
   if (way === 'inOrder') return `SELECT ${keys} FROM (${those(entries.where)}) s ${end}`

@@ -44,6 +44,8 @@ export interface Filter<Value extends FilterValue = never> {
   readonly column?: string
   /** SQL: whether a row of the list matches. */
   readonly matches: (sql: FilterSql, value: Value) => string
+  /** Whether `matches` needs no more of the row than the company and the columns of the list's order. */
+  readonly needsKeyAlone?: boolean
   /** The indexes that lead to the matching rows. A filter without them, or a value without, can only check rows. */
   readonly entries?: (sql: FilterSql, value: Value) => readonly Entries[] | undefined
 }
