@@ -154,6 +154,30 @@ describe('the list', () => {
     expect(some).toEqual(expect.arrayContaining([released, voided]))
     expect(some).not.toContain(received)
   })
+
+  it('has full pages without gap or repeat although a voided certificate stands among the first', async () => {
+    const bodies = Array.from({ length: 7 }, (_, n) => ({
+      ...{ certificateNumber: `-${n}`, heatNumber: 'H 9', grade: 'S460M', manufacturer: 'Paged' },
+      inspectionDocument: '3.1',
+    }))
+    const ids: string[] = []
+    for (const body of bodies)
+      ids.push((await service.send('planner', 'POST', all, { body })).body.millCertificationId)
+    const [, voided] = ids
+    await decide(voided!, 'void', { reason })
+    const expected = ids.filter((id) => id !== voided)
+    const queries = ['grade=S460M', 'q=paged', 'blocked=false&heatNumber=H%209', 'status=Received&q=h', '']
+    for (const query of queries) {
+      const pages: string[][] = []
+      let next: string | undefined = `${all}?limit=2&${query}`
+      while (next && pages.length < 3) {
+        const { body, headers } = await service.send('viewer', 'GET', next)
+        pages.push(body.map((one: { millCertificationId: string }) => one.millCertificationId))
+        next = headers.get('link')?.match(/<(.*)>/)?.[1]
+      }
+      expect(pages, query).toEqual([expected.slice(0, 2), expected.slice(2, 4), expected.slice(4)])
+    }
+  })
 })
 
 it('with four eyes a certificate is not released by the person who has registered or corrected it', async () => {
