@@ -16,7 +16,10 @@ import { catalogueOf } from './catalogue.ts'
 import { answered, type CertificateRecord } from './certificates.ts'
 import { type Command, type Load, onRecord } from './command.ts'
 
-/** The decisions of a quality engineer on a certificate. The same decision again records nothing. */
+/**
+ * The decisions of a quality engineer on a certificate. The same decision again records nothing, except that only a
+ * Voided certificate can be reinstated.
+ */
 
 export interface CertificateAddress {
   readonly companyId: string
@@ -56,7 +59,7 @@ rejectCertificate.refuses = [
   'certificate-not-allowed',
 ] as const satisfies readonly ProblemCode[]
 
-/** Void a certificate. One that replaces it must be another one of the company. */
+/** Void a certificate. One that replaces it must be another one of the company, and not be voided itself. */
 export function voidCertificate(
   address: CertificateAddress,
   reason: string,
@@ -65,19 +68,29 @@ export function voidCertificate(
   return decideOn(
     address,
     (certificate, _context, { replacement }) => {
-      if (replacedBy !== null && (!replacement || replacedBy === address.millCertificationId))
-        throw invalid([
-          {
-            path: '/replacedBy',
-            code: 'unknown-record',
-            message: `There is no other mill certificate ${replacedBy}.`,
-            record: { millCertificationId: replacedBy },
-          },
-        ])
-      return decisions.voidCertificate(certificate, reason, replacedBy)
+      const voided = decisions.voidCertificate(certificate, reason, replacedBy)
+      if (voided.length > 0 && replacedBy !== null) refuseReplacement(address, replacedBy, replacement)
+      return voided
     },
     replacedBy,
   )
+}
+
+/** @throws Refusal 400 */
+function refuseReplacement(
+  { millCertificationId }: CertificateAddress,
+  replacedBy: string,
+  replacement: MillCertificate,
+): void {
+  const fault = { path: '/replacedBy', record: { millCertificationId: replacedBy } }
+  if (!replacement || replacedBy === millCertificationId)
+    throw invalid([
+      { ...fault, code: 'unknown-record', message: `There is no other mill certificate ${replacedBy}.` },
+    ])
+  if (replacement.status === 'Voided')
+    throw invalid([
+      { ...fault, code: 'voided-record', message: `Mill certificate ${replacedBy} is voided itself.` },
+    ])
 }
 
 interface Dependencies {

@@ -60,8 +60,11 @@ export function statusAfterCorrection(
   status: CertificateStatus,
   changes: readonly Change[],
 ): CertificateStatus {
-  const isJudged = ({ field }: Change) => (judgedFields as readonly string[]).includes(field)
-  return status === 'Released' && changes.some(isJudged) ? 'Received' : status
+  return status === 'Released' && changes.some(isJudgedField) ? 'Received' : status
+}
+
+export function isJudgedField({ field }: Change): boolean {
+  return (judgedFields as readonly string[]).includes(field)
 }
 
 /** A certificate as decisions see it. */
@@ -102,12 +105,23 @@ export function reopenCertificate(
   return [{ type: 'CertificateReopened', data: { ...refOf(certificate), reason } }]
 }
 
+/**
+ * Void a certificate. A voiding that names no replacement, or the same again, changes nothing of a Voided one; the first
+ * that names one does.
+ */
 export function voidCertificate(
-  certificate: DecidedCertificate,
+  certificate: DecidedCertificate & { readonly replacedBy: string | null },
   reason: string,
   replacedBy: string | null,
 ): readonly CertificateVoided[] {
-  if (!comesFrom(certificate, ['Received', 'Released', 'Rejected'], 'Voided')) return []
+  const { status, replacedBy: known } = certificate
+  if (status === 'Voided' && (replacedBy === null || replacedBy === known)) return []
+  if (status === 'Voided' && known !== null)
+    throw conflict(
+      'certificate-not-allowed',
+      `Certificate ${certificate.facts.millCertificationId} is voided and replaced by ${known}. Reinstate it before you void it with another replacement.`,
+      { state: status },
+    )
   return [{ type: 'CertificateVoided', data: { ...refOf(certificate), reason, replacedBy } }]
 }
 

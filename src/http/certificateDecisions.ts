@@ -53,11 +53,14 @@ export const certificateDecisionRoutes: Route[] = [
     step: 'void',
     operationId: 'voidCertificate',
     summary: 'Void a mill certificate that should not have been registered, or is replaced',
-    description: 'From any status. Lists leave it out unless it is asked for by its status.',
+    description:
+      'From any status. Lists leave it out unless it is asked for by its status. A Voided certificate that has no replacement yet gets the one that is named.',
     body: z
       .strictObject({
         reason: spoken(1, 500),
-        replacedBy: orNull(id).meta({ description: 'The certificate that counts in its place.' }),
+        replacedBy: orNull(id).meta({
+          description: 'The certificate that counts in its place. It must not be voided itself.',
+        }),
       })
       .meta({ id: 'CertificateVoiding' }),
     decide: (address, body) => voidCertificate(address, body.reason, body.replacedBy),

@@ -103,7 +103,7 @@ const subjectConflicts = {
     title: 'The certificate is in another status',
     meaning: 'The decision does not fit the present status of the certificate, so nothing was recorded.',
     occurs:
-      'A request would release or reject a certificate that is Rejected or Voided, reopen one that is Voided, or reinstate one that is not Voided.',
+      'A request would release or reject a certificate that is Rejected or Voided, reopen one that is Voided, reinstate one that is not Voided, or void one again with another replacement.',
     remedy:
       'Read the certificate again. Reopen a Rejected one, and reinstate a Voided one, before you decide anew.',
     members: z.object({

@@ -12,6 +12,7 @@ export const faultMeanings = {
   'not-unique': 'Another part of the request has the same value.',
   'unknown-record': 'The value names a record that does not exist in the company.',
   'deleted-record': 'The value names a record that is soft-deleted.',
+  'voided-record': 'The value names a mill certificate that is voided.',
   unchangeable: 'The value differs from that of the record, and can never change.',
 } as const
 
