@@ -115,6 +115,32 @@ export function onRecord<
   return command
 }
 
+/** A further condition of a command, with the facts that it needs. */
+interface Guard<Facts> {
+  /** Load the facts to their very end, before every decision. */
+  load(load: Load): Promise<Facts>
+  /** @throws Refusal */
+  refuse(events: readonly DomainEvent[], facts: Facts): void
+}
+
+/** Build a command that also refuses what the guard refuses of the events decided on. */
+export function guarded<Answer, Facts>(command: Command<Answer>, guard: Guard<Facts>): Command<Answer> {
+  const { answer } = command
+  return {
+    ...command,
+    dependencies: async (load, found, rules) => {
+      const [own, facts] = await Promise.all([command.dependencies?.(load, found, rules), guard.load(load)])
+      return { own, facts }
+    },
+    decide(found, context, { own, facts }) {
+      const events = command.decide(found, context, own)
+      if (events.length > 0) guard.refuse(events, facts)
+      return events
+    },
+    ...(answer && { answer: (after, recorded, { own }) => answer(after, recorded, own) }),
+  }
+}
+
 /** Build a check. */
 export function checkOn<
   State,

@@ -21,6 +21,7 @@ import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { type Command, type Load, onRecord, onStream, type Workflow } from './command.ts'
 import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
+import type { IsQuality } from './qualityOnly.ts'
 
 /** A bar as it is answered. */
 export interface BarRecord extends BarRef, BarContent {
@@ -141,7 +142,7 @@ export function setBarCertificate(
   address: BarAddress,
   asked: AskedCertificate,
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
-  isQuality: () => Promise<boolean>,
+  isQuality: IsQuality,
 ): Command<BarRecord> {
   const { barId } = address
   const { millCertificationId } = asked

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { correctCertificate, registerCertificate, upsertCertificate } from '../commands/certificates.ts'
+import type { Command } from '../commands/command.ts'
+import { keepingJudgedValues, refusedByQualityOnly } from '../commands/qualityOnly.ts'
 import type { CertificateContent, MechanicalValues } from '../domain/certificateContent.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols } from '../domain/elements.ts'
 import { certificateList, certificates, liveCertificateList } from '../projections/certificates.ts'
+import { isUsedOnBar } from '../projections/productionQueries.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import type { Asked } from '../projections/reading/filters.ts'
 import { tags } from '../projections/tags.ts'
@@ -11,12 +14,14 @@ import { certificateJudgedFrom, findCertificate } from '../projections/verdicts.
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { analysis, certificate, productForm, zQuality } from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
 import { between, inspectionDocument, millimetres, number, orNull, text, uuid } from './kit/schemas/fields.ts'
 import { presentDecided, presentFound, singleCertificate } from './kit/schemas/singleCertificate.ts'
+import type { Principal, Services } from './kit/services.ts'
 
 /** Mill certificates: registered, corrected, listed. */
 
@@ -161,14 +166,23 @@ export const certificateRoutes: Route[] = [
     command: register,
     upsert: {
       body: upsertion,
-      command: ({ params, body: { certificateNumber, heatNumber, item, ...sent } }, whole) =>
-        upsertCertificate(
-          params.companyId,
-          { certificateNumber, heatNumber, item },
-          {
-            whole: () => contentOf(whole()),
-            edit: replaceMembers(sent as Sent<CertificateContent>),
-          },
+      command: (
+        { params, body: { certificateNumber, heatNumber, item, ...sent }, principal },
+        whole,
+        services,
+      ) =>
+        asAllowed(
+          params,
+          principal,
+          services,
+          upsertCertificate(
+            params.companyId,
+            { certificateNumber, heatNumber, item },
+            {
+              whole: () => contentOf(whole()),
+              edit: replaceMembers(sent as Sent<CertificateContent>),
+            },
+          ),
         ),
     },
     creates: 'MillCertificateRegistered',
@@ -193,17 +207,22 @@ export const certificateRoutes: Route[] = [
     summary: 'Correct a mill certificate',
     description: 'chemistry and mechanical are replaced as a whole.',
     body: correction,
-    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent } }) =>
-      correctCertificate(
-        params.companyId,
-        params.millCertificationId,
-        { certificateNumber, heatNumber, item },
-        replaceMembers(sent as Sent<CertificateContent>),
+    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent }, principal }, services) =>
+      asAllowed(
+        params,
+        principal,
+        services,
+        correctCertificate(
+          params.companyId,
+          params.millCertificationId,
+          { certificateNumber, heatNumber, item },
+          replaceMembers(sent as Sent<CertificateContent>),
+        ),
       ),
     record: singleCertificate,
     present: presentDecided,
     conditional: true,
-    problems: correctCertificate.refuses,
+    problems: [...correctCertificate.refuses, ...refusedByQualityOnly],
   }),
   command({
     ...writing,
@@ -212,23 +231,39 @@ export const certificateRoutes: Route[] = [
     operationId: 'patchCertificate',
     summary: 'Change some values of a mill certificate',
     body: patch,
-    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent } }) =>
-      correctCertificate(
-        params.companyId,
-        params.millCertificationId,
-        { certificateNumber, heatNumber, item },
-        applyPatch(wholeContent, sent) as Edit<CertificateContent>,
+    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent }, principal }, services) =>
+      asAllowed(
+        params,
+        principal,
+        services,
+        correctCertificate(
+          params.companyId,
+          params.millCertificationId,
+          { certificateNumber, heatNumber, item },
+          applyPatch(wholeContent, sent) as Edit<CertificateContent>,
+        ),
       ),
     record: singleCertificate,
     present: presentDecided,
     conditional: true,
-    problems: correctCertificate.refuses,
+    problems: [...correctCertificate.refuses, ...refusedByQualityOnly],
   }),
 ]
 
 /** A caller who follows changes has to hear of a voiding, too. */
 function listFor({ status, updatedSince }: Asked) {
   return status || updatedSince ? certificateList : liveCertificateList
+}
+
+function asAllowed<Answer>(
+  { companyId }: { readonly companyId: string },
+  principal: Principal,
+  { reader }: Services,
+  correction: Command<Answer>,
+): Command<Answer> {
+  return keepingJudgedValues(companyId, correction, qualityOf(principal, companyId), (...certificate) =>
+    isUsedOnBar(reader, ...certificate),
+  )
 }
 
 /** The elements' values may be undefined by type; none that came in as JSON is. */

@@ -10,13 +10,13 @@ import {
   startBar,
 } from '../commands/productionPlanBars.ts'
 import { forbidden } from '../domain/refusal.ts'
-import { mayDo } from '../identity/permissions.ts'
 import { production } from '../projections/production.ts'
 import { barList, findBar, findCut } from '../projections/productionQueries.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { barRecord, cutRecord, cutStatus } from './kit/schemas/bar.ts'
@@ -139,7 +139,7 @@ export const productionPlanBarRoutes: Route[] = [
         principal,
         params,
         body.override,
-        setBarCertificate(params, body, sameHeat(services), () => mayOverride(principal, params)),
+        setBarCertificate(params, body, sameHeat(services), qualityOf(principal, params.companyId)),
       ),
     record: barRecord,
     conditional: true,
@@ -184,7 +184,7 @@ function sameHeat({ reader }: Services): FindBlockedOfSameHeat {
 /** The permission to approve a bar does not include overriding its findings. @throws Refusal `forbidden` when the command runs */
 function ifAllowed<Answer>(
   principal: Principal,
-  company: InCompany,
+  { companyId }: { readonly companyId: string },
   override: object | undefined,
   allowed: Command<Answer>,
 ): Command<Answer> | Workflow<Answer> {
@@ -192,16 +192,8 @@ function ifAllowed<Answer>(
   return {
     aggregate: allowed.aggregate,
     async run({ execute }, context) {
-      if (!(await mayOverride(principal, company))) throw forbidden()
+      if (!(await qualityOf(principal, companyId)())) throw forbidden()
       return execute(allowed, context)
     },
   }
-}
-
-async function mayOverride({ rolesIn }: Principal, { companyId }: InCompany): Promise<boolean> {
-  return mayDo(await rolesIn(companyId), 'override')
-}
-
-interface InCompany {
-  readonly companyId: string
 }

@@ -49,7 +49,7 @@ const policy = {
   }),
   qualityOnly: z.boolean().meta({
     description:
-      'Taking off or lowering a Block, and correcting a judged value of a certificate that is released or used, needs the role Quality or Admin. This release keeps the setting, and does not enforce it yet.',
+      'Taking off or lowering a Block, and correcting a judged value of a certificate that is released or used, needs the role Quality or Admin.',
   }),
 } satisfies Record<keyof ReleasePolicy, z.ZodType>
 

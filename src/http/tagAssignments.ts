@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { assignTag, setManualAssignments, unassignTag } from '../commands/assignments.ts'
+import { keepingBlocks, refusedByQualityOnly } from '../commands/qualityOnly.ts'
 import { maxManualAssignments } from '../domain/assignments.ts'
 import type { Family } from '../domain/tag.ts'
 import { findManualAssignment, findManualAssignments } from '../projections/manualAssignments.ts'
 import { assignmentFilters, listAssignments, tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
@@ -87,11 +89,15 @@ function manualRoutes(family: Family): Route[] {
       summary: `Set the manual tags of one ${noun}`,
       description: 'Replaces the set; an empty set clears it. Assignments by rules stay unchanged.',
       body: assignmentsBody,
-      command: ({ params, body }) =>
-        setManualAssignments(params.companyId, family, subjectOf(params), body.tagIds),
+      command: ({ params, body, principal }) =>
+        keepingBlocks(
+          params.companyId,
+          setManualAssignments(params.companyId, family, subjectOf(params), body.tagIds),
+          qualityOf(principal, params.companyId),
+        ),
       record: z.array(manualAssignment),
       conditional: true,
-      problems: [missing],
+      problems: [missing, ...refusedByQualityOnly],
     }),
     record({
       ...reading,
@@ -124,9 +130,14 @@ function manualRoutes(family: Family): Route[] {
       summary: `Take away one manual tag of one ${noun}`,
       description:
         'The other tags stay, and so do assignments by rules. Again it succeeds and records nothing.',
-      command: ({ params }) => unassignTag(addressOf(params)),
+      command: ({ params, principal }) =>
+        keepingBlocks(
+          params.companyId,
+          unassignTag(addressOf(params)),
+          qualityOf(principal, params.companyId),
+        ),
       conditional: true,
-      problems: [missing],
+      problems: [missing, ...refusedByQualityOnly],
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keepingBlocks, refusedByQualityOnly } from '../commands/qualityOnly.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../commands/tags.ts'
 import { replaceMembers, type Sent } from '../domain/edit.ts'
 import type { Family, TagContent, TagRef } from '../domain/tag.ts'
@@ -8,11 +9,13 @@ import type { Reading } from '../projections/reading/reader.ts'
 import { findTag, listTags, tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { pathWith, type Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
 import { edited } from './kit/schemas/edit.ts'
 import { name, orNull, severity, text, timestamp, uuid } from './kit/schemas/fields.ts'
+import type { Principal } from './kit/services.ts'
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
 
@@ -147,13 +150,20 @@ function tagCommands(family: Family): Route[] {
     command: ({
       params: { companyId, tagId },
       body,
+      principal,
     }: {
       params: Omit<TagRef, 'family'>
       body: Sent<TagContent>
-    }) => updateTag({ companyId, family, tagId }, replaceMembers(body)),
+      principal: Principal
+    }) =>
+      keepingBlocks(
+        companyId,
+        updateTag({ companyId, family, tagId }, replaceMembers(body)),
+        qualityOf(principal, companyId),
+      ),
     record: tagRecord,
     conditional: true,
-    problems: updateTag.refuses,
+    problems: [...updateTag.refuses, ...refusedByQualityOnly],
   }
   return [
     command({
@@ -196,9 +206,14 @@ function tagCommands(family: Family): Route[] {
       operationId: `delete${called}Tag`,
       summary: 'Soft-delete a tag',
       description: 'The tag leaves the list but keeps its assignments and name. It can be restored.',
-      command: ({ params: { companyId, tagId } }) => softDeleteTag({ companyId, family, tagId }),
+      command: ({ params: { companyId, tagId }, principal }) =>
+        keepingBlocks(
+          companyId,
+          softDeleteTag({ companyId, family, tagId }),
+          qualityOf(principal, companyId),
+        ),
       conditional: true,
-      problems: softDeleteTag.refuses,
+      problems: [...softDeleteTag.refuses, ...refusedByQualityOnly],
     }),
     command({
       ...writing,

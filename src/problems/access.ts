@@ -74,6 +74,14 @@ export const accessProblems = {
     remedy:
       'Ask an Admin of the company for the role. An API key keeps the roles of its creation: create a new key.',
   },
+  'quality-only': {
+    status: 403,
+    title: 'The change needs the role Quality or Admin',
+    meaning: 'The release policy leaves this change to quality engineers, so nothing was recorded.',
+    occurs:
+      'The company has set `qualityOnly`, and a caller without these roles would take off or lower a Block, or correct a value that the verdict depends on of a mill certificate that is released or used.',
+    remedy: 'Ask a colleague with the role Quality or Admin.',
+  },
   'https-required': {
     status: 403,
     title: 'The request did not use https',

@@ -9,7 +9,7 @@ import {
   type Page,
   singleQuery,
 } from './reading/listQuery.ts'
-import type { Reading } from './reading/reader.ts'
+import type { Reader, Reading } from './reading/reader.ts'
 import { snakeCase } from './schema/sql.ts'
 
 /** Queries of the production read model. A bar that no plan names is not shown. */
@@ -94,6 +94,22 @@ export function findCut(
     where: `c.company_id = $1 AND c.bar_id = $2 AND c.cut_id = $3 AND ${isPlanned}`,
     values: [companyId, barId, cutId],
   })
+}
+
+/** Whether a bar that somebody can see has the certificate. @throws PostgresUnavailable */
+export async function isUsedOnBar(
+  reader: Pick<Reader, 'read'>,
+  companyId: string,
+  millCertificationId: string,
+): Promise<boolean> {
+  const { value } = await reader.read([production], (reading) =>
+    reading.query<{ used: boolean }>({
+      text: `SELECT EXISTS (SELECT FROM ${barList.table(reading)} b
+        WHERE b.company_id = $1 AND b.mill_certification_id = $2 AND ${isPlanned}) AS used`,
+      values: [companyId, millCertificationId],
+    }),
+  )
+  return value[0]!.used
 }
 
 function fromPlans(reading: Reading): string {

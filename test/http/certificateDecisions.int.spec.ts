@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
+import { type ClientName, type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** Decisions on mill certificates over the whole service. */
 
@@ -90,6 +90,21 @@ describe('a decision on a certificate', () => {
     })
   })
 
+  it('names the replacement of a voided certificate once', async () => {
+    const [id, other, third] = [await newCertificate(), await newCertificate(), await newCertificate()]
+    await decide(id, 'void', { reason })
+    const named = await decide(id, 'void', { reason, replacedBy: other })
+    expect(named.body).toMatchObject({ status: 'Voided', replacedBy: other })
+    expect((await read(id)).body).toEqual(named.body)
+    for (const again of [{ reason }, { reason, replacedBy: other }])
+      expect((await decide(id, 'void', again)).headers.get('etag')).toBe(named.headers.get('etag'))
+    expect(await decide(id, 'void', { reason, replacedBy: third })).toMatchObject({
+      status: 409,
+      body: { code: 'certificate-not-allowed', state: 'Voided' },
+    })
+    expect(await decide(other, 'void', { reason, replacedBy: id })).toMatchObject({ status: 400 })
+  })
+
   it('needs a reason of bounded length, and a replacement that exists', async () => {
     const id = await newCertificate()
     expect(await decide(id, 'reject', { reason: '   ' })).toMatchObject({ status: 400 })
@@ -100,6 +115,12 @@ describe('a decision on a certificate', () => {
         status: 400,
         body: { errors: [{ pointer: '#/replacedBy', code: 'unknown-record' }] },
       })
+    const voided = await newCertificate()
+    await decide(voided, 'void', { reason })
+    expect(await decide(id, 'void', { reason, replacedBy: voided })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/replacedBy', code: 'voided-record' }] },
+    })
     expect(await decide(randomUUID(), 'release')).toMatchObject({
       status: 404,
       body: { code: 'certificate-not-found' },
@@ -188,4 +209,84 @@ it('with four eyes a certificate is not released by the person who has registere
   expect(await decide(id, 'release', {}, 'admin')).toMatchObject({ status: 200 })
   expect(await decide(id, 'release')).toMatchObject({ status: 200 })
   await service.send('admin', 'PUT', 'release-policy', { body: { fourEyes: false } })
+})
+
+describe('with qualityOnly', () => {
+  const setPolicy = (qualityOnly: boolean) =>
+    service.send('admin', 'PUT', 'release-policy', { body: { qualityOnly } })
+  beforeAll(() => setPolicy(true))
+  afterAll(() => setPolicy(false))
+
+  const refused = { status: 403, body: { code: 'quality-only' } }
+  const send = (who: ClientName, method: string, path: string, sent?: Sent) =>
+    service.send(who, method, path, sent)
+  const newTag = async (severity: string | null) =>
+    (
+      await send('quality', 'POST', 'millcert-tags', {
+        body: { name: randomUUID(), color: '#123', severity },
+      })
+    ).body.tagId as string
+  const tagged = async (...severities: (string | null)[]) => {
+    const [id, tagIds] = [await newCertificate(), await Promise.all(severities.map(newTag))]
+    const manual = `millcert-tags/assignments/${id}/manual`
+    expect((await send('editor', 'PUT', manual, { body: { tagIds } })).status).toBe(200)
+    return { manual, tagIds }
+  }
+
+  it('a Block is taken off a certificate by a quality engineer, and by nobody else', async () => {
+    const { manual, tagIds } = await tagged('Block', 'Flag')
+    const [block, flag] = tagIds as [string, string]
+    expect(await send('editor', 'PUT', manual, { body: { tagIds: [flag] } })).toMatchObject(refused)
+    expect(await send('editor', 'DELETE', `${manual}/${block}`)).toMatchObject(refused)
+    expect((await send('editor', 'PUT', manual, { body: { tagIds: [block] } })).status).toBe(200)
+    expect((await send('editor', 'PUT', `${manual}/${flag}`)).status).toBe(200)
+    expect((await send('editor', 'DELETE', `${manual}/${flag}`)).status).toBe(204)
+    expect((await send('quality', 'DELETE', `${manual}/${block}`)).status).toBe(204)
+    expect((await send('editor', 'DELETE', `${manual}/${block}`)).status).toBe(204)
+  })
+
+  it('the tag of a Block is lowered and deleted by a quality engineer, and by nobody else', async () => {
+    const path = `millcert-tags/${await newTag('Block')}`
+    const patch = (who: ClientName, body: object) => send(who, 'PATCH', path, { body })
+    const put = (who: ClientName, severity: string | null) =>
+      send(who, 'PUT', path, { body: { name: randomUUID(), color: '#456', severity } })
+    expect(await put('editor', 'Flag')).toMatchObject(refused)
+    expect(await patch('editor', { severity: null })).toMatchObject(refused)
+    expect(await send('editor', 'DELETE', path)).toMatchObject(refused)
+    expect((await patch('editor', { color: '#789' })).status).toBe(200)
+    expect((await put('quality', 'Flag')).status).toBe(200)
+    expect((await put('editor', 'Block')).status).toBe(200)
+    expect((await send('admin', 'DELETE', path)).status).toBe(204)
+    expect((await send('editor', 'POST', `${path}/restore`)).status).toBe(200)
+  })
+
+  it('a judged value of a released or used certificate is corrected by a quality engineer', async () => {
+    const numbers = { certificateNumber: randomUUID(), heatNumber: 'H 2' }
+    const content = { grade: 'S355J2', inspectionDocument: '3.1' }
+    const made = await send('planner', 'POST', all, { body: { ...numbers, ...content } })
+    const path = `${all}/${made.body.millCertificationId}`
+    const bulk = async (grade: string) => {
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const body = JSON.stringify({ ...numbers, ...content, grade })
+      return (await send('planner', 'POST', `${all}/bulk?mode=upsert`, { body, headers })).body
+    }
+    const put = (who: ClientName, body: object) => send(who, 'PUT', path, { body: { ...content, ...body } })
+    const patch = (who: ClientName, body: object) => send(who, 'PATCH', path, { body })
+    const isRefused = async () => {
+      expect(await put('planner', { grade: 'S275JR' })).toMatchObject(refused)
+      expect(await patch('planner', { profile: 'HEA 100' })).toMatchObject(refused)
+      expect(await bulk('S275JR')).toMatchObject({ status: 403, code: 'quality-only' })
+      expect((await patch('planner', { purchaseOrder: randomUUID() })).status).toBe(200)
+    }
+    expect((await patch('planner', { grade: 'S355K2' })).status).toBe(200)
+    await decide(made.body.millCertificationId, 'release')
+    await isRefused()
+    expect((await put('quality', { grade: 'S355J0' })).body).toMatchObject({ status: 'Received' })
+    expect(await bulk('S355JR')).toMatchObject({ outcome: 'updated' })
+    const bar = { stockLengthMm: 6_000, grade: 'S355J2', cuts: [] }
+    const bars = [{ ...bar, millCertificationId: made.body.millCertificationId }]
+    await send('planner', 'POST', 'production-plans', { body: { name: 'Week 17', bars } })
+    await isRefused()
+    expect((await patch('admin', { grade: 'S355J2' })).status).toBe(200)
+  })
 })

@@ -28,7 +28,11 @@ export interface BulkLines<Path extends string, Body extends z.ZodType, Sent ext
     /** The schema of a line that may name a record that exists, and then leave members out. */
     readonly body: Sent
     /** @param whole returns the line as the body of a new record, or throws Refusal `validation-failed` */
-    readonly command: (input: LineInput<Path, z.output<Sent>>, whole: () => z.output<Body>) => Command<Answer>
+    readonly command: (
+      input: LineInput<Path, z.output<Sent>>,
+      whole: () => z.output<Body>,
+      services: Services,
+    ) => Command<Answer>
   }
   /** The type of the event that creates a record. */
   readonly creates: string
@@ -98,7 +102,7 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   const dryRun = exchange.query.dryRun === 'true' ? services.beginDryRun() : undefined
   const actor = authorOf(exchange)
   const context: CommandContext = { actor, correlationId: traceId, ...(dryRun && { dryRun }) }
-  const commandOf = createReadLine(lines, exchange)
+  const commandOf = createReadLine(lines, exchange, services)
   const counts = { lines: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
   let furthest: { useCase: Command<Answer>; outcome: Outcome<Answer> } | undefined
 
@@ -148,6 +152,7 @@ function nameOf({ recorded }: Outcome<unknown>, creates: string): (typeof outcom
 function createReadLine<Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>(
   { body: schema, bodyFaults, command, upsert }: BulkLines<Path, Body, Sent, Answer>,
   { params, principal, query }: Exchange,
+  services: Services,
 ): (line: Line) => Command<Answer> {
   /** The lines left in the block that is already counted. */
   let paid = linesPerRequest
@@ -171,7 +176,7 @@ function createReadLine<Path extends string, Body extends z.ZodType, Sent extend
     countLine()
     if (!bytes) throw new Problem(fault!, tooMuch[fault!])
     if (query.mode !== 'upsert') return command(inputOf(schema, bytes))
-    return upsert.command(inputOf(upsert.body, bytes), () => inputOf(schema, bytes).body)
+    return upsert.command(inputOf(upsert.body, bytes), () => inputOf(schema, bytes).body, services)
   }
 }
 

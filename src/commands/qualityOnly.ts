@@ -1,0 +1,66 @@
+import { company, releasePolicyOf } from '../domain/company.ts'
+import type { DomainEvent } from '../domain/event.ts'
+import {
+  type MillCertificateCorrected,
+  type MillCertificateEvent,
+  millCertificate,
+} from '../domain/millCertificate.ts'
+import { refuseJudgedCorrection, refuseToLiftBlocks } from '../domain/qualityOnly.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
+import { catalogueOf } from './catalogue.ts'
+import { type Command, guarded, type Load } from './command.ts'
+
+/** Commands as a company's `qualityOnly` allows them: it leaves some changes to the roles Quality and Admin. */
+
+/** Find out whether the caller has the role Quality or Admin. */
+export type IsQuality = () => Promise<boolean>
+
+/** Find out whether a bar has the certificate. It looks into the read models, which may be behind by moments. */
+export type IsUsed = (companyId: string, millCertificationId: string) => Promise<boolean>
+
+/** Refuse a change of tags or manual assignments that takes off or lowers a Block. */
+export function keepingBlocks<Answer>(
+  companyId: string,
+  command: Command<Answer>,
+  isQuality: IsQuality,
+): Command<Answer> {
+  return guarded(command, {
+    load: async (load) =>
+      (await isBound(load, companyId, isQuality)) ? catalogueOf(companyId)(load) : undefined,
+    refuse: (events, catalogue) => {
+      if (catalogue) refuseToLiftBlocks(events as Parameters<typeof refuseToLiftBlocks>[0], catalogue)
+    },
+  })
+}
+
+/** Refuse a correction of a judged value of a certificate that is Released or used. */
+export function keepingJudgedValues<Answer>(
+  companyId: string,
+  command: Command<Answer>,
+  isQuality: IsQuality,
+  isUsed: IsUsed,
+): Command<Answer> {
+  return guarded(command, {
+    async load(load) {
+      if (!(await isBound(load, companyId, isQuality))) return false
+      const { state } = await load(millCertificate, command.id)
+      if (!state) return false
+      return state.status === 'Released' || isUsed(companyId, state.facts.millCertificationId)
+    },
+    refuse: (events, isRelied) => {
+      if (isRelied) refuseJudgedCorrection(events.filter(isCorrection))
+    },
+  })
+}
+
+export const refusedByQualityOnly = ['quality-only'] as const satisfies readonly ProblemCode[]
+
+function isCorrection(event: DomainEvent): event is MillCertificateCorrected & DomainEvent {
+  return (event as MillCertificateEvent).type === 'MillCertificateCorrected'
+}
+
+/** The role is known without a look at the event store, so it is asked first. */
+async function isBound(load: Load, companyId: string, isQuality: IsQuality): Promise<boolean> {
+  if (await isQuality()) return false
+  return releasePolicyOf((await load(company, companyId)).state).qualityOnly
+}
