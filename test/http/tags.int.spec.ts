@@ -354,7 +354,8 @@ describe('a tag', () => {
     const read = await service.send('viewer', 'GET', `orders/${orderId}`)
     expect(read.body).toMatchObject({ tags: [shown], blocked: true })
     expect(read.headers.get('etag')).not.toBe(order.headers.get('etag'))
-    expect((await service.send('viewer', 'GET', 'orders')).body).toContainEqual(read.body)
+    const { findings: _, ...listed } = read.body
+    expect((await service.send('viewer', 'GET', 'orders')).body).toContainEqual(listed)
     expect((await service.send('viewer', 'GET', `order-tags/assignments/${orderId}`)).body).toMatchObject([
       shown,
     ])
