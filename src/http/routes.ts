@@ -5,6 +5,7 @@ import { companyRoutes } from './companies.ts'
 import { companyKeyRoutes } from './companyKeys.ts'
 import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
+import { historyRoutes } from './histories.ts'
 import type { Route } from './kit/routing/route.ts'
 import { meRoutes } from './me.ts'
 import { operationRoutes } from './operations.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...productionPlanBarRoutes,
   ...verdictRoutes,
   ...traceabilityRoutes,
+  ...historyRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,
   ...releasePolicyRoutes,

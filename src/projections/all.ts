@@ -1,6 +1,7 @@
 import { access } from './access.ts'
 import { actors } from './actors.ts'
 import { certificates } from './certificates.ts'
+import { entries } from './entries.ts'
 import { explanations } from './explanations.ts'
 import { filterProfiles } from './filterProfiles.ts'
 import { history } from './history.ts'
@@ -24,6 +25,7 @@ export const projections: readonly Projection[] = [
   rulePacks,
   releasePolicies,
   history,
+  entries,
   access,
   persons,
   actors,

@@ -154,6 +154,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/millcert/certificates`]: { who: 'everyMember' },
   [`POST ${C}/millcert/certificates`]: { who: 'certifiers', body: certificate },
   [`POST ${C}/millcert/certificates/bulk`]: { who: 'certifiers' },
+  [`GET ${C}/millcert/certificates/{millCertificationId}/history`]: { who: 'everyMember' },
   [`GET ${C}/millcert/certificates/{millCertificationId}`]: { who: 'everyMember' },
   [`PUT ${C}/millcert/certificates/{millCertificationId}`]: {
     who: 'certifiers',
@@ -182,6 +183,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`PATCH ${C}/orders/{orderId}`]: { who: 'planners', body: () => ({ customer: 'Of the table' }) },
   [`GET ${C}/orders/{orderId}/line-items/{lineItemId}`]: { who: 'everyMember' },
   [`GET ${C}/orders/{orderId}/traceability`]: { who: 'everyMember' },
+  [`GET ${C}/orders/{orderId}/history`]: { who: 'everyMember' },
 
   [`GET ${C}/production-plans`]: { who: 'everyMember' },
   [`POST ${C}/production-plans`]: {
@@ -198,6 +200,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/production-plan-bars`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}/verdict`]: { who: 'everyMember' },
+  [`GET ${C}/production-plan-bars/{barId}/history`]: { who: 'everyMember' },
   [`POST ${C}/production-plan-bars/{barId}/approve`]: { who: 'approvers' },
   [`POST ${C}/production-plan-bars/{barId}/override`]: {
     who: 'releasers',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sent, startTestService, type TestService } from '../support/testService.ts'
 
-/** From line items to heats and back, over the whole service. */
+/** From line items to heats and back, and what happened to each, over the whole service. */
 
 let service: TestService
 beforeAll(async () => {
@@ -226,6 +226,68 @@ describe('a mill certificate', () => {
       })),
     })
     expect((await view(`millcert/certificates/${randomUUID()}/usage`)).status).toBe(404)
+  })
+})
+
+describe('a history', () => {
+  const sentences = ({ body }: Awaited<ReturnType<typeof view>>) =>
+    body.map(({ sentence }: { sentence: string }) => sentence)
+
+  it('of a certificate tells its decisions and its tags, newest first, with their authors', async () => {
+    const { millCertificationId } = await newCertificate('C-18', 'H-18')
+    const tag = { name: 'Cracked', color: '#FF0000', severity: 'Block' }
+    const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
+    const assigned = { body: { tagIds: [tagId] } }
+    const one = `millcert/certificates/${millCertificationId}`
+    await service.send('editor', 'PUT', `millcert-tags/assignments/${millCertificationId}/manual`, assigned)
+    await service.send('editor', 'PUT', `millcert-tags/${tagId}`, { body: { ...tag, name: 'Torn' } })
+    await service.send('quality', 'POST', `${one}/release`, { body: { note: 'Seen.' } })
+    await plan('PATCH', one, { body: { grade: 'S355K2' } })
+
+    const all = await view(`${one}/history`)
+    expect(sentences(all)).toEqual([
+      'Certificate C-18 was corrected: grade. This took its release back.',
+      'The certificate was released. Note: Seen.',
+      'By hand, the tag "Cracked" was put on.',
+      'Certificate C-18 of heat H-18 was registered.',
+    ])
+    expect(all.body[1]).toEqual({
+      ...{ position: expect.any(Number), eventId: expect.any(String), occurredAt: expect.any(String) },
+      actor: { id: 'quality', kind: 'application', name: expect.stringMatching(/./) },
+      kind: 'CertificateReleased',
+      subject: { type: 'certificate', id: millCertificationId, label: 'C-18' },
+      sentence: 'The certificate was released. Note: Seen.',
+      changes: [
+        { field: 'status', from: 'Received', to: 'Released' },
+        { field: 'note', from: null, to: 'Seen.' },
+      ],
+      correlationId: expect.any(String),
+    })
+    const first = await view(`${one}/history?limit=3`)
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1]
+    expect([...first.body, ...(await view(next!)).body]).toEqual(all.body)
+  })
+
+  it('of an order and of its bar tell what was planned, decided and cut', async () => {
+    const order = await newOrder('SO-19', 1)
+    const { millCertificationId } = await newCertificate('C-19', 'H-19')
+    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0)] })
+    await take(bar, 'approve', 'start', 'complete')
+    await plan('PATCH', `orders/${order.orderId}`, { body: { customer: 'Bridge' } })
+    expect(sentences(await view(`orders/${order.orderId}/history`))).toEqual([
+      'Order SO-19 was corrected: customer.',
+      'Order SO-19 was registered with 1 line.',
+    ])
+    const told = await view(`production-plan-bars/${bar.barId}/history`)
+    expect(sentences(told)).toEqual([
+      'The bar was completed.',
+      'The bar was started.',
+      'The bar was approved.',
+      'The bar was planned: 6000 mm of S355J2 with 1 cut.',
+    ])
+    expect(told.body[0].subject).toEqual({ type: 'bar', id: bar.barId, label: 'Week 17, bar 1' })
+    for (const path of ['millcert/certificates', 'orders', 'production-plan-bars'])
+      expect((await view(`${path}/${randomUUID()}/history`)).status).toBe(404)
   })
 })
 

@@ -1,0 +1,245 @@
+import type { aggregates } from './aggregates.ts'
+import type { SubjectRef } from './assignments.ts'
+import { type CertificateContent, certificateFields } from './certificateContent.ts'
+import { type CertificateStatus, decidedStatus, statusAfterCorrection } from './certificateStatus.ts'
+import type { Change } from './changes.ts'
+import { pick } from './fields.ts'
+import { type OrderContent, orderFields } from './orderContent.ts'
+import type { AskedOverride, KeptFinding } from './productionPlanBar.ts'
+import { type TagContent, tagFields } from './tag.ts'
+
+/**
+ * Every event in plain words, for the people who read a history. A sentence never names its author: histories show the
+ * author beside it, by a name that can be erased.
+ */
+
+/** Every event of this release, in the newest version of its type. */
+type AnyEvent = Parameters<(typeof aggregates)[number]['evolve']>[1]
+type Type = AnyEvent['type']
+type Data<T extends Type> = Extract<AnyEvent, { readonly type: T }>['data']
+/** An event of some of the types, of which only type and data count. */
+export type Told<T extends Type = Type> = { [One in T]: { readonly type: One; readonly data: Data<One> } }[T]
+
+/** The facts from before an event that it does not repeat. */
+export interface ToldBefore {
+  /** The names of tags as they were then, by their ids. */
+  readonly tagNames: ReadonlyMap<string, string>
+  /** The numbers of certificates, by their ids. */
+  readonly certificateNumbers: ReadonlyMap<string, string>
+  /** The status of the certificate that the event is about; undefined for any other event. */
+  readonly certificateStatus?: CertificateStatus | undefined
+}
+
+/** Return what happened, in one sentence or two. */
+export function sentenceOf(event: Told, before: ToldBefore): string {
+  const tell = sentences[event.type] as (data: Told['data'], before: ToldBefore) => string
+  return tell(event.data, before)
+}
+
+/** Return the values that the event changed; none for an event that says it all in its sentence. */
+export function changesIn(event: Told, before: ToldBefore): readonly Change[] {
+  const list = changes[event.type] as ((data: Told['data'], before: ToldBefore) => Change[]) | undefined
+  return list?.(event.data, before) ?? []
+}
+
+/** The type checker names an event type that has no sentence. */
+const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => string } = {
+  TagCreated: ({ name, severity }) =>
+    `Tag "${name}" was created${severity === null ? '' : ` with the severity ${severity}`}.`,
+  TagUpdated: ({ name, changes }) => `Tag "${name}" was changed: ${fieldsOf(changes)}.`,
+  TagSoftDeleted: ({ name }) => `Tag "${name}" was deleted.`,
+  TagRestored: ({ name }) => `Tag "${name}" was restored.`,
+  RulePackSubscribed: ({ name, version }) => `The company subscribed to version ${version} of ${name}.`,
+  RulePackUpgraded: ({ name, version, fromVersion }) =>
+    `The company moved from version ${fromVersion} to version ${version} of ${name}.`,
+  RulePackUnsubscribed: ({ name }) => `The company unsubscribed from ${name}.`,
+
+  MillCertificateRegistered: ({ certificateNumber, heatNumber }) =>
+    `Certificate ${certificateNumber} of heat ${heatNumber} was registered.`,
+  MillCertificateCorrected: ({ certificateNumber, changes }, { certificateStatus = 'Received' }) =>
+    `Certificate ${certificateNumber} was corrected: ${fieldsOf(changes)}.${
+      statusAfterCorrection(certificateStatus, changes) === certificateStatus
+        ? ''
+        : ' This took its release back.'
+    }`,
+  CertificateReleased: ({ note }) => `The certificate was released.${saying('Note', note)}`,
+  CertificateRejected: ({ reason }) => `The certificate was rejected.${saying('Reason', reason)}`,
+  CertificateReopened: ({ reason }) => `The certificate was reopened.${saying('Reason', reason)}`,
+  CertificateVoided: ({ reason, replacedBy }, before) => {
+    const replaced = replacedBy === null ? '' : ` and replaced by ${certificateName(replacedBy, before)}`
+    return `The certificate was voided${replaced}.${saying('Reason', reason)}`
+  },
+  CertificateReinstated: ({ reason }) => `The certificate was reinstated.${saying('Reason', reason)}`,
+  ManualAssignmentsReplaced: ({ added, removed }, before) =>
+    `By hand, ${tagsMoved({ added, removed }, before)}.`,
+  RuleAssignmentsReplaced: ({ name, version, added, removed, findings }, before) => {
+    const unsure = findings.filter(({ result }) => result === 'not-evaluated').length
+    return `Version ${version} of ${name} judged it: ${tagsMoved({ added, removed }, before)}.${
+      unsure === 0 ? '' : ` ${counted(unsure, 'rule')} could not be evaluated for want of values.`
+    }`
+  },
+
+  OrderRegistered: ({ orderNumber, lineItems }) =>
+    `Order ${orderNumber} was registered with ${counted(lineItems.length, 'line')}.`,
+  OrderCorrected: ({ orderNumber, changes }) => `Order ${orderNumber} was corrected: ${fieldsOf(changes)}.`,
+
+  ProductionPlanCreated: ({ name, barIds }) =>
+    `Production plan "${name}" was created with ${counted(barIds.length, 'bar')}.`,
+  BarsPlanned: ({ barIds }) => `The production plan got ${counted(barIds.length, 'bar')}.`,
+  BarOpened: ({ stockLengthMm, grade, cuts }) =>
+    `The bar was planned: ${stockLengthMm} mm of ${grade} with ${counted(cuts.length, 'cut')}.`,
+  BarApproved: ({ override }) => `The bar was approved${override ? inSpiteOf(override) : '.'}`,
+  BarApprovalWithdrawn: ({ findings }) => `The approval was withdrawn: ${messagesOf(findings)}`,
+  FindingsOverridden: (override) => `The bar may be cut${inSpiteOf(override)}`,
+  BarCertificateSet: ({ millCertificationId, formerMillCertificationId, reason = null }, before) => {
+    const move = certificateMove(formerMillCertificationId, millCertificationId, before)
+    return `The bar ${move}.${saying('Reason', reason)}`
+  },
+  BarStarted: () => 'The bar was started.',
+  BarCompleted: () => 'The bar was completed.',
+  CutStatusChanged: ({ cutId, from, to }) => `Cut ${cutId} was ${from} and became ${to}.`,
+
+  FilterProfileSaved: ({ name }) => `Filter profile "${name}" was saved.`,
+  FilterProfileUpdated: ({ name }) => `Filter profile "${name}" was changed.`,
+  FilterProfileSoftDeleted: ({ name }) => `Filter profile "${name}" was deleted.`,
+
+  CompanyRegistered: ({ name }) => `The company "${name}" was registered.`,
+  MemberRolesSet: ({ userId, roles }) => `Member ${userId} got the roles ${roles.join(', ')}.`,
+  MemberRemoved: ({ userId }) => `Member ${userId} was removed.`,
+  MemberKeysRevoked: ({ userId, keyIds }) =>
+    `The company revoked ${counted(keyIds.length, 'API key')} of member ${userId}.`,
+  PersonErased: ({ userId }) => `The name of ${userId} was erased.`,
+  ReleasePolicySet: ({ changes }) => `The release policy was changed: ${fieldsOf(changes)}.`,
+  CompanySettingsSet: ({ changes }) => `The settings were changed: ${fieldsOf(changes)}.`,
+
+  ApiKeyCreated: ({ label }) => `API key "${label}" was created.`,
+  ApiKeysRolled: ({ label }) => `API key "${label}" was created in place of all earlier keys.`,
+  ApiKeyNarrowed: ({ keyId, companyId }) => `API key ${keyId} lost its access to company ${companyId}.`,
+  ApiKeyDeleted: ({ keyId, narrowed }) =>
+    narrowed ? `API key ${keyId} lost its access to a company.` : `API key ${keyId} was deleted.`,
+}
+
+const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => readonly Change[] } = {
+  TagCreated: (data) => setFrom(pick<TagContent>(tagFields, data)),
+  TagUpdated: ({ changes }) => changes,
+  TagSoftDeleted: () => [{ field: 'active', from: true, to: false }],
+  TagRestored: () => [{ field: 'active', from: false, to: true }],
+
+  MillCertificateRegistered: (data) => setFrom(pick<CertificateContent>(certificateFields, data)),
+  MillCertificateCorrected: ({ changes }, { certificateStatus = 'Received' }) => [
+    ...changes,
+    ...moved('status', certificateStatus, statusAfterCorrection(certificateStatus, changes)),
+  ],
+  CertificateReleased: ({ note }, before) => decided('CertificateReleased', before, { note }),
+  CertificateRejected: ({ reason }, before) => decided('CertificateRejected', before, { reason }),
+  CertificateReopened: ({ reason }, before) => decided('CertificateReopened', before, { reason }),
+  CertificateVoided: ({ reason, replacedBy }, before) =>
+    decided('CertificateVoided', before, { reason, replacedBy }),
+  CertificateReinstated: ({ reason }, before) => decided('CertificateReinstated', before, { reason }),
+  ManualAssignmentsReplaced: tagChanges,
+  RuleAssignmentsReplaced: tagChanges,
+
+  OrderRegistered: (data) => setFrom(pick<OrderContent>(orderFields, data)),
+  OrderCorrected: ({ changes }) => changes,
+
+  BarOpened: ({ stockLengthMm, grade, millCertificationId, cuts }) =>
+    setFrom({ stockLengthMm, grade, millCertificationId, cuts }),
+  BarApproved: ({ override }) => [
+    ...moved('status', 'Draft', 'Approved'),
+    ...(override ? setFrom({ override }) : []),
+  ],
+  BarApprovalWithdrawn: () => moved('status', 'Approved', 'Draft'),
+  FindingsOverridden: ({ findings, reason, reference }) =>
+    setFrom({ override: { findings, reason, reference } }),
+  BarCertificateSet: ({ formerMillCertificationId, millCertificationId, reason = null }) => [
+    ...moved('millCertificationId', formerMillCertificationId, millCertificationId),
+    ...setFrom({ reason }),
+  ],
+  BarStarted: () => moved('status', 'Approved', 'Started'),
+  BarCompleted: () => moved('status', 'Started', 'Completed'),
+  CutStatusChanged: ({ cutId, from, to }) => moved(`cuts/${cutId}/status`, from, to),
+
+  MemberRolesSet: ({ roles }) => setFrom({ roles }),
+  ReleasePolicySet: ({ changes }) => changes,
+  CompanySettingsSet: ({ changes }) => changes,
+}
+
+function moved(field: string, from: unknown, to: unknown): Change[] {
+  return from === to ? [] : [{ field, from, to }]
+}
+
+/** The values that were absent before, without those that still are. */
+function setFrom(values: object): Change[] {
+  return Object.entries(values)
+    .filter(([, to]) => to !== null)
+    .map(([field, to]) => ({ field, from: null, to }))
+}
+
+function decided(
+  type: keyof typeof decidedStatus,
+  { certificateStatus = 'Received' }: ToldBefore,
+  said: object,
+): Change[] {
+  return [...moved('status', certificateStatus, decidedStatus[type]), ...setFrom(said)]
+}
+
+type MovedTags = Readonly<Record<'added' | 'removed', readonly { readonly tagId: string }[]>>
+
+function tagChanges({ added, removed }: MovedTags & SubjectRef, { tagNames }: ToldBefore): Change[] {
+  const tag = ({ tagId }: { tagId: string }) => ({ tagId, name: tagNames.get(tagId) ?? null })
+  return [
+    ...added.map((one) => ({ field: 'tags', from: null, to: tag(one) })),
+    ...removed.map((one) => ({ field: 'tags', from: tag(one), to: null })),
+  ]
+}
+
+/** "the tag "Hold" was put on, and the tags "A" and "B" were taken off". */
+function tagsMoved({ added, removed }: MovedTags, { tagNames }: ToldBefore): string {
+  const names = (tags: MovedTags['added']) => [
+    ...new Set(tags.map(({ tagId }) => `"${tagNames.get(tagId) ?? tagId}"`)),
+  ]
+  const parts = [
+    { tags: names(added), done: 'put on' },
+    { tags: names(removed), done: 'taken off' },
+  ]
+    .filter(({ tags }) => tags.length > 0)
+    .map(({ tags, done }) =>
+      tags.length === 1 ? `the tag ${tags[0]} was ${done}` : `the tags ${tags.join(', ')} were ${done}`,
+    )
+  return parts.length === 0 ? 'its tags stay as they are' : parts.join(', and ')
+}
+
+function certificateMove(from: string | null, to: string | null, before: ToldBefore): string {
+  const [former, present] = [from, to].map((id) => id && certificateName(id, before))
+  if (!present) return `has no certificate any more; it had ${former}`
+  return former ? `got ${present} in place of ${former}` : `got ${present}`
+}
+
+function certificateName(id: string, { certificateNumbers }: ToldBefore): string {
+  return `certificate ${certificateNumbers.get(id) ?? id}`
+}
+
+function inSpiteOf({ findings, reason, reference }: AskedOverride): string {
+  return ` in spite of ${counted(findings.length, 'finding')}.${saying('Reason', reason)}${saying('Reference', reference)}`
+}
+
+function messagesOf(findings: readonly KeptFinding[]): string {
+  return findings.map(({ message }) => message).join(' ')
+}
+
+/** The fields of a long list of changes would hide the rest of the sentence. */
+const mostFields = 8
+
+function fieldsOf(changes: readonly Change[]): string {
+  const fields = changes.map(({ field }) => field)
+  const more = fields.length - mostFields
+  return more > 0 ? `${fields.slice(0, mostFields).join(', ')} and ${more} more` : fields.join(', ')
+}
+
+function saying(what: string, words: string | null): string {
+  return words === null ? '' : ` ${what}: ${words}`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

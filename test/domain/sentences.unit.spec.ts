@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { domainEvents } from '../../src/domain/aggregates.ts'
+import { changesIn, sentenceOf, type Told, type ToldBefore } from '../../src/domain/sentences.ts'
+import { current } from '../../src/domain/versions.ts'
+import { storedEvents } from '../golden/golden.ts'
+
+const nothing: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map() }
+const stored = storedEvents().map(({ name, event }) => ({ name, event: current(domainEvents, event) }))
+
+describe('a sentence', () => {
+  it.each(stored)('tells $name in plain words, without its author', ({ event }) => {
+    const sentence = sentenceOf(event as unknown as Told, nothing)
+    expect(sentence).toMatch(/^[A-Z].* /)
+    expect(sentence).not.toMatch(/undefined|null|NaN|\[object/)
+    const { name } = event.metadata.actor
+    if (name !== '' && event.metadata.actor.kind !== 'rulePack') expect(sentence).not.toContain(name)
+    for (const change of changesIn(event as unknown as Told, nothing))
+      expect(Object.keys(change)).toEqual(['field', 'from', 'to'])
+  })
+
+  it('names tags and certificates, and says when a release is taken back', () => {
+    const ref = { companyId: 'c', millCertificationId: 'm' }
+    const before: ToldBefore = {
+      tagNames: new Map([['t1', 'Hold']]),
+      certificateNumbers: new Map([['other', 'MC-2']]),
+      certificateStatus: 'Released',
+    }
+    const tagged = { added: [{ tagId: 't1' }, { tagId: 't2' }], removed: [{ tagId: 't3' }] }
+    const tell = (event: object) => sentenceOf(event as Told, before)
+    expect(tell({ type: 'ManualAssignmentsReplaced', data: tagged })).toBe(
+      'By hand, the tags "Hold", "t2" were put on, and the tag "t3" was taken off.',
+    )
+    const voided = { ...ref, reason: 'Twice.', replacedBy: 'other' }
+    expect(tell({ type: 'CertificateVoided', data: voided })).toBe(
+      'The certificate was voided and replaced by certificate MC-2. Reason: Twice.',
+    )
+    const changes = Array.from({ length: 10 }, (_, n) => ({ field: `lineItems/${n}`, from: 1, to: 2 }))
+    expect(tell({ type: 'OrderCorrected', data: { orderNumber: 'SO-1', changes } })).toMatch(
+      /lineItems\/7 and 2 more\.$/,
+    )
+    const grade = { field: 'grade', from: 'S355J2', to: 'S355K2' }
+    const corrected = { certificateNumber: 'MC-1', changes: [grade] }
+    expect(tell({ type: 'MillCertificateCorrected', data: corrected })).toBe(
+      'Certificate MC-1 was corrected: grade. This took its release back.',
+    )
+    expect(changesIn({ type: 'MillCertificateCorrected', data: corrected } as never, before)).toEqual([
+      grade,
+      { field: 'status', from: 'Released', to: 'Received' },
+    ])
+  })
+})
