@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fetchToken, readDevFile } from '../../src/cli/runningService.ts'
-import { operationOf } from '../support/operations.ts'
+import type { Route } from '../../src/http/kit/routing/route.ts'
+import { operationOf, operations } from '../support/operations.ts'
 
 /**
  * `npm run examples` takes the examples of the OpenAPI document from the service that `npm start` runs on a new data
- * directory, and writes them to the file that the document is built with.
+ * directory, and writes them to the file that the document is built with. Nobody edits that file by hand.
  */
 
 interface Example {
@@ -35,19 +36,14 @@ const oneCertificate = `millcert/certificates/${millCertificationId}`
 await take('planner', 'POST', 'millcert/certificates', 409, { ...certificate, grade: 'S235JR' })
 await take('planner', 'POST', 'millcert/certificates', 400, { certificateNumber: 'MC-2026-0816', grade: '' })
 
-const tag = { name: 'Charpy too low', color: '#c00', severity: 'Block' }
-const { tagId } = await take('editor', 'POST', 'millcert-tags', 201, tag)
-await take('editor', 'POST', 'millcert-tags', 409, tag)
-const manual = `millcert-tags/assignments/${millCertificationId}/manual`
-await take('editor', 'PUT', manual, 200, { tagIds: [tagId] })
-await take('viewer', 'GET', 'millcert-tags', 200)
-await take('auditor', 'GET', `millcert-tags/${tagId}/history`, 200)
-await take('editor', 'PUT', `millcert-tags/${tagId}`, 200, { name: 'Impact energy too low', color: '#c00' })
-
+const tagId = await takeTags('millcert-tags', millCertificationId, {
+  ...{ name: 'Charpy too low', color: '#c00', severity: 'Block' },
+})
 await take('viewer', 'GET', oneCertificate, 200)
 await take('viewer', 'GET', `millcert/certificates/${randomUUID()}`, 404)
 await take('viewer', 'GET', 'millcert/certificates?heatNumber=h%204711', 200)
 await take('viewer', 'GET', 'millcert/certificates?heat=H', 400)
+await take('planner', 'PUT', oneCertificate, 200, { ...certificate, thicknessMm: 25 })
 await take('planner', 'PATCH', oneCertificate, 200, { grade: 'S355J0+N' })
 await take('planner', 'PATCH', oneCertificate, 412, { grade: 'S355J2+N' }, { 'If-Match': '"0"' })
 await take('viewer', 'PATCH', oneCertificate, 403, { grade: 'S355J2+N' })
@@ -55,30 +51,131 @@ await take('viewer', 'PATCH', oneCertificate, 403, { grade: 'S355J2+N' })
 const line = { lineNumber: 10, grade: 'S355J0+N', profile: 'HEA 200', lengthMm: 2_900, quantity: 3 }
 const order = { orderNumber: 'SO-1001', customer: 'Bridge & Beam', executionClass: 'EXC3', lineItems: [line] }
 const { orderId, lineItems } = await take('planner', 'POST', 'orders', 201, order)
-await take('viewer', 'GET', `orders/${orderId}`, 200)
-const cut = { orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 2_900, status: 'Accepted' }
+const [{ lineItemId }] = lineItems
+await take('planner', 'PUT', `orders/${orderId}`, 200, { customer: 'Bridge & Beam Ltd' })
+await take('planner', 'PATCH', `orders/${orderId}`, 200, { requiredInspectionDocument: '3.1' })
+const orderTagId = await takeTags('order-tags', orderId, { name: 'Rush', color: '#f80' })
+
+const cut = { orderId, lineItemId, lengthMm: 2_900, status: 'Accepted' }
 const bar = { stockLengthMm: 6_000, grade: 'S355J0+N', millCertificationId, cuts: [cut] }
-const plan = await take('planner', 'POST', 'production-plans', 201, { name: 'Saw 1', bars: [bar] })
-const oneBar = `production-plan-bars/${plan.bars[0].barId}`
+const { planId, bars } = await take('planner', 'POST', 'production-plans', 201, {
+  ...{ name: 'Saw 1', bars: [bar] },
+})
+const [{ barId, cuts }] = bars
+const [{ cutId }] = cuts
+const oneBar = `production-plan-bars/${barId}`
+await take('planner', 'POST', `production-plans/${planId}/bars`, 201, { bars: [{ ...bar, cuts: [] }] })
 await take('viewer', 'GET', oneBar, 200)
+await take('planner', 'PUT', `${oneBar}/cuts/${cutId}`, 200, { status: 'Proposed' })
+await take('planner', 'PUT', `${oneBar}/cuts/${cutId}`, 200, { status: 'Accepted' })
 await take('planner', 'POST', `${oneBar}/start`, 409)
+await take('planner', 'POST', `${oneBar}/approve`, 409)
+const { findings } = await take('viewer', 'GET', `${oneBar}/verdict`, 200)
+await take('quality', 'POST', `${oneBar}/override`, 200, {
+  ...{ reason: 'The toughness was measured again: 31 J at -20 °C.', reference: 'DR-2026-17' },
+  findings: findings.flatMap(({ severity, key }: Answer) => (severity === 'Block' ? [key] : [])),
+})
 await take('viewer', 'GET', `orders/${orderId}/traceability`, 200)
 await take('viewer', 'GET', `${oneCertificate}/usage`, 200)
 
-await take('editor', 'POST', 'optimisation/filter-profiles', 201, {
-  name: 'Offcuts',
-  filters: { minMm: 500 },
+const profiles = 'optimisation/filter-profiles'
+const profile = { name: 'Offcuts', filters: { minMm: 500 } }
+const { profileId } = await take('editor', 'POST', profiles, 201, profile)
+await take('editor', 'PUT', `${profiles}/${profileId}`, 200, { ...profile, filters: { minMm: 600 } })
+await take('editor', 'PATCH', `${profiles}/${profileId}`, 200, { filters: { grade: 'S355J2+N' } })
+
+const rulePackId = 'en10025-2-mechanical'
+for (const step of ['preview', 'subscribe', 'upgrade'])
+  await take('admin', 'POST', `rule-packs/${rulePackId}/${step}`, 200)
+await take('admin', 'PUT', 'release-policy', 200, { severities: { 'certificate-not-released': 'Block' } })
+
+// A certificate that is registered after a subscription has its tags at once.
+const other = await take('planner', 'POST', 'millcert/certificates', 201, {
+  ...{ ...certificate, certificateNumber: 'MC-2026-0816' },
 })
+const another = `millcert/certificates/${other.millCertificationId}`
+await take('viewer', 'GET', `millcert-tags/assignments/${other.millCertificationId}/explanations`, 200)
+await take('quality', 'POST', `${another}/release`, 200, { note: 'Compared with the stamp.' })
+const reason = 'The stamp is of another heat.'
+await take('quality', 'POST', `${another}/reopen`, 200, { reason })
+await take('quality', 'POST', `${another}/reject`, 200, { reason })
+await take('quality', 'POST', `${another}/void`, 200, { reason, replacedBy: millCertificationId })
+await take('quality', 'POST', `${another}/reinstate`, 200, { reason })
+
 await take('viewer', 'GET', 'settings', 200)
 await take('admin', 'PUT', 'settings', 200, { requireIfMatch: true })
 await take('planner', 'PATCH', oneCertificate, 428, { grade: 'S355J2+N' })
 await take('admin', 'PUT', 'settings', 200, { requireIfMatch: false }, { 'If-Match': '*' })
-await take('admin', 'GET', 'members', 200)
+await take('platformAdmin', 'POST', '/api/companies', 201, { name: 'Third Steel Works' })
+const userId = randomUUID()
+await take('admin', 'PUT', `members/${userId}`, 200, { roles: ['Planner', 'Cutter'] })
+
 await take('viewer', 'GET', '/api/me', 200)
 await take(undefined, 'GET', '/api/me', 401)
+const keys = '/api/me/keys'
+await take('admin', 'POST', keys, 201, { label: 'Nightly import', expiresInDays: 365 })
+const { keyId } = await take('admin', 'POST', `${keys}/roll`, 200)
+
+const projection = '/api/ops/projections/filterProfiles'
+const verifying = await take('operator', 'POST', `${projection}/verify`, 202)
+while ((await take('operator', 'GET', `/api/ops/runs/${verifying.runId}`, 200)).status === 'running');
+const { runId } = await take('operator', 'POST', `${projection}/rebuild`, 202)
+
+await readEverything({
+  ...{ companyId: dev.companyId, millCertificationId, orderId, lineItemId, planId, barId, cutId, profileId },
+  ...{ rulePackId, userId, keyId, runId, name: 'filterProfiles', code: 'tag-name-taken' },
+})
+await take('admin', 'POST', `rule-packs/${rulePackId}/unsubscribe`, 200)
+await take('admin', 'DELETE', `members/${userId}?erase=true`, 200)
 
 writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`)
 console.log(`wrote ${relative('.', file)} with examples of ${Object.keys(examples).length} operations`)
+const without = operations.filter((route) => answersJson(route) && !hasAnswer(route))
+if (without.length > 0) console.log(`without: ${without.map(({ operationId }) => operationId).join(', ')}`)
+
+/** Take the operations on tags of a family. Return the id of a tag, which the subject keeps. */
+async function takeTags(family: string, subjectId: string, tag: object): Promise<string> {
+  const { tagId } = await take('editor', 'POST', family, 201, tag)
+  await take('editor', 'POST', family, 409, tag)
+  const manual = `${family}/assignments/${subjectId}/manual`
+  await take('editor', 'PUT', manual, 200, { tagIds: [tagId] })
+  await take('editor', 'PUT', `${manual}/${tagId}`, 200)
+  await take('viewer', 'GET', family, 200)
+  await take('auditor', 'GET', `${family}/${tagId}/history`, 200)
+  await take('editor', 'PUT', `${family}/${tagId}`, 200, { name: 'Impact energy too low', color: '#c00' })
+  await take('editor', 'PATCH', `${family}/${tagId}`, 200, { description: 'Ask Quality before you cut.' })
+  const deleted = await take('editor', 'POST', family, 201, { name: 'Old', color: '#888' })
+  await take('editor', 'DELETE', `${family}/${deleted.tagId}`, 204)
+  await take('viewer', 'GET', `${family}/deleted`, 200)
+  await take('editor', 'POST', `${family}/${deleted.tagId}/restore`, 200)
+  return tagId
+}
+
+/** Take the answer of every GET that has none yet, at the addresses of the records that were made. */
+async function readEverything(ids: Readonly<Record<string, string>>): Promise<void> {
+  for (const route of operations.filter((one) => one.method === 'get' && answersJson(one))) {
+    if (hasAnswer(route)) continue
+    const tag = route.path.includes('/order-tags') ? orderTagId : tagId
+    const known: Readonly<Record<string, string>> = { ...ids, tagId: tag }
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+    if (!names.every((name) => known[name])) continue
+    const address = route.path.replace(/\{(\w+)\}/g, (_, name) => known[name]!)
+    await take(readerOf(route), 'GET', address, 200, undefined, { Accept: 'application/json' })
+  }
+}
+
+function readerOf({ access }: Route): string | undefined {
+  if (access === 'open') return undefined
+  return typeof access === 'object' && 'platform' in access ? 'operator' : 'admin'
+}
+
+function answersJson({ responses }: Route): boolean {
+  return Object.entries(responses).some(([status, { schema }]) => Number(status) < 300 && schema)
+}
+
+function hasAnswer({ operationId }: Route): boolean {
+  return Object.keys(examples[operationId]?.answers ?? {}).some((status) => Number(status) < 300)
+}
 
 /** Send a request and return its answer. The first of each status is kept as an example, with the first request that succeeds. */
 async function take(
@@ -100,15 +197,22 @@ async function take(
     },
     body: body ? JSON.stringify(body) : null,
   })
-  const answer = await response.json()
+  const answer = status === 204 ? undefined : await response.json()
   if (response.status !== status)
     throw new Error(
       `${method} ${address}: ${response.status} instead of ${status}: ${JSON.stringify(answer)}. Is the data directory new?`,
     )
   const { operationId } = operationOf(method, address.split('?')[0]!)!
+  if (answer === undefined) return undefined
   examples[operationId] ??= { answers: {} }
   const example = examples[operationId]
   if (body && status < 300) example.request ??= body
-  example.answers[status] ??= answer
+  example.answers[status] ??= shown(answer)
   return answer
+}
+
+/** Shorten a list, and hide a secret. */
+function shown(answer: Answer): Answer {
+  if (Array.isArray(answer)) return answer.slice(0, 2)
+  return answer.key ? { ...answer, key: `${answer.prefix}…` } : answer
 }
