@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ListState } from '../api/queries.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
@@ -104,15 +104,14 @@ function Gap({ height, columns }: { readonly height: number; readonly columns: n
   )
 }
 
-function TableRow<Row>({
-  columns,
-  row,
-  index,
-}: {
+interface RowProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly row: Row
   readonly index: number
-}) {
+}
+
+/** A list that scrolls draws only the rows that come into view, and leaves the others as they are. */
+const TableRow = memo(function TableRow<Row>({ columns, row, index }: RowProps<Row>) {
   return (
     <tr aria-rowindex={index + 2}>
       {columns.map((column) => (
@@ -122,7 +121,7 @@ function TableRow<Row>({
       ))}
     </tr>
   )
-}
+}) as <Row>(props: RowProps<Row>) => ReactNode
 
 function classOf<Row>({ isNumber, from, isUntitled }: Column<Row>): string {
   return [isNumber && 'number', from && `from-${from}`, isUntitled && 'last'].filter(Boolean).join(' ')
