@@ -66,10 +66,13 @@ export const providerTokens = z.object({
 const idleMs = 30 * 60_000
 const longestMs = 12 * 3_600_000
 const keptMs = 24 * 3_600_000
+const maxRemembered = 10_000
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { issuer, rows, tokens, sealing, now } = options
   const refreshed = createRefresh(options)
+  // Each request opens the tokens of its session, and they change once an hour.
+  const remembered = new LRUCache<string, ProviderTokens>({ max: maxRemembered })
 
   const endedBecause = async (id: string, why: string): Promise<SessionEnded> => {
     await rows.end(id, now())
@@ -85,8 +88,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     return row
   }
 
+  const open = async (tokens: string): Promise<ProviderTokens | undefined> => {
+    const opened = remembered.get(tokens) ?? (await sealing.open(tokens))
+    if (opened) remembered.set(tokens, opened)
+    return opened
+  }
+
   const callerOf = async (row: SessionRow): Promise<Caller> => {
-    const opened = await sealing.open(row.tokens)
+    const opened = await open(row.tokens)
     // Another node ended it in between, or the client has another secret now.
     if (!opened) throw await endedBecause(row.id, ended)
     try {
