@@ -16,8 +16,8 @@ const steps = page
     return { line, file, functions }
   })
 
-it('has five walks with a file in each step', () => {
-  expect(page.match(/^## /gm)).toHaveLength(5)
+it('has six walks with a file in each step', () => {
+  expect(page.match(/^## /gm)).toHaveLength(6)
   expect(steps.length).toBeGreaterThan(20)
   expect(steps.filter(({ file }) => file === '')).toEqual([])
 })
