@@ -54,6 +54,7 @@ export interface MeasuredService {
     readonly eventStoreUrl: string
     readonly databaseUrl: string
     readonly otherCompanyId: string
+    readonly people: Readonly<Record<string, { userName: string; password: string }>>
   }
   readonly pid: number
   token(client: string): Promise<string>

@@ -7,6 +7,7 @@ import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
 import { namedLists } from './namedLists.ts'
 import { node } from './node.ts'
+import { portal } from './portal.ts'
 import { productionBars } from './production.ts'
 import { readiness } from './readiness.ts'
 import type { Figure } from './report.ts'
@@ -28,6 +29,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   longCatalogues,
   namedLists,
   node,
+  portal,
   productionBars,
   readiness,
   rulePacks,
