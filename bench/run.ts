@@ -1,3 +1,4 @@
+import { approvalReview } from './approvalReview.ts'
 import { runBenchmark } from './benchmark.ts'
 import { callers } from './callers.ts'
 import { commands } from './commands.ts'
@@ -22,6 +23,7 @@ import { traceability } from './traceability.ts'
  */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
+  approvalReview,
   callers,
   commands,
   compression,

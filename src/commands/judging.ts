@@ -29,6 +29,30 @@ export interface LoadedJudgement extends Judgement {
   readonly hasCertificate: boolean
 }
 
+/** Load what a bar is judged from. */
+export type LoadJudgement = (load: Load, bar: OpenedBar) => Promise<Judgement>
+
+/** The streams whose states are held for several judgements. */
+const mostHeld = 500
+
+/**
+ * Load for many bars what they have in common once. A judgement sees all that was recorded before the first of them
+ * began, so a fact that may be newer must bring a judgement of its own.
+ */
+export function judgeTogether(findBlockedOfSameHeat: FindBlockedOfSameHeat): LoadJudgement {
+  const loads = new Map<string, Promise<unknown>>()
+  const once = <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {
+    if (loads.size >= mostHeld) loads.clear()
+    const known = (loads.get(key) as Promise<Result> | undefined) ?? read()
+    loads.set(key, known)
+    return known
+  }
+  const ofHeat: FindBlockedOfSameHeat = (certificate) =>
+    once(`heat of ${certificate.millCertificationId}`, () => findBlockedOfSameHeat(certificate))
+  return (load, bar) =>
+    loadJudgement((aggregate, id) => once(aggregate.streamName(id), () => load(aggregate, id)), ofHeat, bar)
+}
+
 /** @param accepting the cut that becomes Accepted, if any: its order counts, too */
 export async function loadJudgement(
   load: Load,

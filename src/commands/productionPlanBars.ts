@@ -20,7 +20,7 @@ import * as bars from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { type Command, type Load, onRecord, onStream, type Workflow } from './command.ts'
-import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
+import { type FindBlockedOfSameHeat, type LoadJudgement, loadJudgement } from './judging.ts'
 import type { IsQuality } from './qualityOnly.ts'
 
 /** A bar as it is answered. */
@@ -125,14 +125,10 @@ startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies read
  * Judge an Approved bar once more, and withdraw its approval if a Block stands against it that nobody has overridden.
  * It records nothing on any other bar.
  */
-export function reviewApproval(
-  address: BarAddress,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
-): Command<undefined> {
+export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement): Command<undefined> {
   return onStream<ProductionPlanBar, ProductionPlanBarEvent, Judgement | undefined>({
     ...barStream(address),
-    dependencies: async (load, bar) =>
-      bar?.status === 'Approved' ? loadJudgement(load, findBlockedOfSameHeat, bar) : undefined,
+    dependencies: async (load, bar) => (bar?.status === 'Approved' ? loadJudgement(load, bar) : undefined),
     decide: (bar, _context, judgement) => (bar && judgement ? bars.withdrawApproval(bar, judgement) : []),
   })
 }

@@ -1,5 +1,5 @@
 import type { Execute } from '../commands/command.ts'
-import type { FindBlockedOfSameHeat } from '../commands/judging.ts'
+import { type FindBlockedOfSameHeat, judgeTogether } from '../commands/judging.ts'
 import { reviewApproval } from '../commands/productionPlanBars.ts'
 import type { CertificateDecision } from '../domain/certificateStatus.ts'
 import type { ReleasePolicySet } from '../domain/company.ts'
@@ -47,6 +47,7 @@ export function approvalReview(options: ApprovalReviewOptions): Policy {
     // Approvals from before are judged at their next fact, at their start, or by a sweep.
     startsAt: 'head',
     reads: [production, certificates, orders, tags],
+    targetsAtOnce: 3,
     begin: () => begin(options),
   }
 }
@@ -62,15 +63,19 @@ function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: Approval
   return {
     hears,
     next,
-    async act(companyId, barId) {
-      try {
-        const command = reviewApproval({ companyId, barId }, findBlockedOfSameHeat)
-        const { recorded } = await execute(command, { actor, correlationId: newId() })
-        observe.reviewed?.(recorded.length > 0)
-      } catch (error) {
-        // Nothing that is tried again would make it smaller; the others must not wait for it. `start` refuses the bar.
-        if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
-        observe.condition?.(`bar ${barId} of company ${companyId}: ${error.message}`)
+    portion(companyId) {
+      // A fact that is recorded meanwhile brings a job of its own.
+      const loadJudgement = judgeTogether(findBlockedOfSameHeat)
+      return async (barId) => {
+        try {
+          const command = reviewApproval({ companyId, barId }, loadJudgement)
+          const { recorded } = await execute(command, { actor, correlationId: newId() })
+          observe.reviewed?.(recorded.length > 0)
+        } catch (error) {
+          // Nothing that is tried again would make it smaller; the others must not wait for it. `start` refuses the bar.
+          if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
+          observe.condition?.(`bar ${barId} of company ${companyId}: ${error.message}`)
+        }
       }
     },
   }

@@ -15,6 +15,8 @@ export interface Policy {
   readonly startsAt: 'head' | 'first event'
   /** A job waits until these have applied the event that asked for it; `next` reads them. */
   readonly reads: readonly [Named, ...Named[]]
+  /** Targets that are brought in line at once: with more it is done sooner, and commands beside it take longer. */
+  readonly targetsAtOnce?: number
   /** Called at the start of each term: what a reaction remembers of events is good for that term alone. */
   begin(): Reaction
 }
@@ -27,8 +29,11 @@ export interface Reaction {
    * company. A job without a portion is dropped: a later event has asked for the same.
    */
   next(reading: Reading, companyId: string, jobs: readonly Job[], most: number): Promise<readonly Portion[]>
-  /** Brings a target in line. It may be called again at any time, and then changes nothing. */
-  act(companyId: string, target: string): Promise<void>
+  /**
+   * Called once for each portion, so that its targets may share what they read. What it returns brings a target in
+   * line. It may be called again for a target at any time, and then changes nothing.
+   */
+  portion(companyId: string): (target: string) => Promise<void>
   /** Called after each portion, before the host saves the job. It may be called again for the same portion. */
   report?(job: Job, progress: Progress, lease: Lease): Promise<void>
 }

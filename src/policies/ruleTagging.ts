@@ -88,7 +88,7 @@ function begin(options: RuleTaggingOptions): Reaction {
       ['OrderCorrected', arrived('order')],
     ]),
     next,
-    async act(companyId, target) {
+    portion: (companyId) => async (target) => {
       const [family, subjectId] = target.split('/') as [Family, string]
       try {
         const command = evaluateByRules(companyId, family, subjectId)

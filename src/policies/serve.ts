@@ -14,8 +14,8 @@ import type { Work } from './work.ts'
 
 /** Jobs of a company served at once, and targets of each: a company is served again after all the others. */
 const portion = 200
-/** Targets brought in line at once. */
-const actsAtOnce = 16
+/** Targets brought in line at once, unless the policy says otherwise. */
+const targetsAtOnce = 16
 const lookAgainMs = 1_000
 /** The part of the work under which read models that lag are noted. */
 const readModelsPart = 'read models'
@@ -80,7 +80,7 @@ async function servePortion(work: Work, companyId: string, jobs: readonly Job[])
     reaction.next(reading, companyId, scoped, portion),
   )
   const targets = new Set(portions.flatMap((one) => one.targets))
-  await concurrently(actsAtOnce, [...targets], (target) => reaction.act(companyId, target))
+  await concurrently(policy.targetsAtOnce ?? targetsAtOnce, [...targets], reaction.portion(companyId))
 
   const served: Served[] = []
   for (const job of jobs) {

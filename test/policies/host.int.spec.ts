@@ -74,7 +74,7 @@ function noting(name: string, { startsAt = 'head', act, hear }: Behaviour = {}):
           return { scope, targets, after: end < Number(count) ? String(end) : null, total: Number(count) }
         })
       },
-      async act(companyId, target) {
+      portion: (companyId) => async (target) => {
         acts.push(`${companyId} ${target}`)
         await act?.(companyId, target)
       },
