@@ -99,6 +99,35 @@ export function steelName({ yieldClass, quality, delivery, zQuality, ...letters 
   ].join('+')
 }
 
+/** Return a text that is the same for equal steels, and for no others. A text that names no steel begins otherwise. */
+export function steelKey(steel: Steel): string {
+  return steel.hollow ? `${steelName(steel)} ${steel.standard ?? ''}` : steelName(steel)
+}
+
+/** List every steel that a name can name. */
+export function everySteel(): Steel[] {
+  return kinds.flatMap((known) =>
+    known.qualities.flatMap((quality) =>
+      known.classes.flatMap((yieldClass) =>
+        known.letters.flatMap((letters) => variantsOf(`S${yieldClass}${quality ?? ''}${letters}`)),
+      ),
+    ),
+  )
+}
+
+/** The steels of a bare name, in every condition of delivery, Z quality and standard that the name may carry. */
+function variantsOf(bare: string): Steel[] {
+  const steel = readDesignation(bare)!
+  const deliveries = steel.delivery === null ? ([null, 'AR', 'N', 'M', 'QT'] as const) : [steel.delivery]
+  const standards =
+    steel.hollow && steel.standard === null ? ([null, 'EN 10210', 'EN 10219'] as const) : [steel.standard]
+  return standards.flatMap((standard) =>
+    deliveries.flatMap((delivery) =>
+      [null, ...throughThickness].map((zQuality) => ({ ...steel, standard, delivery, zQuality })),
+    ),
+  )
+}
+
 /** Return a text as two grades are compared when they cannot be read: without spaces, in capitals, with plain dashes. */
 export function normalisedGrade(text: string): string {
   return plain(text).replaceAll(/\s/g, '')

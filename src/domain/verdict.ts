@@ -399,7 +399,7 @@ function barFindings({ bar, certificate }: VerdictFacts, ofLines: readonly Obser
 }
 
 /** The strictest class of the orders on the bar. */
-function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass | null {
+export function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass | null {
   return orders
     .map(({ executionClass }) => executionClass)
     .reduce((strictest, one) => ((one ?? '') > (strictest ?? '') ? one : strictest), null)

@@ -1,4 +1,5 @@
 import { families } from '../domain/tag.ts'
+import { candidateRoutes } from './candidates.ts'
 import { certificateDecisionRoutes } from './certificateDecisions.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,
   ...verdictRoutes,
+  ...candidateRoutes,
   ...traceabilityRoutes,
   ...historyRoutes,
   ...filterProfileRoutes,

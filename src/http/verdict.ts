@@ -45,7 +45,7 @@ export const verdictRoutes: Route[] = [
 ]
 
 /** @throws Refusal 400 when the certificate that is tried does not exist */
-function factsOf({ grade, tried, policy, orders, certificate, ...found }: FoundFacts): VerdictFacts {
+export function factsOf({ grade, tried, policy, orders, certificate, ...found }: FoundFacts): VerdictFacts {
   if (tried !== null && !certificate)
     throw invalid([
       {

@@ -93,6 +93,10 @@ const hears: ReadonlyMap<string, Hear> = new Map([
     ({ barId, barStatus, to }) =>
       barStatus === 'Approved' && to === 'Accepted' ? [`${barKind}/${barId}`] : [],
   ),
+  on<Extract<ProductionPlanBarEvent, { type: 'BarCertificateSet' }>>(
+    'BarCertificateSet',
+    ({ barId, barStatus }) => (barStatus === 'Approved' ? [`${barKind}/${barId}`] : []),
+  ),
   on<MillCertificateCorrected>('MillCertificateCorrected', certificateScope),
   ...(
     [

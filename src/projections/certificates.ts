@@ -20,6 +20,7 @@ import type {
   MillCertificateEvent,
   MillCertificateRegistered,
 } from '../domain/millCertificate.ts'
+import { searchKeysOf, steelSearchVersion } from '../domain/steelSearch.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
 import {
   bigint,
@@ -28,6 +29,7 @@ import {
   defineProjection,
   double,
   type Handler,
+  integer,
   json,
   nullable,
   type Rows,
@@ -127,7 +129,23 @@ const certificateWord = table({
   indexes: [['companyId', 'word', ...order]],
 })
 
-const tables = { certificate, certificateTag, certificateWord }
+/** A steel that a certificate names, by the key under which it is looked for. */
+const certificateGrade = table({
+  columns: {
+    companyId: uuid,
+    millCertificationId: uuid,
+    /** Within the certificate, from 0. */
+    ordinal: integer,
+    steelKey: text,
+    /** Empty when the certificate states no profile. */
+    profileKey: text,
+    registeredAt: timestamptz,
+  },
+  key: ['companyId', 'millCertificationId', 'ordinal'],
+  indexes: [['companyId', 'steelKey', 'profileKey', 'registeredAt', 'millCertificationId']],
+})
+
+const tables = { certificate, certificateTag, certificateWord, certificateGrade }
 
 const tagged = {
   touches({ data }: AssignmentEvent) {
@@ -166,11 +184,12 @@ const decided: Handler<typeof tables, CertificateDecision> = {
 
 export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 6,
+  version: 7,
+  parserVersion: steelSearchVersion,
   tables,
   handlers: {
     MillCertificateRegistered: {
-      touches: ({ data }) => touches(data, wordsIn(data)),
+      touches: ({ data }) => touches(data, wordsIn(data), gradesIn(data)),
       apply: (rows, event) => {
         rows.certificate.put({
           ...factsOf(event),
@@ -179,10 +198,16 @@ export const certificates = defineProjection<MillCertificateEvent>()({
           replacedBy: null,
         })
         putWords(rows, event.data)
+        putGrades(rows, event.data, 0)
       },
     },
     MillCertificateCorrected: {
-      touches: ({ data }) => touches(data, [...wordsBefore(data), ...wordsIn(data)]),
+      touches: ({ data }) =>
+        touches(
+          data,
+          [...wordsBefore(data), ...wordsIn(data)],
+          Math.max(gradesIn(before(data)), gradesIn(data)),
+        ),
       apply: (rows, event) => {
         const { companyId, millCertificationId, changes } = event.data
         for (const word of wordsBefore(event.data))
@@ -192,6 +217,7 @@ export const certificates = defineProjection<MillCertificateEvent>()({
           status: statusAfterCorrection(known.status as CertificateStatus, changes),
         }))
         putWords(rows, event.data)
+        putGrades(rows, event.data, gradesIn(before(event.data)))
       },
     },
     ManualAssignmentsReplaced: tagged,
@@ -236,11 +262,38 @@ export const liveCertificateList: FilterableList = { ...certificateList, visible
 
 type Facts = MillCertificateRegistered['data']
 
-function touches({ companyId, millCertificationId }: Facts, words: readonly string[]) {
+function touches({ companyId, millCertificationId }: Facts, words: readonly string[], grades: number) {
   return {
     certificate: [[companyId, millCertificationId]],
     certificateWord: words.map((word) => [companyId, millCertificationId, word]),
+    certificateGrade: Array.from({ length: grades }, (_, ordinal) => [
+      ...[companyId, millCertificationId, ordinal],
+    ]),
   }
+}
+
+function gradesIn(facts: Facts): number {
+  return searchKeysOf(facts).steelKeys.length
+}
+
+/** The facts before the correction. */
+function before({ changes, ...facts }: MillCertificateCorrected['data']): Facts {
+  return { ...facts, ...Object.fromEntries(changes.map(({ field, from }) => [field, from])) }
+}
+
+function putGrades(rows: Rows<typeof tables>, data: Facts, known: number): void {
+  const { companyId, millCertificationId } = data
+  const registered = rows.certificate.get([companyId, millCertificationId])
+  if (!registered) return
+  const { registeredAt } = registered
+  const { steelKeys, profileKey } = searchKeysOf(data)
+  for (const [ordinal, steelKey] of steelKeys.entries())
+    rows.certificateGrade.put({
+      ...{ companyId, millCertificationId, ordinal },
+      ...{ steelKey, profileKey, registeredAt },
+    })
+  for (let ordinal = steelKeys.length; ordinal < known; ordinal += 1)
+    rows.certificateGrade.delete([companyId, millCertificationId, ordinal])
 }
 
 function wordsIn({ certificateNumber, heatNumber, manufacturer }: Facts): string[] {

@@ -107,6 +107,8 @@ export interface Projection<T extends Tables = Tables> {
   readonly name: string
   /** Raised whenever the rows that the same events fold to change. */
   readonly version: number
+  /** The version of code outside of the handlers by which columns are read out of events, such as a parser. */
+  readonly parserVersion?: number
   readonly tables: T
   readonly handlers: Readonly<Record<string, Handler<T, DomainEvent>>>
   /**
@@ -147,6 +149,7 @@ export const defineProjection =
   <T extends Tables>(definition: {
     name: string
     version: number
+    parserVersion?: number
     tables: T
     handlers: { readonly [Type in Event['type']]?: Handler<T, Extract<Event, { type: Type }>> }
     anyEvent?: Handler<T, DomainEvent>

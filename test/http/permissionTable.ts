@@ -199,6 +199,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   },
   [`GET ${C}/production-plan-bars`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}`]: { who: 'everyMember' },
+  [`GET ${C}/production-plan-bars/{barId}/candidates`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}/verdict`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}/history`]: { who: 'everyMember' },
   [`POST ${C}/production-plan-bars/{barId}/approve`]: { who: 'approvers' },

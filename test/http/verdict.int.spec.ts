@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerCertificate } from '../../src/commands/certificates.ts'
+import { concurrently } from '../../src/commands/concurrently.ts'
+import { bareCertificate } from '../domain/facts.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** The verdict over the whole service: may this bar be cut? */
@@ -48,10 +51,10 @@ async function newOrder(content: object = {}, line: object = {}) {
 async function newBar(
   item: Awaited<ReturnType<typeof newOrder>>,
   millCertificationId: string | null,
-  status = 'Accepted',
+  { status = 'Accepted', grade = 'S355J2' } = {},
 ) {
   const cuts = [{ ...item, lengthMm: 1_000, status }]
-  const asked = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }
+  const asked = { stockLengthMm: 6_000, grade, millCertificationId, cuts }
   const { body } = await plan('POST', 'production-plans', { body: { name: 'Week 17', bars: [asked] } })
   return body.bars[0].barId as string
 }
@@ -137,7 +140,7 @@ describe('the verdict on a bar', () => {
   it('looks at Accepted cuts alone', async () => {
     const item = await newOrder({}, { grade: 'S690QL', cancelled: true })
     const certificate = await newCertificate()
-    expect(await codesOf(await newBar(item, certificate, 'Proposed'))).toEqual([])
+    expect(await codesOf(await newBar(item, certificate, { status: 'Proposed' }))).toEqual([])
     expect(await codesOf(await newBar(item, certificate))).toEqual([
       'Block grade-mismatch',
       'Block line-cancelled',
@@ -330,7 +333,7 @@ describe('an approval', () => {
     const barId = await newBar(item, await newCertificate())
     expect((await approve(barId)).status).toBe(204)
     const other = await newOrder({}, { grade: 'S460N' })
-    const bar = await newBar(other, null, 'Proposed')
+    const bar = await newBar(other, null, { status: 'Proposed' })
     expect((await approve(bar)).status).toBe(204)
     const { cuts } = await read(bar)
     const accept = (body: object, who: 'planner' | 'quality' = 'planner') =>
@@ -440,5 +443,102 @@ describe('another certificate', () => {
       status: 400,
       body: { errors: [{ pointer: '#/millCertificationId', code: 'unknown-record' }] },
     })
+  })
+})
+
+describe('the candidates of a bar', () => {
+  const candidatesOf = async (barId: string) => {
+    const answer = await service.send('viewer', 'GET', `${bars}/${barId}/candidates`)
+    expect(answer.status).toBe(200)
+    return answer
+  }
+  const idsOf = async (barId: string) =>
+    (await candidatesOf(barId)).body.map((one: { millCertificationId: string }) => one.millCertificationId)
+  const profile = 'IPE 330'
+
+  it('are the certificates that leave no Block: the demanded steel first, then better, then with Flags', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S460N', profile }), null, { grade: 'S460N' })
+    const [older, better] = [
+      await newCertificate({ grade: 'S460N', standard: 'EN 10025-3', profile: 'ipe330' }),
+      await newCertificate({ grade: 'S460NL / S460N+Z25', standard: null, profile }),
+    ]
+    const flagged = await newCertificate({ grade: 'S460N', standard: null, profile })
+    await tagged('millcert-tags', flagged, 'Flag')
+    const audited = await newCertificate({ grade: '1.8901', standard: null, profile })
+    await tagged('millcert-tags', audited, 'Audit')
+    const unstated = await newCertificate({ grade: 'S460N', standard: null })
+    for (const other of [{ grade: 'S355N', standard: null }, { profile: 'IPE 300' }, { grade: 'S460Q' }])
+      await newCertificate({ grade: 'S460N', standard: null, profile, ...other })
+    const rejected = await newCertificate({ grade: 'S460N', standard: null, profile })
+    await check('POST', `millcert/certificates/${rejected}/reject`, { reason: 'Cracked.' })
+
+    const { body, headers } = await candidatesOf(barId)
+    expect(body.map((one: { millCertificationId: string }) => one.millCertificationId)).toEqual([
+      ...[audited, older, unstated, better, flagged],
+    ])
+    expect(headers.get('truncated')).toBeNull()
+    expect(body[1]).toEqual({
+      ...{ millCertificationId: older, grade: 'S460N', profile: 'ipe330', findings: [] },
+      ...{ certificateNumber: expect.any(String), heatNumber: expect.any(String) },
+    })
+    expect(body[4].findings).toMatchObject([{ code: 'certificate-tag', severity: 'Flag' }])
+    const cached = { 'if-none-match': headers.get('etag')! }
+    const path = `${bars}/${barId}/candidates`
+    expect((await service.send('viewer', 'GET', path, { headers: cached })).status).toBe(304)
+  })
+
+  it('follow a correction, and are none while the order has a Block', async () => {
+    const item = await newOrder({}, { grade: 'S500ML', profile })
+    const barId = await newBar(item, null)
+    const certificate = await newCertificate({ grade: 'S500ML / S500M', standard: null, profile })
+    expect(await idsOf(barId)).toEqual([certificate])
+    const correct = (content: object) =>
+      service.send('planner', 'PATCH', `millcert/certificates/${certificate}`, { body: content })
+    expect((await correct({ grade: 'S500M' })).status).toBe(200)
+    expect(await idsOf(barId)).toEqual([])
+    await correct({ grade: 'Sondergüte / S500ML', profile: null })
+    expect(await idsOf(barId)).toEqual([certificate])
+    await tagged('order-tags', item.orderId, 'Block')
+    expect(await idsOf(barId)).toEqual([])
+  })
+
+  it('are compared as texts when the grade cannot be read', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'Sondergüte 7' }), null)
+    const certificate = await newCertificate({ grade: 'SONDERGÜTE  7', standard: null })
+    await newCertificate({ grade: 'Sondergüte 8', standard: null })
+    expect(await idsOf(barId)).toEqual([certificate])
+  })
+
+  it('are substitutes, too, in a company that does not block them', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S890Q' }), null)
+    const certificate = await newCertificate({ grade: 'S960Q', standard: null })
+    expect(await idsOf(barId)).toEqual([])
+    const set = (severity: string) =>
+      service.send('admin', 'PUT', 'release-policy', {
+        body: { severities: { 'grade-substitute': severity } },
+      })
+    await set('Flag')
+    expect(await idsOf(barId)).toEqual([certificate])
+    await set('Block')
+  })
+
+  it('are 50 of many, and the answer says that there are more', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S620Q', profile }), null, { grade: 'S620Q' })
+    const context = { actor: { id: 'mill', name: '', kind: 'service' }, correlationId: 'c' } as const
+    const grades = Array.from({ length: 120 }, (_, n) => (n < 60 ? 'S620QL' : 'S620Q'))
+    await concurrently(16, grades, (grade) => {
+      const numbers = { certificateNumber: randomUUID(), heatNumber: randomUUID() }
+      const content = { ...bareCertificate, grade, profile }
+      return service.executor.execute(registerCertificate(service.companyId, numbers, content), context)
+    })
+    await newCertificate()
+    const answer = await candidatesOf(barId)
+    expect(answer.headers.get('truncated')).toBe('true')
+    expect(answer.body.map(({ grade }: { grade: string }) => grade)).toEqual(new Array(50).fill('S620Q'))
+  })
+
+  it('need a bar that exists', async () => {
+    const answer = await service.send('viewer', 'GET', `${bars}/${randomUUID()}/candidates`)
+    expect(answer).toMatchObject({ status: 404, body: { code: 'bar-not-found' } })
   })
 })

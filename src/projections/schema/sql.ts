@@ -25,14 +25,14 @@ const engine = 1
 
 /**
  * A hash of all that decides which rows the same events fold to, and how they are kept. A handler's code is part of
- * it by the version of its projection.
+ * it by the version of its projection, and a parser by its own version.
  */
 export function projectionHash(projection: Projection): string {
-  const { name, version, tables, handlers, anyEvent } = projection
+  const { name, version, parserVersion, tables, handlers, anyEvent } = projection
   const events = Object.keys(handlers)
     .sort()
     .map((type) => [type, newestFolded(projection, type)])
-  return sha256({ engine, name, version, tables, events, anyEvent: anyEvent !== undefined })
+  return sha256({ engine, name, version, parserVersion, tables, events, anyEvent: anyEvent !== undefined })
 }
 
 /** The schema of these projections' rows over the events of that store. */

@@ -116,12 +116,14 @@ interface ReadAnswer {
   readonly position: number
   /** The link to the next page. */
   readonly next?: string | undefined
+  /** There is more, and no next page. */
+  readonly truncated?: boolean
 }
 
 /** Answer what was read, or 304 when the caller has it already. */
 export function sendRead(
   { req, res }: Pick<Exchange, 'req' | 'res'>,
-  { bytes, etag, coding, position, next }: ReadAnswer,
+  { bytes, etag, coding, position, next, truncated = false }: ReadAnswer,
 ): Promise<void> {
   const known = alreadyHas(req, etag)
   return send(res, {
@@ -131,6 +133,7 @@ export function sendRead(
       'Read-Position': position,
       ETag: known ?? etag,
       Link: next,
+      Truncated: truncated ? 'true' : undefined,
     },
     body: known ? undefined : bytes,
     coding,

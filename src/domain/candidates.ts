@@ -1,0 +1,52 @@
+import { severityOf } from './releasePolicy.ts'
+import { searchFor } from './steelSearch.ts'
+import { judge, normalisedProfile, strictestClass, type Verdict, type VerdictFacts } from './verdict.ts'
+
+/** Certificates that a bar could be cut with. */
+
+/** The certificates to judge first, by the keys of their rows. */
+export interface CandidateSearch {
+  readonly exact: readonly string[]
+  readonly suitable: readonly string[]
+  /** The demanded profiles, as they are compared; empty when none is demanded, or when any may be taken. */
+  readonly profiles: readonly string[]
+}
+
+/** Return what to look for. Lines with different demands are looked for by the first; each is judged. */
+export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch {
+  const lines = orders.flatMap(({ lineItems }) => lineItems)
+  const demanded = lines.find(({ grade }) => grade !== null)
+  const blocks = (code: 'grade-substitute' | 'profile-mismatch') =>
+    severityOf(policy, code, strictestClass(orders)) === 'Block'
+  const { exact, suitable } = searchFor(
+    demanded?.grade ?? bar.grade,
+    demanded ? { standard: demanded.standard } : {},
+    !blocks('grade-substitute'),
+  )
+  const profiles = lines.flatMap(({ profile }) => (profile === null ? [] : [normalisedProfile(profile)]))
+  return { exact, suitable, profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [] }
+}
+
+/** The verdict on the bar with the certificate of a row. An override ends with another certificate. */
+export function judgeWith(
+  facts: VerdictFacts,
+  candidate: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>,
+): Verdict {
+  const isOwn = candidate.certificate?.millCertificationId === facts.certificate?.millCertificationId
+  const { certificate, blockedOfSameHeat } = candidate
+  return judge({ ...facts, certificate, blockedOfSameHeat, overrides: isOwn ? facts.overrides : [] })
+}
+
+/** The demanded steel without findings, another one without findings, one with Flags. */
+export type CandidateRank = 0 | 1 | 2
+
+/**
+ * Return the place of a candidate; undefined when a Block stands against it. Findings that any certificate would have,
+ * because the order has them, say nothing about this one.
+ */
+export function rankOf({ mayBeCut, findings }: Verdict, isExact: boolean): CandidateRank | undefined {
+  if (!mayBeCut) return undefined
+  const own = findings.filter(({ millCertificationId }) => millCertificationId !== undefined)
+  if (own.some(({ severity }) => severity !== 'Audit')) return 2
+  return isExact ? 0 : 1
+}

@@ -1,0 +1,72 @@
+import { bestMatch } from './steelDemand.ts'
+import {
+  everySteel,
+  type GradeContext,
+  normalisedGrade,
+  readGrade,
+  type Steel,
+  steelGradeVersion,
+  steelKey,
+} from './steelGrade.ts'
+import { normalisedProfile } from './verdict.ts'
+
+/**
+ * Keys by which certificates are found that may suit a demand. They are folded into rows, so that nobody reads the
+ * grades of all certificates for one question. The verdict decides; a key only leads to a certificate.
+ */
+
+/** Raise it when a grade or a profile gets other keys, so that the rows are built again. */
+export const steelSearchVersion = steelGradeVersion * 100 + 1
+
+/** Marks the whole text of a grade that holds a name which cannot be read: equal texts are compared alone. */
+const textMark = '='
+
+/** Return the keys of a certificate: one of each steel that it names, and one of its profile, which may be empty. */
+export function searchKeysOf({
+  grade,
+  profile,
+  ...stated
+}: GradeContext & { readonly grade: string; readonly profile?: string | null }): {
+  readonly steelKeys: readonly string[]
+  readonly profileKey: string
+} {
+  const { steels, unread } = readGrade(grade, stated)
+  const text = unread.length > 0 || steels.length === 0 ? [textKey(grade)] : []
+  return {
+    steelKeys: [...new Set([...steels.map(steelKey), ...text])],
+    profileKey: normalisedProfile(profile ?? ''),
+  }
+}
+
+/** The keys that lead to suitable certificates. */
+export interface SteelSearch {
+  /** The demanded steel itself. */
+  readonly exact: readonly string[]
+  /** All of them, with better qualities, and with substitutes if these are asked for. */
+  readonly suitable: readonly string[]
+}
+
+export function searchFor(grade: string, stated: GradeContext, withSubstitutes: boolean): SteelSearch {
+  const { steels } = readGrade(grade, stated)
+  const exact = [...steels.map(steelKey), textKey(grade)]
+  const wanted = withSubstitutes ? 'substitute' : 'delivery-condition-unstated'
+  const others = offeredFor(steels).flatMap(({ key, match }) =>
+    match === 'meets' || match === 'delivery-condition-unstated' || match === wanted ? [key] : [],
+  )
+  return { exact, suitable: [...new Set([...exact, ...others])] }
+}
+
+function offeredFor(demanded: readonly Steel[]) {
+  return known().map(({ steel, key }) => ({ key, match: bestMatch(demanded, [steel]) }))
+}
+
+function textKey(grade: string): string {
+  return `${textMark}${normalisedGrade(grade)}`
+}
+
+let everyKey: readonly { readonly steel: Steel; readonly key: string }[] | undefined
+
+function known() {
+  everyKey ??= everySteel().map((steel) => ({ steel, key: steelKey(steel) }))
+  return everyKey
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { type CandidateRank, judgeWith, rankOf, searchOn } from '../domain/candidates.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { Finding, VerdictFacts } from '../domain/verdict.ts'
+import {
+  type CandidateFacts,
+  type CandidatePlace,
+  findCandidateFacts,
+  listCandidatePlaces,
+} from '../projections/candidates.ts'
+import type { Reading } from '../projections/reading/reader.ts'
+import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
+import { etagOfBody } from './kit/routing/etags.ts'
+import { readHeaders, sendRead, unchanged, untilReached } from './kit/routing/readRoute.ts'
+import { type PathParams, paramsOf, type Route } from './kit/routing/route.ts'
+import { uuid } from './kit/schemas/fields.ts'
+import { finding } from './kit/schemas/finding.ts'
+import { factsOf } from './verdict.ts'
+
+/** The mill certificates that a bar could be cut with. */
+
+/** The most certificates that are judged, and that are listed. */
+const mostJudged = 1_000
+const mostListed = 50
+/** Certificates that are judged together. As a rule the first portion has enough to list. */
+const portion = 100
+
+const candidate = z
+  .object({
+    millCertificationId: uuid,
+    certificateNumber: z.string(),
+    heatNumber: z.string(),
+    grade: z.string(),
+    profile: z.string().nullable(),
+    findings: z.array(finding),
+  })
+  .meta({ id: 'Candidate' })
+
+/** The route runs several queries, so that it judges as few certificates as the answer needs. */
+function listCandidates(): Route {
+  const declaration = {
+    tag: 'Production plan bars',
+    access: { company: 'view' },
+    path: '/api/company/{companyId}/production-plan-bars/{barId}/candidates',
+    operationId: 'listCandidates',
+    summary: 'List the mill certificates that this bar could be cut with',
+    description:
+      'Those that would leave no Block: the demanded grade and profile without findings first, then better steel without findings, then those with Flags, the newest first. At most 1,000 are judged and 50 listed. Findings of severity Audit, and those that the order has with any certificate, do not count in this order. The ETag is for caches alone.',
+  } as const
+  return {
+    ...declaration,
+    method: 'get',
+    params: paramsOf(declaration),
+    query: z.strictObject({}),
+    headers: readHeaders('list'),
+    body: undefined,
+    responses: {
+      200: {
+        description: 'The list.',
+        schema: z.array(candidate),
+        headers: ['ETag', 'Read-Position', 'Truncated'],
+      },
+      304: unchanged('list'),
+    },
+    problems: ['bar-not-found'],
+    async answer(exchange, services) {
+      const { params, headers } = exchange
+      const { companyId, barId } = params as PathParams<typeof declaration.path>
+      await untilReached(services, judgedFrom, headers['min-position'])
+      const { value: found, position } = await services.reader.read(judgedFrom, (reading) =>
+        findCandidates(reading, { companyId, barId }),
+      )
+      if (!found) throw notFound('bar-not-found', barId)
+      const bytes = Buffer.from(JSON.stringify(found.candidates))
+      await sendRead(exchange, { bytes, etag: etagOfBody(bytes), position, truncated: found.truncated })
+    },
+  }
+}
+
+export const candidateRoutes: Route[] = [listCandidates()]
+
+/** As it is answered. */
+interface Candidate
+  extends Pick<
+    CandidateFacts,
+    'millCertificationId' | 'certificateNumber' | 'heatNumber' | 'grade' | 'profile'
+  > {
+  readonly findings: readonly Finding[]
+}
+
+interface FoundCandidates {
+  readonly candidates: readonly Candidate[]
+  /** There are more to list or to judge. */
+  readonly truncated: boolean
+}
+
+interface Ranked extends Pick<CandidateFacts, 'registeredAt'> {
+  readonly candidate: Candidate
+  readonly rank: CandidateRank
+}
+
+/** Return undefined when there is no such bar. */
+async function findCandidates(
+  reading: Reading,
+  { companyId, barId }: { readonly companyId: string; readonly barId: string },
+): Promise<FoundCandidates | undefined> {
+  const [bar] = await reading.query<FoundFacts>(findVerdictFacts(reading, { companyId, barId, tried: null }))
+  if (!bar) return undefined
+  const facts = factsOf(bar)
+  const search = searchOn(facts)
+  const listPlaces = (most: number) =>
+    reading.query<CandidatePlace>(listCandidatePlaces(reading, companyId, search, most))
+  const ranked: Ranked[] = []
+  let places = await listPlaces(portion)
+  for (let judged = 0; judged < Math.min(places.length, mostJudged); judged += portion) {
+    const some = places.slice(judged, judged + portion)
+    const found = await reading.query<CandidateFacts>(findCandidateFacts(reading, companyId, some))
+    ranked.push(...judgeAll(facts, found, some))
+    if (isEnough(ranked, some.at(-1)!)) return listed(ranked, true)
+    if (judged === 0 && places.length === portion) places = await listPlaces(mostJudged + 1)
+  }
+  return listed(ranked, places.length > mostJudged)
+}
+
+function judgeAll(
+  facts: VerdictFacts,
+  found: readonly CandidateFacts[],
+  places: readonly CandidatePlace[],
+): Ranked[] {
+  return found.flatMap(
+    ({ certificateNumber, heatNumber, registeredAt, blockedOfSameHeat, ...certificate }, n) => {
+      const verdict = judgeWith(facts, { certificate, blockedOfSameHeat })
+      const rank = rankOf(verdict, places[n]!.isExact)
+      if (rank === undefined) return []
+      const { millCertificationId, grade, profile } = certificate
+      const { findings } = verdict
+      const candidate = { millCertificationId, certificateNumber, heatNumber, grade, profile, findings }
+      return [{ candidate, rank, registeredAt }]
+    },
+  )
+}
+
+/** Whether those that follow, which are no better than the last place, cannot be listed any more. */
+function isEnough(ranked: readonly Ranked[], { isExact }: CandidatePlace): boolean {
+  return ranked.filter(({ rank }) => rank < (isExact ? 1 : 2)).length > mostListed
+}
+
+/** The best first, and among equals the newest. */
+function listed(ranked: readonly Ranked[], truncated: boolean): FoundCandidates {
+  const inOrder = ranked.toSorted(
+    (one, other) => one.rank - other.rank || Date.parse(other.registeredAt) - Date.parse(one.registeredAt),
+  )
+  const candidates = inOrder.slice(0, mostListed).map(({ candidate }) => candidate)
+  return { candidates, truncated: truncated || ranked.length > mostListed }
+}

@@ -1,0 +1,88 @@
+import type { CandidateSearch } from '../domain/candidates.ts'
+import type { JudgedCertificate, VerdictFacts } from '../domain/verdict.ts'
+import { certificates } from './certificates.ts'
+import { selected } from './reading/listQuery.ts'
+import type { Query, Reading } from './reading/reader.ts'
+import { certificateFields, ofCertificate } from './verdicts.ts'
+
+/** The certificates that a bar could be cut with, found by the steels that they name. */
+
+/** A certificate to judge. */
+export interface CandidatePlace {
+  readonly millCertificationId: string
+  /** It is of the demanded steel and profile. */
+  readonly isExact: boolean
+}
+
+/** Find certificates by their steels: those of the demanded steel and profile first, and the newest first. */
+export function listCandidatePlaces(
+  reading: Reading,
+  companyId: string,
+  { exact, suitable, profiles }: CandidateSearch,
+  limit: number,
+): Query {
+  // A certificate that states no profile may be of any.
+  const wanted = suitable.flatMap((steelKey) =>
+    (profiles.length > 0 ? [...profiles, ''] : [null]).map((profileKey) => ({
+      ...{ steelKey, profileKey },
+      isExact: exact.includes(steelKey) && profileKey !== '',
+    })),
+  )
+  const ofProfile = profiles.length > 0 ? 'AND g.profile_key = wanted.profile_key' : ''
+  return {
+    text: `
+      SELECT one.mill_certification_id AS "millCertificationId", bool_or(wanted.is_exact) AS "isExact"
+      FROM unnest($2::text[], $3::text[], $4::boolean[]) AS wanted(steel_key, profile_key, is_exact)
+      CROSS JOIN LATERAL (
+        SELECT g.mill_certification_id, g.registered_at
+        FROM ${reading.table(certificates, 'certificateGrade')} g
+        JOIN ${reading.table(certificates, 'certificate')} m
+          ON m.company_id = g.company_id AND m.mill_certification_id = g.mill_certification_id
+          AND m.status NOT IN ('Rejected', 'Voided')
+        WHERE g.company_id = $1 AND g.steel_key = wanted.steel_key ${ofProfile}
+        ORDER BY g.registered_at DESC, g.mill_certification_id DESC LIMIT $5
+      ) one
+      GROUP BY one.mill_certification_id, one.registered_at
+      ORDER BY "isExact" DESC, one.registered_at DESC, one.mill_certification_id DESC LIMIT $5`,
+    values: [
+      companyId,
+      wanted.map(({ steelKey }) => steelKey),
+      wanted.map(({ profileKey }) => profileKey),
+      wanted.map(({ isExact }) => isExact),
+      limit,
+    ],
+  }
+}
+
+/** A certificate with all that it is judged by. */
+export type CandidateFacts = JudgedCertificate &
+  Pick<VerdictFacts, 'blockedOfSameHeat'> & {
+    readonly certificateNumber: string
+    readonly heatNumber: string
+    readonly registeredAt: string
+  }
+
+const candidateFields = {
+  ...certificateFields,
+  certificateNumber: 'm.certificate_number',
+  heatNumber: 'm.heat_number',
+  registeredAt: 'm.registered_at',
+  blockedOfSameHeat: 'others.blocked',
+} satisfies Record<keyof CandidateFacts, string>
+
+/** The certificates in the order of their places. */
+export function findCandidateFacts(
+  reading: Reading,
+  companyId: string,
+  places: readonly CandidatePlace[],
+): Query {
+  return {
+    text: `SELECT ${selected(candidateFields)}
+      FROM unnest($2::uuid[]) WITH ORDINALITY AS place(id, ordinal)
+      JOIN ${reading.table(certificates, 'certificate')} m
+        ON m.company_id = $1 AND m.mill_certification_id = place.id
+      ${ofCertificate(reading)}
+      ORDER BY place.ordinal`,
+    values: [companyId, places.map(({ millCertificationId }) => millCertificationId)],
+  }
+}
