@@ -1,6 +1,7 @@
 import { approvalReview } from './approvalReview.ts'
 import { runBenchmark } from './benchmark.ts'
 import { callers } from './callers.ts'
+import { candidates } from './candidates.ts'
 import { commands } from './commands.ts'
 import { compression } from './compression.ts'
 import { filters } from './filters.ts'
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
   approvalReview,
   callers,
+  candidates,
   commands,
   compression,
   filters,

@@ -100,7 +100,7 @@ interface Ranked extends Pick<CandidateFacts, 'registeredAt'> {
 }
 
 /** Return undefined when there is no such bar. */
-async function findCandidates(
+export async function findCandidates(
   reading: Reading,
   { companyId, barId }: { readonly companyId: string; readonly barId: string },
 ): Promise<FoundCandidates | undefined> {

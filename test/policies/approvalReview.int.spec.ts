@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../src/clocks.ts'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { rejectCertificate } from '../../src/commands/certificateDecisions.ts'
 import { correctCertificate } from '../../src/commands/certificates.ts'
 import { correctOrder } from '../../src/commands/orders.ts'
+import { approveBar, startBar } from '../../src/commands/productionPlanBars.ts'
 import { setReleasePolicy } from '../../src/commands/releasePolicy.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
+import { runWorkflow } from '../../src/commands/workflow.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import { replaceMembers } from '../../src/domain/edit.ts'
 import {
@@ -16,6 +19,7 @@ import {
 } from '../../src/domain/productionPlanBar.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import type { Severity } from '../../src/domain/releasePolicy.ts'
+import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import type { Family, TagContent } from '../../src/domain/tag.ts'
 import { approvalReviewName, everyApproval } from '../../src/policies/approvalReview.ts'
 import { lookAtPolicies } from '../../src/policies/standing.ts'
@@ -23,7 +27,8 @@ import { tagContent } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
 import { until } from '../support/until.ts'
 import { openShop, reviewOf, type Shop } from './approvals.ts'
-import { type Stage, setStage } from './stage.ts'
+import { executorOf } from './connect.ts'
+import { context, type Stage, setStage } from './stage.ts'
 
 let stage: Stage
 let shop: Shop
@@ -257,4 +262,47 @@ it('withdraws each of many approvals once', async () => {
   await settled()
   for (const barId of barIds)
     expect(await shop.eventsOf(barId)).toEqual(['BarOpened', 'BarApproved', 'BarApprovalWithdrawn'])
+})
+
+const rounds = process.env.HEATMARK_TEST_LONG ? 1_000 : 10
+
+it(`leaves no Approved bar with a Block, and starts none, in ${rounds} races of two nodes`, {
+  timeout: 600_000,
+}, async () => {
+  const { companyId } = shop
+  const nodes = [executorOf(stage.store, noRuleBook), executorOf(stage.store, noRuleBook)] as const
+  const item = await shop.order()
+  const noneOfHeat = async () => []
+  const later = () => pause(Math.random() * 8)
+
+  const race = async (round: number) => {
+    const [one, other] = round % 2 === 0 ? nodes : [nodes[1], nodes[0]]
+    const millCertificationId = await shop.certificate()
+    const [bar] = await shop.plannedBars(item, millCertificationId)
+    const address = { companyId, barId: bar!.barId }
+    const block = rejectCertificate({ companyId, millCertificationId }, 'Cracked.')
+    let blockedAt = Number.POSITIVE_INFINITY
+    let startedAt = Number.NEGATIVE_INFINITY
+    const [, , start] = await Promise.allSettled([
+      later()
+        .then(() => one.execute(block, context))
+        .then(() => {
+          blockedAt = performance.now()
+        }),
+      later().then(() => other.execute(approveBar(address, noneOfHeat), context)),
+      later().then(async () => {
+        startedAt = performance.now()
+        await runWorkflow(startBar(address, noneOfHeat), { ...other, newId: randomUUID }, context)
+      }),
+    ])
+    const isTooLate = start.status === 'fulfilled' && blockedAt < startedAt
+    return { barId: address.barId, isTooLate }
+  }
+
+  const raced: Awaited<ReturnType<typeof race>>[] = []
+  for (let round = 0; round < rounds; round += 1) raced.push(await race(round))
+  expect(raced.filter(({ isTooLate }) => isTooLate)).toEqual([])
+  await settled()
+  const last = await Promise.all(raced.map(async ({ barId }) => (await shop.eventsOf(barId)).at(-1)))
+  expect(last).not.toContain('BarApproved')
 })

@@ -48,6 +48,33 @@ it('shows a correction with its time and author, and still when it was registere
     certificate: [],
     certificateTag: [],
     certificateWord: [],
+    certificateGrade: [],
+  })
+})
+
+describe('the steels of a certificate', () => {
+  const { companyId, millCertificationId } = certificateIdentity
+  const steel = (ordinal: number, steelKey: string, profileKey = 'HEA200') => ({
+    ...{ companyId, millCertificationId, ordinal, steelKey, profileKey, registeredAt: timeOf(0) },
+  })
+  const dual = certificateRegistered({ grade: 'S355J2 / S355K2', deliveryCondition: null, zQuality: null })
+
+  it('have a row for each name, with the profile', () =>
+    expect(rowsOf(certificates, dual).certificateGrade).toStrictEqual([
+      steel(0, 'S355J2'),
+      steel(1, 'S355K2'),
+    ]))
+
+  it('follow a correction', () => {
+    const content = certificateContent({ grade: 'S235JR', profile: null, zQuality: null })
+    const changes = [
+      { field: 'grade', from: 'S355J2 / S355K2', to: 'S235JR' },
+      { field: 'deliveryCondition', from: null, to: 'N' },
+      { field: 'profile', from: 'HEA 200', to: null },
+    ]
+    const data = { ...certificateIdentity, ...content, changes }
+    const corrected = { type: 'MillCertificateCorrected', data }
+    expect(rowsOf(certificates, dual, corrected).certificateGrade).toStrictEqual([steel(0, 'S235JR+N', '')])
   })
 })
 

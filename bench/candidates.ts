@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { clock } from '../src/clocks.ts'
+import { startPostgres } from '../src/embedded/postgres.ts'
+import { findCandidates } from '../src/http/candidates.ts'
+import { connectPostgres } from '../src/postgres.ts'
+import { projections } from '../src/projections/all.ts'
+import { createReader } from '../src/projections/reading/reader.ts'
+import { ensureSchema } from '../src/projections/schema/schema.ts'
+import { judgedFrom } from '../src/projections/verdicts.ts'
+import { vacuum, writeMany } from '../test/projections/manyRecords.ts'
+import { type Figure, median } from './report.ts'
+
+/**
+ * Measures the candidates of a bar among 200,000 certificates, of which every fifth suits. A bar that was planned as
+ * another steel has a Flag with each of them, so that all that may be judged are judged.
+ */
+
+const certificates = 200_000
+const section = `candidates among ${certificates.toLocaleString('en')} certificates`
+const rounds = 40
+
+export async function candidates(): Promise<Figure[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'heatmark-candidates-'))
+  const server = await startPostgres({ dataDir: directory })
+  const postgres = connectPostgres({ url: server.url, name: 'bench', size: 2 })
+  try {
+    const readModels = await ensureSchema(postgres, randomUUID(), projections)
+    const companyId = randomUUID()
+    await writeMany(postgres, readModels, { companyId, certificates, orders: 8 })
+    await vacuum(postgres, readModels)
+    const bars = readModels.tableName('bar', 1)
+    // The orders of the others have tags that block.
+    const [one, other] = await postgres.query<{ barId: string }>(
+      `SELECT bar_id AS "barId" FROM ${bars} ORDER BY plan_created_at OFFSET 1`,
+    )
+    await postgres.query(`UPDATE ${bars} SET grade = 'S355J2+N' WHERE bar_id = $1`, [one!.barId])
+    const positions = { standings: new Map() }
+    const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
+    const times: [number[], number[]] = [[], []]
+    for (let round = 0; round < rounds; round += 1)
+      for (const [index, { barId }] of [one!, other!].entries()) {
+        const start = performance.now()
+        const { value } = await reader.read(judgedFrom, (reading) =>
+          findCandidates(reading, { companyId, barId }),
+        )
+        times[index]!.push(performance.now() - start)
+        if (value?.candidates.length !== 50) throw new Error('there must be 50 candidates')
+      }
+    const figure = (what: string, values: readonly number[]): Figure => ({
+      ...{ section, what, value: median(values), unit: 'ms' },
+    })
+    return [figure('enough in the first portion, p50', times[0]), figure('1,000 judged, p50', times[1])]
+  } finally {
+    await postgres.close()
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
