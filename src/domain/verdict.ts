@@ -3,6 +3,7 @@ import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint, derivedId } from './identifiers.ts'
 import type { ExecutionClass, LineItemContent } from './orderContent.ts'
 import {
+  defaultReleasePolicy,
   type ReleasePolicy,
   type SettableCode,
   type Severity,
@@ -104,6 +105,21 @@ export interface VerdictFacts {
   readonly orders: readonly JudgedOrder[]
   readonly policy: ReleasePolicy
   readonly overrides: readonly Override[]
+}
+
+/** Facts as the read models have them: without a profile of the bar, and without a policy if the company has set none. */
+export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> & {
+  readonly grade: string
+  readonly policy: ReleasePolicy | null
+}
+
+export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
+  const { grade, certificate, blockedOfSameHeat, acceptedCuts, orders, overrides, policy } = found
+  return {
+    bar: { grade, profile: null },
+    ...{ certificate, blockedOfSameHeat, acceptedCuts, orders, overrides },
+    policy: policy ?? defaultReleasePolicy,
+  }
 }
 
 /** Return the verdict with its findings in the order of severity, code and subject, whatever the order of the facts. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CandidateRank, judgeWith, rankOf, searchOn } from '../domain/candidates.ts'
 import { notFound } from '../domain/refusal.ts'
-import type { Finding, VerdictFacts } from '../domain/verdict.ts'
+import { completeFacts, type Finding, type VerdictFacts } from '../domain/verdict.ts'
 import {
   type CandidateFacts,
   type CandidatePlace,
@@ -15,7 +15,6 @@ import { readHeaders, sendRead, unchanged, untilReached } from './kit/routing/re
 import { type PathParams, paramsOf, type Route } from './kit/routing/route.ts'
 import { uuid } from './kit/schemas/fields.ts'
 import { finding } from './kit/schemas/finding.ts'
-import { factsOf } from './verdict.ts'
 
 /** The mill certificates that a bar could be cut with. */
 
@@ -106,7 +105,7 @@ export async function findCandidates(
 ): Promise<FoundCandidates | undefined> {
   const [bar] = await reading.query<FoundFacts>(findVerdictFacts(reading, { companyId, barId, tried: null }))
   if (!bar) return undefined
-  const facts = factsOf(bar)
+  const facts = completeFacts(bar)
   const search = searchOn(facts)
   const listPlaces = (most: number) =>
     reading.query<CandidatePlace>(listCandidatePlaces(reading, companyId, search, most))

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../domain/refusal.ts'
-import { defaultReleasePolicy } from '../domain/releasePolicy.ts'
-import { judge, type VerdictFacts } from '../domain/verdict.ts'
+import { completeFacts, judge, type VerdictFacts } from '../domain/verdict.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
@@ -45,7 +44,8 @@ export const verdictRoutes: Route[] = [
 ]
 
 /** @throws Refusal 400 when the certificate that is tried does not exist */
-export function factsOf({ grade, tried, policy, orders, certificate, ...found }: FoundFacts): VerdictFacts {
+function factsOf(found: FoundFacts): VerdictFacts {
+  const { tried, certificate } = found
   if (tried !== null && !certificate)
     throw invalid([
       {
@@ -54,11 +54,5 @@ export function factsOf({ grade, tried, policy, orders, certificate, ...found }:
         record: { millCertificationId: tried },
       },
     ])
-  const { acceptedCuts, blockedOfSameHeat, overrides } = found
-  return {
-    bar: { grade, profile: null },
-    ...{ certificate, blockedOfSameHeat, acceptedCuts, orders },
-    policy: policy ?? defaultReleasePolicy,
-    overrides,
-  }
+  return completeFacts(found)
 }
