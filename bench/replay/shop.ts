@@ -135,13 +135,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
     const stream = createStream(past, record, millCertificate, key)
     stream.decide((state, context) => {
       const registered = registerCertificate(state, identity, certificateContent())
-      return withRuleAssignments(
-        certificateSubject,
-        registered,
-        { manual: [], manualRevision: 0, byRules: {} },
-        catalogue.state,
-        context,
-      )
+      return withRuleAssignments(certificateSubject, registered, undefined, catalogue.state, context)
     })
     remember(certificates, stream)
     if (chance.of(0.6)) assignCertificate(stream)
@@ -149,12 +143,10 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
 
   const correctACertificate = () =>
     chance.pick(certificates).decide((state, context) => {
-      const { facts, assignments } = state as Certificate
-      const corrected = correctCertificate(state as Certificate, {
-        ...facts,
-        thicknessMm: (facts.thicknessMm ?? 0) + 0.5,
-      })
-      return withRuleAssignments(certificateSubject, corrected, assignments, catalogue.state, context)
+      const known = state as Certificate
+      const thicknessMm = (known.facts.thicknessMm ?? 0) + 0.5
+      const corrected = correctCertificate(known, { ...known.facts, thicknessMm })
+      return withRuleAssignments(certificateSubject, corrected, known, catalogue.state, context)
     })
 
   const orderContent = (): OrderContent => ({
@@ -181,7 +173,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
       withRuleAssignments(
         orderSubject,
         registerOrder(state, { companyId, orderId, orderNumber }, orderContent()),
-        { manual: [], manualRevision: 0, byRules: {} },
+        undefined,
         catalogue.state,
         context,
       ),

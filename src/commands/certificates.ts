@@ -1,5 +1,4 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
-import { noAssignments } from '../domain/assignments.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
 import type { CertificateStatus } from '../domain/certificateStatus.ts'
 import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
@@ -67,13 +66,7 @@ export function correctCertificate(
       const present = certificate.contentOf(known.facts)
       const content = editedContent(edit, present, faultsOfNumbers(known, numbers))
       const decided = certificate.correctCertificate(known, content)
-      return withRuleAssignments(
-        certificate.certificateSubject,
-        decided,
-        known.assignments,
-        catalogue,
-        context,
-      )
+      return withRuleAssignments(certificate.certificateSubject, decided, known, catalogue, context)
     },
     answer: (known, _recorded, catalogue) => answered(known, catalogue),
   })
@@ -104,8 +97,7 @@ function byNumbers(
     dependencies: catalogueOf(companyId),
     decide: (state, context, catalogue) => {
       const decided = decide(state, identity, context)
-      const before = state?.assignments ?? noAssignments
-      return withRuleAssignments(certificate.certificateSubject, decided, before, catalogue, context)
+      return withRuleAssignments(certificate.certificateSubject, decided, state, catalogue, context)
     },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
   })

@@ -1,5 +1,4 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
-import { noAssignments } from '../domain/assignments.ts'
 import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
 import { normalise, orderIdOf } from '../domain/identifiers.ts'
 import * as order from '../domain/order.ts'
@@ -64,7 +63,7 @@ export function correctOrder(
       const present = order.contentOf(known.facts)
       const content = editedContent(edit, present, faultsOfNumber(known, orderNumber))
       const decided = order.correctOrder(known, content)
-      return withRuleAssignments(order.orderSubject, decided, known.assignments, catalogue, context)
+      return withRuleAssignments(order.orderSubject, decided, known, catalogue, context)
     },
     answer: (known, _recorded, catalogue) => answered(known, catalogue),
   })
@@ -90,8 +89,7 @@ function byNumber(companyId: string, orderNumber: string, decide: DecideByNumber
     dependencies: catalogueOf(companyId),
     decide: (state, context, catalogue) => {
       const decided = decide(state, { companyId, orderId, orderNumber }, context)
-      const before = state?.assignments ?? noAssignments
-      return withRuleAssignments(order.orderSubject, decided, before, catalogue, context)
+      return withRuleAssignments(order.orderSubject, decided, state, catalogue, context)
     },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
   })

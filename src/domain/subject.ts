@@ -129,16 +129,17 @@ export function assignOneTag<Facts, Event extends DomainEvent>(
 export function withRuleAssignments<Facts, Event extends DomainEvent>(
   kind: SubjectKind<Facts, Event>,
   decided: readonly (Event | AssignmentEvent)[],
-  before: Assignments,
+  before: Subject<Facts> | undefined,
   catalogue: TagCatalogue,
   context: DecisionContext,
 ): readonly (Event | AssignmentEvent)[] {
+  const assignments = before?.assignments ?? noAssignments
   return decided.flatMap((event): readonly (Event | AssignmentEvent)[] => {
     if (!kind.carriesFacts(event)) return [event]
     const { data } = event
     return [
       { ...event, metadata: { rulesAsOf: rulesAsOf(catalogue, context) } },
-      ...replaceRuleAssignments(before, kind.refOf(data), kind.forRules(data), catalogue, context),
+      ...replaceRuleAssignments(assignments, kind.refOf(data), kind.forRules(data), catalogue, context),
     ]
   })
 }

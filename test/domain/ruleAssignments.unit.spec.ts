@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/domain/aggregate.ts'
-import { assignedTags, noAssignments } from '../../src/domain/assignments.ts'
+import { assignedTags } from '../../src/domain/assignments.ts'
 import { systemTagIdOf } from '../../src/domain/identifiers.ts'
 import {
   type Certificate,
@@ -305,7 +305,7 @@ it('a registration is recorded with its evaluation and the revision of the rules
   const events = withRuleAssignments(
     certificateSubject,
     registerCertificate(undefined, certificateIdentity, certificateContent()),
-    noAssignments,
+    undefined,
     subscribed,
     context,
   )
@@ -316,7 +316,7 @@ it('a registration is recorded with its evaluation and the revision of the rules
       usage: { gained: [thick], lost: [] },
     }),
   ])
-  expect(withRuleAssignments(certificateSubject, [], noAssignments, subscribed, context)).toEqual([])
+  expect(withRuleAssignments(certificateSubject, [], undefined, subscribed, context)).toEqual([])
 })
 
 it('usage names exactly the tags that the subject gains and loses, in any order of assignments', () => {
