@@ -1,3 +1,4 @@
+import { sameValue } from './changes.ts'
 import { type Quality, type Steel, throughThickness } from './steelGrade.ts'
 
 /** Whether a steel that a certificate documents is the steel that a drawing or an order demands. */
@@ -16,8 +17,23 @@ const matches: readonly SteelMatch[] = ['meets', 'delivery-condition-unstated', 
 
 /** Return the best match of any offered name with any demanded name. */
 export function bestMatch(demanded: readonly Steel[], offered: readonly Steel[]): SteelMatch {
-  const found = demanded.flatMap((demand) => offered.map((offer) => matchOf(demand, offer)))
+  const found = wholeNames(demanded).flatMap((demand) => offered.map((offer) => matchOf(demand, offer)))
   return matches.find((match) => found.includes(match)) ?? 'differs'
+}
+
+/** Drop the names that say less of a steel than another name does, as the number in `S355J2+N / 1.0577`. */
+function wholeNames(demanded: readonly Steel[]): readonly Steel[] {
+  return demanded.filter((one) => !demanded.some((other) => other !== one && saysMore(other, one)))
+}
+
+function saysMore(one: Steel, other: Steel): boolean {
+  const completed = {
+    ...other,
+    delivery: other.delivery ?? one.delivery,
+    zQuality: other.zQuality ?? one.zQuality,
+    coldForming: other.coldForming || one.coldForming,
+  }
+  return sameValue(completed, one) && !sameValue(other, one)
 }
 
 /** Only what the demand states counts. */

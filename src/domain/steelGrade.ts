@@ -4,7 +4,7 @@
  */
 
 /** Raise it when a text is read differently, so that the rows folded from grades are built again. */
-export const steelGradeVersion = 1
+export const steelGradeVersion = 2
 
 /** From the least to the best within each kind of steel. */
 const qualities = ['JR', 'J0', 'J2', 'K2', 'N', 'NL', 'M', 'ML', 'Q', 'QL', 'QL1', 'MC', 'NC'] as const
@@ -49,6 +49,8 @@ export interface SteelGrade {
   readonly steels: readonly Steel[]
   /** The parts of the text that name no steel the reader knows. */
   readonly unread: readonly string[]
+  /** Those of them that may add to a name, as in `S355J2/K2+N`. The others name another steel. */
+  readonly additions: readonly string[]
 }
 
 /** The details that a certificate or an order states about a steel beside its grade. */
@@ -77,16 +79,25 @@ export function readGrade(text: string, stated: GradeContext = {}): SteelGrade {
 }
 
 function readAnew(text: string, stated: GradeContext): SteelGrade {
-  const standard = readStandard(stated.standard ?? '')
-  const suffix = [stated.deliveryCondition, stated.zQuality].map((said) => asSuffix(said ?? '')).join('')
+  const parts = partsOf(text)
+  const besides = parts.map(({ name }) => name).filter(isBesideNames)
+  const names = parts.filter(({ name }) => !isBesideNames(name))
+  const standard = readStandard(stated.standard ?? '') ?? readStandard(besides.join(' '))
+  const suffix = [stated.deliveryCondition, stated.zQuality, ...besides.filter(isSuffix)]
+    .map((said) => asSuffix(said ?? ''))
+    .join('')
   const steels: Steel[] = []
   const unread: string[] = []
-  for (const name of namesIn(text)) {
+  const additions: string[] = []
+  for (const { name, isAlternative } of names) {
     const steel = readName(name, suffix, standard)
     if (steel) steels.push(steel)
-    else unread.push(name)
+    else {
+      unread.push(name)
+      if (!isAlternative || completesName(name)) additions.push(name)
+    }
   }
-  return { steels, unread }
+  return { steels, unread, additions }
 }
 
 /** Return the name of a steel as the standards write it, such as `S355J2C+N+Z25`. */
@@ -165,12 +176,33 @@ function asSuffix(said: string): string {
   return condition === '' || condition.startsWith('+') ? condition : `+${condition}`
 }
 
+const separator = /([/;,|&]|\bAND\b|\bOR\b|\bUND\b|\bODER\b)/
+const alternatives: readonly (string | undefined)[] = ['/', '|', 'OR', 'ODER', undefined]
+
 /** Return the parts of a text that each name one steel, with conditions of delivery as signs. */
-function namesIn(text: string): string[] {
-  return withSigns(text)
-    .split(/[/;,|&]|\bAND\b|\bOR\b|\bUND\b|\bODER\b/)
-    .map((part) => part.trim().replaceAll(/\s+/g, ' '))
-    .filter((part) => part !== '')
+function partsOf(text: string): { readonly name: string; readonly isAlternative: boolean }[] {
+  const parts = withSigns(text).split(separator)
+  return parts
+    .map((part, index) => ({
+      name: part.trim().replaceAll(/\s+/g, ' '),
+      isAlternative: alternatives.includes(parts[index - 1]),
+    }))
+    .filter(({ name }, index) => index % 2 === 0 && name !== '')
+}
+
+/** Whether a part counts for every name in the text, as in `S355J2+N, Z25` and `S355J2H, EN 10210-1`. */
+function isBesideNames(part: string): boolean {
+  return isSuffix(part) || part.replace(standardInName, '').replaceAll(/[\s()]/g, '') === ''
+}
+
+/** Whether a part is a condition of delivery or a Z quality. */
+function isSuffix(part: string): boolean {
+  return /^\+? ?(?:AR|QT|TM|N|M|Q|Z15|Z25|Z35)$/.test(part)
+}
+
+/** Whether a part is only the end of a name, such as `K2+N`. */
+function completesName(part: string): boolean {
+  return designation.test(`S355${part.replaceAll(/[\s()]/g, '')}`)
 }
 
 const standardInName =
@@ -182,6 +214,18 @@ type Standards = { readonly number: string; readonly part: string | undefined }
 function readStandard(text: string): Standards | undefined {
   const [, number, part] = standardInName.exec(plain(text)) ?? []
   return number === undefined ? undefined : { number, part }
+}
+
+/** Whether two texts may name the same standard. Editions count as the same; so do a part and the whole. */
+export function isSameStandard(one: string, other: string): boolean {
+  const [a, b] = [readStandard(one), readStandard(other)]
+  if (!a || !b) return !a && !b && withoutEdition(one) === withoutEdition(other)
+  const areParts = [a.part, b.part].every((part) => part !== undefined && part !== '1')
+  return a.number === b.number && (!areParts || a.part === b.part)
+}
+
+function withoutEdition(standard: string): string {
+  return normalisedGrade(standard).replace(/[:-](?:19|20)\d{2}(?:\+A\d)?$/, '')
 }
 
 const materialNumber = /\(?\b(\d\.\d{4})\b\)?/

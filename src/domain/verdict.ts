@@ -11,7 +11,13 @@ import {
   severityOf,
 } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
-import { type GradeContext, normalisedGrade, readGrade } from './steelGrade.ts'
+import {
+  type GradeContext,
+  isSameStandard,
+  normalisedGrade,
+  readGrade,
+  type SteelGrade,
+} from './steelGrade.ts'
 
 /** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
 
@@ -347,8 +353,9 @@ function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observatio
   const observation = (code: SettableCode, message: string) => [{ code, ...compared, message }]
   const demanded = readGrade(demand.grade, demand)
   const offered = readGrade(offer.grade, offer)
-  const equalTexts = normalisedGrade(demand.grade) === normalisedGrade(offer.grade)
   const match = bestMatch(demanded.steels, offered.steels)
+  if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))
+    return isSameText(demand, offer) ? [] : observation('grade-unreadable', incomparable(compared, demanded))
   if (match === 'meets') return []
   if (match === 'delivery-condition-unstated')
     return observation(
@@ -360,16 +367,36 @@ function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observatio
       'grade-substitute',
       `${compared.actual} would be a substitute for ${compared.expected}. The designer and the welding procedure have a say.`,
     )
-  const unreadable = [demanded, offered].some(
+  const unreadable = [demanded, offered].find(
     ({ steels, unread }) => steels.length === 0 || unread.length > 0,
   )
-  if (unreadable && equalTexts) return []
-  return unreadable
-    ? observation(
-        'grade-unreadable',
-        `${compared.expected} and ${compared.actual} cannot be compared, because a name is unknown. Compare them by hand.`,
-      )
-    : observation('grade-mismatch', `${compared.expected} is demanded, and the steel is ${compared.actual}.`)
+  if (!unreadable)
+    return observation(
+      'grade-mismatch',
+      `${compared.expected} is demanded, and the steel is ${compared.actual}.`,
+    )
+  return isSameText(demand, offer) ? [] : observation('grade-unreadable', incomparable(compared, unreadable))
+}
+
+interface ComparedGrades {
+  readonly expected: string
+  readonly actual: string
+}
+
+function incomparable({ expected, actual }: ComparedGrades, { unread }: SteelGrade): string {
+  const reason =
+    unread.length === 0
+      ? 'a name is missing'
+      : `"${unread.join('", "')}" is unknown or contradicts the values beside it`
+  return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand.`
+}
+
+/** Whether two grades that cannot be read are the same text, and the values beside them do not contradict each other. */
+function isSameText(demand: GradeText, offer: GradeText): boolean {
+  if (normalisedGrade(demand.grade) !== normalisedGrade(offer.grade)) return false
+  if (demand.standard && offer.standard && !isSameStandard(demand.standard, offer.standard)) return false
+  // The text could be read but for a condition of delivery that contradicts it.
+  return !offer.deliveryCondition || readGrade(demand.grade, demand).steels.every(({ delivery }) => !delivery)
 }
 
 /** A detail of the steel that is stated beside its grade counts as part of the name, so it is shown, and changes the key. */
@@ -388,7 +415,7 @@ function profileObservations(
   return [{ code: 'profile-mismatch', expected: demanded, actual: offered, message }]
 }
 
-/** `IPE 300` is `ipe300`, and `120 × 8` is `120x8`. */
+/** `IPE 300` is `ipe300`, `120 × 8` is `120x8`, and `HE 200 A` is `HEA 200`. */
 export function normalisedProfile(profile: string): string {
   return profile
     .normalize('NFKC')
@@ -396,6 +423,7 @@ export function normalisedProfile(profile: string): string {
     .replaceAll(/[×*]/g, 'X')
     .replaceAll(/(\d),(\d)/g, '$1.$2')
     .replaceAll(/\s/g, '')
+    .replace(/^HE(\d+)(AA|A|B|M)$/, 'HE$2$1')
 }
 
 /** The certificate suits every line that is cut, but not what the bar was planned as. */

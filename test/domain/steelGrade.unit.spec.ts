@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readGrade, steelName } from '../../src/domain/steelGrade.ts'
+import { isSameStandard, readGrade, steelName } from '../../src/domain/steelGrade.ts'
 
 /** Each name, and spellings of it that certificates, drawings and orders use. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
@@ -209,13 +209,37 @@ describe('the name of a steel', () => {
   })
 
   it('does not read a name that a stated delivery condition contradicts', () => {
-    expect(readGrade('S355J2+AR', { deliveryCondition: 'N' })).toEqual({ steels: [], unread: ['S355J2+AR'] })
+    expect(readGrade('S355J2+AR', { deliveryCondition: 'N' })).toMatchObject({
+      steels: [],
+      unread: ['S355J2+AR'],
+    })
   })
 
   it('takes the standard of a hollow section from the certificate', () => {
     expect(readGrade('S355J2H', { standard: 'EN 10219-1' }).steels[0]!.standard).toBe('EN 10219')
     expect(readGrade('S355J2H', { standard: 'EN 10210-1:2006' }).steels[0]!.standard).toBe('EN 10210')
     expect(readGrade('S355J2H').steels[0]!.standard).toBeNull()
+  })
+
+  it('counts a suffix after a comma as part of every name', () => {
+    const { steels, unread } = readGrade('S355J2 / S355K2, +N, Z25')
+    expect(steels.map(steelName)).toEqual(['S355J2+N+Z25', 'S355K2+N+Z25'])
+    expect(unread).toEqual([])
+  })
+
+  it('takes the standard of every name from a part that names nothing else', () => {
+    const { steels, unread } = readGrade('S355J2H, EN 10210-1')
+    expect(steels.map(({ standard }) => standard)).toEqual(['EN 10210'])
+    expect(unread).toEqual([])
+  })
+
+  it.each([
+    ['EN 10210-1:2006', 'BS EN 10210', true],
+    ['EN 10025-2', 'EN 10025-3', false],
+    ['EN 10028-3:2017', 'en 10028-3', true],
+    ['EN 10028-3', 'EN 10210-1', false],
+  ])('knows whether %s and %s may be the same standard', (one, other, same) => {
+    expect(isSameStandard(one, other)).toBe(same)
   })
 
   it('reads any text without throwing, and its own names as themselves', () => {

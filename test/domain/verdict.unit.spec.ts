@@ -144,6 +144,11 @@ describe('the verdict', () => {
       { ...withLine({ grade: 'S355J2+Z25' }), certificate: { ...certificate, grade: 'S355J2+N+Z35' } },
       [],
     ],
+    [
+      'a through-thickness quality that is demanded after a comma',
+      withLine({ grade: 'S355J2+N, Z25' }),
+      ['Block grade-mismatch'],
+    ],
     ['no suitability for cold forming', withLine({ grade: 'S355J2C' }), ['Block grade-mismatch']],
     ['a material number', withCertificate({ grade: '1.0577+N' }), []],
     [
@@ -168,6 +173,42 @@ describe('the verdict', () => {
       'another spelling of the profile',
       { ...withLine({ profile: 'RHS 120 × 8,0' }), certificate: { ...certificate, profile: 'rhs120x8.0' } },
       [],
+    ],
+    [
+      'another name of the same profile',
+      { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HE 200 A' } },
+      [],
+    ],
+    ...(['S355J2+N / K2+N', 'S355J2/K2+N', 'S355J2, galvanising class 1'] as const).map(
+      (grade): [string, VerdictFacts, string[]] => [
+        `the demand ${grade}, which adds something that the reader cannot read`,
+        { ...withLine({ grade }), bar: { grade, profile: null } },
+        ['Block grade-unreadable'],
+      ],
+    ),
+    [
+      'an addition that the certificate repeats',
+      {
+        ...withLine({ grade: 'S355J2/K2+N' }),
+        certificate: { ...certificate, grade: 'S355J2 / K2+N' },
+      },
+      [],
+    ],
+    ['an alternative that the reader does not know', withLine({ grade: 'S355J2+N / A572-50' }), []],
+    [
+      'a material number that says less than the name beside it',
+      { ...withLine({ grade: 'S355J2+N / 1.0577' }), certificate: { ...certificate, grade: 'S355J2+AR' } },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'a condition of delivery that contradicts the grade',
+      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, deliveryCondition: 'AR' } },
+      ['Block grade-unreadable'],
+    ],
+    [
+      'the same text beside another standard',
+      withLine({ grade: 'S355J2+N', standard: 'EN 10210-1' }),
+      ['Block grade-unreadable'],
     ],
     ['a lower document', withCertificate({ inspectionDocument: '2.2' }), ['Block document-insufficient']],
     [
