@@ -6,7 +6,11 @@ import type { ReleasePolicySet } from '../domain/company.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
 import type { MillCertificateCorrected } from '../domain/millCertificate.ts'
 import type { OrderCorrected } from '../domain/order.ts'
-import type { ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import type {
+  BarCertificateSet,
+  CutStatusChanged,
+  ProductionPlanBarEvent,
+} from '../domain/productionPlanBar.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
 import type { Family } from '../domain/tag.ts'
@@ -87,16 +91,10 @@ function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: Approval
  */
 const hears: ReadonlyMap<string, Hear> = new Map([
   // A fact may have changed between the judgement of an approval and its append.
-  on<ProductionPlanBarEvent>('BarApproved', ({ barId }) => [`${barKind}/${barId}`]),
-  on<Extract<ProductionPlanBarEvent, { type: 'CutStatusChanged' }>>(
-    'CutStatusChanged',
-    ({ barId, barStatus, to }) =>
-      barStatus === 'Approved' && to === 'Accepted' ? [`${barKind}/${barId}`] : [],
-  ),
-  on<Extract<ProductionPlanBarEvent, { type: 'BarCertificateSet' }>>(
-    'BarCertificateSet',
-    ({ barId, barStatus }) => (barStatus === 'Approved' ? [`${barKind}/${barId}`] : []),
-  ),
+  on<ProductionPlanBarEvent>('BarApproved', barScope),
+  on<BarCertificateSet>('BarCertificateSet', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
+  // A cut that is taken away may take an execution class with it, by which a finding was milder.
+  on<CutStatusChanged>('CutStatusChanged', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
   on<MillCertificateCorrected>('MillCertificateCorrected', certificateScope),
   ...(
     [
@@ -123,6 +121,10 @@ function on<Event extends DomainEvent>(
   scopesOf: (data: Event['data']) => readonly string[],
 ): readonly [string, Hear] {
   return [type, ({ data }: Recorded) => scopesOf(data)]
+}
+
+function barScope({ barId }: { readonly barId: string }) {
+  return [`${barKind}/${barId}`]
 }
 
 function certificateScope({ millCertificationId }: { readonly millCertificationId: string }) {

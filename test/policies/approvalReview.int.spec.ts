@@ -6,7 +6,13 @@ import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { rejectCertificate } from '../../src/commands/certificateDecisions.ts'
 import { correctCertificate } from '../../src/commands/certificates.ts'
 import { correctOrder } from '../../src/commands/orders.ts'
-import { approveBar, startBar } from '../../src/commands/productionPlanBars.ts'
+import {
+  approveBar,
+  type BarRecord,
+  changeCutStatus,
+  startBar,
+} from '../../src/commands/productionPlanBars.ts'
+import { createPlan } from '../../src/commands/productionPlans.ts'
 import { setReleasePolicy } from '../../src/commands/releasePolicy.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
@@ -237,6 +243,40 @@ describe('an approval is withdrawn', () => {
     }
     await append(bar!, 1, 'CutStatusChanged', change)
     expect(await isWithdrawn(bar!.barId)).toBe(true)
+  })
+
+  it('when another certificate of the bar was set although it has a Block', async () => {
+    const formerMillCertificationId = await shop.certificate()
+    const [bar] = await shop.plannedBars(await shop.order(), formerMillCertificationId)
+    await shop.approve(bar!.barId)
+    const millCertificationId = await shop.certificate()
+    await reject(millCertificationId)
+    expect(await isWithdrawn(bar!.barId)).toBe(false)
+    const change = { barStatus: 'Approved', millCertificationId, formerMillCertificationId }
+    await append(bar!, 1, 'BarCertificateSet', change)
+    expect(await isWithdrawn(bar!.barId)).toBe(true)
+  })
+
+  it('when a cut is taken away with the execution class that made a finding milder', async () => {
+    const own = shop
+    shop = await openShop(stage.store)
+    const { companyId } = shop
+    const [mild, strict] = [await shop.order('EXC3'), await shop.order('EXC2')]
+    await shop.run(
+      setReleasePolicy(companyId, {
+        severities: { 'certificate-not-released': 'Block' },
+        byExecutionClass: { EXC3: { 'certificate-not-released': 'Flag' } },
+      }),
+    )
+    const cuts = [mild, strict].map((item) => ({ ...item, lengthMm: 1_000, status: 'Accepted' as const }))
+    const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: await shop.certificate(), cuts }
+    const { body } = await shop.run(createPlan(companyId, { name: 'Week 18', bars: [bar] }))
+    const [{ barId, cuts: planned }] = body.bars as [BarRecord]
+    await shop.approve(barId)
+    expect(await isWithdrawn(barId)).toBe(false)
+    await shop.run(changeCutStatus({ companyId, barId }, planned[0]!.cutId, 'Rejected', async () => []))
+    expect(await isWithdrawn(barId)).toBe(true)
+    shop = own
   })
 })
 

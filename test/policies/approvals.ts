@@ -8,6 +8,7 @@ import { approveBar, type BarRecord } from '../../src/commands/productionPlanBar
 import { createPlan } from '../../src/commands/productionPlans.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { ExecutionClass } from '../../src/domain/orderContent.ts'
 import {
   type AskedOverride,
   type CutStatus,
@@ -37,7 +38,7 @@ export interface Shop {
   run<Answer>(useCase: Command<Answer> | Workflow<Answer>): ReturnType<typeof runWorkflow<Answer>>
   certificate(content?: Partial<CertificateContent>, heatNumber?: string): Promise<string>
   /** An order of one line of S355J2. */
-  order(): Promise<Item>
+  order(executionClass?: ExecutionClass): Promise<Item>
   /** Draft bars of the certificate, each with one cut for the line. */
   plannedBars(
     item: Item,
@@ -96,11 +97,11 @@ export async function openShop(store: EventStore): Promise<Shop> {
       )
       return body.millCertificationId
     },
-    async order() {
+    async order(executionClass = 'EXC2') {
       const line = { description: null, standard: null, profile: null, cancelled: false }
       const { body } = await run(
         registerOrder(companyId, randomUUID(), {
-          ...{ customer: null, requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+          ...{ customer: null, requiredInspectionDocument: '3.1', executionClass },
           lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9, ...line }],
         }),
       )
