@@ -222,6 +222,7 @@ describe('an approval is withdrawn', () => {
     const { millCertificationId, orderId, lineItemId } = await approved()
     const [bar] = await shop.plannedBars({ orderId, lineItemId }, millCertificationId)
     await reject(millCertificationId)
+    await settled()
     await append(bar!, 0, 'BarApproved', {})
     expect(await isWithdrawn(bar!.barId)).toBe(true)
   })
