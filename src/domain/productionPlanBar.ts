@@ -410,8 +410,18 @@ export function overrideFindings(
   asked: AskedOverride,
   context: Decider,
 ): readonly ProductionPlanBarEvent[] {
+  return overridden(bar, judgement, asked, { context, path: '/findings' })
+}
+
+/** @param path the place of the keys in the request */
+function overridden(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride,
+  { context, path }: { readonly context: Decider; readonly path: string },
+): readonly ProductionPlanBarEvent[] {
   const { findings } = judgement.verdictOn(bar)
-  refuseKeys(findings, asked, '/findings')
+  refuseKeys(findings, asked, path)
   const isCovered = (key: string) => findings.some((finding) => finding.key === key && finding.override)
   if (asked.findings.every(isCovered)) return []
   refuseOwnBar(bar, judgement, context)
@@ -513,11 +523,14 @@ export function setBarCertificate(
 ): readonly ProductionPlanBarEvent[] {
   const { millCertificationId, reason, override } = asked
   if (bar.status === 'Completed' && !isQuality) throw forbidden()
-  if (bar.millCertificationId === millCertificationId) return []
+  const isJudged = bar.status === 'Approved' || bar.status === 'Started'
+  if (bar.millCertificationId === millCertificationId)
+    return override && isJudged
+      ? overridden(bar, judgement, override, { context, path: '/override/findings' })
+      : []
   if (millCertificationId === null) refuseUnless(bar, 'Draft')
   else if (!isKnown) throw unknownCertificate(millCertificationId)
   if (bar.status === 'Completed' && reason === undefined) throw reasonRequired()
-  const isJudged = bar.status === 'Approved' || bar.status === 'Started'
   if (override && !isJudged) throw nothingToOverride()
   const changed = { ...bar, millCertificationId, overrides: [] }
   const verdict = isJudged ? judgedForApproval(changed, judgement, override, context) : undefined

@@ -376,6 +376,17 @@ describe('the judgement', () => {
       }
     })
 
+    it('records the override that comes with the same certificate, once', () => {
+      const approved = given(productionPlanBar, withOne, barApproved)
+      const again = { ...to(known), override: asked }
+      approved.when(setting(again, { judgement: finding(block) })).records(overridden)
+      approved.when(setting(again)).refuses('validation-failed', {
+        errors: [expect.objectContaining({ path: '/override/findings/0' })],
+      })
+      const covered = { ...block, override: { ...asked, by: 'alice', at: timeOf(8) } }
+      approved.when(setting(again, { judgement: finding(covered) })).recordsNothing()
+    })
+
     it('does not take the overrides of the former certificate into account, and ends them', () => {
       const past = given(productionPlanBar, withOne, overridden, barApproved)
       past
