@@ -1,6 +1,6 @@
 import { barColumnFilters, barOrder, production } from './production.ts'
 import type { FilterableList } from './reading/filteredList.ts'
-import { sinceUpdate } from './reading/filters.ts'
+import { exists, type Filter, sinceUpdate } from './reading/filters.ts'
 import {
   columnsOf,
   jsonList,
@@ -62,6 +62,22 @@ export function findPlan(reading: Reading, companyId: string, planId: string): L
 export const barList: FilterableList = {
   filters: {
     ...barColumnFilters,
+    orderId: {
+      parameter: { kind: 'id' },
+      description: 'An order that a cut of the bar is for, whatever the status of the cut.',
+      matches: ({ reading, row, bind }, orderId) =>
+        exists(
+          `${reading.table(production, 'cut')} s`,
+          `s.bar_id = ${row}.bar_id AND s.order_id = ${bind(orderId)}`,
+        ),
+      entries: ({ reading, table, bind }, orderId) => [
+        {
+          kind: 'unordered',
+          from: `${reading.table(production, 'cut')} cut JOIN ${table} s USING (company_id, bar_id)`,
+          where: `cut.company_id = $1 AND cut.order_id = ${bind(orderId)}`,
+        },
+      ],
+    } satisfies Filter<string>,
     updatedSince: sinceUpdate('Bars that have changed since then, or whose cuts have changed.'),
   },
   table: (reading) => reading.table(production, 'bar'),

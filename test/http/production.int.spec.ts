@@ -101,6 +101,27 @@ describe('production plans', () => {
     expect(one.headers.get('etag')).toMatch(/^"0-/)
   })
 
+  it('have bars that are found by the order of their cuts', async () => {
+    const [item, other] = [await newLineItem(), await newLineItem()]
+    const made = await create({
+      bars: [bar(cut(item), cut(item)), bar(cut(other)), bar(cut(other), cut(item, 'Rejected'))],
+    })
+    const [first, , third] = made.body.bars
+    const ofOrder = `${bars}?orderId=${item.orderId}`
+    expect((await view(ofOrder)).body).toStrictEqual([first, third])
+    const page = await view(`${bars}?orderId=${item.orderId.toUpperCase()}&limit=1`)
+    expect(page.body).toStrictEqual([first])
+    const next = /<(.*)>/.exec(page.headers.get('link')!)![1]!
+    expect((await view(next)).body).toStrictEqual([third])
+    for (const [query, path] of [
+      [next.replace(/orderId=[^&]*/, `orderId=${other.orderId}`), 'cursor'],
+      [`${bars}?orderId=SO-1`, 'orderId'],
+    ] as const) {
+      const { status, body } = await view(query)
+      expect({ status, paths: paths(body) }).toEqual({ status: 400, paths: [path] })
+    }
+  })
+
   it('may have no bars, and get them later', async () => {
     const made = await create({})
     expect(made.body).toMatchObject({ barCount: 0, bars: [] })

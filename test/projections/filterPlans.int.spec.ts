@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clock } from '../../src/clocks.ts'
+import { orderIdOf } from '../../src/domain/identifiers.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { certificateList } from '../../src/projections/certificates.ts'
@@ -85,6 +86,7 @@ const lists: { name: string; list: FilterableList; examples: Examples }[] = [
       status: [['Draft'], ['Started', 'Completed']],
       planId: [id(500_007)],
       millCertificationId: [id(4_007)],
+      orderId: [orderIdOf(companyId, 'SO-000077')],
       updatedSince: [manyAt(0), manyAt(many.orders - 20)],
     },
   },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clock } from '../../src/clocks.ts'
 import { certificateStatuses } from '../../src/domain/certificateStatus.ts'
 import type { DomainEvent } from '../../src/domain/event.ts'
-import { normalise } from '../../src/domain/identifiers.ts'
+import { millCertificationIdOf, normalise, orderIdOf } from '../../src/domain/identifiers.ts'
 import { lineItemStatuses } from '../../src/domain/lineItemStatus.ts'
 import { barStatuses } from '../../src/domain/productionPlanBar.ts'
 import type { Family } from '../../src/domain/tag.ts'
@@ -54,6 +54,8 @@ type Meanings = Readonly<
     string,
     {
       values: fc.Arbitrary<Asked[string]>
+      /** The value to ask for in a company, whose records have ids of their own. */
+      within?: (companyId: string, value: never) => string
       matches: (one: Listed, value: never, events: readonly DomainEvent[]) => boolean
     }
   >
@@ -147,8 +149,15 @@ const barMeanings: Meanings = {
   },
   planId: { values: fc.constantFrom(id(50), id(51)), matches: (one, value) => one.planId === value },
   millCertificationId: {
-    values: fc.constantFrom(id(1)),
+    values: fc.tuple(fc.constantFrom(...pools.certificateNumbers), fc.constantFrom(...pools.heatNumbers)),
+    within: (companyId, [certificateNumber, heatNumber]: [string, string]) =>
+      millCertificationIdOf(companyId, certificateNumber, heatNumber),
     matches: (one, value) => one.millCertificationId === value,
+  },
+  orderId: {
+    values: fc.constantFrom(...pools.orderNumbers),
+    within: orderIdOf,
+    matches: (one, value) => one.cuts.some(({ orderId }: { orderId: string }) => orderId === value),
   },
   updatedSince: {
     values: since,
@@ -201,8 +210,14 @@ it.each(lists)(
     )
     const asked = fc.oneof(fc.oneof(...one), several)
     await fc.assert(
-      fc.asyncProperty(yards, oneOf, asked, bounds, limits, (yard, list, wanted, bound, limit) =>
+      fc.asyncProperty(yards, oneOf, asked, bounds, limits, (yard, list, values, bound, limit) =>
         inYard(yard, async (reading, companyId, events) => {
+          const wanted: Asked = Object.fromEntries(
+            Object.entries(values).map(([name, value]) => {
+              const { within } = meanings[name]!
+              return [name, within ? within(companyId, value as never) : value]
+            }),
+          )
           const ask = async (asked: Asked, page: Page = {}) => {
             const query = await filteredList(list, reading, { companyId, asked }, page, bound)
             const rows = await reading.query<{ sortKey: (string | number)[] }>(query)

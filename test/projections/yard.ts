@@ -138,15 +138,19 @@ function barEvents(
   orders: readonly { orderId: string; lineItems: readonly { lineItemId: string }[] }[],
 ): DomainEvent[] {
   const ref = { companyId, planId: id(50 + plan), barId: id(100 + index) }
-  const opened = {
-    ...{ ...ref, stockLengthMm: 6_000, grade: 'S355J2', cuts: [], remnantMm: 6_000 },
-    millCertificationId: certificates[certificate ?? -1]?.millCertificationId ?? null,
-  }
   const lineItems = cuts.flatMap(([order, line]) => {
     const { orderId, lineItems } = orders[order] ?? {}
     const lineItemId = lineItems?.[line]?.lineItemId
     return orderId && lineItemId ? [{ orderId, lineItemId, accepted: 1 }] : []
   })
+  const opened = {
+    ...{ ...ref, stockLengthMm: 6_000, grade: 'S355J2', remnantMm: 6_000 },
+    millCertificationId: certificates[certificate ?? -1]?.millCertificationId ?? null,
+    cuts: lineItems.map(({ orderId, lineItemId }, cut) => ({
+      ...{ cutId: id(1_000 + 10 * index + cut), orderId, lineItemId },
+      ...{ lengthMm: 1_000, status: 'Accepted' },
+    })),
+  }
   const onward = ['BarApproved', 'BarStarted', 'BarCompleted'].slice(0, barStatuses.indexOf(status))
   return [
     { type: 'BarOpened', data: opened },
