@@ -14,7 +14,8 @@ import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf } from './catalogue.ts'
 import { answered, type CertificateRecord } from './certificates.ts'
-import { type Command, type Load, onRecord } from './command.ts'
+import { type Command, type Load, onRecord, type Workflow } from './command.ts'
+import { type DecisionOnOne, decideOnMany } from './decideOnMany.ts'
 
 /**
  * The decisions of a quality engineer on a certificate. The same decision again records nothing, except that only a
@@ -39,6 +40,24 @@ releaseCertificate.refuses = [
   'certificate-not-allowed',
   'four-eyes',
 ] as const satisfies readonly ProblemCode[]
+
+/** Release each of these certificates. One that cannot be released does not hold up the others. */
+export function releaseCertificates(
+  companyId: string,
+  ids: readonly string[],
+  note: string | null,
+): Workflow<readonly DecisionOnOne[]> {
+  return {
+    aggregate: millCertificate,
+    run: ({ execute }, context) =>
+      decideOnMany(
+        ids,
+        (millCertificationId) => releaseCertificate({ companyId, millCertificationId }, note),
+        execute,
+        context,
+      ),
+  }
+}
 
 export function rejectCertificate(address: CertificateAddress, reason: string): Command<CertificateRecord> {
   return decideOn(address, (certificate) => decisions.rejectCertificate(certificate, reason))

@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
+import { PostgresUnavailable } from '../postgres.ts'
 import type { CommandContext, Execute, Outcome, Workflow, WorkflowTools } from './command.ts'
 
 /**
@@ -20,12 +21,16 @@ export async function runWorkflow<Answer>(
   try {
     return await workflow.run({ ...tools, execute }, context)
   } catch (error) {
-    if (!hasRecorded || !(error instanceof Refusal) || error.status !== 503) throw error
-    // This code says by itself that the erasure is recorded.
-    if (error.code === 'erasure-pending') throw error
+    if (!hasRecorded || !mayPass(error)) throw error
     throw new Refusal(
       'outcome-unknown',
       'Part of this request was recorded before it broke off. Repeat it with the same Idempotency-Key to complete it.',
     )
   }
+}
+
+/** Whether a repeat may succeed. The code `erasure-pending` says by itself that the erasure is recorded. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof PostgresUnavailable) return true
+  return error instanceof Refusal && error.status === 503 && error.code !== 'erasure-pending'
 }

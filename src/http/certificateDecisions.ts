@@ -4,6 +4,7 @@ import {
   reinstateCertificate,
   rejectCertificate,
   releaseCertificate,
+  releaseCertificates,
   reopenCertificate,
   voidCertificate,
 } from '../commands/certificateDecisions.ts'
@@ -12,12 +13,16 @@ import type { Command } from '../commands/command.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
+import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
 import { orNull, spoken } from './kit/schemas/fields.ts'
 import { presentDecided, singleCertificate } from './kit/schemas/singleCertificate.ts'
 
 /** The decisions on a mill certificate. */
 
-const one = '/api/company/{companyId}/millcert/certificates/{millCertificationId}'
+const all = '/api/company/{companyId}/millcert/certificates'
+const one = `${all}/{millCertificationId}` as const
+const releasing = { tag: 'Mill certificates', access: { company: 'release' } } as const
+const note = orNull(spoken(1, 500))
 const reason = z.strictObject({ reason: spoken(1, 500) }).meta({ id: 'CertificateDecision' })
 
 export const certificateDecisionRoutes: Route[] = [
@@ -27,10 +32,23 @@ export const certificateDecisionRoutes: Route[] = [
     summary: 'Release a mill certificate: its steel may be used',
     description:
       'From Received. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, thickness, profile, delivery condition, Z quality) makes it Received again.',
-    body: z.strictObject({ note: orNull(spoken(1, 500)) }).meta({ id: 'CertificateRelease' }),
+    body: z.strictObject({ note }).meta({ id: 'CertificateRelease' }),
     isBodyOptional: true,
     decide: (address, body) => releaseCertificate(address, body?.note ?? null),
     problems: releaseCertificate.refuses,
+  }),
+  command({
+    ...releasing,
+    method: 'post',
+    path: `${all}/release`,
+    operationId: 'releaseCertificates',
+    summary: 'Release up to 500 mill certificates',
+    description:
+      'Each certificate is released by itself and has an answer of its own, so one that cannot be released does not hold up the others. A Released one stays as it is. The request may be repeated: it completes what an earlier one left undone.',
+    body: z.strictObject({ ids: idsOfMany, note }).meta({ id: 'CertificatesRelease' }),
+    command: ({ params, body }) => releaseCertificates(params.companyId, body.ids, body.note),
+    record: decisionsOnMany,
+    present: (decisions) => presentMany(decisions, 200),
   }),
   decision({
     step: 'reject',
@@ -92,8 +110,7 @@ function decision<Body extends z.ZodType>({
 }): Route {
   return command({
     ...declared,
-    tag: 'Mill certificates',
-    access: { company: 'release' },
+    ...releasing,
     method: 'post',
     path: `${one}/${step}` as `${typeof one}/decision`,
     command: ({ params, body }) => decide(params, body),

@@ -154,6 +154,10 @@ const scenes: Record<string, Scene> = {
       },
     ]),
   ),
+  releaseCertificates: async (ask) => {
+    const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+    return { path: 'millcert/certificates/release', body: { ids: [millCertificationId] } }
+  },
   registerOrder: async () => ({ path: 'orders', body: order }),
   correctOrder: async (ask) => {
     const { orderId } = await ask('POST', 'orders', order)

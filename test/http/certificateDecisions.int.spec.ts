@@ -128,6 +128,82 @@ describe('a decision on a certificate', () => {
   })
 })
 
+describe('a release of many certificates', () => {
+  const releaseAll = (body: object, key?: string, who: ClientName = 'quality') =>
+    service.send(who, 'POST', `${all}/release`, {
+      body,
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    })
+
+  it('answers each of them, and one that is refused does not hold up the others', async () => {
+    const [received, released, rejected] = [
+      await newCertificate(),
+      await newCertificate(),
+      await newCertificate(),
+    ]
+    const unknown = randomUUID()
+    await decide(released, 'release')
+    await decide(rejected, 'reject', { reason })
+    const before = (await read(released)).headers.get('etag')
+    const answer = await releaseAll({ ids: [rejected, received, unknown, released, received.toUpperCase()] })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body).toEqual({
+      results: [
+        {
+          ...{ id: rejected, status: 409, code: 'certificate-not-allowed', state: 'Rejected' },
+          detail: (await decide(rejected, 'release')).body.detail,
+        },
+        { id: received, status: 200, outcome: 'updated' },
+        {
+          ...{ id: unknown, status: 404, code: 'certificate-not-found' },
+          detail: `There is no mill certificate ${unknown} in this company.`,
+        },
+        { id: released, status: 200, outcome: 'unchanged' },
+      ],
+      summary: { updated: 1, unchanged: 1, failed: 2 },
+    })
+    expect((await read(received)).body.status).toBe('Released')
+    expect((await read(released)).headers.get('etag')).toBe(before)
+    expect((await read(rejected)).body.status).toBe('Rejected')
+  })
+
+  it('is answered again under the same key, and completed by a repeat', async () => {
+    const [first, second] = [await newCertificate(), await newCertificate()]
+    await decide(second, 'reject', { reason })
+    const body = { ids: [first, second], note: 'Seen with the steel.' }
+    const key = randomUUID()
+    const answer = await releaseAll(body, key)
+    expect(answer.body.summary).toEqual({ updated: 1, unchanged: 0, failed: 1 })
+    const repeat = await releaseAll(body, key)
+    expect(repeat.body).toEqual(answer.body)
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
+    expect(repeat.headers.get('commit-position')).toBe(answer.headers.get('commit-position'))
+
+    await decide(second, 'reopen', { reason })
+    const completed = await releaseAll(body, key)
+    expect(completed.body.summary).toEqual({ updated: 2, unchanged: 0, failed: 0 })
+    expect(completed.headers.get('idempotent-replayed')).toBeNull()
+    expect((await releaseAll(body)).body.summary).toEqual({ updated: 0, unchanged: 2, failed: 0 })
+    expect(await releaseAll({ ids: [first] }, key)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency-key-reused' },
+    })
+  })
+
+  it('needs 1 to 500 ids, and a caller who may release', async () => {
+    for (const ids of [[], Array.from({ length: 501 }, () => randomUUID())])
+      expect(await releaseAll({ ids })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '#/ids', code: 'out-of-bounds' }] },
+      })
+    expect(await releaseAll({ ids: ['1'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/ids/0' }] },
+    })
+    expect(await releaseAll({ ids: [randomUUID()] }, undefined, 'planner')).toMatchObject({ status: 403 })
+  })
+})
+
 describe('a correction', () => {
   const patch = (id: string, body: object) =>
     service.send('planner', 'PATCH', `${all}/${id}`, {

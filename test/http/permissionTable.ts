@@ -170,6 +170,12 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
       { who: 'releasers', body: () => (step === 'release' ? {} : { reason: 'Of the table' }) } as const,
     ]),
   ),
+  // Each record has a result of its own. Another company's is 404 there.
+  [`POST ${C}/millcert/certificates/release`]: {
+    who: 'releasers',
+    body: ({ millCertificationId }) => ({ ids: [millCertificationId] }),
+    foreignBody: 200,
+  },
   [`GET ${C}/millcert/certificates/{millCertificationId}/usage`]: { who: 'everyMember' },
 
   [`GET ${C}/orders`]: { who: 'everyMember' },

@@ -1,0 +1,51 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { Command, CommandContext, Execute, Outcome } from './command.ts'
+import { concurrently } from './concurrently.ts'
+
+/** The records that are decided on at the same time. */
+const recordsAtOnce = 16
+
+/** The result of one decision on one of many records. */
+export type DecisionOnOne = { readonly id: string } & (
+  | { readonly changed: boolean; readonly refusal?: undefined }
+  | { readonly refusal: Refusal }
+)
+
+/**
+ * Carry out one command for each record, several at a time. A command that is refused does not hold up the others. Each
+ * command is recorded by itself, so a repeat completes a request that broke off.
+ * @param position the position to answer when no command gives a later one
+ * @throws Refusal when the refusal is of the whole request: a store cannot be reached, or the Idempotency-Key belongs
+ * to another request
+ */
+export async function decideOnMany(
+  ids: readonly string[],
+  commandOf: (id: string) => Command<unknown>,
+  execute: Execute,
+  context: CommandContext,
+  position = 0,
+): Promise<Outcome<readonly DecisionOnOne[]>> {
+  const steps = await concurrently(recordsAtOnce, ids, async (id) => {
+    try {
+      return { id, outcome: await execute(commandOf(id), context) }
+    } catch (error) {
+      if (!(error instanceof Refusal) || isOfRequest(error)) throw error
+      return { id, refusal: error }
+    }
+  })
+  const outcomes = steps.flatMap(({ outcome }) => outcome ?? [])
+  const recorded = outcomes.filter((outcome) => outcome.recorded.length > 0)
+  return {
+    body: steps.map(({ id, outcome, refusal }) =>
+      refusal ? { id, refusal } : { id, changed: outcome.recorded.length > 0 },
+    ),
+    position: Math.max(position, ...outcomes.map((outcome) => outcome.position)),
+    recorded: [...new Set(recorded.flatMap((outcome) => outcome.recorded))],
+    // A repeat that completes the first request records something that the first one did not.
+    replayed: recorded.length > 0 && recorded.every((outcome) => outcome.replayed),
+  }
+}
+
+function isOfRequest({ status, code }: Refusal): boolean {
+  return status === 503 || code === 'idempotency-key-reused'
+}
