@@ -333,13 +333,10 @@ describe('the permissions of a caller', () => {
     ['viewer', ['view']],
     ['auditor', ['view']],
     ['editor', ['view', 'edit', 'tag']],
-    ['planner', ['view', 'certify', 'plan', 'approve', 'saw']],
-    ['cutter', ['view', 'saw']],
-    ['quality', ['view', 'tag', 'certify', 'release', 'approve', 'override']],
-    [
-      'admin',
-      ['view', 'edit', 'tag', 'certify', 'release', 'plan', 'approve', 'override', 'saw', 'administer'],
-    ],
+    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'identify']],
+    ['cutter', ['view', 'saw', 'identify']],
+    ['quality', ['view', 'tag', 'certify', 'release', 'approve', 'override', 'identify']],
+    ['admin', [...companyPermissions]],
     ['stranger', []],
   ])('follow from the role: %s', async (oid, paths) => {
     expect(await allowed(oid)).toEqual(paths)

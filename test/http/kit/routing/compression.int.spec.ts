@@ -18,9 +18,11 @@ let small: string
 beforeAll(async () => {
   service = await startTestService()
   C = `/api/company/${service.companyId}`
+  // Nothing is unstated, so the orders have no findings.
+  const line = { grade: 'S355J2', lengthMm: 100, quantity: 1 }
   const order = (orderNumber: string, lines: number) => ({
-    orderNumber,
-    lineItems: Array.from({ length: lines }, (_, n) => ({ lineNumber: n + 1, lengthMm: 100, quantity: 1 })),
+    ...{ orderNumber, requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+    lineItems: Array.from({ length: lines }, (_, n) => ({ ...line, lineNumber: n + 1 })),
   })
   const made = async (orderNumber: string, lines: number) =>
     (await service.send('planner', 'POST', 'orders', { body: order(orderNumber, lines) })).body.orderId
