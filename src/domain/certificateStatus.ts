@@ -71,6 +71,8 @@ export function isJudgedField({ field }: Change): boolean {
 export interface DecidedCertificate {
   readonly facts: CertificateRef
   readonly status: CertificateStatus
+  /** The user who registered it. */
+  readonly registeredBy: string
   /** The user who last registered or corrected it. */
   readonly updatedBy: string
 }
@@ -81,7 +83,7 @@ export function releaseCertificate(
   { callerId, fourEyes }: { readonly callerId: string; readonly fourEyes: boolean },
 ): readonly CertificateReleased[] {
   if (!comesFrom(certificate, ['Received'], 'Released')) return []
-  if (fourEyes && certificate.updatedBy === callerId)
+  if (fourEyes && (certificate.registeredBy === callerId || certificate.updatedBy === callerId))
     throw conflict(
       'four-eyes',
       'You have registered or last corrected this certificate, so somebody else has to release it.',

@@ -32,6 +32,8 @@ export interface Subject<Facts> {
   /** The facts as they were registered, before any correction. */
   readonly registered: Facts
   readonly registeredAt: string
+  /** The user who registered it. */
+  readonly registeredBy: string
   /** When it was last registered or corrected, or got other tags. */
   readonly updatedAt: string
   /** The user who last registered or corrected it. */
@@ -70,6 +72,7 @@ export function registeredSubject<Facts>(
     facts,
     registered: facts,
     registeredAt: metadata.occurredAt,
+    registeredBy: metadata.actor.id,
     recordedBy: ImmutableMap([[metadata.actor.id, facts]]),
     ...updated({ metadata, revision }),
     assignments: noAssignments,

@@ -163,6 +163,7 @@ it('folds to its current content, with the revision of its own last change', () 
     facts,
     registered: { ...certificateIdentity, ...certificateContent() },
     registeredAt: timeOf(0),
+    registeredBy: 'alice',
     updatedAt: timeOf(1),
     updatedBy: 'alice',
     recordedBy: ImmutableMap({ alice: facts }),

@@ -187,6 +187,7 @@ it('folds to its current content, from the fields that it knows', () => {
     facts,
     registered: { ...orderIdentity, ...head, lineItems: [lineItem(10)] },
     registeredAt: timeOf(0),
+    registeredBy: 'alice',
     updatedAt: timeOf(1),
     updatedBy: 'alice',
     recordedBy: ImmutableMap({ alice: facts }),

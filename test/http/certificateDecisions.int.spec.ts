@@ -281,7 +281,12 @@ it('with four eyes a certificate is not released by the person who has registere
   await service.send('admin', 'PUT', 'release-policy', { body: { fourEyes: true } })
   const body = { certificateNumber: 'own', heatNumber: 'H', grade: 'S235JR', inspectionDocument: '2.2' }
   const { millCertificationId: id } = (await service.send('quality', 'POST', all, { body })).body
-  expect(await decide(id, 'release')).toMatchObject({ status: 409, body: { code: 'four-eyes' } })
+  const own = { status: 409, body: { code: 'four-eyes' } }
+  expect(await decide(id, 'release')).toMatchObject(own)
+  await service.send('admin', 'PATCH', `${all}/${id}`, { body: { grade: 'S275JR' } })
+  for (const who of ['quality', 'admin'] as const)
+    expect(await decide(id, 'release', {}, who)).toMatchObject(own)
+  await service.send('planner', 'PATCH', `${all}/${id}`, { body: { grade: 'S355JR' } })
   expect(await decide(id, 'release', {}, 'admin')).toMatchObject({ status: 200 })
   expect(await decide(id, 'release')).toMatchObject({ status: 200 })
   await service.send('admin', 'PUT', 'release-policy', { body: { fourEyes: false } })
