@@ -83,7 +83,14 @@ export type BarApprovalWithdrawn = DomainEvent<
   'BarApprovalWithdrawn',
   BarRef & { readonly findings: readonly KeptFinding[] }
 >
-export type FindingsOverridden = DomainEvent<'FindingsOverridden', BarRef & AskedOverride>
+export type FindingsOverridden = DomainEvent<
+  'FindingsOverridden',
+  BarRef &
+    AskedOverride & {
+      /** The findings that the keys name, because the facts behind them may change. Absent in older events. */
+      readonly overridden?: readonly KeptFinding[]
+    }
+>
 /** The bar has another certificate, or none. This ends its overrides. */
 export type BarCertificateSet = DomainEvent<
   'BarCertificateSet',
@@ -425,7 +432,16 @@ function overridden(
   const isCovered = (key: string) => findings.some((finding) => finding.key === key && finding.override)
   if (asked.findings.every(isCovered)) return []
   refuseOwnBar(bar, judgement, context)
-  return [{ type: 'FindingsOverridden', data: { ...refOf(bar), ...asked } }]
+  return [findingsOverridden(bar, asked, findings)]
+}
+
+function findingsOverridden(
+  bar: OpenedBar,
+  asked: AskedOverride,
+  findings: readonly Finding[],
+): FindingsOverridden & ProductionPlanBarEvent {
+  const overridden = findings.filter(({ key }) => asked.findings.includes(key)).map(kept)
+  return { type: 'FindingsOverridden', data: { ...refOf(bar), ...asked, overridden } }
 }
 
 type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
@@ -544,7 +560,7 @@ export function setBarCertificate(
         ...(verdict && { findings: verdict.findings.map(kept) }),
       },
     },
-    ...(override ? [{ type: 'FindingsOverridden' as const, data: { ...refOf(bar), ...override } }] : []),
+    ...(override && verdict ? [findingsOverridden(bar, override, verdict.findings)] : []),
   ]
 }
 
@@ -608,11 +624,14 @@ export function changeCutStatus(
     )
   const asked = judging?.asked
   const isJudged = to === 'Accepted' && bar.status !== 'Draft'
-  if (isJudged && judging) judgedForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
-  else if (asked) throw nothingToOverride()
+  if (asked && !isJudged) throw nothingToOverride()
+  const verdict =
+    isJudged && judging
+      ? judgedForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
+      : undefined
   const cut = { barStatus: bar.status, cutId, orderId, lineItemId, from: status, to }
   return [
-    ...(asked ? [{ type: 'FindingsOverridden' as const, data: { ...refOf(bar), ...asked } }] : []),
+    ...(asked && verdict ? [findingsOverridden(bar, asked, verdict.findings)] : []),
     { type: 'CutStatusChanged', data: { ...refOf(bar), ...cut, remnantMm: left } },
   ]
 }

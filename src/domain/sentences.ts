@@ -88,9 +88,10 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   BarsPlanned: ({ barIds }) => `The production plan got ${counted(barIds.length, 'bar')}.`,
   BarOpened: ({ stockLengthMm, grade, cuts }) =>
     `The bar was planned: ${stockLengthMm} mm of ${grade} with ${counted(cuts.length, 'cut')}.`,
-  BarApproved: ({ override }) => `The bar was approved${override ? inSpiteOf(override) : '.'}`,
+  BarApproved: ({ findings, override }) =>
+    `The bar was approved${override ? inSpiteOf(override, findings) : '.'}`,
   BarApprovalWithdrawn: ({ findings }) => `The approval was withdrawn: ${messagesOf(findings)}`,
-  FindingsOverridden: (override) => `The bar may be cut${inSpiteOf(override)}`,
+  FindingsOverridden: ({ overridden, ...override }) => `The bar may be cut${inSpiteOf(override, overridden)}`,
   BarCertificateSet: ({ millCertificationId, formerMillCertificationId, reason = null }, before) => {
     const move = certificateMove(formerMillCertificationId, millCertificationId, before)
     return `The bar ${move}.${saying('Reason', reason)}`
@@ -219,8 +220,14 @@ function certificateName(id: string, { certificateNumbers }: ToldBefore): string
   return `certificate ${certificateNumbers.get(id) ?? id}`
 }
 
-function inSpiteOf({ findings, reason, reference }: AskedOverride): string {
-  return ` in spite of ${counted(findings.length, 'finding')}.${saying('Reason', reason)}${saying('Reference', reference)}`
+/** @param known the findings of that moment, where the event has them */
+function inSpiteOf(
+  { findings: keys, reason, reference }: AskedOverride,
+  known: readonly KeptFinding[] = [],
+): string {
+  const messages = messagesOf(known.filter(({ key }) => keys.includes(key)))
+  const findings = `${counted(keys.length, 'finding')}${messages ? `: ${messages}` : '.'}`
+  return ` in spite of ${findings}${saying('Reason', reason)}${saying('Reference', reference)}`
 }
 
 function messagesOf(findings: readonly KeptFinding[]): string {

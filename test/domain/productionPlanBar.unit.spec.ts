@@ -243,7 +243,10 @@ describe('the judgement', () => {
   const asked: AskedOverride = { findings: [block.key], reason: 'The designer agreed.', reference: null }
   const opened = barOpened(4_000, { cuts: [cut(first), cut(second, { status: 'Proposed' })] })
   const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block] } } as const
-  const overridden = { type: 'FindingsOverridden', data: { ...bar, ...asked } } as const
+  const overridden = {
+    type: 'FindingsOverridden',
+    data: { ...bar, ...asked, overridden: [block] },
+  } as const
   const approving = (judgement: Judgement, override?: AskedOverride) => (state: OpenedBar) =>
     approveBar(state, judgement, override, { actor: alice, occurredAt: timeOf(9) })
 

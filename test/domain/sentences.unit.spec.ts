@@ -48,4 +48,26 @@ describe('a sentence', () => {
       { field: 'status', from: 'Released', to: 'Received' },
     ])
   })
+
+  it('says which findings were overridden, where the event has them', () => {
+    const asked = { findings: ['k1', 'k2'], reason: 'The designer agreed.', reference: 'NCR 7' }
+    const found = [
+      { key: 'k1', message: 'The grade differs.' },
+      { key: 'k2', message: 'The order has the tag "Hold".' },
+    ]
+    const overridden = { type: 'FindingsOverridden', data: { ...asked, overridden: found } }
+    const saying = (event: object) => sentenceOf(event as Told, nothing)
+    expect(saying(overridden)).toBe(
+      'The bar may be cut in spite of 2 findings: The grade differs. The order has the tag "Hold". ' +
+        'Reason: The designer agreed. Reference: NCR 7',
+    )
+    expect(saying({ ...overridden, data: asked })).toBe(
+      'The bar may be cut in spite of 2 findings. Reason: The designer agreed. Reference: NCR 7',
+    )
+    const unsure = { key: 'k3', message: 'The line states no grade.' }
+    expect(saying({ type: 'BarApproved', data: { findings: [...found, unsure], override: asked } })).toBe(
+      'The bar was approved in spite of 2 findings: The grade differs. The order has the tag "Hold". ' +
+        'Reason: The designer agreed. Reference: NCR 7',
+    )
+  })
 })
