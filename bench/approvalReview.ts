@@ -7,8 +7,8 @@ import type { Figure } from './report.ts'
 import { send } from './request.ts'
 
 /**
- * Measures how long 10,000 approvals of one certificate stand after it was rejected, and what the review of them costs
- * another company, whose commands run beside it.
+ * Measures how long 10,000 approved bars of one certificate stay Approved after it was rejected, and how much slower
+ * the commands of another company are meanwhile.
  */
 
 const bars = 10_000
@@ -63,7 +63,7 @@ async function measure(service: MeasuredService): Promise<Figure[]> {
       unit: 'ms',
       ratio,
     },
-    { section, what: 'memory that the service takes more', value: most - before, unit: 'MiB' },
+    { section, what: 'additional memory of the service', value: most - before, unit: 'MiB' },
   ]
 }
 
@@ -110,7 +110,7 @@ async function untilReviewed({ url, token }: MeasuredService): Promise<void> {
   }
 }
 
-/** Return when no bar is shown as Approved any more. */
+/** Return the time from which no bar is shown as Approved. */
 async function untilNoneApproved(company: string, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   for (;;) {
@@ -120,7 +120,7 @@ async function untilNoneApproved(company: string, token: string): Promise<number
   }
 }
 
-/** Send commands as long as the work is under way, and return the figures of the middle run. */
+/** Send commands as long as the work is under way, and return the figures of the median run. */
 async function loadUntil(work: Promise<unknown>, task: CommandTask): Promise<LoadResult> {
   let isOver = false
   work.finally(() => {

@@ -14,8 +14,8 @@ import { vacuum, writeMany } from '../test/projections/manyRecords.ts'
 import { type Figure, median } from './report.ts'
 
 /**
- * Measures the candidates of a bar among 200,000 certificates, of which every fifth suits. A bar that was planned as
- * another steel has a Flag with each of them, so that all that may be judged are judged.
+ * Measures the candidates of a bar among 200,000 certificates, of which every fifth suits. If the bar was planned as
+ * another steel, each of them has a Flag, so as many certificates are judged as the bound allows.
  */
 
 const certificates = 200_000
@@ -32,7 +32,7 @@ export async function candidates(): Promise<Figure[]> {
     await writeMany(postgres, readModels, { companyId, certificates, orders: 8 })
     await vacuum(postgres, readModels)
     const bars = readModels.tableName('bar', 1)
-    // The orders of the others have tags that block.
+    // The order of the first bar has tags that block.
     const [one, other] = await postgres.query<{ barId: string }>(
       `SELECT bar_id AS "barId" FROM ${bars} ORDER BY plan_created_at OFFSET 1`,
     )

@@ -78,7 +78,7 @@ async function firstScreen({ service, browser, cookie }: Setting): Promise<Figur
   ]
 }
 
-/** A screen can be used when it has its heading and no part is loading. */
+/** A screen can be used when it shows its heading and no part of it is loading. */
 const noteWhenShown = `
   new MutationObserver((_, observer) => {
     if (!document.querySelector('h1') || document.querySelector('.loading')) return
@@ -112,7 +112,7 @@ async function openTabs(setting: Setting): Promise<Figure[]> {
 
 const watchedSeconds = 30
 
-/** Return what an idle page asks again and again, and how often. */
+/** Return the requests that an idle page repeats, each with its interval. */
 async function pollsOf({ service, browser, cookie }: Setting, screen: string): Promise<TabLoad['polls']> {
   const context = await browser.newContext({ viewport })
   await context.addCookies([cookie])
@@ -224,7 +224,7 @@ interface Scrolled {
   readonly frames: readonly number[]
 }
 
-/** Scroll down by three rows with each frame, as fast as a wheel that runs out. */
+/** Scroll down by three rows with each frame, as fast as a scroll wheel that slows down. */
 function scroll(page: Page): Promise<Scrolled> {
   return page.evaluate<Scrolled>(`new Promise((resolve) => {
     const tasks = []

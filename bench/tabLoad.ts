@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readTask } from './processes.ts'
 
-/** Asks as open tabs of the portal do: each read at its own interval, with the ETag of the answer before. */
+/** Sends requests as open tabs of the portal do: each read at its own interval, with the ETag of the last answer. */
 
 export interface TabLoad {
   readonly url: string

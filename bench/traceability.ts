@@ -12,7 +12,7 @@ const lines = 500
 const bars = 500
 const cutsOfBar = 10
 const heats = 10
-/** The bars of a request: its body is bounded. */
+/** Bars in one request, whose body is bounded. */
 const atOnce = 100
 
 export async function traceability(): Promise<Figure[]> {

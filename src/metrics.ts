@@ -125,12 +125,12 @@ function measureRuleTagging(registers: Registry[]): RuleTaggingObserver {
 function measureApprovalReview(registers: Registry[]): ApprovalReviewObserver {
   const reviewed = new Counter({
     name: 'heatmark_policy_reviewed_bars_total',
-    help: 'Approved bars that this process has judged once more because a fact changed.',
+    help: 'Approved bars that this process has judged once more after a change.',
     registers,
   })
   const withdrawn = new Counter({
     name: 'heatmark_policy_withdrawn_approvals_total',
-    help: 'Approvals that this process has withdrawn because a Block stands against the bar.',
+    help: 'Approvals that this process has withdrawn because of a Block.',
     registers,
   })
   return {

@@ -209,10 +209,10 @@ stream
 
 program
   .command('policies')
-  .description('let the policies look again')
+  .description('let a policy do its work once more')
   .command('sweep')
   .description(
-    'let the service look at everything in every company once more; exit code 1 when some companies are not done',
+    'let the service do the work of a policy once more in every company, and wait for it; exit code 1 when some companies are not done',
   )
   .argument('<name>', `the name of the policy: ${sweptPolicies.map(({ name }) => name).join(', ')}`)
   .action((name, _options, command: Command) => {

@@ -18,8 +18,8 @@ import { type Command, type Load, onRecord, type Workflow } from './command.ts'
 import { type DecisionOnOne, decideOnMany } from './decideOnMany.ts'
 
 /**
- * The decisions of a quality engineer on a certificate. The same decision again records nothing, except that only a
- * Voided certificate can be reinstated.
+ * The decisions of a quality engineer on a certificate. The same decision again records nothing, with one exception: to
+ * reinstate a certificate again is refused, because only a Voided one can be reinstated.
  */
 
 export interface CertificateAddress {
@@ -78,7 +78,7 @@ rejectCertificate.refuses = [
   'certificate-not-allowed',
 ] as const satisfies readonly ProblemCode[]
 
-/** Void a certificate. One that replaces it must be another one of the company, and not be voided itself. */
+/** Void a certificate. Its replacement must be another certificate of the company that is not voided. */
 export function voidCertificate(
   address: CertificateAddress,
   reason: string,
@@ -108,7 +108,11 @@ function refuseReplacement(
     ])
   if (replacement.status === 'Voided')
     throw invalid([
-      { ...fault, code: 'voided-record', message: `Mill certificate ${replacedBy} is voided itself.` },
+      {
+        ...fault,
+        code: 'voided-record',
+        message: `Mill certificate ${replacedBy} is voided, so it cannot replace another.`,
+      },
     ])
 }
 

@@ -115,15 +115,15 @@ export function onRecord<
   return command
 }
 
-/** A further condition of a command, with the facts that it needs. */
+/** A further condition on the events of a command, with the facts that it needs. */
 interface Guard<Facts> {
-  /** Load the facts to their very end, before every decision. */
+  /** Load the facts anew before every decision. */
   load(load: Load): Promise<Facts>
   /** @throws Refusal */
   refuse(events: readonly DomainEvent[], facts: Facts): void
 }
 
-/** Build a command that also refuses what the guard refuses of the events decided on. */
+/** Add a guard to a command: it sees the events that the command has decided on, and may refuse them. */
 export function guarded<Answer, Facts>(command: Command<Answer>, guard: Guard<Facts>): Command<Answer> {
   const { answer } = command
   return {
@@ -191,7 +191,7 @@ export interface WorkflowTools extends Executor {
   newId(): string
   /**
    * Wait until the read models show the events of a step, as the answer to a request does. A workflow that is refused
-   * after it has recorded something needs it. It is absent where nobody reads afterwards.
+   * after it has recorded something needs it. It is absent if nobody reads afterwards.
    */
   untilShown?(outcome: Outcome<unknown>): Promise<unknown>
 }

@@ -29,15 +29,15 @@ export interface LoadedJudgement extends Judgement {
   readonly hasCertificate: boolean
 }
 
-/** Load what a bar is judged from. */
+/** Load the facts that a bar is judged from. */
 export type LoadJudgement = (load: Load, bar: OpenedBar) => Promise<Judgement>
 
-/** The streams whose states are held for several judgements. */
+/** The most states and look-ups that are held for several judgements. */
 const mostHeld = 500
 
 /**
- * Load for many bars what they have in common once. A judgement sees all that was recorded before the first of them
- * began, so a fact that may be newer must bring a judgement of its own.
+ * Load facts that many bars share only once. Each judgement sees every fact that was recorded before the first
+ * judgement began. It may miss a later fact, so such a fact must bring a judgement of its own.
  */
 export function judgeTogether(findBlockedOfSameHeat: FindBlockedOfSameHeat): LoadJudgement {
   const loads = new Map<string, Promise<unknown>>()

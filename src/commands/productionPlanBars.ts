@@ -123,7 +123,7 @@ startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies read
 
 /**
  * Judge an Approved bar once more, and withdraw its approval if a Block stands against it that nobody has overridden.
- * It records nothing on any other bar.
+ * It records nothing on a bar in another status.
  */
 export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement): Command<undefined> {
   return onStream<ProductionPlanBar, ProductionPlanBarEvent, Judgement | undefined>({
@@ -133,7 +133,7 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
   })
 }
 
-/** Set the certificate of a bar. `isQuality` finds out whether the caller may correct a Completed one. */
+/** Set the certificate of a bar. `isQuality` finds out whether the caller may correct a Completed bar. */
 export function setBarCertificate(
   address: BarAddress,
   asked: AskedCertificate,

@@ -10,12 +10,12 @@ import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf } from './catalogue.ts'
 import { type Command, guarded, type Load } from './command.ts'
 
-/** Commands as a company's `qualityOnly` allows them: it leaves some changes to the roles Quality and Admin. */
+/** Guards for a company that has set `qualityOnly`: only the roles Quality and Admin may make some changes. */
 
 /** Find out whether the caller has the role Quality or Admin. */
 export type IsQuality = () => Promise<boolean>
 
-/** Find out whether a bar has the certificate. It looks into the read models, which may be behind by moments. */
+/** Find out whether a bar has the certificate. It reads the read models, which may be behind by moments. */
 export type IsUsed = (companyId: string, millCertificationId: string) => Promise<boolean>
 
 /** Refuse a change of tags or manual assignments that takes off or lowers a Block. */
@@ -33,7 +33,7 @@ export function keepingBlocks<Answer>(
   })
 }
 
-/** Refuse a correction of a judged value of a certificate that is Released or used. */
+/** Refuse a correction of a value that the verdict depends on, if the certificate is Released or a bar has it. */
 export function keepingJudgedValues<Answer>(
   companyId: string,
   command: Command<Answer>,
@@ -59,7 +59,7 @@ function isCorrection(event: DomainEvent): event is MillCertificateCorrected & D
   return (event as MillCertificateEvent).type === 'MillCertificateCorrected'
 }
 
-/** The role is known without a look at the event store, so it is asked first. */
+/** Whether `qualityOnly` binds the caller. The role is known without the event store, so it is checked first. */
 async function isBound(load: Load, companyId: string, isQuality: IsQuality): Promise<boolean> {
   if (await isQuality()) return false
   return releasePolicyOf((await load(company, companyId)).state).qualityOnly

@@ -2,7 +2,7 @@ import { severityOf } from './releasePolicy.ts'
 import { searchFor } from './steelSearch.ts'
 import { judge, normalisedProfile, strictestClass, type Verdict, type VerdictFacts } from './verdict.ts'
 
-/** Certificates that a bar could be cut with. */
+/** The certificates that a bar could be cut with. */
 
 /** The certificates to judge first, by the keys of their rows. */
 export interface CandidateSearch {
@@ -12,7 +12,7 @@ export interface CandidateSearch {
   readonly profiles: readonly string[]
 }
 
-/** Return what to look for. Lines with different demands are looked for by the first; each is judged. */
+/** Return the keys to look for. The first line with a grade decides them, and the verdict judges every line. */
 export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch {
   const lines = orders.flatMap(({ lineItems }) => lineItems)
   const demanded = lines.find(({ grade }) => grade !== null)
@@ -27,7 +27,7 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
   return { exact, suitable, profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [] }
 }
 
-/** The verdict on the bar with the certificate of a row. An override ends with another certificate. */
+/** Return the verdict on the bar with a candidate. Overrides count only with the certificate that the bar has. */
 export function judgeWith(
   facts: VerdictFacts,
   candidate: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>,
@@ -37,12 +37,12 @@ export function judgeWith(
   return judge({ ...facts, certificate, blockedOfSameHeat, overrides: isOwn ? facts.overrides : [] })
 }
 
-/** The demanded steel without findings, another one without findings, one with Flags. */
+/** 0: of the demanded steel and profile, without findings; 1: another that suits, without findings; 2: with Flags. */
 export type CandidateRank = 0 | 1 | 2
 
 /**
- * Return the place of a candidate; undefined when a Block stands against it. Findings that any certificate would have,
- * because the order has them, say nothing about this one.
+ * Return the rank of a candidate; undefined when a Block stands against it. Findings of the order do not count, because
+ * every certificate would have them.
  */
 export function rankOf({ mayBeCut, findings }: Verdict, isExact: boolean): CandidateRank | undefined {
   if (!mayBeCut) return undefined

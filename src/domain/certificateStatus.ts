@@ -108,8 +108,8 @@ export function reopenCertificate(
 }
 
 /**
- * Void a certificate. A voiding that names no replacement, or the same again, changes nothing of a Voided one; the first
- * that names one does.
+ * Void a certificate. On a Voided certificate, a request records only a replacement, and only if none is known yet. It
+ * records nothing if it names no replacement, or the known one.
  */
 export function voidCertificate(
   certificate: DecidedCertificate & { readonly replacedBy: string | null },

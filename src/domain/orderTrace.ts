@@ -51,7 +51,7 @@ export interface TraceFacts {
   readonly orderNumber: string
   /** Whether one of the order's own tags has severity Block. */
   readonly blocked: boolean
-  /** Show the cuts with this mark alone; null: all. */
+  /** Show only the cuts with this mark; null: all. */
   readonly pieceMark: string | null
   readonly lineItems: readonly TracedLineItem[]
   /** In the order of their plans. */
@@ -65,7 +65,7 @@ export interface TraceFacts {
   readonly policy: ReleasePolicy | null
 }
 
-/** An Accepted cut, with the certificate of its bar and what stands against it. */
+/** An Accepted cut, with the certificate of its bar and its findings. */
 export interface AuditedCut {
   readonly cutId: string
   readonly pieceMark: string | null
@@ -81,8 +81,8 @@ export interface AuditedCut {
 }
 
 /**
- * Return the order as it is audited. It is complete when none of its line items lacks anything, and cleared when no
- * Block stands against it either, unless somebody has overridden it.
+ * Return the order as it is audited. It is complete when nothing is missing from any of its line items. It is cleared
+ * when it is complete and every Block against it is overridden.
  */
 export function traced(found: TraceFacts) {
   const { orderId, orderNumber, pieceMark, bars } = found
@@ -95,7 +95,7 @@ export function traced(found: TraceFacts) {
   const blocks = lines
     .flatMap(({ cuts }) => cuts.flatMap(({ findings }) => findings))
     .filter(({ severity }) => severity === 'Block')
-  // A tag of the order is a finding on each of its cuts. Without a cut there is nobody's override of it.
+  // A tag of the order is a finding on each of its cuts. Without a cut, nobody can have overridden it.
   const stands = cutsOfLine.size === 0 ? found.blocked : blocks.some(({ override }) => !override)
   return {
     ...{ orderId, orderNumber, blocked: found.blocked || blocks.length > 0, complete },
@@ -109,7 +109,7 @@ export function traced(found: TraceFacts) {
   }
 }
 
-/** The lines with cuts of this mark, each with these cuts alone. */
+/** Return the lines with cuts of this mark, each with only these cuts. */
 function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
   lines: readonly Line[],
   pieceMark: string,
@@ -119,7 +119,7 @@ function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
     .filter(({ cuts }) => cuts.length > 0)
 }
 
-/** The cuts for this order, each with those findings on its bar that concern it. */
+/** Return the cuts for this order, each with those findings on its bar that concern it. */
 function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: string })[] {
   const findingsOn = judgeBars(found)
   const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
@@ -142,7 +142,7 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
     })
 }
 
-/** Judge every bar, as `GET …/verdict` does one. */
+/** Return the findings on every bar, as `GET …/verdict` finds them on one. */
 function judgeBars(found: TraceFacts): ReadonlyMap<string, readonly Finding[]> {
   const policy = found.policy ?? defaultReleasePolicy
   const certificateOf = new Map(
@@ -167,7 +167,7 @@ function judgeBars(found: TraceFacts): ReadonlyMap<string, readonly Finding[]> {
   )
 }
 
-/** Return a function that returns the orders of some cuts, each with the lines of these cuts alone. */
+/** Return a function that returns the orders of some cuts, each with only the lines of these cuts. */
 function ordersById(found: readonly JudgedOrder[]): (cuts: readonly JudgedCut[]) => readonly JudgedOrder[] {
   const known = new Map(
     found.map((order) => {

@@ -99,7 +99,7 @@ export type BarCertificateSet = DomainEvent<
     readonly millCertificationId: string | null
     readonly formerMillCertificationId: string | null
     readonly reason?: string
-    /** The findings with the new certificate, unless the bar was not judged. */
+    /** The findings with the new certificate; absent when the bar was not judged. */
     readonly findings?: readonly KeptFinding[]
   }
 >
@@ -521,16 +521,16 @@ export interface AskedCertificate {
 /** The means to decide on a certificate for a bar. */
 export interface SettingCertificate {
   readonly isKnown: boolean
-  /** Judges the bar with the certificate that is asked for. */
+  /** The judgement of the bar with the certificate that is asked for. */
   readonly judgement: Judgement
-  /** Whether the caller may correct a bar that is cut. */
+  /** Whether the caller may correct the certificate of a Completed bar. */
   readonly isQuality: boolean
   readonly context: Decider
 }
 
 /**
- * Set the certificate of a bar. An Approved or Started bar is judged with it as for an approval; a Completed one is cut
- * already, so there it is a correction of the record, with a reason. @throws Refusal
+ * Set the certificate of a bar. An Approved or Started bar is judged with it as for an approval. A Completed bar is cut
+ * already, so its record is corrected, with a reason. @throws Refusal
  */
 export function setBarCertificate(
   bar: OpenedBar,
@@ -577,7 +577,7 @@ function unknownCertificate(millCertificationId: string): Refusal {
 function reasonRequired(): Refusal {
   return invalid(
     [{ path: '/reason', code: 'required', message: 'is required for a Completed bar' }],
-    'The certificate of a Completed bar is corrected with a reason; nothing was recorded.',
+    'The certificate of a Completed bar is corrected only with a reason, so nothing was recorded.',
   )
 }
 
@@ -586,7 +586,7 @@ function nothingToOverride(): Refusal {
     {
       path: '/override',
       code: 'unknown-member',
-      message: 'Nothing is judged here that could be overridden.',
+      message: 'must be left out: the bar is not judged, so there is no finding to override',
     },
   ])
 }

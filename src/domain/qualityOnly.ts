@@ -10,7 +10,7 @@ type TagChange = TagEvent | ManualAssignmentsReplaced
 
 /**
  * Refuse to take off or to lower a Block: to delete its tag, to lower the tag's severity, or to take its last
- * assignment away. `catalogue` is that before the events. @throws Refusal `quality-only`
+ * assignment away. `catalogue` is the catalogue before the events. @throws Refusal `quality-only`
  */
 export function refuseToLiftBlocks(events: readonly TagChange[], catalogue: TagCatalogue): void {
   const blocks = (tagId: string) => {
@@ -43,6 +43,6 @@ export function refuseJudgedCorrection(events: readonly MillCertificateCorrected
 function qualityOnly(what: string): Refusal {
   return new Refusal(
     'quality-only',
-    `${what}, which the release policy leaves to the roles Quality and Admin; nothing was recorded.`,
+    `${what}. The release policy leaves this to the roles Quality and Admin, so nothing was recorded.`,
   )
 }

@@ -17,10 +17,10 @@ import { type TagContent, tagFields } from './tag.ts'
 type AnyEvent = Parameters<(typeof aggregates)[number]['evolve']>[1]
 type Type = AnyEvent['type']
 type Data<T extends Type> = Extract<AnyEvent, { readonly type: T }>['data']
-/** An event of some of the types, of which only type and data count. */
+/** An event as far as a sentence needs it: its type and its data. */
 export type Told<T extends Type = Type> = { [One in T]: { readonly type: One; readonly data: Data<One> } }[T]
 
-/** The facts from before an event that it does not repeat. */
+/** Facts from before an event that the event does not repeat. */
 export interface ToldBefore {
   /** The names of tags as they were then, by their ids. */
   readonly tagNames: ReadonlyMap<string, string>
@@ -36,7 +36,7 @@ export function sentenceOf(event: Told, before: ToldBefore): string {
   return tell(event.data, before)
 }
 
-/** Return the values that the event changed; none for an event that says it all in its sentence. */
+/** Return the values that the event changed; none for an event whose sentence says everything. */
 export function changesIn(event: Told, before: ToldBefore): readonly Change[] {
   const list = changes[event.type] as ((data: Told['data'], before: ToldBefore) => Change[]) | undefined
   return list?.(event.data, before) ?? []
@@ -169,7 +169,7 @@ function moved(field: string, from: unknown, to: unknown): Change[] {
   return from === to ? [] : [{ field, from, to }]
 }
 
-/** The values that were absent before, without those that still are. */
+/** Return values that were absent before as changes from null. Leave out values that are still null. */
 function setFrom(values: object): Change[] {
   return Object.entries(values)
     .filter(([, to]) => to !== null)
@@ -234,7 +234,7 @@ function messagesOf(findings: readonly KeptFinding[]): string {
   return findings.map(({ message }) => message).join(' ')
 }
 
-/** The fields of a long list of changes would hide the rest of the sentence. */
+/** The most fields that a sentence names: a longer list would hide the rest of the sentence. */
 const mostFields = 8
 
 function fieldsOf(changes: readonly Change[]): string {

@@ -21,7 +21,7 @@ export function bestMatch(demanded: readonly Steel[], offered: readonly Steel[])
   return matches.find((match) => found.includes(match)) ?? 'differs'
 }
 
-/** Drop the names that say less of a steel than another name does, as the number in `S355J2+N / 1.0577`. */
+/** Drop the names that say less about a steel than another name does, such as the number in `S355J2+N / 1.0577`. */
 function wholeNames(demanded: readonly Steel[]): readonly Steel[] {
   return demanded.filter((one) => !demanded.some((other) => other !== one && saysMore(other, one)))
 }

@@ -49,7 +49,7 @@ export interface SteelGrade {
   readonly steels: readonly Steel[]
   /** The parts of the text that name no steel the reader knows. */
   readonly unread: readonly string[]
-  /** Those of them that may add to a name, as in `S355J2/K2+N`. The others name another steel. */
+  /** The unread parts that may add to a name, as in `S355J2/K2+N`. Other unread parts name another steel. */
   readonly additions: readonly string[]
 }
 
@@ -60,9 +60,7 @@ export interface GradeContext {
   readonly zQuality?: string | null | undefined
 }
 
-/**
- * The texts that were read lately, because thousands of bars are of a few grades. A text is always read in the same way.
- */
+/** Grades that were read before: thousands of bars have only a few. The same text is always read in the same way. */
 const readBefore = new Map<string, SteelGrade>()
 const mostReadBefore = 1_000
 
@@ -110,12 +108,12 @@ export function steelName({ yieldClass, quality, delivery, zQuality, ...letters 
   ].join('+')
 }
 
-/** Return a text that is the same for equal steels, and for no others. A text that names no steel begins otherwise. */
+/** Return a key that equal steels share, and no others. */
 export function steelKey(steel: Steel): string {
   return steel.hollow ? `${steelName(steel)} ${steel.standard ?? ''}` : steelName(steel)
 }
 
-/** List every steel that a name can name. */
+/** List every steel that a name can stand for. */
 export function everySteel(): Steel[] {
   return kinds.flatMap((known) =>
     known.qualities.flatMap((quality) =>
@@ -126,7 +124,7 @@ export function everySteel(): Steel[] {
   )
 }
 
-/** The steels of a bare name, in every condition of delivery, Z quality and standard that the name may carry. */
+/** List the steels of a bare name: each condition of delivery, Z quality and standard that the name may carry. */
 function variantsOf(bare: string): Steel[] {
   const steel = readDesignation(bare)!
   const deliveries = steel.delivery === null ? ([null, 'AR', 'N', 'M', 'QT'] as const) : [steel.delivery]

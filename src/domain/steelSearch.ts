@@ -11,17 +11,17 @@ import {
 import { normalisedProfile } from './verdict.ts'
 
 /**
- * Keys by which certificates are found that may suit a demand. They are folded into rows, so that nobody reads the
- * grades of all certificates for one question. The verdict decides; a key only leads to a certificate.
+ * Keys that find the certificates that may suit a demand. They are folded into rows, so that one question does not read
+ * the grades of all certificates. A key only leads to a certificate: the verdict decides.
  */
 
 /** Raise it when a grade or a profile gets other keys, so that the rows are built again. */
 export const steelSearchVersion = steelGradeVersion * 100 + 1
 
-/** Marks the whole text of a grade that holds a name which cannot be read: equal texts are compared alone. */
+/** Begins the key of a whole text, and of no steel. A grade with a name that cannot be read is found by its text. */
 const textMark = '='
 
-/** Return the keys of a certificate: one of each steel that it names, and one of its profile, which may be empty. */
+/** Return the keys of a certificate: one for each steel that it names, and one for its profile, which may be empty. */
 export function searchKeysOf({
   grade,
   profile,
@@ -42,7 +42,7 @@ export function searchKeysOf({
 export interface SteelSearch {
   /** The demanded steel itself. */
   readonly exact: readonly string[]
-  /** All of them, with better qualities, and with substitutes if these are asked for. */
+  /** All of them: the demanded steel, better qualities, and substitutes if these are asked for. */
   readonly suitable: readonly string[]
 }
 

@@ -155,7 +155,7 @@ export function judgeCertificate(
   return findingsOf(found, { policy, orders: [], overrides: [] })
 }
 
-/** Judge an order by itself: its tags, and the demands that it does not state. */
+/** Judge an order by itself: its tags, and the demands that it leaves unstated. */
 export function judgeOrder(order: JudgedOrder, policy: ReleasePolicy): Finding[] {
   const lines = order.lineItems.filter(({ cancelled }) => !cancelled)
   const found = [
@@ -165,7 +165,7 @@ export function judgeOrder(order: JudgedOrder, policy: ReleasePolicy): Finding[]
   return findingsOf(found, { policy, orders: [order], overrides: [] })
 }
 
-/** Choose the findings on a bar that concern one of its cuts: not those about other orders, lines and cuts. */
+/** Return the findings on a bar that concern one of its cuts. Leave out those on other orders, lines and cuts. */
 export function findingsOfCut(findings: readonly Finding[], cut: JudgedCut): Finding[] {
   return findings.filter(
     ({ orderId = cut.orderId, lineItemId = cut.lineItemId, cutId = cut.cutId }) =>

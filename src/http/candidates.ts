@@ -18,7 +18,7 @@ import { finding } from './kit/schemas/finding.ts'
 
 /** The mill certificates that a bar could be cut with. */
 
-/** The most certificates that are judged, and that are listed. */
+/** The most certificates that are judged, and the most that are listed. */
 const mostJudged = 1_000
 const mostListed = 50
 /** Certificates that are judged together. As a rule the first portion has enough to list. */
@@ -44,7 +44,7 @@ function listCandidates(): Route {
     operationId: 'listCandidates',
     summary: 'List the mill certificates that this bar could be cut with',
     description:
-      'Those that would leave no Block: the demanded grade and profile without findings first, then better steel without findings, then those with Flags, the newest first. At most 1,000 are judged and 50 listed. Findings of severity Audit, and those that the order has with any certificate, do not count in this order. The ETag is for caches alone.',
+      'Lists the certificates that would leave no Block. Certificates of the demanded grade and profile without findings come first, then other suitable certificates without findings, then certificates with Flags; among equals the newest come first. Findings of severity Audit, and findings of the order itself, do not count for this sequence. At most 1,000 certificates are judged, and at most 50 are listed. The ETag is for caches alone.',
   } as const
   return {
     ...declaration,
@@ -78,7 +78,7 @@ function listCandidates(): Route {
 
 export const candidateRoutes: Route[] = [listCandidates()]
 
-/** As it is answered. */
+/** A candidate in the answer. */
 interface Candidate
   extends Pick<
     CandidateFacts,
@@ -89,7 +89,7 @@ interface Candidate
 
 interface FoundCandidates {
   readonly candidates: readonly Candidate[]
-  /** There are more to list or to judge. */
+  /** Whether there are more certificates to list or to judge. */
   readonly truncated: boolean
 }
 
@@ -139,12 +139,12 @@ function judgeAll(
   )
 }
 
-/** Whether those that follow, which are no better than the last place, cannot be listed any more. */
+/** Whether the list is full for sure: the certificates that follow are no better than the one at the last place. */
 function isEnough(ranked: readonly Ranked[], { isExact }: CandidatePlace): boolean {
   return ranked.filter(({ rank }) => rank < (isExact ? 1 : 2)).length > mostListed
 }
 
-/** The best first, and among equals the newest. */
+/** List the best first, and among equals the newest. */
 function listed(ranked: readonly Ranked[], truncated: boolean): FoundCandidates {
   const inOrder = ranked.toSorted(
     (one, other) => one.rank - other.rank || Date.parse(other.registeredAt) - Date.parse(one.registeredAt),

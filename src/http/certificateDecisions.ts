@@ -72,7 +72,7 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'voidCertificate',
     summary: 'Void a mill certificate that should not have been registered, or is replaced',
     description:
-      'From any status. Lists leave it out unless it is asked for by its status. A Voided certificate that has no replacement yet gets the one that is named.',
+      'From any status. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names.',
     body: z
       .strictObject({
         reason: spoken(1, 500),

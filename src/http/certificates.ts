@@ -255,6 +255,7 @@ function listFor({ status, updatedSince }: Asked) {
   return status || updatedSince ? certificateList : liveCertificateList
 }
 
+/** Refuse a correction that the company's `qualityOnly` leaves to other roles. */
 function asAllowed<Answer>(
   { companyId }: { readonly companyId: string },
   principal: Principal,

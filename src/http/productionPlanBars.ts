@@ -126,7 +126,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'setBarCertificate',
     summary: 'Set the mill certificate of a bar',
     description:
-      'An Approved or Started bar is judged with the certificate as for an approval. The certificate of a Completed bar is corrected by a caller with the role Quality or Admin, with a reason. Another certificate ends every override of the bar. null takes the certificate of a Draft bar away.',
+      'An Approved or Started bar is judged with the certificate as for an approval. Only a caller with the role Quality or Admin may correct the certificate of a Completed bar, with a reason. Another certificate ends every override of the bar. null takes the certificate of a Draft bar away.',
     body: z
       .strictObject({
         millCertificationId: id.nullable(),

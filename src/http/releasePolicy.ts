@@ -49,7 +49,7 @@ const policy = {
   }),
   qualityOnly: z.boolean().meta({
     description:
-      'Taking off or lowering a Block, and correcting a judged value of a certificate that is released or used, needs the role Quality or Admin.',
+      'Whether only the roles Quality and Admin may take off or lower a Block, and correct a value that the verdict depends on, of a certificate that is Released or that a bar has.',
   }),
 } satisfies Record<keyof ReleasePolicy, z.ZodType>
 

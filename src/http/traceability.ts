@@ -29,8 +29,8 @@ const explained = z
 
 const overriddenOnBar = z.object({
   barId: uuid,
-  findings: z.array(z.string()).meta({ description: 'The keys of the findings that it covers.' }),
-  by: z.string().meta({ description: 'The userId of the person who has decided it.' }),
+  findings: z.array(z.string()).meta({ description: 'The keys of the findings that the override covers.' }),
+  by: z.string().meta({ description: 'The userId of the person who decided.' }),
   at: timestamp,
   reason: z.string(),
   reference: z.string().nullable(),
@@ -48,11 +48,11 @@ const traceability = z
       .boolean()
       .meta({ description: 'Whether the traceability of every line that is not cancelled has no gap.' }),
     cleared: z.boolean().meta({
-      description: 'Whether it is complete, and no Block is left that is not overridden.',
+      description: 'Whether the order is complete, and every Block is overridden.',
     }),
     overrides: z
       .array(overriddenOnBar)
-      .meta({ description: 'The decisions to go on in spite of a Block that are in force on its bars.' }),
+      .meta({ description: 'The overrides that are in force on its bars, bar by bar.' }),
     lineItems: z.array(
       z.object({
         lineItemId: uuid,
@@ -120,7 +120,7 @@ export const traceabilityRoutes: Route[] = [
     query: z.strictObject({
       pieceMark: plainText(50).optional().meta({
         description:
-          'List only the cuts with this piece mark, and the lines that have one. The other members are of the whole order.',
+          'List only the cuts with this piece mark, and the lines that have such a cut. The other members describe the whole order.',
       }),
     }),
     reads: judgedFrom,

@@ -6,11 +6,11 @@ export interface NamedPolicy {
   readonly name: string
   readonly leader: string
   readonly work: string
-  /** The scope of a sweep: all that the policy looks at in a company. Without it no sweep is needed. */
+  /** The scope of a sweep: all targets of the policy in a company. Absent if the policy needs no sweep. */
   readonly sweep?: string
 }
 
-/** A policy that may have to be told to look at everything, because it starts at the head of the store. */
+/** A policy that may need a sweep, because it starts at the head of the store. */
 export type SweptPolicy = NamedPolicy & Required<Pick<NamedPolicy, 'sweep'>>
 
 /** Every policy of this release. */

@@ -24,8 +24,8 @@ import { tags } from '../projections/tags.ts'
 import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
 
 /**
- * An approval holds as long as the facts that it was judged from. When one of them changes, this policy judges the
- * Approved bars that it concerns once more, and makes a draft of each that has a Block which nobody has overridden. It
+ * An approval rests on the facts that it was judged from. When a fact changes, this policy judges the Approved bars
+ * that the fact concerns once more. A bar with a Block that nobody has overridden becomes a draft again. The policy
  * repeats `reviewApproval`, which records nothing on a bar that is not Approved or may still be cut.
  */
 
@@ -37,7 +37,7 @@ export interface ApprovalReviewOptions {
 }
 
 export interface ApprovalReviewObserver {
-  /** A bar was judged once more, and whether its approval was withdrawn. */
+  /** A bar was judged once more. `withdrawn` says whether it lost its approval. */
   reviewed?(withdrawn: boolean): void
   /** The approval of a bar cannot be reviewed. */
   condition?(message: string): void
@@ -48,7 +48,7 @@ export const approvalReviewName = 'approvalReview'
 export function approvalReview(options: ApprovalReviewOptions): Policy {
   return {
     name: approvalReviewName,
-    // Approvals from before are judged at their next fact, at their start, or by a sweep.
+    // Older approvals are judged when a fact of theirs changes, when they are started, or by a sweep.
     startsAt: 'head',
     reads: [production, certificates, orders, tags],
     targetsAtOnce: 3,
@@ -76,7 +76,7 @@ function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: Approval
           const { recorded } = await execute(command, { actor, correlationId: newId() })
           observe.reviewed?.(recorded.length > 0)
         } catch (error) {
-          // Nothing that is tried again would make it smaller; the others must not wait for it. `start` refuses the bar.
+          // A repeat would not make the event smaller, and the other bars must not wait. `start` refuses the bar.
           if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
           observe.condition?.(`bar ${barId} of company ${companyId}: ${error.message}`)
         }
@@ -86,14 +86,14 @@ function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: Approval
 }
 
 /**
- * Every fact that a verdict is judged from. The events on subscriptions of rule packs are not among them: the tags and
- * evaluations that they bring are events of their own. Neither are registrations, as nothing was approved on them yet.
+ * The events that change a fact of a verdict. Subscriptions to rule packs are not among them: the tags and evaluations
+ * that they bring are events of their own. Registrations are not, either: no bar was approved on a record that is new.
  */
 const hears: ReadonlyMap<string, Hear> = new Map([
   // A fact may have changed between the judgement of an approval and its append.
   on<ProductionPlanBarEvent>('BarApproved', barScope),
   on<BarCertificateSet>('BarCertificateSet', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
-  // A cut that is taken away may take an execution class with it, by which a finding was milder.
+  // A cut that is taken away may take an execution class with it that made a finding milder.
   on<CutStatusChanged>('CutStatusChanged', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
   on<MillCertificateCorrected>('MillCertificateCorrected', certificateScope),
   ...(

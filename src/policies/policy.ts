@@ -15,7 +15,7 @@ export interface Policy {
   readonly startsAt: 'head' | 'first event'
   /** A job waits until these have applied the event that asked for it; `next` reads them. */
   readonly reads: readonly [Named, ...Named[]]
-  /** Targets that are brought in line at once: with more it is done sooner, and commands beside it take longer. */
+  /** The targets brought in line at once. More of them finish the work sooner, and slow down other commands. */
   readonly targetsAtOnce?: number
   /** Called at the start of each term: what a reaction remembers of events is good for that term alone. */
   begin(): Reaction
@@ -30,8 +30,8 @@ export interface Reaction {
    */
   next(reading: Reading, companyId: string, jobs: readonly Job[], most: number): Promise<readonly Portion[]>
   /**
-   * Called once for each portion, so that its targets may share what they read. What it returns brings a target in
-   * line. It may be called again for a target at any time, and then changes nothing.
+   * Called once for each portion, so that its targets may share the facts that they read. The returned function brings
+   * one target in line. It may be called again for a target at any time, and then changes nothing.
    */
   portion(companyId: string): (target: string) => Promise<void>
   /** Called after each portion, before the host saves the job. It may be called again for the same portion. */

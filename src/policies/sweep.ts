@@ -1,11 +1,11 @@
 import type { Queries } from '../postgres.ts'
 
-/** A sweep: a job for every company, which makes a policy look at everything once, whatever events it has heard. */
+/** A sweep: a job for every company that makes a policy do all of its work there once, whatever events it has heard. */
 
 export interface Sweep {
   readonly storeId: string
   readonly policy: string
-  /** The scope that stands for all that the policy looks at in a company. */
+  /** The scope of all targets of the policy in a company. */
   readonly scope: string
   /** The last event of the store: the jobs wait until the read models show it. */
   readonly position: number
@@ -13,7 +13,7 @@ export interface Sweep {
 }
 
 /**
- * Save a job for each company, for the process that leads the policy. A job of a later event stays as it is.
+ * Save a job for each company, for the process that leads the policy. A job of a later event stays unchanged.
  * @throws PostgresUnavailable
  */
 export async function askForSweep(
@@ -32,7 +32,7 @@ export async function askForSweep(
   )
 }
 
-/** The companies that the sweep has not finished with. @throws PostgresUnavailable */
+/** Count the companies that the sweep has not finished. @throws PostgresUnavailable */
 export async function companiesLeft(
   postgres: Queries,
   { storeId, policy, scope, position }: Sweep,

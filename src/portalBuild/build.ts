@@ -16,7 +16,7 @@ const noncePlaceholder = '{{nonce}}'
 async function buildPages(): Promise<void> {
   const key = keyOfSources()
   if (builtKey() === key) return
-  // Most starts find the pages built, and need neither of these large imports.
+  // Most starts find the pages built, and need neither of these large modules.
   const [{ build }, { generate }] = await Promise.all([import('vite'), import('./generate.ts')])
   await generate()
   // The caller's own value, such as "test", would bring React's slower and larger build for development.
@@ -25,7 +25,7 @@ async function buildPages(): Promise<void> {
   try {
     await build({
       ...{ root: sources, base: '/portal/', configFile: false, logLevel: 'error', publicDir: false },
-      // Vite would look for a configuration of PostCSS in all folders above, and for files with settings.
+      // Otherwise Vite looks for a configuration of PostCSS in all folders above, and for files with variables.
       ...{ css: { postcss: {} }, envDir: false },
       html: { cspNonce: noncePlaceholder },
       build: {

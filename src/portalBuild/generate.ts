@@ -7,8 +7,8 @@ import { problemCodes } from '../problems/catalogue.ts'
 import { generatedFile } from './paths.ts'
 
 /**
- * Writes the operations of the API, with their types and who may call them, and the codes of problems, for the pages of
- * the portal.
+ * Writes a file for the pages of the portal: the operations of the API with their types and permissions, and the codes
+ * of problems.
  */
 
 interface Operation {

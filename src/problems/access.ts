@@ -79,7 +79,7 @@ export const accessProblems = {
     title: 'The change needs the role Quality or Admin',
     meaning: 'The release policy leaves this change to quality engineers, so nothing was recorded.',
     occurs:
-      'The company has set `qualityOnly`, and a caller without these roles would take off or lower a Block, or correct a value that the verdict depends on of a mill certificate that is released or used.',
+      'The company has set `qualityOnly`, and a caller without these roles would take off or lower a Block. Or the caller would correct a value that the verdict depends on, of a mill certificate that is Released or that a bar has.',
     remedy: 'Ask a colleague with the role Quality or Admin.',
   },
   'https-required': {

@@ -103,7 +103,7 @@ const subjectConflicts = {
     title: 'The certificate is in another status',
     meaning: 'The decision does not fit the present status of the certificate, so nothing was recorded.',
     occurs:
-      'A request would release or reject a certificate that is Rejected or Voided, reopen one that is Voided, reinstate one that is not Voided, or void one again with another replacement.',
+      'A request would release or reject a certificate that is Rejected or Voided, reopen one that is Voided, reinstate one that is not Voided, or name a second replacement for one that is Voided.',
     remedy:
       'Read the certificate again. Reopen a Rejected one, and reinstate a Voided one, before you decide anew.',
     members: z.object({
@@ -159,9 +159,10 @@ const productionConflicts = {
     status: 409,
     title: 'The bar is not a draft',
     meaning: 'Only a Draft bar can be approved or lose its mill certificate, so nothing was recorded.',
-    occurs: 'The bar was approved before.',
+    occurs:
+      'A request would approve a bar that was approved before, or take the mill certificate away from such a bar.',
     remedy:
-      'Read the bar again. It is at the step that `state` names, or beyond it. Name another certificate instead of none.',
+      'Read the bar again. It is at the step that `state` names, or beyond it. To change its certificate, name another one instead of null.',
     members: state,
   },
   'bar-may-not-be-cut': {
@@ -169,18 +170,19 @@ const productionConflicts = {
     title: 'The bar may not be cut',
     meaning: 'A Block finding stands against the bar that nobody has overridden, so nothing was recorded.',
     occurs:
-      'A bar was to be approved, or an approved bar was to get another cut or certificate, and its certificate, its orders or their tags do not allow it.',
+      'A request would approve a bar, or would accept a cut or set another certificate on a bar that is Approved or Started. The certificate, the orders or their tags do not allow it.',
     remedy:
-      'Set another certificate of the bar, or correct the record that the finding names. A person with the role Quality or Admin may send an `override` with the keys of the findings and a reason.',
+      'Set another certificate on the bar, or correct the record that the finding names. A person with the role Quality or Admin may send an `override` with the keys of the findings and a reason.',
     members: z.object({ findings }),
   },
   'bar-not-approved': {
     status: 409,
     title: 'The bar is not approved',
-    meaning: 'Only an Approved bar can be started, so nothing was recorded.',
+    meaning: 'Only an Approved bar can be started, so the bar was not started.',
     occurs:
-      'The bar is still a draft, or was started before, or has lost its approval because of the Block findings that are listed.',
-    remedy: 'Approve the bar first. If `state` is Started or Completed, nothing is left to do.',
+      'The bar is still a draft, or was started before, or has lost its approval because of the Blocks in `findings`.',
+    remedy:
+      'Remove the cause of the findings, if there are any, and approve the bar. If `state` is Started or Completed, nothing is left to do.',
     members: state.extend({ findings: findings.optional() }),
   },
   'bar-not-started': {

@@ -9,15 +9,15 @@ import { shownTags } from './tags.ts'
 
 /** The facts that an Approved bar may be found by. */
 export type ConcernedBy =
-  /** One of the certificate itself, or of another certificate of its heat if this one is Rejected or has a Block. */
+  /** Bars of the certificate, and of the other certificates of its heat if this one is Rejected or has a Block. */
   | 'certificate'
-  /** With an Accepted cut for the order. */
+  /** Bars with an Accepted cut for the order. */
   | 'order'
-  /** Of a heat with a certificate that has the tag. */
+  /** Bars of a heat that has a certificate with the tag. */
   | 'millCertTag'
-  /** With an Accepted cut for an order that has the tag. */
+  /** Bars with an Accepted cut for an order with the tag. */
   | 'orderTag'
-  /** Any of the company. */
+  /** All bars of the company. */
   | 'company'
 
 /** A fact, and the bar after which its next portion begins. */
@@ -35,7 +35,10 @@ export interface FoundBar {
   readonly place: string
 }
 
-/** Find up to `limit` bars for each place, in the order of their plans. A bar may be found for one of several places. */
+/**
+ * Find up to `limit` bars for each place, in the order of their plans. A bar that several places lead to may be found
+ * for only one of them.
+ */
 export function listApprovedBars(
   reading: Reading,
   companyId: string,
@@ -123,8 +126,8 @@ function nextBars(
 }
 
 /**
- * The certificates that are asked about, and the others of their heats if they give these `same-heat-blocked`. Of
- * several certificates of one heat at the same place, one alone leads to the others.
+ * SQL of the certificates that are asked about, and of the others of their heats if those get `same-heat-blocked`. If
+ * several certificates of one heat are at the same place, only one of them leads to the others.
  */
 function certificatesConcerned(reading: Reading): string {
   const certificate = reading.table(certificates, 'certificate')

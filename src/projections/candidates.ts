@@ -10,11 +10,11 @@ import { certificateFields, ofCertificate } from './verdicts.ts'
 /** A certificate to judge. */
 export interface CandidatePlace {
   readonly millCertificationId: string
-  /** It is of the demanded steel and profile. */
+  /** Whether it is of the demanded steel and profile. */
   readonly isExact: boolean
 }
 
-/** Find certificates by their steels: those of the demanded steel and profile first, and the newest first. */
+/** Find certificates by their steels: those of the demanded steel and profile first, and among equals the newest. */
 export function listCandidatePlaces(
   reading: Reading,
   companyId: string,
@@ -54,7 +54,7 @@ export function listCandidatePlaces(
   }
 }
 
-/** A certificate with all that it is judged by. */
+/** A certificate with every fact that it is judged from. */
 export type CandidateFacts = JudgedCertificate &
   Pick<VerdictFacts, 'blockedOfSameHeat'> & {
     readonly certificateNumber: string
@@ -70,7 +70,7 @@ const candidateFields = {
   blockedOfSameHeat: 'others.blocked',
 } satisfies Record<keyof CandidateFacts, string>
 
-/** The certificates in the order of their places. */
+/** Find the certificates, in the order of their places. */
 export function findCandidateFacts(
   reading: Reading,
   companyId: string,

@@ -52,7 +52,7 @@ const tables = {
       actorIsPerson: boolean,
       actorNameHash: nullable(text),
       kind: text,
-      /** It names no person. */
+      /** It never names the author. */
       sentence: text,
       changes: json<readonly Change[]>(),
       correlationId: text,
@@ -60,7 +60,7 @@ const tables = {
     key: ['companyId', 'subjectType', 'subjectId', 'position'],
     appendOnly: true,
   }),
-  /** The present name of each tag, so that an entry tells it as it was then. */
+  /** The name of each tag up to now, so that an entry shows the name that the tag had then. */
   toldTag: table({
     columns: { companyId: uuid, tagId: uuid, name: text },
     key: ['companyId', 'tagId'],
@@ -216,7 +216,7 @@ export function listEntries(
   )
 }
 
-/** The record itself, to tell whether there is one. */
+/** Find the record itself, to tell whether there is one. */
 export function findEntrySubject(
   reading: Reading,
   subjectType: EntrySubject,

@@ -107,7 +107,7 @@ export interface Projection<T extends Tables = Tables> {
   readonly name: string
   /** Raised whenever the rows that the same events fold to change. */
   readonly version: number
-  /** The version of code outside of the handlers by which columns are read out of events, such as a parser. */
+  /** The version of code outside of the handlers that computes columns, such as a parser. */
   readonly parserVersion?: number
   readonly tables: T
   readonly handlers: Readonly<Record<string, Handler<T, DomainEvent>>>

@@ -42,7 +42,7 @@ export function findLineItem(
   })
 }
 
-/** Find an order with its Accepted cuts, and everything that their bars are judged by. */
+/** Find an order with its Accepted cuts, and every fact that their bars are judged from. */
 export function findTrace(
   reading: Reading,
   { companyId, orderId, pieceMark }: { companyId: string; orderId: string; pieceMark: string | null },
@@ -75,7 +75,7 @@ export function findTrace(
   })
 }
 
-/** SQL of all that the bars with cuts for the order `asked` are judged by. */
+/** SQL of the facts that the bars with Accepted cuts for the order `asked` are judged from. */
 function factsOfBars(reading: Reading): string {
   return `WITH bars AS MATERIALIZED (
       SELECT b.* FROM ${reading.table(production, 'bar')} b

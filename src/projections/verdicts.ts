@@ -102,7 +102,7 @@ export async function findBlockedOfSameHeat(
   return value[0]?.blocked ?? []
 }
 
-/** Of a certificate `m`, with its tags and the rows that `judgedBeside` joins. */
+/** The facts of a certificate `m`, with its tags and the rows that `judgedBeside` joins. */
 export const certificateFields = {
   millCertificationId: 'm.mill_certification_id',
   standard: 'm.standard',
@@ -116,18 +116,18 @@ export const certificateFields = {
   notJudgedBy: 'unsure.packs',
 } satisfies Record<keyof JudgedCertificate, string>
 
-/** SQL that joins to a certificate `m` its tags, and all else that it is judged by. */
+/** SQL that joins to a certificate `m` its tags, and every other fact that it is judged from. */
 export function ofCertificate(reading: Reading): string {
   return `${shownTags(reading, 'millCert', 'm', 'mill_certification_id')} ${judgedBeside(reading, 'm')}`
 }
 
-/** SQL that joins to a certificate the packs that could not judge it (`unsure.packs`) and its heat (`others.blocked`). */
+/** SQL that joins the packs that could not judge a certificate (`unsure.packs`) and its heat (`others.blocked`). */
 function judgedBeside(reading: Reading, row: string): string {
   return `LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading, row)}) unsure ON true
     LEFT JOIN LATERAL (${blockedOfSameHeat(reading, row)}) others ON true`
 }
 
-/** The facts that a certificate or order is judged by beside its own values. */
+/** The facts that a certificate or an order is judged from beside its own values. */
 interface FactsBeside {
   /** null when the company has set none. */
   readonly policy: ReleasePolicy | null
@@ -147,7 +147,7 @@ export const certificateJudgedFrom: readonly Projection[] = [
   releasePolicies,
 ]
 
-/** One certificate with all that it is judged by, and with its `revision`. */
+/** Find one certificate with every fact that it is judged from, and with its `revision`. */
 export function findCertificate(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
   return singleQuery({
     select: {
@@ -170,7 +170,7 @@ export type FoundOrder = FactsBeside & JudgedOrder
 /** The read models that the findings of an order come from. */
 export const orderJudgedFrom: readonly Projection[] = [orders, tags, releasePolicies]
 
-/** One order with the policy that it is judged by, and with its `revision`. */
+/** Find one order with the policy that it is judged by, and with its `revision`. */
 export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
   return singleQuery({
     select: { ...orderList.select, policy: 'p.policy', revision: 'o.revision' },
@@ -181,7 +181,7 @@ export function findOrder(reading: Reading, companyId: string, orderId: string):
   })
 }
 
-/** Of a line item `l`. */
+/** The facts of a line item `l`. */
 export const lineFields = {
   lineItemId: 'l.line_item_id',
   lineNumber: 'l.line_number',
@@ -191,7 +191,7 @@ export const lineFields = {
   cancelled: 'l.cancelled',
 } satisfies Record<keyof JudgedLine, string>
 
-/** Of an order `o`, with its tags and its lines. */
+/** The facts of an order `o`, with its tags and its lines. */
 export const orderFields = {
   orderId: 'o.order_id',
   orderNumber: 'o.order_number',

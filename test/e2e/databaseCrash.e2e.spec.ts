@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** What callers were told, and what contradicted it. */
 const shown: string[] = []
-/** The last name that each writer was told is recorded. */
+/** The last name that each writer was told of as recorded. */
 const lastNames = new Map<number, string>()
 const refusedKeys: string[] = []
 const faults: string[] = []
@@ -64,8 +64,8 @@ function succeeds({ status, body }: Answer, expected: readonly number[]): boolea
 }
 
 /**
- * Rename a tag through one node; a read of it on any node shows the name that an answer has shown. A tag for each
- * name would be more than a company can have.
+ * Rename a tag through one node; a read of it on any node shows the name that an answer has shown. A company cannot
+ * have a tag for each name.
  */
 async function write(worker: number): Promise<void> {
   const node = nodes[worker % nodes.length]!
@@ -128,7 +128,7 @@ it.runIf(long)(
     for (let killed = 0; killed < kills; killed++) {
       const [tags, keys] = [shown.length, refusedKeys.length]
       await until(() => {
-        // If the wait fails, its error has them.
+        // If the wait runs out of time, its error shows the faults.
         expect(faults).toEqual([])
         return shown.length > tags + 20 + Math.random() * 30 && refusedKeys.length > keys
       }, catchUpMs)

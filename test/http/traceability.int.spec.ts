@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Sent, startTestService, type TestService } from '../support/testService.ts'
 
-/** From line items to heats and back, and what happened to each, over the whole service. */
+/** From line items to heats and back, and the histories of the records, over the whole service. */
 
 let service: TestService
 beforeAll(async () => {

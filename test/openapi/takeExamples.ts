@@ -7,7 +7,7 @@ import { operationOf, operations } from '../support/operations.ts'
 
 /**
  * `npm run examples` takes the examples of the OpenAPI document from the service that `npm start` runs on a new data
- * directory, and writes them to the file that the document is built with. Nobody edits that file by hand.
+ * directory, and writes them to the file that the document is built with. Do not edit that file by hand.
  */
 
 interface Example {

@@ -38,7 +38,7 @@ import { context, type Stage, setStage } from './stage.ts'
 
 let stage: Stage
 let shop: Shop
-/** A bar that was approved before the policy ran first, and that a Block stands against. */
+/** A bar with a Block that was approved before the policy ran for the first time. */
 let former: string
 beforeAll(async () => {
   stage = await setStage()
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-/** Every event is heard, and every job is done. */
+/** Wait until every event is heard and every job is done. */
 async function settled() {
   const { position } = (await stage.store.last())!
   await until(async () => {

@@ -39,7 +39,7 @@ export interface Shop {
   certificate(content?: Partial<CertificateContent>, heatNumber?: string): Promise<string>
   /** An order of one line of S355J2. */
   order(executionClass?: ExecutionClass): Promise<Item>
-  /** Draft bars of the certificate, each with one cut for the line. */
+  /** Plan Draft bars of the certificate, each with one cut for the line. */
   plannedBars(
     item: Item,
     millCertificationId: string,
@@ -47,7 +47,7 @@ export interface Shop {
     status?: CutStatus,
   ): Promise<readonly BarRecord[]>
   approve(barId: string, override?: AskedOverride): Promise<unknown>
-  /** Bars with an Accepted cut, which are approved. Answers their ids. */
+  /** Plan bars with an Accepted cut, approve them, and return their ids. */
   approvedBars(item: Item, millCertificationId: string, count?: number): Promise<readonly string[]>
   /** The types of the events on the bar. */
   eventsOf(barId: string): Promise<string[]>
@@ -58,7 +58,7 @@ export interface Item {
   readonly lineItemId: string
 }
 
-/** Bars of one plan, which one request may have. */
+/** The most bars of a plan in one request. */
 const barsOfPlan = 500
 
 export async function openShop(store: EventStore): Promise<Shop> {

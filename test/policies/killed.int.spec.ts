@@ -30,7 +30,7 @@ function startPolicies(): ChildProcess {
   })
 }
 
-/** Bars of the company that have lost their approval, by the read models. */
+/** Count the bars of the company that have lost their approval, by the read models. */
 async function withdrawn(companyId: string): Promise<number> {
   const [row] = await stage.postgres.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM ${stage.readModels.tableName('bar', 1)}

@@ -58,7 +58,7 @@ const inCompany = (path: string) => `/c/${service.dev.companyId}${path}`
 const contexts = new Map<ClientName, Promise<BrowserContext>>()
 const pages = new Map<ClientName, Page>()
 
-/** The browser of a person. Its session is that of a login without scripts, so only one journey needs the form. */
+/** The browser of a person. Its session comes from a login without scripts, so only one journey needs the form. */
 function contextOf(who: ClientName): Promise<BrowserContext> {
   const made = contexts.get(who) ?? newContext('en-GB', who)
   contexts.set(who, made)
@@ -81,7 +81,7 @@ async function load(who: ClientName, path: string): Promise<Page> {
   return page
 }
 
-/** Go there on the person's page, as by a link, which is much faster than to load another page. */
+/** Go to the path on the person's page, as a link does. That is much faster than loading another page. */
 async function open(who: ClientName, path: string): Promise<Page> {
   const kept = pages.get(who)
   if (kept) await goTo(kept, path)
@@ -408,7 +408,7 @@ describe.skipIf(!hasChromium)('the frame', () => {
     await page.getByLabel('Name').fill('Half typed')
     const { session } = cookieNames(service.url)
     await context.clearCookies({ name: session })
-    // A person who comes back to the tab makes it ask again, and so it learns that the session has ended.
+    // When a person returns to the tab, it asks again, and so learns that the session has ended.
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
     const ended = page.getByRole('alertdialog', { name: 'The session has ended' })
     await ended.waitFor()

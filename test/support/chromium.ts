@@ -34,7 +34,7 @@ export function watch(context: BrowserContext, hosts: readonly string[], faults:
   context.on('request', (request) => {
     const { host, protocol } = new URL(request.url())
     const isElsewhere = protocol.startsWith('http') && !hosts.includes(host)
-    // An address is kept in histories and logs, where no API key may be.
+    // Histories and logs keep addresses, and no API key may be there.
     if (isElsewhere || request.url().includes('hmk_')) faults.push(`request: ${request.url()}`)
   })
 }
@@ -46,6 +46,6 @@ export async function sessionCookie(url: string, person: { userName: string; pas
   await client.submit(await client.open(`${url}/portal/login`), { userName, password })
   const { session } = cookieNames(url)
   const kept = { value: client.cookies(url).get(session)!, sameSite: 'Strict' } as const
-  // Chromium takes a secure cookie by this way only for an address with https. It sends it to loopback all the same.
+  // Chromium accepts a secure cookie in this way only for an address with https, and still sends it to loopback.
   return { name: session, ...kept, secure: true, httpOnly: true, url: url.replace('http:', 'https:') }
 }

@@ -10,12 +10,12 @@ import type { Output } from './output.ts'
 import { findReadModels, type Stores } from './stores.ts'
 
 const lookEveryMs = 200
-/** Another process takes the lease of a policy in about 5 s. */
+/** Another process takes over the lease of a policy in about 5 s. After this time, no process runs the policy. */
 const heldWithinMs = 10_000
 
 /**
- * Let the service look at everything in every company once more, and wait for it. Return false when some companies are
- * not done. Their jobs stay: an interrupted sweep goes on in the service.
+ * Let the service do the work of a policy once more in every company, and wait for it. Return false when some companies
+ * are not done. Their jobs stay, and the service continues an interrupted sweep.
  */
 export async function sweepPolicy(
   stores: Stores,
@@ -49,7 +49,7 @@ async function sweepUpToHead({ eventStore }: Stores, { name, sweep }: SweptPolic
   return { storeId, policy: name, scope: sweep, position: last.position, eventId: last.id }
 }
 
-/** Return the companies that are left: none, or those that no process serves at present. */
+/** Return how many companies are left as soon as all others are done, or as soon as no process serves them. */
 async function untilDone({ postgres }: Stores, sweep: Sweep, signal: AbortSignal) {
   let heldAt = clock()
   for (;;) {
@@ -67,8 +67,8 @@ function textOf(
 ): string {
   return [
     `${name}: ${done} of ${companies} companies are done`,
-    ...(parked > 0 ? [`${parked} cannot be served; "heatmark doctor" says why, at ${work}`] : []),
-    ...(waiting > 0 ? [`${waiting} wait, because no process runs the policy`] : []),
-    ...(waiting + parked > 0 ? ['→ the service goes on with them by itself as soon as it can'] : []),
+    ...(parked > 0 ? [`parked: ${parked}; "heatmark doctor" says why in the line ${work}`] : []),
+    ...(waiting > 0 ? [`waiting, because no process runs the policy: ${waiting}`] : []),
+    ...(waiting + parked > 0 ? ['→ remove the cause; the service then continues by itself'] : []),
   ].join('\n')
 }

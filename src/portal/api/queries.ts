@@ -34,7 +34,7 @@ interface ReadOptions {
 }
 
 interface ListOptions<Row> extends ReadOptions {
-  /** Work on one of these rows is under way, so its progress is read often. */
+  /** Whether work on the row is under way. While there is such a row, the list is read more often. */
   readonly isUnderWay?: (row: Row) => boolean
 }
 
@@ -101,11 +101,11 @@ export interface ListState<Row> {
 }
 
 interface CommandOptions {
-  /** The reads that the command changes, if a screen shows too many others to read them all again. */
+  /** Whether a read shows what the command changes. Give it on a screen with too many reads to repeat them all. */
   readonly changes?: (id: OperationId, input: Input<OperationId>) => boolean
 }
 
-/** Carry out a command, and read everything again that the page shows. */
+/** Carry out a command, and then read everything on the page again, or the reads that it `changes`. */
 export function useCommand<Id extends OperationId>(id: Id, { changes }: CommandOptions = {}) {
   const queries = useQueryClient()
   return useMutation<Reply<Answer<Id>>, Error, Input<Id>>({

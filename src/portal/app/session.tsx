@@ -57,7 +57,7 @@ export function Session({ children }: { readonly children: ReactNode }) {
 
   if (!person) {
     if (!me.error) return <Loading />
-    // After many failures from the same address, a page without a session is told 429. The login is open all the same.
+    // After many failures from its address, a page without a session gets 429. The login is open all the same.
     const mayLogIn = me.error instanceof ApiProblem && [401, 429].includes(me.error.problem.status)
     return mayLogIn ? <Welcome /> : <Failure error={me.error} onRetry={() => void me.refetch()} />
   }

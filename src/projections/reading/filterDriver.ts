@@ -29,6 +29,7 @@ export type Way = 'inOrder' | 'sorted' | 'each' | { readonly these: readonly str
 
 type NewSql = () => FilterSql & { readonly values: readonly unknown[] }
 
+/** No filter drives the search: the list is walked in its own order. */
 const walk: Driver = { wanted: undefined, ways: [] }
 
 /**

@@ -42,7 +42,7 @@ export async function filteredList(
 
   const driver = await driverOf(wanted, newSql, bounds)
   const others = wanted.filter((one) => one !== driver.wanted)
-  // A page needs no more rows than its limit, unless it leaves out some of those that are found.
+  // A page needs no more rows than its limit, unless it leaves out some of the rows that are found.
   const areChecked = others.length > 0 || (list.visible !== undefined && driver.ways.includes('sorted'))
   const examined = areChecked && page.mayEndEarly ? bounds.examined : undefined
   const most = areChecked ? examined : page.limit
@@ -109,7 +109,7 @@ function endQuery(part: Part, driver: Driver, examined: number): ListQuery {
   return { text, values: sql.values }
 }
 
-/** SQL of the rows that the driver finds and the other filters leave, as the tables `k` of keys and the list's own. */
+/** SQL of the rows that the driver finds and the other filters keep: the keys, as `k`, joined with the list's table. */
 function driven(
   part: Part,
   driver: Driver,
@@ -158,9 +158,9 @@ function seen({ list, sql }: Part): string {
 
 /** The keys to find. */
 interface Wished {
-  /** So many; all by default. */
+  /** The most keys; undefined for all. */
   readonly most: number | undefined
-  /** Only keys of rows that somebody can see: so many of them are a page. */
+  /** Whether to find only keys of rows that somebody can see, so that `most` of them make a page. */
   readonly areSeen?: boolean
 }
 

@@ -15,7 +15,7 @@ const limit = z
   .meta({
     as: { type: 'integer', minimum: 1, maximum: maxLimit },
     description:
-      'The most records to answer. A page has fewer, or even none, when its records are very large or when few of many records match the filters. Link names the next page as long as there is one.',
+      'The most records to answer. A page has fewer, or even none, when its records are very large or when few of many records match the filters. Follow Link until there is none.',
   })
 
 export type SortKey = readonly (string | number)[]

@@ -116,7 +116,7 @@ interface ReadAnswer {
   readonly position: number
   /** The link to the next page. */
   readonly next?: string | undefined
-  /** There is more, and no next page. */
+  /** Whether there may be more records, without a next page. */
   readonly truncated?: boolean
 }
 

@@ -17,7 +17,7 @@ export function text(least: number, most: number) {
     .meta(bounds(least, most))
 }
 
-/** Text of a query that is compared with texts in PostgreSQL, which cannot hold NUL. */
+/** A query parameter that is compared with texts in PostgreSQL, which cannot hold NUL. */
 export function plainText(most: number) {
   return text(1, most).refine((given) => !given.includes('\0'), 'must not contain NUL')
 }

@@ -7,5 +7,5 @@ export const finding = inProblems.meta({ id: 'Finding' })
 /** The findings of a single certificate or order. */
 export const ownFindings = z.array(finding).meta({
   description:
-    'The reasons that it has by itself, as of now, why a bar may not be cut or should be looked at first. A bar may have more, and other severities, by the execution class of its orders.',
+    'The findings of the record by itself, as of now. A bar may have more findings, and other severities because of the execution class of its orders.',
 })

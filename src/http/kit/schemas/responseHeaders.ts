@@ -19,7 +19,10 @@ export const responseHeaders = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   Link: { description: 'The next page: `<…>; rel="next"`.', schema: text },
-  Truncated: { description: '`true` when there are more than the answer holds.', schema: { const: 'true' } },
+  Truncated: {
+    description: '`true` when there are, or may be, more records than the answer holds.',
+    schema: { const: 'true' },
+  },
   'Commit-Position': {
     description: 'The position of the recorded events. Send it as Min-Position to read your writes.',
     schema: position,

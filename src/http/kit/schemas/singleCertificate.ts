@@ -22,7 +22,7 @@ export function presentFound({ notJudgedBy, blockedOfSameHeat, policy, ...shown 
   return { ...shown, findings: judgeCertificate({ ...shown, notJudgedBy }, facts) }
 }
 
-/** Answer a certificate as a command decided it. Without a reader it is judged by its own values alone. */
+/** Answer a certificate as a command decided it. Without a reader, only its own values are judged. */
 export async function presentDecided(decided: CertificateRecord, reader?: Reader): Promise<object> {
   const { companyId, millCertificationId } = decided
   const read = await reader?.read(certificateJudgedFrom, (moment) =>

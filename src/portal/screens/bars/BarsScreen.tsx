@@ -195,7 +195,7 @@ interface OverrideProps {
   readonly onOverridden?: () => void
 }
 
-/** Offer to go on in spite of findings, to those who may decide it. */
+/** Offer to override findings, if the person may do so. */
 function Override({ barId, findings, onOverridden }: OverrideProps) {
   const { t } = useTexts()
   const may = useMay(useCompanyId())
@@ -230,7 +230,7 @@ function Step({
 }: { readonly barId: string } & (typeof nextSteps)[keyof typeof nextSteps]) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  // A step reads the lists and this bar again. The board shows too many certificates and orders to read them all.
+  // A step reads only the lists and this bar again: the board shows too many certificates and orders to read them all.
   const { mutate, isPending, error, reset } = useCommand(id, { changes: changesBar(barId) })
   const act = () =>
     mutate(

@@ -2,7 +2,7 @@ import type { Finding } from '../../api/generated.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
-/** Reasons that speak against a bar, one by one, each with the decision to go on in spite of it. */
+/** Findings on a bar, one by one, each with its override if there is one. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   const { t } = useTexts()
   return (

@@ -16,13 +16,13 @@ interface OverrideDialogProps {
   readonly onClose: () => void
 }
 
-/** Return which reads a command on this bar changes. */
+/** Return a function that says whether a command on this bar changes a read. */
 export function changesBar(barId: string): (id: OperationId, input: Input<OperationId>) => boolean {
   return (id, { params }) =>
     id === 'listProductionPlanBars' || (params !== undefined && 'barId' in params && params.barId === barId)
 }
 
-/** Decide to go on with a bar in spite of findings, each of which the person chooses. */
+/** Override the findings on a bar that the person chooses. */
 export function OverrideDialog({ barId, findings, onOverridden, onClose }: OverrideDialogProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()

@@ -27,7 +27,7 @@ interface Decision {
   readonly to: Status
 }
 
-/** In the order of the buttons: the first that is possible is the usual next step. */
+/** In the order of the menu: the first decision that is possible is the usual next step. */
 const decisions: readonly Decision[] = [
   {
     ...{ id: 'releaseCertificate', text: 'release', effect: 'releaseText' },

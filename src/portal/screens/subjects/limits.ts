@@ -1,6 +1,6 @@
 import type { Explanation } from '../../api/generated.ts'
 
-/** The limits that values of a subject break, as the rules that matched compare them. */
+/** The limits that the values of a subject break, taken from the expressions of the rules that matched. */
 
 export interface BrokenLimit {
   /** The value by the rule's word for it, such as `certificate.mechanical.reHMpa`. */
@@ -13,13 +13,13 @@ export interface BrokenLimit {
 
 type Judged = Pick<Explanation, 'expression' | 'values' | 'result' | 'clause'>
 
-/** Return the comparisons of a rule's expression that hold. A rule compares a value with a number or another value. */
+/** Return the comparisons in a rule's expression that hold. Each compares a value with a number or another value. */
 export function brokenLimits({ expression, values, result, clause }: Judged): readonly BrokenLimit[] {
   if (result !== 'matched') return []
   const numbers = Object.entries(values).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number',
   )
-  // Of two names that begin alike, the longer one is the one that the expression has.
+  // If two names begin alike, the expression has the longer one.
   const longestFirst = numbers.toSorted(([one], [other]) => other.length - one.length)
   const limitAt = (text: string): number | undefined => {
     const named = longestFirst.find(([name]) => text.startsWith(name))
@@ -37,7 +37,7 @@ export function brokenLimits({ expression, values, result, clause }: Judged): re
   )
 }
 
-/** Return where the text ends in the expression, if it is not the end of a longer name there. */
+/** Return the place after the text in the expression. A text that is only the end of a longer name does not count. */
 function placeOf(expression: string, text: string): number | undefined {
   for (let at = expression.indexOf(text); at !== -1; at = expression.indexOf(text, at + 1))
     if (!/[\w.]/.test(expression[at - 1] ?? ' ')) return at + text.length
