@@ -577,7 +577,7 @@ function unknownCertificate(millCertificationId: string): Refusal {
 function reasonRequired(): Refusal {
   return invalid(
     [{ path: '/reason', code: 'required', message: 'is required for a Completed bar' }],
-    'The certificate of a Completed bar is corrected only with a reason, so nothing was recorded.',
+    'The certificate of a Completed bar is corrected only with a reason, so nothing was recorded. Send the reason.',
   )
 }
 

@@ -43,6 +43,6 @@ export function refuseJudgedCorrection(events: readonly MillCertificateCorrected
 function qualityOnly(what: string): Refusal {
   return new Refusal(
     'quality-only',
-    `${what}. The release policy leaves this to the roles Quality and Admin, so nothing was recorded.`,
+    `${what}, which the release policy leaves to the roles Quality and Admin, so nothing was recorded. Ask a colleague with one of these roles.`,
   )
 }

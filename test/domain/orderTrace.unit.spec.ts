@@ -164,7 +164,7 @@ describe('an order', () => {
     expect(traced({ ...twoBars, lineItems: [line(10, 2)] })).toMatchObject({ complete: true, cleared: false })
   })
 
-  it('with a blocking tag of its own is not cleared, even if nothing is to be cut for it', () =>
+  it('is not cleared while a tag of its own blocks, even if nothing is to be cut for it', () =>
     expect(
       traced({
         ...{ ...facts, blocked: true, lineItems: [line(10, 1, { cancelled: true })] },

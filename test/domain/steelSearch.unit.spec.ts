@@ -26,7 +26,7 @@ describe('the keys of a steel', () => {
     )
   })
 
-  it('lead from a demand to every steel that meets it, and with substitutes to those', () => {
+  it('lead from a demand to every steel that meets it, and to substitutes if they are asked for', () => {
     fc.assert(
       fc.property(written, written, fc.boolean(), (demand, offer, withSubstitutes) => {
         const match = bestMatch(readGrade(demand.grade, demand).steels, readGrade(offer.grade, offer).steels)

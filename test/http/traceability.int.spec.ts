@@ -268,7 +268,7 @@ describe('a history', () => {
     expect([...first.body, ...(await view(next!)).body]).toEqual(all.body)
   })
 
-  it('of an order and of its bar tell what was planned, decided and cut', async () => {
+  it('of an order, and that of its bar, tell what was planned, decided and cut', async () => {
     const order = await newOrder('SO-19', 1)
     const { millCertificationId } = await newCertificate('C-19', 'H-19')
     const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0)] })

@@ -105,7 +105,7 @@ function streamOf(barId: string) {
   return productionPlanBarStream(productionPlanBarKey(shop.companyId, barId))
 }
 
-it('leaves approvals from before its first start alone, until a sweep asks for them', async () => {
+it('does not judge approvals that are older than its first start, until a sweep asks for them', async () => {
   expect((await shop.eventsOf(former)).at(-1)).toBe('BarApproved')
   const last = (await stage.store.last())!
   await stage.postgres.query(

@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await page.getByRole('link', { name: '418822 · AB-2026-00417' }).first().waitFor()
   })
 
-  it('are released and rejected by those who may, on the record and in the list', async () => {
+  it('are released and rejected by a quality engineer, on the record and in the list', async () => {
     const page = await open('quality', inCompany('/certificates?search=418830'))
     await page.getByRole('link', { name: 'AB-2026-00418' }).click()
     await button(page, 'Release').click()

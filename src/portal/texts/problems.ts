@@ -31,7 +31,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'session-unknown': 'Die Sitzung ist unbekannt',
   'bearer-token-required': 'Dafür ist ein Zugriffstoken nötig',
   forbidden: 'Keine Berechtigung',
-  'quality-only': 'Diese Änderung ist der Qualitätssicherung vorbehalten',
+  'quality-only': 'Die Änderung erfordert die Rolle Quality oder Admin',
   'https-required': 'Die Anfrage kam nicht über https',
   'rate-limit-exceeded': 'Zu viele Anfragen',
 
