@@ -60,7 +60,7 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
     `Certificate ${certificateNumber} was corrected: ${fieldsOf(changes)}.${
       statusAfterCorrection(certificateStatus, changes) === certificateStatus
         ? ''
-        : ' This took its release back.'
+        : ' Its release was taken back.'
     }`,
   CertificateReleased: ({ note }) => `The certificate was released.${saying('Note', note)}`,
   CertificateRejected: ({ reason }) => `The certificate was rejected.${saying('Reason', reason)}`,
@@ -89,9 +89,9 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   BarOpened: ({ stockLengthMm, grade, cuts }) =>
     `The bar was planned: ${stockLengthMm} mm of ${grade} with ${counted(cuts.length, 'cut')}.`,
   BarApproved: ({ findings, override }) =>
-    `The bar was approved${override ? inSpiteOf(override, findings) : '.'}`,
+    `The bar was approved${override ? ` in spite of ${covered(override, findings)}` : '.'}`,
   BarApprovalWithdrawn: ({ findings }) => `The approval was withdrawn: ${messagesOf(findings)}`,
-  FindingsOverridden: ({ overridden, ...override }) => `The bar may be cut${inSpiteOf(override, overridden)}`,
+  FindingsOverridden: ({ overridden, ...override }) => `An override covers ${covered(override, overridden)}`,
   BarCertificateSet: ({ millCertificationId, formerMillCertificationId, reason = null }, before) => {
     const move = certificateMove(formerMillCertificationId, millCertificationId, before)
     return `The bar ${move}.${saying('Reason', reason)}`
@@ -207,7 +207,7 @@ function tagsMoved({ added, removed }: MovedTags, { tagNames }: ToldBefore): str
     .map(({ tags, done }) =>
       tags.length === 1 ? `the tag ${tags[0]} was ${done}` : `the tags ${tags.join(', ')} were ${done}`,
     )
-  return parts.length === 0 ? 'its tags stay as they are' : parts.join(', and ')
+  return parts.length === 0 ? 'no tag was put on or taken off' : parts.join(', and ')
 }
 
 function certificateMove(from: string | null, to: string | null, before: ToldBefore): string {
@@ -221,13 +221,13 @@ function certificateName(id: string, { certificateNumbers }: ToldBefore): string
 }
 
 /** @param known the findings of that moment, where the event has them */
-function inSpiteOf(
+function covered(
   { findings: keys, reason, reference }: AskedOverride,
   known: readonly KeptFinding[] = [],
 ): string {
   const messages = messagesOf(known.filter(({ key }) => keys.includes(key)))
   const findings = `${counted(keys.length, 'finding')}${messages ? `: ${messages}` : '.'}`
-  return ` in spite of ${findings}${saying('Reason', reason)}${saying('Reference', reference)}`
+  return `${findings}${saying('Reason', reason)}${saying('Reference', reference)}`
 }
 
 function messagesOf(findings: readonly KeptFinding[]): string {

@@ -48,6 +48,8 @@ async function runAll(commands: readonly string[]): Promise<string[]> {
   const script = commands.map((command) => `${command}\necho '${mark}'`).join('\n')
   const shell = spawn('bash', ['-uo', 'pipefail', '-c', script], {
     cwd: root,
+    // With a socket as input, bash believes that somebody logs in from afar, and reads its start files.
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: cleanEnvironment({
       HEATMARK_DATA_DIR: dataDir,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,

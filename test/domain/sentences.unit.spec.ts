@@ -41,7 +41,7 @@ describe('a sentence', () => {
     const grade = { field: 'grade', from: 'S355J2', to: 'S355K2' }
     const corrected = { certificateNumber: 'MC-1', changes: [grade] }
     expect(tell({ type: 'MillCertificateCorrected', data: corrected })).toBe(
-      'Certificate MC-1 was corrected: grade. This took its release back.',
+      'Certificate MC-1 was corrected: grade. Its release was taken back.',
     )
     expect(changesIn({ type: 'MillCertificateCorrected', data: corrected } as never, before)).toEqual([
       grade,
@@ -58,11 +58,11 @@ describe('a sentence', () => {
     const overridden = { type: 'FindingsOverridden', data: { ...asked, overridden: found } }
     const saying = (event: object) => sentenceOf(event as Told, nothing)
     expect(saying(overridden)).toBe(
-      'The bar may be cut in spite of 2 findings: The grade differs. The order has the tag "Hold". ' +
+      'An override covers 2 findings: The grade differs. The order has the tag "Hold". ' +
         'Reason: The designer agreed. Reference: NCR 7',
     )
     expect(saying({ ...overridden, data: asked })).toBe(
-      'The bar may be cut in spite of 2 findings. Reason: The designer agreed. Reference: NCR 7',
+      'An override covers 2 findings. Reason: The designer agreed. Reference: NCR 7',
     )
     const unsure = { key: 'k3', message: 'The line states no grade.' }
     expect(saying({ type: 'BarApproved', data: { findings: [...found, unsure], override: asked } })).toBe(
