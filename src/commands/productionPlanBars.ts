@@ -71,6 +71,17 @@ approveBar.refuses = [
   'four-eyes',
 ] as const satisfies readonly ProblemCode[]
 
+/** Approve one of many bars. An Approved one stays as it is, and an override covers those of its keys that the bar has. */
+export function approveOneOfMany(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  asked?: AskedOverride,
+): Command<OpenedBar> {
+  return judgeBar(address, findBlockedOfSameHeat, (bar, judgement, context) =>
+    bars.approveOneOfMany(bar, judgement, asked, context),
+  )
+}
+
 /** Override Block findings of a bar, whatever its status. */
 export function overrideFindings(
   address: BarAddress,

@@ -376,6 +376,32 @@ export function approveBar(
 }
 
 /**
+ * Approve one of many bars. An Approved one stays as it is, so that a repeat is harmless. The override covers those of its
+ * keys that the bar has. @throws Refusal
+ */
+export function approveOneOfMany(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride | undefined,
+  context: Decider,
+): readonly ProductionPlanBarEvent[] {
+  if (bar.status === 'Approved') return []
+  const known = blockKeys(judgement.verdictOn(bar))
+  const findings = asked?.findings.filter((key) => known.has(key)) ?? []
+  return approveBar(
+    bar,
+    judgement,
+    asked && findings.length > 0 ? { ...asked, findings } : undefined,
+    context,
+  )
+}
+
+/** Return the keys that an override of this verdict may name. */
+export function blockKeys({ findings }: Pick<Verdict, 'findings'>): ReadonlySet<string> {
+  return new Set(findings.flatMap(({ severity, key }) => (severity === 'Block' ? [key] : [])))
+}
+
+/**
  * Start an Approved bar. It is judged once more, because facts may have changed since: with a Block that nobody has
  * overridden the approval is withdrawn instead.
  */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Command, Workflow } from '../commands/command.ts'
 import type { FindBlockedOfSameHeat } from '../commands/judging.ts'
+import { approvePlan } from '../commands/planApproval.ts'
 import {
   approveBar,
   changeCutStatus,
@@ -20,6 +21,7 @@ import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { barRecord, cutRecord, cutStatus } from './kit/schemas/bar.ts'
+import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
 import { orNull, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
 import type { Principal, Services } from './kit/services.ts'
 
@@ -83,6 +85,25 @@ export const productionPlanBarRoutes: Route[] = [
     command: ({ params, body, principal }, services) =>
       ifAllowed(principal, params, body?.override, approveBar(params, sameHeat(services), body?.override)),
     problems: approveBar.refuses,
+  }),
+  command({
+    ...approving,
+    tag: 'Production plans',
+    method: 'post',
+    path: '/api/company/{companyId}/production-plans/{planId}/approve',
+    operationId: 'approveProductionPlan',
+    summary: 'Approve many bars of a production plan',
+    description:
+      'Without `barIds` all Draft bars of the plan. Each bar is approved by itself and has an answer of its own, so one that is refused does not hold up the others. An Approved one stays as it is. An override covers its keys on each bar that has them; a key that none of the bars has is refused with 400. The request may be repeated: it completes what an earlier one left undone.',
+    body: z
+      .strictObject({ barIds: idsOfMany.optional(), override: override.optional() })
+      .meta({ id: 'ProductionPlanApproval' }),
+    isBodyOptional: true,
+    command: ({ params, body, principal }, services) =>
+      ifAllowed(principal, params, body?.override, approvePlan(params, body ?? {}, sameHeat(services))),
+    record: decisionsOnMany,
+    present: (decisions) => presentMany(decisions, 204),
+    problems: approvePlan.refuses,
   }),
   command({
     ...sawing,
@@ -186,14 +207,14 @@ function ifAllowed<Answer>(
   principal: Principal,
   { companyId }: { readonly companyId: string },
   override: object | undefined,
-  allowed: Command<Answer>,
+  allowed: Command<Answer> | Workflow<Answer>,
 ): Command<Answer> | Workflow<Answer> {
   if (!override) return allowed
   return {
     aggregate: allowed.aggregate,
-    async run({ execute }, context) {
+    async run(tools, context) {
       if (!(await qualityOf(principal, companyId)())) throw forbidden()
-      return execute(allowed, context)
+      return 'run' in allowed ? allowed.run(tools, context) : tools.execute(allowed, context)
     },
   }
 }

@@ -176,6 +176,10 @@ const scenes: Record<string, Scene> = {
     return { path: `production-plans/${planId}/bars`, body: { bars: [await newBar(ask)] } }
   },
   approveProductionPlanBar: async (ask) => ({ path: `${(await plannedBar(ask)).path}/approve` }),
+  approveProductionPlan: async (ask) => {
+    const { planId } = await ask('GET', (await plannedBar(ask)).path)
+    return { path: `production-plans/${planId}/approve` }
+  },
   overrideFindings: async (ask) => {
     const { path } = await plannedBar(ask)
     const { cuts } = await ask('GET', path)

@@ -203,6 +203,11 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     body: (ids) => ({ bars: bars(ids) }),
     foreignBody: 400,
   },
+  [`POST ${C}/production-plans/{planId}/approve`]: {
+    who: 'approvers',
+    body: ({ barId }) => ({ barIds: [barId] }),
+    foreignBody: 200,
+  },
   [`GET ${C}/production-plan-bars`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}`]: { who: 'everyMember' },
   [`GET ${C}/production-plan-bars/{barId}/candidates`]: { who: 'everyMember' },

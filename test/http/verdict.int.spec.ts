@@ -354,6 +354,141 @@ describe('an approval', () => {
   })
 })
 
+describe('an approval of many bars of a plan', () => {
+  /** A plan with one bar for each certificate. */
+  const planOf = async (...certificates: string[]) => {
+    const cuts = [{ ...(await newOrder()), lengthMm: 1_000, status: 'Accepted' }]
+    const asked = certificates.map((millCertificationId) => ({
+      ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts },
+    }))
+    const { body } = await plan('POST', 'production-plans', { body: { name: 'Week 18', bars: asked } })
+    const barIds: string[] = body.bars.map(({ barId }: { barId: string }) => barId)
+    return { planId: body.planId as string, barIds }
+  }
+  const approveAll = (planId: string, body?: object, { who = 'planner' as ClientName, key = '' } = {}) =>
+    service.send(who, 'POST', `production-plans/${planId}/approve`, {
+      ...(body && { body }),
+      ...(key && { headers: { 'idempotency-key': key } }),
+    })
+  const read = async (barId: string) => (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
+  const blockOn = async (barId: string) => {
+    const { findings } = await verdictOf(barId)
+    return findings.find(({ severity }: Found) => severity === 'Block').key as string
+  }
+  const overriding = (...findings: string[]) => ({ override: { reason: 'The designer agreed.', findings } })
+
+  it('approves all Draft bars, and answers each that it cannot approve with its findings', async () => {
+    const [sound, blocked] = [await newCertificate(), await newCertificate()]
+    const { planId, barIds } = await planOf(sound, blocked, sound, sound)
+    await tagged('millcert-tags', blocked, 'Block')
+    await plan('POST', `${bars}/${barIds[3]}/approve`)
+    const answer = await approveAll(planId)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        results: [
+          { id: barIds[0], status: 204, outcome: 'updated' },
+          {
+            ...{ id: barIds[1], status: 409, code: 'bar-may-not-be-cut' },
+            findings: [{ code: 'certificate-tag', severity: 'Block' }],
+          },
+          { id: barIds[2], status: 204, outcome: 'updated' },
+        ],
+        summary: { updated: 2, unchanged: 0, failed: 1 },
+      },
+    })
+    expect(answer.body.results).toHaveLength(3)
+    expect((await Promise.all(barIds.map(read))).map(({ status }) => status)).toEqual([
+      ...['Approved', 'Draft', 'Approved', 'Approved'],
+    ])
+    expect(await approveAll((await planOf()).planId)).toMatchObject({ status: 200, body: { results: [] } })
+  })
+
+  it('approves the bars that are named, in their order, and none of another plan', async () => {
+    const sound = await newCertificate()
+    const { planId, barIds } = await planOf(sound, sound, sound, sound)
+    const other = (await planOf(sound)).barIds[0]!
+    const unknown = randomUUID()
+    await plan('POST', `${bars}/${barIds[1]}/approve`)
+    await plan('POST', `${bars}/${barIds[2]}/approve`)
+    await plan('POST', `${bars}/${barIds[2]}/start`)
+    const asked = [other, unknown, barIds[2], barIds[1], barIds[0], barIds[1]]
+    const { body } = await approveAll(planId, { barIds: asked }, { key: randomUUID() })
+    expect(body).toMatchObject({
+      results: [
+        { id: other, status: 404, code: 'bar-not-found' },
+        { id: unknown, status: 404, code: 'bar-not-found' },
+        { id: barIds[2], status: 409, code: 'bar-not-draft', state: 'Started' },
+        { id: barIds[1], status: 204, outcome: 'unchanged' },
+        { id: barIds[0], status: 204, outcome: 'updated' },
+      ],
+      summary: { updated: 1, unchanged: 1, failed: 3 },
+    })
+    expect(await read(other)).toMatchObject({ status: 'Draft' })
+    expect(await read(barIds[3]!)).toMatchObject({ status: 'Draft' })
+  })
+
+  it('overrides on each bar the findings that it has, and refuses a key that none of them has', async () => {
+    const [sound, blocked, other] = [await newCertificate(), await newCertificate(), await newCertificate()]
+    const { planId, barIds } = await planOf(sound, blocked, blocked, other)
+    await tagged('millcert-tags', blocked, 'Block')
+    await tagged('millcert-tags', other, 'Block')
+    const key = await blockOn(barIds[1]!)
+    const elsewhere = await blockOn(barIds[3]!)
+    expect(await approveAll(planId, overriding(key))).toMatchObject({ status: 403 })
+    const quality = { who: 'quality' } as const
+    for (const body of [
+      overriding(key, 'unknown'),
+      { barIds: barIds.slice(0, 3), ...overriding(key, elsewhere) },
+    ])
+      expect(await approveAll(planId, body, quality)).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '#/override/findings/1', code: 'unknown-record' }] },
+      })
+    expect((await approveAll(planId, overriding(key), quality)).body).toMatchObject({
+      results: [
+        { status: 204 },
+        { status: 204 },
+        { status: 204 },
+        { status: 409, code: 'bar-may-not-be-cut' },
+      ],
+    })
+    expect(await read(barIds[0]!)).toMatchObject({ approval: { override: null } })
+    for (const barId of barIds.slice(1, 3))
+      expect(await read(barId)).toMatchObject({ approval: { override: { findings: [key] } } })
+    expect(
+      (await approveAll(planId, { barIds: barIds.slice(1, 3), ...overriding(key) }, quality)).body,
+    ).toMatchObject({
+      summary: { updated: 0, unchanged: 2, failed: 0 },
+    })
+  })
+
+  it('is answered again under the same key, and completed by a repeat', async () => {
+    const [sound, blocked, other] = [await newCertificate(), await newCertificate(), await newCertificate()]
+    const { planId, barIds } = await planOf(sound, blocked, other)
+    const tagId = await tagged('millcert-tags', blocked, 'Block')
+    await tagged('millcert-tags', other, 'Block')
+    const finding = await blockOn(barIds[2]!)
+    const sent = { who: 'quality', key: randomUUID() } as const
+    const first = await approveAll(planId, overriding(finding), sent)
+    expect(first.body.summary).toEqual({ updated: 2, unchanged: 0, failed: 1 })
+    await plan('POST', `${bars}/${barIds[0]}/start`)
+    const repeat = await approveAll(planId, overriding(finding), sent)
+    expect(repeat.body).toEqual(first.body)
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
+
+    await check('DELETE', `millcert-tags/${tagId}`)
+    const completed = await approveAll(planId, overriding(finding), sent)
+    expect(completed.body.summary).toEqual({ updated: 3, unchanged: 0, failed: 0 })
+    expect(completed.headers.get('idempotent-replayed')).toBeNull()
+    expect(await approveAll(planId, undefined, sent)).toMatchObject({ status: 422 })
+  })
+
+  it('needs a plan that exists', async () => {
+    expect(await approveAll(randomUUID())).toMatchObject({ status: 404, body: { code: 'plan-not-found' } })
+  })
+})
+
 describe('another certificate', () => {
   const set = (barId: string, body: object, who: ClientName = 'cutter') =>
     service.send(who, 'PUT', `${bars}/${barId}/certificate`, { body })

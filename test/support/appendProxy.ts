@@ -35,7 +35,11 @@ export async function startAppendProxy(targetUrl: string): Promise<AppendProxy> 
       const isAppend = /\/(Batch)?Append$/.test(String(headers[':path']))
       const asked = upstream.request({ ...headers, ':authority': target.host })
       stream.pipe(asked)
-      asked.on('response', (answered) => stream.respond(answered, { waitForTrailers: true }))
+      asked.on('response', (answered, flags) => {
+        // A read that finds nothing may answer by headers alone.
+        const endStream = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0
+        stream.respond(answered, endStream ? { endStream } : { waitForTrailers: true })
+      })
       let trailers = {}
       asked.on('trailers', (given) => {
         trailers = given
