@@ -246,7 +246,7 @@ describe('a history', () => {
 
     const all = await view(`${one}/history`)
     expect(sentences(all)).toEqual([
-      'Certificate C-18 was corrected: grade. This took its release back.',
+      'Certificate C-18 was corrected: grade. Its release was taken back.',
       'The certificate was released. Note: Seen.',
       'By hand, the tag "Cracked" was put on.',
       'Certificate C-18 of heat H-18 was registered.',
