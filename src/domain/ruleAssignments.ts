@@ -92,15 +92,11 @@ function replaceOf(
   ]
 }
 
-/** Whether this release ships every pack in force. Only then is its evaluation complete. */
+/** Whether this release ships every pack in the version in force. Only then is its evaluation complete. */
 export function canEvaluate({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean {
-  return subscriptions.every((subscription) => {
-    const shipped = rules.find(subscription.rulePackId)
-    return (
-      !subscription.active ||
-      (shipped?.version === subscription.version && shipped.hash === subscription.hash)
-    )
-  })
+  return subscriptions.every(
+    ({ active, rulePackId, version, hash }) => !active || rules.find(rulePackId, version)?.hash === hash,
+  )
 }
 
 /** Return the `rulesAsOf` to record with a registration or correction. */

@@ -61,9 +61,10 @@ export interface RuleOutcome {
 
 /** The rule packs of this release. */
 export interface RuleBook {
-  /** In the order of their ids. */
+  /** The newest version of each, in the order of their ids. */
   readonly packs: readonly RulePackOffer[]
-  find(rulePackId: string): RulePackOffer | undefined
+  /** By default the newest version. */
+  find(rulePackId: string, version?: number): RulePackOffer | undefined
   /** Evaluate a pack. Pure, never throws; undefined for a pack that is not shipped in this version. */
   evaluate(
     pack: Pick<RulePackVersion, 'rulePackId' | 'version' | 'hash'>,

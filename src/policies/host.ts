@@ -25,12 +25,20 @@ export interface RunningPolicy extends Leading {
 export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy {
   const { postgres, storeId, owner, observe = {} } = options
   let checkpoint: Checkpoint | undefined
+  let madeWayAt = Number.NEGATIVE_INFINITY
+  const standing: Standing = {
+    reached(reached) {
+      checkpoint = reached
+    },
+    mayMakeWay() {
+      const may = options.clock() - madeWayAt >= makeWayEveryMs
+      if (may) madeWayAt = options.clock()
+      return may
+    },
+  }
   const leading = startLeading({
     ...{ postgres, owner, observe, leaseName: leaseNameOf(policy.name, storeId) },
-    lead: (term) =>
-      lead(policy, options, term, (reached) => {
-        checkpoint = reached
-      }),
+    lead: (term) => lead(policy, options, term, standing),
     textOf: conditionText,
     longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),
   })
@@ -39,27 +47,28 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
 
 /** A process that met what its release does not know leaves the lease to others for this long. */
 const giveUpMs = 5_000
+/** It does so no more often than this, so that parked companies do not keep the others waiting. */
+const makeWayEveryMs = 60_000
 const queueWeight = 10_000
+
+/** The members of the work that outlive a term. */
+type Standing = Pick<Work, 'reached' | 'mayMakeWay'>
 
 /**
  * Hear and serve until the term is over.
  * @throws TermOver, Rewound, PostgresUnavailable, StoreUnavailable; Refusal for what this release does not know
  */
-async function lead(
-  policy: Policy,
-  options: HostOptions,
-  term: Term,
-  reached: Work['reached'],
-): Promise<void> {
+async function lead(policy: Policy, options: HostOptions, term: Term, standing: Standing): Promise<void> {
   const { eventStore, postgres, storeId, clock, observe = {} } = options
   const jobs = openJobs({ postgres, storeId, policy: policy.name, lease: term.lease })
   const from = (await jobs.checkpoint()) ?? (await begin(policy, eventStore, jobs))
-  reached(from)
+  standing.reached(from)
   const failed = new AbortController()
   const over = AbortSignal.any([term.over, failed.signal])
   const news = createBell(over)
   const { lease, note } = term
-  const work: Work = { policy, options, lease, note, reaction: policy.begin(), jobs, over, news, reached }
+  const reaction = policy.begin()
+  const work: Work = { policy, options, lease, note, reaction, jobs, over, news, ...standing }
   const subscription = openTermSubscription({ ...term, over }, observe, {
     eventStore,
     from,

@@ -66,8 +66,9 @@ async function serveCompany(work: Work, companyId: string, jobs: readonly Job[])
     const reason = conditionText(error as Error)
     await work.jobs.park(companyId, reason)
     work.options.observe?.condition?.(`company ${companyId} is parked and tried again later: ${reason}`)
-    // Another process may be able to do it: one of a newer release, or one that reaches the event store.
-    if (error instanceof StoreUnavailable || (error instanceof Refusal && error.status === 503)) throw error
+    if (error instanceof StoreUnavailable) throw error
+    // A process of a newer release may be able to do it. Without one, the other companies must not wait.
+    if (error instanceof Refusal && error.status === 503 && work.mayMakeWay()) throw error
   }
 }
 

@@ -38,6 +38,8 @@ export interface Work extends Pick<Term, 'lease' | 'note'> {
   readonly over: AbortSignal
   /** Rung when jobs have been saved. */
   readonly news: Bell
+  /** Whether the lease may be left to another process, because this one cannot serve a company. */
+  readonly mayMakeWay: () => boolean
   /** Told the checkpoint whenever it has moved. */
   readonly reached: (checkpoint: Checkpoint) => void
 }

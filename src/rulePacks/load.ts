@@ -4,8 +4,8 @@ import { tagNameKey } from '../domain/tag.ts'
 import { compileRulePack, type RulePack } from './compile.ts'
 import type { RulePackDocument } from './rulePack.ts'
 
-const schemaFile = 'rulePack.schema.json'
-const here = new URL('.', import.meta.url)
+const schemaFile = new URL('rulePack.schema.json', import.meta.url)
+const shipped = new URL('packs/', import.meta.url)
 
 interface Source {
   readonly file: string
@@ -20,10 +20,11 @@ interface Loaded {
 type ReportInFile = (file: string, where: string, message: string) => void
 
 /**
- * Read and check every rule pack of a directory, by default of this one. The packs are sorted by id.
+ * Read and check every version of every rule pack in a directory, by default of those that Heatmark ships. A version
+ * stays in the directory for ever, because companies may stay with it. The packs are sorted by id and version.
  * @throws Error with one line for each fault, which names the file, the place in it and the fault
  */
-export async function loadRulePacks(directory: URL = here): Promise<readonly RulePack[]> {
+export async function loadRulePacks(directory: URL = shipped): Promise<readonly RulePack[]> {
   const schema = z.fromJSONSchema(await readSchema())
   const sources = await readSources(directory)
 
@@ -38,15 +39,15 @@ export async function loadRulePacks(directory: URL = here): Promise<readonly Rul
   checkTogether(loaded, report)
   if (faults.length > 0)
     throw new Error(`The rule packs are faulty:\n${faults.map((line) => `  ${line}`).join('\n')}`)
-  return loaded.map(({ pack }) => pack).sort((a, b) => (a.document.id < b.document.id ? -1 : 1))
+  return loaded.map(({ pack }) => pack).sort(byIdAndVersion)
 }
 
 async function readSchema(): Promise<z.core.JSONSchema.JSONSchema> {
-  return JSON.parse(await readFile(new URL(schemaFile, here), 'utf8'))
+  return JSON.parse(await readFile(schemaFile, 'utf8'))
 }
 
 async function readSources(directory: URL): Promise<Source[]> {
-  const files = (await readdir(directory)).filter((name) => name.endsWith('.json') && name !== schemaFile)
+  const files = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.json'))
   return Promise.all(
     files.sort().map(async (file) => ({ file, text: await readFile(new URL(file, directory), 'utf8') })),
   )
@@ -77,18 +78,23 @@ function pointer(path: readonly PropertyKey[]): string {
   return steps.join('') || 'the document'
 }
 
-/** A company may subscribe to all packs, so ids and tag names must be unique among them. */
+function byIdAndVersion({ document: a }: RulePack, { document: b }: RulePack): number {
+  return a.id === b.id ? a.version - b.version : a.id < b.id ? -1 : 1
+}
+
+/** A company may subscribe to all packs, so the rules and tags of two packs must differ. Versions of a pack share them. */
 function checkTogether(loaded: readonly Loaded[], report: ReportInFile): void {
-  const holders = new Map<string, string>()
-  const take = (name: string, file: string, where: string) => {
-    const holder = holders.get(name)
-    if (holder !== undefined && holder !== file) report(file, where, `It is also in ${holder}.`)
-    holders.set(name, file)
-  }
-  for (const { file, pack } of loaded) {
-    const { id, rules, tags } = pack.document
-    take(`pack ${id}`, file, `pack ${id}`)
-    for (const { ruleId } of rules) take(`rule ${ruleId}`, file, `rule ${ruleId}`)
-    for (const { family, name } of tags) take(`tag ${family} ${tagNameKey(name)}`, file, `tag name «${name}»`)
+  const holders = new Map<string, Loaded>()
+  for (const own of loaded) {
+    const { id, version, rules, tags } = own.pack.document
+    const take = (key: string, where: string, mayShare: boolean) => {
+      const holder = holders.get(key) ?? own
+      if (holder !== own && !(mayShare && holder.pack.document.id === id))
+        report(own.file, where, `It is also in ${holder.file}.`)
+      holders.set(key, holder)
+    }
+    take(`pack ${id} ${version}`, `pack ${id}`, false)
+    for (const { ruleId } of rules) take(`rule ${ruleId}`, `rule ${ruleId}`, true)
+    for (const { family, name } of tags) take(`tag ${family} ${tagNameKey(name)}`, `tag name «${name}»`, true)
   }
 }

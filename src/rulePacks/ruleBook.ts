@@ -2,19 +2,24 @@ import type { RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
 import type { RulePack } from './compile.ts'
 import { evaluateRulePack } from './evaluate.ts'
 
-/** Offer the shipped packs to the domain. */
+/** Offer the shipped packs to the domain. They are sorted by id and version. */
 export function createRuleBook(packs: readonly RulePack[]): RuleBook {
   const shipped = packs.map((pack) => ({ pack, offer: offerOf(pack) }))
-  const byId = new Map(shipped.map((one) => [one.offer.rulePackId, one]))
+  const byVersion = new Map(shipped.map((one) => [keyOf(one.offer), one]))
+  const newest = new Map(shipped.map(({ offer }) => [offer.rulePackId, offer]))
   return {
-    packs: shipped.map(({ offer }) => offer),
-    find: (rulePackId) => byId.get(rulePackId)?.offer,
-    evaluate({ rulePackId, version, hash }, subject) {
-      const known = byId.get(rulePackId)
-      if (known?.offer.version !== version || known.offer.hash !== hash) return undefined
-      return evaluateRulePack(known.pack, subject)
+    packs: [...newest.values()],
+    find: (rulePackId, version) =>
+      version === undefined ? newest.get(rulePackId) : byVersion.get(keyOf({ rulePackId, version }))?.offer,
+    evaluate(pack, subject) {
+      const known = byVersion.get(keyOf(pack))
+      return known?.offer.hash === pack.hash ? evaluateRulePack(known.pack, subject) : undefined
     },
   }
+}
+
+function keyOf({ rulePackId, version }: Pick<RulePackOffer, 'rulePackId' | 'version'>): string {
+  return `${rulePackId} ${version}`
 }
 
 function offerOf({ document, hash }: RulePack): RulePackOffer {

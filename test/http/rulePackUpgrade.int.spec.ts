@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +14,7 @@ import { type ClientName, startTestService, type TestService } from '../support/
 import { until } from '../support/until.ts'
 
 /**
- * Two releases on the same stores, of which the newer ships the second version of one pack. The event store is a
+ * Two releases on the same stores, of which the newer ships one more version of one pack. The event store is a
  * local one whatever EVENTSTORE_URL names: with that version in it, the policies of other specs would wait for
  * the newer release.
  */
@@ -23,17 +23,22 @@ import { until } from '../support/until.ts'
 const count = 450
 const pack = 'rule-packs/completeness'
 
+const packs = await loadRulePacks()
+const present = packs.findLast(({ document }) => document.id === 'completeness')!.document
+const version = present.version
+const nextVersion = version + 1
+
 /**
- * In the second version a missing date of issue makes a certificate incomplete, and an order's lines need no
+ * In the next version a missing date of issue makes a certificate incomplete, and an order's lines need no
  * grade any more.
  */
-const secondVersion = (document: ReturnType<typeof JSON.parse>) => ({
+const next = (document: typeof present) => ({
   ...document,
-  version: 2,
+  version: nextVersion,
   tags: document.tags.filter(({ key }: { key: string }) => key !== 'line-without-grade'),
   rules: document.rules
     .filter(({ tag }: { tag: string }) => tag !== 'line-without-grade')
-    .map((rule: { ruleId: string }) =>
+    .map((rule) =>
       rule.ruleId === 'no-date-of-issue'
         ? { ...rule, tag: 'incomplete', clause: 'House rule, second edition' }
         : rule,
@@ -41,12 +46,9 @@ const secondVersion = (document: ReturnType<typeof JSON.parse>) => ({
 })
 
 const newerRulePacks = async () => {
-  const shipped = new URL('../../src/rulePacks/', import.meta.url).pathname
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-packs-'))
-  for (const name of readdirSync(shipped).filter((file) => file.endsWith('.json')))
-    copyFileSync(join(shipped, name), join(folder, name))
-  const file = join(folder, 'completeness.json')
-  writeFileSync(file, JSON.stringify(secondVersion(JSON.parse(readFileSync(file, 'utf8')))))
+  cpSync(new URL('../../src/rulePacks/packs/', import.meta.url), folder, { recursive: true })
+  writeFileSync(join(folder, 'completeness', `${nextVersion}.json`), JSON.stringify(next(present)))
   try {
     return await loadRulePacks(pathToFileURL(`${folder}/`))
   } finally {
@@ -134,8 +136,8 @@ describe('an upgrade', () => {
 
     newer = await older.startAnother({}, await newerRulePacks())
     await until(async () => (await send('newer', 'admin', 'GET', 'rule-packs')).status === 200)
-    expect(await packAt('older')).toMatchObject({ version: 1, subscribedVersion: 1 })
-    expect(await packAt('newer')).toMatchObject({ version: 2, subscribedVersion: 1 })
+    expect(await packAt('older')).toMatchObject({ version, subscribedVersion: version })
+    expect(await packAt('newer')).toMatchObject({ version: nextVersion, subscribedVersion: version })
     certificates = await get('millcert/certificates')
     expect(certificates.map(tagNamesOf)).toEqual(
       certificates.map((_, n) => (n % 2 === 0 ? ['Certificate details missing'] : [])),
@@ -151,7 +153,7 @@ describe('an upgrade', () => {
 
   it('evaluates everything again in the background, and says how far it is', async () => {
     const { status, body } = await send('newer', 'admin', 'POST', `${pack}/upgrade`)
-    expect([status, body.version, body.subscribedVersion]).toEqual([200, 2, 2])
+    expect([status, body.version, body.subscribedVersion]).toEqual([...[200, nextVersion, nextVersion]])
     expect(body.evaluation.status).not.toBe('done')
     const seen: { status: string; done: number; total: number }[] = []
     await until(async () => {
@@ -179,7 +181,7 @@ describe('an upgrade', () => {
     const why = `millcert-tags/assignments/${certificates[0]!.millCertificationId}/explanations`
     expect(await get(why)).toMatchObject([
       {
-        ...{ tagName: 'Certificate incomplete', rulePackVersion: 2, ruleId: 'no-date-of-issue' },
+        ...{ tagName: 'Certificate incomplete', rulePackVersion: nextVersion, ruleId: 'no-date-of-issue' },
         ...{ clause: 'House rule, second edition', result: 'matched' },
       },
     ])
@@ -202,17 +204,17 @@ describe('an upgrade', () => {
     const [first, second, ...more] = await recordedOn(certificates[0]!.millCertificationId)
     expect(more).toEqual([])
     expect(first!.data).toMatchObject({
-      version: 1,
+      version,
       findings: [{ ruleId: 'no-date-of-issue', clause: 'House rule', tagId: detailsMissing }],
     })
     expect(second!.data).toMatchObject({
-      version: 2,
+      version: nextVersion,
       findings: [{ ruleId: 'no-date-of-issue', clause: 'House rule, second edition' }],
     })
     const versions = await Promise.all(
       certificates.map(({ millCertificationId }) => versionsOn(millCertificationId)),
     )
-    expect(versions).toEqual(certificates.map((_, n) => (n % 2 === 0 ? [1, 2] : [])))
+    expect(versions).toEqual(certificates.map((_, n) => (n % 2 === 0 ? [version, nextVersion] : [])))
   })
 })
 
@@ -223,7 +225,9 @@ describe('side by side', () => {
     const refused = await send('older', 'admin', 'POST', `${pack}/upgrade`)
     expect([refused.status, refused.body.code]).toEqual([409, 'rule-pack-newer'])
     expect((await send('older', 'admin', 'POST', `${pack}/subscribe`)).status).toBe(200)
-    expect(await packAt('older')).toMatchObject({ version: 1, subscribedVersion: 2, subscribed: true })
+    expect(await packAt('older')).toMatchObject({
+      ...{ version, subscribedVersion: nextVersion, subscribed: true },
+    })
   })
 
   it('what the older one registers and corrects is evaluated by the newer one, and nothing is undone', async () => {
@@ -239,7 +243,10 @@ describe('side by side', () => {
     expect([corrected.status, tagNamesOf(corrected.body)]).toEqual([200, ['Certificate incomplete']])
     await correct({ issuedOn: '2026-05-05' })
     await until(async () => (await tagsOf(known)).length === 0)
-    expect([await versionsOn(id), await versionsOn(known)]).toEqual([[2], [1, 2, 2]])
+    expect([await versionsOn(id), await versionsOn(known)]).toEqual([
+      [nextVersion],
+      [version, nextVersion, nextVersion],
+    ])
   })
 
   it('a company that subscribes at the older one has its version, whoever registers', async () => {
@@ -248,7 +255,7 @@ describe('side by side', () => {
     const at = (release: Release, path: string, body?: object) =>
       send(release, 'outsider', 'POST', there(path), body)
     const before = await at('newer', 'millcert/certificates', certificate(0))
-    expect((await at('older', `${pack}/subscribe`)).body.subscribedVersion).toBe(1)
+    expect((await at('older', `${pack}/subscribe`)).body.subscribedVersion).toBe(version)
     await done('newer', 'outsider', there(pack))
     const after = await at('newer', 'millcert/certificates', certificate(2))
     for (const { body } of [before, after]) {
@@ -257,11 +264,11 @@ describe('side by side', () => {
         const { body: found } = await send('newer', 'outsider', 'GET', one)
         return tagNamesOf(found).includes('Certificate details missing')
       })
-      expect(await versionsOn(body.millCertificationId, otherCompanyId)).toEqual([1])
+      expect(await versionsOn(body.millCertificationId, otherCompanyId)).toEqual([version])
     }
     // And the other company's is what it was.
-    expect(await packAt('older')).toMatchObject({ subscribedVersion: 2 })
+    expect(await packAt('older')).toMatchObject({ subscribedVersion: nextVersion })
     expect(await tagsOf(certificates[2]!.millCertificationId)).toEqual(['Certificate incomplete'])
-    expect(await versionsOn(certificates[2]!.millCertificationId)).toEqual([1, 2])
+    expect(await versionsOn(certificates[2]!.millCertificationId)).toEqual([version, nextVersion])
   })
 })

@@ -71,16 +71,12 @@ function withWhen(when: string) {
 }
 
 describe('the shipped packs', () => {
-  it('are four, each in a file named after its id', async () => {
-    const files = await readdir(new URL('../../src/rulePacks/', import.meta.url))
-    const names = files.filter((file) => file.endsWith('.json') && file !== 'rulePack.schema.json')
-    expect(packs.map(({ document }) => `${document.id}.json`)).toEqual(names.sort())
-    expect(packs.map(({ document }) => document.id)).toEqual([
-      'completeness',
-      'en10025-2-chemistry',
-      'en10025-2-mechanical',
-      'en1090-2-inspection-documents',
-    ])
+  it('are there in every version, each in a file named after its id and version', async () => {
+    const files = await readdir(new URL('../../src/rulePacks/packs/', import.meta.url), { recursive: true })
+    const names = packs.map(({ document: { id, version } }) => `${id}/${version}.json`)
+    expect(names).toEqual(files.filter((file) => file.endsWith('.json')).sort())
+    for (const { document } of packs)
+      if (document.version > 1) expect(names).toContain(`${document.id}/${document.version - 1}.json`)
   })
 })
 
@@ -299,11 +295,17 @@ describe('a document', () => {
     expect(await faultsOf({ ...pack, ...change })).toEqual([`pack-0.json: ${fault}`])
   })
 
-  it('is refused when its id, a rule id or a tag name is also in another pack', async () => {
-    expect(await faultsOf(pack, { ...pack, rules: [{ ...rule, explanation: 'Again.' }] })).toEqual([
-      'pack-1.json: pack house: It is also in pack-0.json.',
+  it('is refused when a rule id or a tag name is also in another pack', async () => {
+    expect(await faultsOf(pack, { ...pack, id: 'yard' })).toEqual([
       'pack-1.json: rule thick: It is also in pack-0.json.',
       'pack-1.json: tag name «Thick»: It is also in pack-0.json.',
+    ])
+  })
+
+  it('shares its rule ids and tag names with its other versions, but has one file for each version', async () => {
+    expect(await faultsOf(pack, { ...pack, version: 2 })).toEqual([])
+    expect(await faultsOf(pack, { ...pack, rules: [{ ...rule, explanation: 'Again.' }] })).toEqual([
+      'pack-1.json: pack house: It is also in pack-0.json.',
     ])
   })
 

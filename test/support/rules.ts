@@ -39,7 +39,10 @@ export function ruleBookOf(
   const shipped = (rulePackId: string) => packs.find(({ offer }) => offer.rulePackId === rulePackId)
   return {
     packs: packs.map(({ offer }) => offer),
-    find: (rulePackId) => shipped(rulePackId)?.offer,
+    find(rulePackId, version) {
+      const offer = shipped(rulePackId)?.offer
+      return version === undefined || offer?.version === version ? offer : undefined
+    },
     evaluate({ rulePackId, version, hash }, subject) {
       const pack = shipped(rulePackId)
       if (pack?.offer.version !== version || pack.offer.hash !== hash) return undefined

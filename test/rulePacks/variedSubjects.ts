@@ -1,0 +1,58 @@
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { OrderContent } from '../../src/domain/orderContent.ts'
+import type { RuleSubject } from '../../src/domain/ruleBook.ts'
+import { lineItem } from '../domain/facts.ts'
+import { certificateSubject, orderSubject } from './shipped.ts'
+
+/** Subjects that make every rule match and not match. */
+
+const sound = {
+  chemistry: {
+    ...{ C: 0.1, Si: 0.2, Mn: 0.5, P: 0.01, S: 0.01, N: 0.005, Al: 0.005 },
+    ...{ Cu: 0.02, Cr: 0.02, Mo: 0.01, Ni: 0.02, V: 0 },
+  },
+  mechanical: { reHMpa: 480, rmMpa: 500, a5Percent: 30, kvJoule: 100, kvTemperatureC: -20 },
+}
+const weak = { reHMpa: 100, rmMpa: 100, a5Percent: 5, kvJoule: 5, kvTemperatureC: 40 }
+const rich = Object.fromEntries(Object.keys(sound.chemistry).map((element) => [element, 3]))
+
+const certificates: Partial<CertificateContent>[] = [
+  ...['S235JR', 'S235J2', 'S275J2', 'S355JR', 'S355J2', 'S460J2', 'S355J2H', 'P265GH'].flatMap((grade) =>
+    (['Plate', 'Bar'] as const).flatMap((productForm) =>
+      [2, 20, 300, 500].flatMap((thicknessMm) => [
+        { ...sound, grade, productForm, thicknessMm },
+        {
+          grade,
+          productForm,
+          thicknessMm,
+          chemistry: rich,
+          mechanical: weak,
+          inspectionDocument: '2.1' as const,
+        },
+      ]),
+    ),
+  ),
+  { ...sound, grade: 'S355J2', mechanical: { ...sound.mechanical, kvJoule: 5 } },
+  { ...sound, grade: 'S355JR', chemistry: { ...sound.chemistry, N: 0.02 } },
+  { ...sound, chemistry: { C: 0.1 }, mechanical: { ...sound.mechanical, rmMpa: null, kvTemperatureC: null } },
+  { ...sound, mechanical: { ...sound.mechanical, kvJoule: null, kvTemperatureC: null } },
+  { ...sound, grade: 'S460J2', productForm: 'Bar', chemistry: { ...sound.chemistry, Nb: 0.1 } },
+  { standard: null, manufacturer: null, productForm: null, thicknessMm: null, issuedOn: null },
+]
+
+const line = lineItem(10)
+const orders: Partial<OrderContent>[] = [
+  {},
+  { executionClass: 'EXC4' },
+  { executionClass: null, requiredInspectionDocument: null },
+  { lineItems: [{ ...line, grade: null }] },
+  ...['S235J2', 'S355JR', 'S355J2', 'S460ML'].map((grade) => ({
+    requiredInspectionDocument: '2.1' as const,
+    lineItems: [{ ...line, grade }],
+  })),
+]
+
+export const subjects: readonly RuleSubject[] = [
+  ...certificates.map(certificateSubject),
+  ...orders.map(orderSubject),
+]
