@@ -15,7 +15,12 @@ import { Refusal } from '../domain/refusal.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
 import type { Family } from '../domain/tag.ts'
 import type { TagEvent } from '../domain/tagCatalogue.ts'
-import { type ConcernedBy, type FoundBar, listApprovedBars } from '../projections/approvedBars.ts'
+import {
+  type ConcernedBy,
+  type FoundBar,
+  hasApprovedBars,
+  listApprovedBars,
+} from '../projections/approvedBars.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
@@ -149,6 +154,8 @@ async function next(
   most: number,
 ): Promise<readonly Portion[]> {
   const portions: Portion[] = []
+  const [approved] = await reading.query<{ hasSome: boolean }>(hasApprovedBars(reading, companyId))
+  if (!approved!.hasSome) return jobs.map(({ scope }) => ({ scope, targets: [], after: null }))
   for (const [kind, ofKind] of Map.groupBy(jobs, kindOf)) {
     if (kind === barKind)
       portions.push(...ofKind.map(({ scope }) => ({ scope, targets: [idIn(scope)!], after: null })))
