@@ -78,6 +78,8 @@ export interface PostgresOptions {
   readonly size: number
   /** The connection counts as lost when a query has no answer after so many milliseconds. Default: no limit. */
   readonly queryTimeoutMs?: number
+  /** PostgreSQL's settings for the sessions, beside those that every session has. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Called when a connection breaks that nobody uses. */
   readonly onError?: (error: Error) => void
 }
@@ -114,9 +116,9 @@ const names = new Map<string, string>()
 
 /** Connect lazily: the first query fails when the server is down, not this call. */
 export function connectPostgres(options: PostgresOptions): Postgres {
-  const { url, name, size, queryTimeoutMs, onError = () => {} } = options
+  const { url, name, size, queryTimeoutMs, settings = {}, onError = () => {} } = options
   const pool = new pg.Pool({
-    connectionString: withSettings(url),
+    connectionString: withSettings(url, settings),
     application_name: name,
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -191,17 +193,16 @@ function rfc3339(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
-/** Add the settings of every session to the url. */
-function withSettings(url: string): string {
+/** Add settings to the url, and those of every session. */
+function withSettings(url: string, settings: Readonly<Record<string, string>>): string {
   // The message leaves the url out: it may hold a password.
   if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
     throw new Error('the address of PostgreSQL (DATABASE_URL) must start with postgres://')
   const parsed = new URL(url)
-  const settings = ['-c TimeZone=UTC', '-c DateStyle=ISO']
-  parsed.searchParams.set(
-    'options',
-    [parsed.searchParams.get('options'), ...settings].filter(Boolean).join(' '),
+  const flags = Object.entries({ TimeZone: 'UTC', DateStyle: 'ISO', ...settings }).map(
+    ([name, value]) => `-c ${name}=${value}`,
   )
+  parsed.searchParams.set('options', [parsed.searchParams.get('options'), ...flags].filter(Boolean).join(' '))
   return parsed.href
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../eventStore.ts'
 import { connectEventStore } from '../eventStoreDb/connect.ts'
 import { migrateLocal } from '../localSchema/migrate.ts'
-import { connectPostgres, type Postgres, PostgresUnavailable } from '../postgres.ts'
+import { connectPostgres, type Postgres, type PostgresOptions, PostgresUnavailable } from '../postgres.ts'
 import { projections } from '../projections/all.ts'
 import { createReader, type Reader } from '../projections/reading/reader.ts'
 import { followPositions, type Positions } from '../projections/reading/waitFor.ts'
@@ -25,10 +25,7 @@ export interface Stores {
   readonly reader: Reader
 }
 
-interface PoolOptions {
-  readonly size?: number
-  readonly queryTimeoutMs?: number
-}
+type PoolOptions = Partial<Pick<PostgresOptions, 'size' | 'queryTimeoutMs' | 'settings'>>
 
 /**
  * Connect to both stores, and wait until they are ready for this release.

@@ -96,32 +96,53 @@ export function analyze(sqlName: string): string {
 }
 
 export interface TableStatements {
-  /** Column names, in the order of `values`. */
+  /** Column names, in the order of the values of `upsert` and `insert`. */
   readonly columns: readonly string[]
-  /** Rows by key: one array for each key column. */
-  readonly select: string
-  /** Adds rows or replaces them: one array for each column. */
-  readonly upsert: string
-  /** Adds rows that are not there: one array for each column. */
-  readonly insert: string
-  /** Deletes rows: one array for each key column. */
-  readonly remove: string
+  /** Statements for one row, whose values they take. */
+  readonly one: RowStatements
+  /** Statements for any number of rows. They take one array for each column. */
+  readonly many: RowStatements
   readonly copy: string
+}
+
+export interface RowStatements {
+  /** Return rows by key. The values are those of the key columns. */
+  readonly select: string
+  /** Add rows or replace them. */
+  readonly upsert: string
+  /** Add rows that are not there. */
+  readonly insert: string
+  /** Delete rows by key. */
+  readonly remove: string
 }
 
 export function statementsFor(sqlName: string, table: Table): TableStatements {
   const columns = Object.keys(table.columns)
-  const others = columns.filter((name) => !table.key.includes(name))
-  const assignments = others.map((name) => `${columnNames([name])} = EXCLUDED.${columnNames([name])}`)
-  const insert = `INSERT INTO ${sqlName} (${columnNames(columns)}) SELECT * FROM unnest(${arrays(table, columns)})`
-  const byKey = `(${columnNames(table.key)}) IN (SELECT * FROM unnest(${arrays(table, table.key)}))`
   return {
     columns,
+    one: rowStatements(sqlName, table, (names) => `VALUES (${parameters(table, names, '')})`),
+    // PostgreSQL collects each array's elements by themselves, which takes 0.6 ms for 33 columns even of one row.
+    many: rowStatements(sqlName, table, (names) => `SELECT * FROM unnest(${parameters(table, names, '[]')})`),
+    copy: `COPY ${sqlName} (${columnNames(columns)}) FROM STDIN`,
+  }
+}
+
+/** `rowsOf` returns SQL of the rows that the parameters give, with these columns. */
+function rowStatements(
+  sqlName: string,
+  table: Table,
+  rowsOf: (columns: readonly string[]) => string,
+): RowStatements {
+  const columns = Object.keys(table.columns)
+  const others = columns.filter((name) => !table.key.includes(name))
+  const assignments = others.map((name) => `${columnNames([name])} = EXCLUDED.${columnNames([name])}`)
+  const insert = `INSERT INTO ${sqlName} (${columnNames(columns)}) ${rowsOf(columns)}`
+  const byKey = `(${columnNames(table.key)}) IN (${rowsOf(table.key)})`
+  return {
     select: `SELECT ${columns.map((name) => `${columnNames([name])} AS ${identifier(name)}`).join(', ')} FROM ${sqlName} WHERE ${byKey}`,
     insert,
     upsert: `${insert} ON CONFLICT (${columnNames(table.key)}) DO ${assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING'}`,
     remove: `DELETE FROM ${sqlName} WHERE ${byKey}`,
-    copy: `COPY ${sqlName} (${columnNames(columns)}) FROM STDIN`,
   }
 }
 
@@ -146,6 +167,9 @@ function columnSql([name, { type, nullable }]: [string, Column]): string {
     .join(' ')
 }
 
-function arrays(table: Table, columns: readonly string[]): string {
-  return columns.map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}[]`).join(', ')
+/** A typed parameter for each column. */
+function parameters(table: Table, columns: readonly string[], dimension: '' | '[]'): string {
+  return columns
+    .map((name, index) => `$${index + 1}::${sqlTypes[table.columns[name]!.type]}${dimension}`)
+    .join(', ')
 }

@@ -1,7 +1,7 @@
 import type { Connection, Statement } from '../../postgres.ts'
 import type { Column, Key, Table } from '../projection.ts'
 import { keyOf, type Row, type Slot, type TableChanges } from '../rows/rows.ts'
-import { statementsFor } from '../schema/sql.ts'
+import { type RowStatements, statementsFor } from '../schema/sql.ts'
 import { copyLines } from './copyLines.ts'
 
 /** Rows of one table, read from PostgreSQL by key, and written to it. */
@@ -35,35 +35,42 @@ export function tableRows(sqlName: string, table: Table): TableRows {
   const statements = statementsFor(sqlName, table)
   const columns = statements.columns.map((name) => table.columns[name]!)
 
-  const byKeyColumn = (keys: readonly Key[]) => table.key.map((_, index) => keys.map((key) => key[index]))
-  const byColumn = (rows: readonly Row[]) =>
-    statements.columns.map((name, index) => rows.map((row) => encode(row[name], columns[index]!)))
-  const statement = (text: string, rows: readonly Row[]): Statement[] =>
-    rows.length > 0 ? [{ text, values: byColumn(rows) }] : []
+  const encoded = (row: Row) =>
+    columns.map((column, index) => encode(row[statements.columns[index]!], column))
+  const statement = (use: keyof RowStatements, rows: readonly (readonly unknown[])[]): Statement =>
+    rows.length === 1
+      ? { text: statements.one[use], values: rows[0]! }
+      : { text: statements.many[use], values: byColumn(rows, use) }
+  const byColumn = (rows: readonly (readonly unknown[])[], use: keyof RowStatements) =>
+    (use === 'select' || use === 'remove' ? table.key : columns).map((_, index) =>
+      rows.map((row) => row[index]),
+    )
+  const putting = (use: 'insert' | 'upsert', rows: readonly Row[]): Statement[] =>
+    rows.length > 0 ? [statement(use, rows.map(encoded))] : []
   const removing = (removed: readonly Key[]): Statement[] =>
-    removed.length > 0 ? [{ text: statements.remove, values: byKeyColumn(removed) }] : []
+    removed.length > 0 ? [statement('remove', removed)] : []
   const copy = (connection: Connection, rows: readonly Row[]) =>
     connection.copy(statements.copy, copyLines(rows, statements.columns, columns, encode))
 
   return {
-    reading: (keys) => ({ text: statements.select, values: byKeyColumn([...keys]) }),
+    reading: (keys) => statement('select', [...keys]),
     writing: ({ removed, replaced, fresh, added }) => [
       ...removing(removed),
-      ...statement(statements.upsert, replaced.concat(fresh)),
-      ...statement(statements.insert, added),
+      ...putting('upsert', replaced.concat(fresh)),
+      ...putting('insert', added),
     ],
     async write(connection, { removed, replaced, fresh, added }, isKeyed) {
       const send = async (those: readonly Statement[]) => {
         for (const { text, values } of those) await connection.query(text, values)
       }
       await send(removing(removed))
-      const put = isKeyed ? statements.upsert : statements.insert
-      if (fresh.length < copyFrom) await send(statement(put, replaced.concat(fresh)))
+      const put = isKeyed ? 'upsert' : 'insert'
+      if (fresh.length < copyFrom) await send(putting(put, replaced.concat(fresh)))
       else {
-        await send(statement(statements.upsert, replaced))
+        await send(putting('upsert', replaced))
         await copy(connection, fresh)
       }
-      if (added.length < copyFrom) await send(statement(statements.insert, added))
+      if (added.length < copyFrom) await send(putting('insert', added))
       else await copy(connection, added)
     },
   }
