@@ -2,18 +2,29 @@ import { ifInTime } from '../inTime.ts'
 
 /** Wakes one loop when another has work for it. A ring while nobody waits is not lost. */
 export interface Bell {
-  ring(): void
-  /** Resolves when it was rung since the last wait, after so many milliseconds, or when it is `over`. */
-  rung(withinMs: number): Promise<void>
+  /** `position`: of the last event that the work is for. */
+  ring(position: number): void
+  /**
+   * Resolves with the position of the last ring when it was rung since the last wait; with undefined after so many
+   * milliseconds, or when it is `over`.
+   */
+  rung(withinMs: number): Promise<number | undefined>
 }
 
 export function createBell(over: AbortSignal): Bell {
   let next = Promise.withResolvers<void>()
+  let last: number | undefined
   return {
-    ring: () => next.resolve(),
+    ring(position) {
+      last = position
+      next.resolve()
+    },
     async rung(withinMs) {
       await ifInTime(next.promise, withinMs, over)
       next = Promise.withResolvers()
+      const position = last
+      last = undefined
+      return position
     },
   }
 }

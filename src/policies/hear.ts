@@ -33,7 +33,7 @@ export async function hear(
     await jobs.pass(checkpoint, asked)
     note(part)
     reached(checkpoint)
-    if (asked.length > 0) news.ring()
+    if (asked.length > 0) news.ring(last.position)
   }
 }
 

@@ -36,7 +36,11 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
         note(readModelsPart)
         companyId = next[0]!.companyId
         await serveCompany(work, companyId, next)
-      } else if (!(await waitForReadModels(work, position))) await news.rung(lookAgainMs)
+      } else if (!(await waitForReadModels(work, position))) {
+        const asked = await news.rung(lookAgainMs)
+        // Before the read models show the event, a look would find nothing to serve.
+        if (asked !== undefined) await options.positions.waitFor(policy.reads, asked, lookAgainMs)
+      }
     }
   } finally {
     note(readModelsPart)

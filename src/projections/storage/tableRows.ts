@@ -6,7 +6,7 @@ import { copyLines } from './copyLines.ts'
 
 /** Rows of one table, read from PostgreSQL by key, and written to it. */
 export interface TableRows {
-  /** The statement that returns the rows under these keys. */
+  /** The statement that returns the rows under these keys, of which there must be one at least. */
   reading(keys: Iterable<Key>): Statement
   /** The statements that write: one for the rows that go, and one or two for those that come. @throws UnstorableText */
   writing(writes: RowWrites): Statement[]
@@ -40,11 +40,7 @@ export function tableRows(sqlName: string, table: Table): TableRows {
   const statement = (use: keyof RowStatements, rows: readonly (readonly unknown[])[]): Statement =>
     rows.length === 1
       ? { text: statements.one[use], values: rows[0]! }
-      : { text: statements.many[use], values: byColumn(rows, use) }
-  const byColumn = (rows: readonly (readonly unknown[])[], use: keyof RowStatements) =>
-    (use === 'select' || use === 'remove' ? table.key : columns).map((_, index) =>
-      rows.map((row) => row[index]),
-    )
+      : { text: statements.many[use], values: rows[0]!.map((_, index) => rows.map((row) => row[index])) }
   const putting = (use: 'insert' | 'upsert', rows: readonly Row[]): Statement[] =>
     rows.length > 0 ? [statement(use, rows.map(encoded))] : []
   const removing = (removed: readonly Key[]): Statement[] =>
