@@ -1,38 +1,18 @@
+import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from './judgedBars.ts'
 import type { LineItemStatus } from './lineItemStatus.ts'
 import type { BarStatus } from './productionPlanBar.ts'
-import { defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
-import {
-  type Finding,
-  findingsOfCut,
-  type JudgedCertificate,
-  type JudgedCut,
-  type JudgedOrder,
-  judge,
-  type Override,
-  type VerdictFacts,
-} from './verdict.ts'
+import { type Finding, findingsOfCut } from './verdict.ts'
 
 /** An order as it is audited: the heats that it is cut from, the findings on each cut, and what is missing. */
 
 /** A bar with an Accepted cut for the order. */
-export interface TracedBar {
-  readonly barId: string
+export interface TracedBar extends JudgedBar {
   readonly planId: string
   readonly status: BarStatus
-  readonly grade: string
-  readonly millCertificationId: string | null
-  readonly overrides: readonly Override[]
-}
-
-export interface TracedCertificate extends JudgedCertificate {
-  readonly certificateNumber: string
-  readonly heatNumber: string
-  readonly blockedOfSameHeat: VerdictFacts['blockedOfSameHeat']
 }
 
 /** An Accepted cut. */
-export interface TracedCut extends JudgedCut {
-  readonly barId: string
+export interface TracedCut extends CutOnBar {
   readonly lengthMm: number
   readonly pieceMark: string | null
 }
@@ -45,8 +25,8 @@ export interface TracedLineItem {
   readonly status: LineItemStatus
 }
 
-/** The facts that an order is audited by. Each fact is in it once, however many cuts share it. */
-export interface TraceFacts {
+/** The facts that an order is audited by. */
+export interface TraceFacts extends BarsFacts {
   readonly orderId: string
   readonly orderNumber: string
   /** Whether one of the order's own tags has severity Block. */
@@ -58,11 +38,6 @@ export interface TraceFacts {
   readonly bars: readonly TracedBar[]
   /** Every Accepted cut on these bars, for this order or another. */
   readonly cuts: readonly TracedCut[]
-  readonly certificates: readonly TracedCertificate[]
-  /** The orders of these cuts, with the lines that have one. */
-  readonly orders: readonly JudgedOrder[]
-  /** null when the company has set none. */
-  readonly policy: ReleasePolicy | null
 }
 
 /** An Accepted cut, with the certificate of its bar and its findings. */
@@ -121,7 +96,7 @@ function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
 
 /** Return the cuts for this order, each with those findings on its bar that concern it. */
 function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: string })[] {
-  const findingsOn = judgeBars(found)
+  const verdictOn = judgeBars(found)
   const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
   const barOf = new Map(found.bars.map((bar) => [bar.barId, bar]))
   return found.cuts
@@ -137,50 +112,8 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
       return {
         ...{ cutId, pieceMark, barId, planId, barStatus, lengthMm },
         ...{ millCertificationId, certificateNumber, heatNumber, tags },
-        ...{ findings: findingsOfCut(findingsOn.get(barId)!, cut), lineItemId },
+        ...{ findings: findingsOfCut(verdictOn.get(barId)!.findings, cut), lineItemId },
       }
-    })
-}
-
-/** Return the findings on every bar, as `GET …/verdict` finds them on one. */
-function judgeBars(found: TraceFacts): ReadonlyMap<string, readonly Finding[]> {
-  const policy = found.policy ?? defaultReleasePolicy
-  const certificateOf = new Map(
-    found.certificates.map((one) => [
-      one.millCertificationId,
-      { certificate: one, blockedOfSameHeat: one.blockedOfSameHeat },
-    ]),
-  )
-  const ordersOf = ordersById(found.orders)
-  const cutsOn = Map.groupBy(found.cuts, ({ barId }) => barId)
-  return new Map(
-    found.bars.map(({ barId, grade, millCertificationId, overrides }) => {
-      const acceptedCuts = cutsOn.get(barId)!
-      const { findings } = judge({
-        bar: { grade, profile: null },
-        ...(certificateOf.get(millCertificationId ?? '') ?? { certificate: null, blockedOfSameHeat: [] }),
-        ...{ acceptedCuts, policy, overrides },
-        orders: ordersOf(acceptedCuts),
-      })
-      return [barId, findings]
-    }),
-  )
-}
-
-/** Return a function that returns the orders of some cuts, each with only the lines of these cuts. */
-function ordersById(found: readonly JudgedOrder[]): (cuts: readonly JudgedCut[]) => readonly JudgedOrder[] {
-  const known = new Map(
-    found.map((order) => {
-      const lines = new Map(order.lineItems.map((line) => [line.lineItemId, line]))
-      return [order.orderId, { order, lines }]
-    }),
-  )
-  return (cuts) =>
-    [...Map.groupBy(cuts, ({ orderId }) => orderId)].flatMap(([orderId, its]) => {
-      const { order, lines } = known.get(orderId) ?? {}
-      if (!order || !lines) return []
-      const wanted = new Set(its.map(({ lineItemId }) => lineItemId))
-      return [{ ...order, lineItems: [...wanted].flatMap((id) => lines.get(id) ?? []) }]
     })
 }
 

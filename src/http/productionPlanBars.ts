@@ -21,6 +21,7 @@ import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { barRecord, cutRecord, cutStatus } from './kit/schemas/bar.ts'
+import { barVerdicts, listedBar } from './kit/schemas/barVerdicts.ts'
 import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
 import { orNull, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
 import type { Principal, Services } from './kit/services.ts'
@@ -57,10 +58,11 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'listProductionPlanBars',
     summary: 'List the bars, oldest plan first, each plan in the order of its bars',
     filters: barList.filters,
+    inclusions: { verdict: barVerdicts },
     reads: [production],
     rows: (moment, { params, asked }, page) => filteredList(barList, moment, { ...params, asked }, page),
     sortKey: z.tuple([sortedAt, uuid, z.int()]),
-    item: barRecord,
+    item: listedBar,
   }),
   record({
     ...reading,

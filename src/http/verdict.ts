@@ -4,21 +4,9 @@ import { completeFacts, judge, type VerdictFacts } from '../domain/verdict.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
-import { finding } from './kit/schemas/finding.ts'
+import { verdict } from './kit/schemas/verdict.ts'
 
 /** The verdict: may this bar be cut? */
-
-const verdict = z
-  .object({
-    mayBeApproved: z.boolean().meta({
-      description: 'Whether no Block stands in the way but a missing certificate.',
-    }),
-    mayBeCut: z.boolean().meta({ description: 'Whether no Block is left that is not overridden.' }),
-    findings: z
-      .array(finding)
-      .meta({ description: 'By severity, then by code. docs/verdict.md explains every code.' }),
-  })
-  .meta({ id: 'Verdict' })
 
 export const verdictRoutes: Route[] = [
   record({

@@ -1,5 +1,6 @@
-import type { TracedBar, TracedCertificate, TracedCut, TraceFacts } from '../domain/orderTrace.ts'
+import type { TracedBar, TracedCut, TraceFacts } from '../domain/orderTrace.ts'
 import { certificates } from './certificates.ts'
+import { certificatesOf, ordersOf } from './judgedBars.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
@@ -8,7 +9,6 @@ import { jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { releasePolicies } from './releasePolicies.ts'
 import { shownTags } from './tags.ts'
-import { certificateFields, lineFields, ofCertificate, orderFields } from './verdicts.ts'
 
 /** From a line item to the bars that it is cut from, and from a heat to the orders that it went into. */
 
@@ -90,19 +90,11 @@ function factsOfBars(reading: Reading): string {
     SELECT
       (SELECT ${jsonList(barFields, inPlanOrder.join(', '))} FROM bars b) AS bars,
       (SELECT ${jsonList(cutFields, 'c.place')} FROM cuts c) AS cuts,
-      (SELECT ${jsonList(tracedCertificateFields, 'm.mill_certification_id')}
-       FROM ${reading.table(certificates, 'certificate')} m ${ofCertificate(reading)}
-       WHERE m.company_id = asked.company_id
-         AND m.mill_certification_id IN (SELECT b.mill_certification_id FROM bars b)) AS certificates,
-      (SELECT ${jsonList(orderFields, 'o.order_id')}
-       FROM ${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
-       LEFT JOIN LATERAL (
-         SELECT ${jsonList(lineFields, 'l.line_number')} AS items
-         FROM ${reading.table(orders, 'lineItem')} l
-         WHERE l.company_id = o.company_id AND l.order_id = o.order_id
-           AND l.line_item_id IN (SELECT c.line_item_id FROM cuts c)
-       ) lines ON true
-       WHERE o.company_id = asked.company_id AND o.order_id IN (SELECT c.order_id FROM cuts c)) AS orders`
+      ${certificatesOf(reading, 'asked.company_id', 'IN (SELECT b.mill_certification_id FROM bars b)')} AS certificates,
+      ${ordersOf(reading, 'asked.company_id', {
+        orderIds: 'IN (SELECT c.order_id FROM cuts c)',
+        lineItemIds: 'IN (SELECT c.line_item_id FROM cuts c)',
+      })} AS orders`
 }
 
 const barFields = {
@@ -122,13 +114,6 @@ const cutFields = {
   lengthMm: 'c.length_mm',
   pieceMark: 'c.piece_mark',
 } satisfies Record<keyof TracedCut, string>
-
-const tracedCertificateFields = {
-  ...certificateFields,
-  certificateNumber: 'm.certificate_number',
-  heatNumber: 'm.heat_number',
-  blockedOfSameHeat: 'others.blocked',
-} satisfies Record<keyof TracedCertificate, string>
 
 /** For a recall: the bars of a certificate, and what they are cut for. */
 export function findUsage(reading: Reading, companyId: string, millCertificationId: string): ListQuery {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { CertificateOfBar } from '../../src/domain/judgedBars.ts'
 import {
   missingOf,
   type TracedBar,
-  type TracedCertificate,
   type TracedCut,
   type TracedLineItem,
   type TraceFacts,
@@ -27,7 +27,7 @@ const line = (
   ...{ lineItemId: `line ${lineNumber}`, lineNumber, quantity, cancelled: false, status: 'Completed' },
   ...changed,
 })
-const certificate: TracedCertificate = {
+const certificate: CertificateOfBar = {
   ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
   ...{ standard: 'EN 10025-2', grade: 'S355J2+N', deliveryCondition: null, zQuality: null, profile: null },
   ...{ inspectionDocument: '3.1', status: 'Released', tags: [], notJudgedBy: [], blockedOfSameHeat: [] },

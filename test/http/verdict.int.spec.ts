@@ -677,3 +677,48 @@ describe('the candidates of a bar', () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'bar-not-found' } })
   })
 })
+
+describe('the list of bars', () => {
+  const listed = async (query: string, headers: Record<string, string> = {}) =>
+    service.send('viewer', 'GET', `${bars}?${query}`, { headers })
+
+  it('has on request the verdict on each bar, as the bar itself has, and the numbers of its records', async () => {
+    const item = await newOrder()
+    const certificate = await newCertificate({ certificateNumber: 'Z-1', heatNumber: 'H 77' })
+    const tagId = await tagged('millcert-tags', certificate, 'Block')
+    const barId = await newBar(item, certificate)
+    const rejected = await newBar(item, null, { status: 'Rejected' })
+    const { body } = await listed('include=verdict')
+    const byId = new Map<string, { [member: string]: unknown }>(
+      body.map((bar: { barId: string }) => [bar.barId, bar]),
+    )
+    const { body: order } = await service.send('viewer', 'GET', `orders/${item.orderId}`)
+    expect(byId.get(barId)).toMatchObject({
+      planName: 'Week 17',
+      certificate: { certificateNumber: 'Z-1', heatNumber: 'H 77', blocked: true, tags: [{ tagId }] },
+      orders: [{ orderId: item.orderId, orderNumber: order.orderNumber }],
+    })
+    expect(byId.get(rejected)).toMatchObject({ certificate: null, orders: [] })
+    expect(byId.size).toBeGreaterThan(30)
+    for (const [barId, { verdict }] of byId) expect(verdict).toEqual(await verdictOf(barId))
+    const { body: without } = await listed('')
+    expect(
+      body.map(({ planName, verdict, certificate, orders, ...bar }: Record<string, unknown>) => bar),
+    ).toEqual(without)
+  })
+
+  it('has a first page that stays the same until a fact changes that its verdicts are judged from', async () => {
+    const item = await newOrder()
+    const planned = await newBar(item, await newCertificate())
+    const query = `include=verdict&limit=1&orderId=${item.orderId}`
+    const { headers, body } = await listed(query)
+    expect(body).toMatchObject([{ barId: planned, verdict: { findings: [] } }])
+    const known = { 'if-none-match': headers.get('etag')! }
+    expect((await listed(query, known)).status).toBe(304)
+    await tagged('order-tags', item.orderId, 'Flag')
+    expect((await listed(query, known)).body).toMatchObject([
+      { barId: planned, verdict: { findings: [{ code: 'order-tag' }] } },
+    ])
+    expect((await listed('include=verdicts')).status).toBe(400)
+  })
+})

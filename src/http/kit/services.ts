@@ -16,6 +16,7 @@ import type { Reader } from '../../projections/reading/reader.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
 import type { ReadModels } from '../../projections/schema/readModels.ts'
 import type { InFlight } from './limits/inFlight.ts'
+import type { SortKey } from './lists/page.ts'
 import type { Coding } from './routing/contentCoding.ts'
 
 /** The dependencies of the routes, passed in once as plain objects. */
@@ -31,7 +32,7 @@ export interface Services {
   readonly readModels: ReadModels
   /** The cache of whole serialised lists. */
   readonly lists: ReadCache<SerialisedList | 'large'>
-  /** The same for lists that a filter narrows, so that the many filters of one caller push out no whole list. */
+  /** The same for first pages and filtered lists, so that the many variants that one caller asks for push out no whole list. */
   readonly filteredLists: ReadCache<SerialisedList | 'large'>
   readonly authenticate: Authenticate
   readonly settingsOf: SettingsOf
@@ -52,6 +53,8 @@ export interface SerialisedList {
   readonly etag: string
   /** The coding that the bytes are in; undefined for none. */
   readonly coding?: Coding
+  /** For a page: the place after which the next one begins; undefined when it is the last. */
+  readonly next?: SortKey | undefined
 }
 
 /** An authenticated caller with its permissions. */

@@ -29,7 +29,12 @@ export function fingerprintOf(asked: Asked): string | undefined {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16)
 }
 
-function parameterOf({ parameter, repeatable, description }: Filter): z.ZodType {
+/** Return the schema of a query parameter. */
+export function parameterOf({
+  parameter,
+  repeatable,
+  description,
+}: Pick<Filter, 'parameter' | 'repeatable' | 'description'>): z.ZodType {
   const { schema, as } = schemaOf(parameter)
   if (!repeatable) return schema.optional().meta({ as: { ...as, description } })
   const values = z

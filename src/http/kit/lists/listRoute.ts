@@ -18,6 +18,7 @@ import {
 import { type Exchange, type Input, paramsOf, type Route } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
 import { askedFilters, filterParameters, fingerprintOf } from './filterParameters.ts'
+import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
 import {
   nextLink,
   notACursor,
@@ -37,6 +38,8 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
   /** The filters of the list; none unless declared. */
   readonly filters?: Filters
+  /** Members that the records have only on request; none unless declared. */
+  readonly inclusions?: Inclusions
   /** Query one page of rows, each with its `sortKey`. */
   readonly rows: (
     reading: Reading,
@@ -73,6 +76,7 @@ export function list<
     query: z.strictObject({
       ...(declaration.query?.shape ?? {}),
       ...filterParameters(declaration.filters ?? {}),
+      ...includeParameter(declaration.inclusions),
       ...pageParameters(declaration.sortKey),
     }),
     headers: readHeaders('list'),
@@ -88,7 +92,7 @@ export function list<
     problems: ['too-many-large-reads', ...(declaration.within ? [declaration.within.missing.code] : [])],
     async answer(exchange, services) {
       const asked = askedFor(declaration as unknown as AnyList, exchange, services)
-      await untilReached(services, declaration.reads, exchange.headers['min-position'])
+      await untilReached(services, asked.reads, exchange.headers['min-position'])
       try {
         await answerList(asked, exchange, services, declaration.alwaysRead)
       } catch (error) {
@@ -105,10 +109,13 @@ async function answerList(
   alwaysRead = false,
 ): Promise<void> {
   const { limit, cursor } = exchange.query as PageParameters
-  if (limit !== undefined) return sendPage(asked, limit, exchange, services)
-  const whole = cursor || alwaysRead ? await read(asked, services) : await readOnce(asked, exchange, services)
-  if (whole.value === 'large') return streamList(asked, exchange.res, services.reader)
-  await sendRead(exchange, { ...whole.value, position: whole.position })
+  const readAnew = () => (limit === undefined ? read(asked, services) : readPage(asked, limit, services))
+  const { value, position } =
+    cursor || alwaysRead ? await readAnew() : await readOnce(asked, exchange, services, readAnew)
+  if (value === 'large') return streamList(asked, exchange.res, services.reader)
+  const { next, ...list } = value
+  const after = next && nextLink(exchange.req.originalUrl, { after: next, filters: asked.filters })
+  await sendRead(exchange, { ...list, position, next: after })
 }
 
 /** A forged cursor may pass its schema and still hold values that PostgreSQL refuses. */
@@ -124,18 +131,20 @@ function askedFor(
   { params, query, principal }: Exchange,
   services: Services,
 ): AskedList {
-  const { rows, within, reads, filters = {} } = declaration
+  const { rows, within, filters = {} } = declaration
   const { cursor } = query as PageParameters
   const asked = askedFilters(filters, query)
   const fingerprint = fingerprintOf(asked)
   if (cursor && cursor.filters !== fingerprint) throw validationFailed([ofOtherFilters])
   const input = { params, query, asked, body: undefined, principal: principal! }
+  const included = includedIn(declaration.inclusions, query)
   return {
     companyId: params.companyId ?? '',
-    reads,
+    reads: [...new Set([declaration, ...included].flatMap(({ reads }) => reads))],
     filters: fingerprint,
     rows: async (reading, page = {}) =>
       rows(reading, input, { ...page, after: page.after ?? cursor?.after }, services),
+    complete: (reading, rows) => withMembers(included, reading, params, rows),
     check: async (reading) => {
       if (!within) return
       const [found] = await reading.query(within.find(reading, input))
@@ -144,55 +153,50 @@ function askedFor(
   }
 }
 
-async function sendPage(
-  asked: AskedList,
-  limit: number,
-  exchange: Exchange,
-  services: Services,
-): Promise<void> {
-  const { value, position } = await services.reader.read(asked.reads, async (reading) => {
+function readPage(asked: AskedList, limit: number, { reader }: Services): Promise<ReadValue<SerialisedList>> {
+  return reader.read(asked.reads, async (reading) => {
     await asked.check(reading)
     // One row more than the limit shows whether there is a next page.
     const query = await asked.rows(reading, { limit: limit + 1, mayEndEarly: true })
     const portions = limit <= portionRows ? [await reading.query<Row>(query)] : reading.portions<Row>(query)
     const parts: string[] = []
+    const pageBefore = (next: SortKey | undefined) => ({ ...serialisedList(parts), next })
     let room = limit
     let bytes = 0
     let last: Row | undefined
     for await (const rows of portions) {
-      if (room === 0 || bytes > maxPageBytes) return { parts, next: last }
+      if (room === 0 || bytes > maxPageBytes) return pageBefore(last?.sortKey)
       const page = rows.slice(0, room)
       if (page.length === 0) break
-      const part = serialised(page)
+      const part = serialised(await asked.complete(reading, page))
       parts.push(part)
       bytes += Buffer.byteLength(part)
       room -= page.length
       last = page.at(-1)
-      if (page.length < rows.length) return { parts, next: last }
+      if (page.length < rows.length) return pageBefore(last?.sortKey)
     }
     const [ended] = query.endedAt ? await reading.query<Row>(query.endedAt) : []
-    return { parts, next: ended }
+    return pageBefore(ended?.sortKey)
   })
-  const next =
-    value.next && nextLink(exchange.req.originalUrl, { after: value.next.sortKey, filters: asked.filters })
-  await sendRead(exchange, { ...withEtag(Buffer.from(`[${value.parts.join(',')}]`)), position, next })
 }
 
 /**
- * Return the whole list, from memory if it has not changed. Each coding that callers ask for is kept beside the list,
- * so that it is compressed once.
+ * Return the list or its first page, from memory if it has not changed. Each coding that callers ask for is kept beside
+ * the list, so that it is compressed once.
  */
 function readOnce(
   asked: AskedList,
   { req, route, params, query }: Exchange,
   services: Services,
+  readAnew: () => Promise<ReadValue<SerialisedList | 'large'>>,
 ): Promise<ReadValue<SerialisedList | 'large'>> {
   const { companyId } = params
-  if (companyId === undefined) return read(asked, services)
+  if (companyId === undefined) return readAnew()
   const name = JSON.stringify([route.operationId, params, query])
   const { reads } = asked
-  const lists = asked.filters === undefined ? services.lists : services.filteredLists
-  const asIs = () => lists.get({ companyId, name, reads }, () => read(asked, services))
+  const isWhole = JSON.stringify(query) === '{}'
+  const lists = isWhole ? services.lists : services.filteredLists
+  const asIs = () => lists.get({ companyId, name, reads }, readAnew)
   const coding = codingFor(req)
   if (!coding) return asIs()
   return lists.get({ companyId, name: `${coding} ${name}`, reads }, async () => {
@@ -213,12 +217,12 @@ function read(asked: AskedList, { reader }: Services): Promise<ReadValue<Seriali
     const parts: string[] = []
     let bytes = 2
     for await (const rows of portionsOf(asked, reading)) {
-      const part = serialised(rows)
+      const part = serialised(await asked.complete(reading, rows))
       bytes += Buffer.byteLength(part) + 1
       if (bytes > maxListBytes) return 'large'
       parts.push(part)
     }
-    return withEtag(Buffer.from(`[${parts.join(',')}]`))
+    return serialisedList(parts)
   })
 }
 
@@ -231,9 +235,7 @@ async function* portionsOf(asked: AskedList, reading: StreamReading): AsyncItera
   yield* reading.portions<Row>(await asked.rows(reading, { after: last.sortKey }))
 }
 
-function withEtag(bytes: Buffer): SerialisedList {
-  return {
-    bytes,
-    etag: etagOfBody(bytes),
-  }
+function serialisedList(parts: readonly string[]): SerialisedList {
+  const bytes = Buffer.from(`[${parts.join(',')}]`)
+  return { bytes, etag: etagOfBody(bytes) }
 }

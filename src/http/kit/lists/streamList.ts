@@ -16,6 +16,8 @@ export interface AskedList {
   readonly filters: string | undefined
   /** The rows after the cursor of the request, if it has one. */
   rows(reading: Reading, page?: Page): Promise<ListQuery>
+  /** Add to a portion of rows the members that the request includes. */
+  complete(reading: Reading, rows: readonly Row[]): Promise<readonly Row[]>
   /** @throws Refusal 404 when the record that the list belongs to is missing */
   check(reading: Reading): Promise<void>
 }
@@ -57,7 +59,7 @@ export function streamList(asked: AskedList, res: Response, reader: Reader): Pro
     for await (const rows of reading.portions<Row>(await asked.rows(reading))) {
       const before = body ? ',' : '['
       body ??= begin(res, coding)
-      if (!(await body.taken(before + serialised(rows)))) return
+      if (!(await body.taken(before + serialised(await asked.complete(reading, rows))))) return
     }
     if (body) body.into.end(']')
     else begin(res, coding).into.end('[]')

@@ -4,6 +4,7 @@ import type { MissingRecordCode } from '../../../problems/records.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import type { ListQuery } from '../../../projections/reading/listQuery.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
+import type { Named } from '../../../projections/reading/waitFor.ts'
 import { unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { alreadyHas } from './conditional.ts'
@@ -151,7 +152,7 @@ export function missingRecord(
 /** @throws Problem 503 `read-model-behind` */
 export async function untilReached(
   { positions }: Services,
-  reads: readonly Projection[],
+  reads: readonly Named[],
   position: unknown,
 ): Promise<void> {
   if (position === undefined) return
