@@ -111,13 +111,38 @@ export async function call<Id extends OperationId>(id: Id, input: Input<Id>): Pr
       : method === 'GET'
         ? state.minPosition
         : undefined
-  const text = await response.text()
   const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
   return {
-    data: (text === '' ? null : JSON.parse(text)) as Answer<Id>,
+    data: (await bodyOf(response)) as Answer<Id>,
     etag: response.headers.get('ETag') ?? undefined,
     next: next && decodeURIComponent(next),
   }
+}
+
+/** The last bodies, by their addresses, with their ETags. */
+const read = new Map<string, { readonly etag: string; readonly body: unknown }>()
+const mostRead = 50
+
+/**
+ * Return the parsed body. A body that has not changed since it was last read is the same object again: parsing and
+ * comparing long lists with every poll would make the page stutter.
+ */
+async function bodyOf(response: Response): Promise<unknown> {
+  const { url } = response
+  const etag = response.headers.get('ETag')
+  const known = read.get(url)
+  read.delete(url)
+  if (known && known.etag === etag) {
+    read.set(url, known)
+    await response.body?.cancel()
+    return known.body
+  }
+  const text = await response.text()
+  const body: unknown = text === '' ? null : JSON.parse(text)
+  if (etag !== null) read.set(url, { etag, body })
+  const [oldest] = read.keys()
+  if (oldest !== undefined && read.size > mostRead) read.delete(oldest)
+  return body
 }
 
 /** End the session, and leave for the identity provider, which ends its own. */
