@@ -193,13 +193,21 @@ function rfc3339(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
+const ofEverySession = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  // For memory and solid disks. By the default, which is for disks that turn, PostgreSQL reads all tags of a company to
+  // find one of a certificate.
+  random_page_cost: '1.1',
+}
+
 /** Add settings to the url, and those of every session. */
 function withSettings(url: string, settings: Readonly<Record<string, string>>): string {
   // The message leaves the url out: it may hold a password.
   if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
     throw new Error('the address of PostgreSQL (DATABASE_URL) must start with postgres://')
   const parsed = new URL(url)
-  const flags = Object.entries({ TimeZone: 'UTC', DateStyle: 'ISO', ...settings }).map(
+  const flags = Object.entries({ ...ofEverySession, ...settings }).map(
     ([name, value]) => `-c ${name}=${value}`,
   )
   parsed.searchParams.set('options', [parsed.searchParams.get('options'), ...flags].filter(Boolean).join(' '))
