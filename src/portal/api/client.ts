@@ -113,35 +113,36 @@ export async function call<Id extends OperationId>(id: Id, input: Input<Id>): Pr
         : undefined
   const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
   return {
-    data: (await bodyOf(response)) as Answer<Id>,
+    data: (await (method === 'GET' ? readBody(response) : parsedBody(response))) as Answer<Id>,
     etag: response.headers.get('ETag') ?? undefined,
     next: next && decodeURIComponent(next),
   }
 }
 
-/** The last bodies, by their addresses, with their ETags. */
-const read = new Map<string, { readonly etag: string; readonly body: unknown }>()
+async function parsedBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  return text === '' ? null : JSON.parse(text)
+}
+
+/** The last bodies that were read, by their addresses, with their ETags. */
+const lastRead = new Map<string, { readonly etag: string; readonly body: unknown }>()
 const mostRead = 50
 
 /**
- * Return the parsed body. A body that has not changed since it was last read is the same object again: parsing and
+ * Return the parsed body of a read. If it has not changed since the last time, it is the same object again: parsing and
  * comparing long lists with every poll would make the page stutter.
  */
-async function bodyOf(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   const { url } = response
   const etag = response.headers.get('ETag')
-  const known = read.get(url)
-  read.delete(url)
-  if (known && known.etag === etag) {
-    read.set(url, known)
-    await response.body?.cancel()
-    return known.body
-  }
-  const text = await response.text()
-  const body: unknown = text === '' ? null : JSON.parse(text)
-  if (etag !== null) read.set(url, { etag, body })
-  const [oldest] = read.keys()
-  if (oldest !== undefined && read.size > mostRead) read.delete(oldest)
+  const last = lastRead.get(url)
+  lastRead.delete(url)
+  const isSame = last !== undefined && last.etag === etag
+  if (isSame) await response.body?.cancel()
+  const body = isSame ? last.body : await parsedBody(response)
+  if (etag !== null) lastRead.set(url, { etag, body })
+  const [oldest] = lastRead.keys()
+  if (oldest !== undefined && lastRead.size > mostRead) lastRead.delete(oldest)
   return body
 }
 
