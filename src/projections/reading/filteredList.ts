@@ -20,7 +20,7 @@ export interface FilterableList {
   readonly details: (reading: Reading) => string
 }
 
-const usualBounds: Bounds = { few: 10_000, values: 100, examined: 2_000 }
+const usualBounds: Bounds = { few: 10_000, values: 100, examined: 1_000 }
 
 /** The rows of a company that match every filter of the request. */
 export async function filteredList(
