@@ -157,6 +157,8 @@ export interface CommandContext {
   readonly actor: Author
   readonly correlationId: string
   readonly idempotency?: Idempotency
+  /** When it was done on the floor, if that is not now. */
+  readonly performedAt?: string
   /** Whether the caller accepts the record at this revision (If-Match); undefined when any is fine. */
   readonly ifMatch?: (revision: number) => boolean
   /** Refuse to change an existing record without `ifMatch`. */

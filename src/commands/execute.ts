@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { tolerableSkewMs } from '../clockSkew.ts'
 import { type Actor, type DomainEvent, isPerson, type Recorded, type Stored } from '../domain/event.ts'
 import { isSameRequest } from '../domain/idempotencyKey.ts'
+import { refusePerformedAt } from '../domain/performedAt.ts'
 import { forbidden, notFound, Refusal } from '../domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
 import { companyOfStream } from '../domain/streams.ts'
@@ -227,6 +228,8 @@ async function decide(
   refuseOtherRevision(command, found, context)
   const dependencies = await command.dependencies?.(loadWith(tools), found, rules)
   const time = now()
+  const { performedAt } = context
+  if (performedAt !== undefined) refusePerformedAt(performedAt, time.toISOString())
   const occurredAt = timeAfter(loaded.occurredAt, time)
   const decision = command.decide(
     found,
@@ -244,6 +247,7 @@ async function decide(
     metadata: {
       actor,
       occurredAt,
+      ...(performedAt !== undefined && { performedAt }),
       correlationId: context.correlationId,
       schemaVersion: command.aggregate.eventVersions[type]!,
       ...(context.idempotency && { idempotency: context.idempotency }),

@@ -41,6 +41,8 @@ export interface EventMetadata {
    * clock that was wrong by minutes or more.
    */
   readonly occurredAt: string
+  /** When it was done on the floor, as the request says. Absent when it was recorded as it was done. */
+  readonly performedAt?: string
   readonly correlationId: string
   readonly schemaVersion: number
   readonly idempotency?: Idempotency

@@ -8,7 +8,7 @@ import type {
   TextParameter,
   WordsParameter,
 } from '../../../projections/reading/filters.ts'
-import { oneOf, plainText } from '../schemas/fields.ts'
+import { oneOf, plainText, time } from '../schemas/fields.ts'
 
 /** The query parameters of a list's filters. */
 
@@ -66,15 +66,6 @@ function schemaOf(parameter: Parameter): { schema: z.ZodType; as: Record<string,
       return { schema: wordsOf(parameter), as: textAs(parameter) }
   }
 }
-
-const notATime = 'must be a time of RFC 3339, as in 2026-03-31T08:00:00Z'
-
-/** In UTC and of bounded length, because PostgreSQL refuses large offsets and long fractions. */
-const time = z.iso
-  .datetime({ offset: true, error: notATime, abort: true })
-  .transform((given) => new Date(given).toISOString())
-  // PostgreSQL's calendar has no year 0. A year beyond 9999 begins with a plus.
-  .refine((utc) => utc >= '0001', notATime)
 
 function textAs({ most }: TextParameter | WordsParameter): Record<string, unknown> {
   return { type: 'string', minLength: 1, maxLength: most }

@@ -208,9 +208,12 @@ function contextOf(exchange: Exchange, condition: Condition): CommandContext {
   const { route, traceId, params, headers } = exchange
   const actor = authorOf(exchange)
   const key = headers['idempotency-key'] as string | undefined
+  // Every body that has this member has it from `performed`.
+  const { performedAt } = { ...(exchange.body as { readonly performedAt?: string } | undefined) }
   return {
     actor,
     correlationId: traceId,
+    ...(performedAt !== undefined && { performedAt }),
     ...(key !== undefined && {
       idempotency: {
         key,

@@ -78,6 +78,23 @@ export const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
 export const severity = oneOf(['Block', 'Flag', 'Audit'])
 export const inspectionDocument = oneOf(inspectionDocuments)
 
+const notATime = 'must be a time of RFC 3339, as in 2026-03-31T08:00:00Z'
+
+/** A time in a request. It is kept in UTC and of bounded length: PostgreSQL refuses large offsets and long fractions. */
+export const time = z.iso
+  .datetime({ offset: true, error: notATime, abort: true })
+  .transform((given) => new Date(given).toISOString())
+  // PostgreSQL's calendar has no year 0. A year beyond 9999 begins with a plus.
+  .refine((utc) => utc >= '0001', notATime)
+
+/** The member of a command of the floor that says when it was done, for one that was sent later. */
+export const performed = {
+  performedAt: time.optional().meta({
+    description:
+      'When it was done, if the request could not be sent at once. It is not in the future, and at most 24 hours ago.',
+  }),
+}
+
 /** A time in an answer: RFC 3339 in UTC. */
 export const timestamp = z.string().meta({ format: 'date-time' })
 export const uuid = z.guid()
