@@ -9,7 +9,6 @@ import type {
   BarRequest,
   BarStatus,
   Cut,
-  CutStatus,
   Judgement,
   OpenedBar,
   ProductionPlanBar,
@@ -19,7 +18,14 @@ import type {
 import * as bars from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
-import { type Command, type Load, onRecord, onStream, type Workflow } from './command.ts'
+import {
+  type AddressedRecord,
+  type Command,
+  type Load,
+  onRecord,
+  onStream,
+  type Workflow,
+} from './command.ts'
 import { type FindBlockedOfSameHeat, type LoadJudgement, loadJudgement } from './judging.ts'
 import type { IsQuality } from './qualityOnly.ts'
 
@@ -88,25 +94,10 @@ export function overrideFindings(
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   asked: AskedOverride,
 ): Command<BarRecord> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Planned | undefined, BarRecord>({
-    ...barStream(address),
-    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
-    dependencies: async (load, bar) => {
-      const ordinal = await ordinalOf(load, bar)
-      if (ordinal === 0) return undefined
-      return { ordinal, judgement: await loadJudgement(load, findBlockedOfSameHeat, bar) }
-    },
-    decide: (bar, context, planned) => {
-      if (!planned) throw notFound('bar-not-found', address.barId)
-      return bars.overrideFindings(bar, planned.judgement, asked, context)
-    },
-    answer: (bar, _recorded, planned) => ({ body: barRecord(bar, planned!.ordinal), etag: bar.revision }),
+  return onPlannedBar(address, {
+    load: (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar),
+    decide: (bar, context, judgement) => bars.overrideFindings(bar, judgement, asked, context),
   })
-}
-
-interface Planned {
-  readonly ordinal: number
-  readonly judgement: Judgement
 }
 
 overrideFindings.refuses = [
@@ -178,11 +169,12 @@ export function setBarCertificate(
 setBarCertificate.refuses = [
   'bar-not-found',
   'bar-not-draft',
+  'bar-cancelled',
   'bar-may-not-be-cut',
   'four-eyes',
 ] as const satisfies readonly ProblemCode[]
 
-type Certifying = Planned & Pick<bars.SettingCertificate, 'isKnown' | 'isQuality'>
+type Certifying = Omit<bars.SettingCertificate, 'context'> & { readonly ordinal: number }
 
 export function completeBar(address: BarAddress): Command<OpenedBar> {
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({
@@ -202,21 +194,13 @@ completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies re
 export function changeCutStatus(
   address: BarAddress,
   cutId: string,
-  status: CutStatus,
+  status: Parameters<typeof bars.changeCutStatus>[2],
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   asked?: AskedOverride,
 ): Command<Cut> {
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, Judgement | undefined, Cut>({
     ...barStream(address),
-    record: {
-      missing: 'cut-not-found',
-      id: cutId,
-      where: onBar(address),
-      find: (bar) => {
-        const cut = bars.findCut(bar, cutId)
-        return bar && cut && { bar, cut, revision: cut.revision }
-      },
-    },
+    record: cutOn(address, cutId),
     dependencies: (load, { bar }) => loadIfPlanned(load, findBlockedOfSameHeat, bar, cutId),
     decide: ({ bar, cut }, context, judgement) => {
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
@@ -228,15 +212,63 @@ export function changeCutStatus(
 changeCutStatus.refuses = [
   'cut-not-found',
   'bar-completed',
+  'bar-cancelled',
+  'cut-scrapped',
   'bar-overfull',
   'bar-may-not-be-cut',
   'four-eyes',
 ] as const satisfies readonly ProblemCode[]
 
-interface FoundCut {
+/** A cut with its bar. Its revision is its own. */
+export interface FoundCut {
   readonly bar: OpenedBar
   readonly cut: OpenedBar['cuts'][number]
   readonly revision: number
+}
+
+/** The cut that a request addresses. */
+export function cutOn(address: BarAddress, cutId: string): AddressedRecord<ProductionPlanBar, FoundCut> {
+  return {
+    missing: 'cut-not-found',
+    id: cutId,
+    where: onBar(address),
+    find: (bar) => {
+      const cut = bars.findCut(bar, cutId)
+      return bar && cut && { bar, cut, revision: cut.revision }
+    },
+  }
+}
+
+/** Build a command on a bar that its plan names. The bar is the answer. */
+export function onPlannedBar<Facts = undefined>(
+  address: BarAddress,
+  {
+    load: loadFacts,
+    decide,
+  }: {
+    readonly load?: (load: Load, bar: OpenedBar) => Promise<Facts>
+    readonly decide: (
+      bar: OpenedBar,
+      context: DecisionContext,
+      facts: Facts,
+    ) => readonly ProductionPlanBarEvent[]
+  },
+): Command<BarRecord> {
+  interface Planned {
+    readonly ordinal: number
+    readonly facts: Facts
+  }
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Planned, BarRecord>({
+    ...barStream(address),
+    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
+    dependencies: async (load, bar) => {
+      const ordinal = await ordinalOf(load, bar)
+      if (ordinal === 0) throw notFound('bar-not-found', address.barId)
+      return { ordinal, facts: (await loadFacts?.(load, bar)) as Facts }
+    },
+    decide: (bar, context, { facts }) => decide(bar, context, facts),
+    answer: (bar, _recorded, { ordinal }) => ({ body: barRecord(bar, ordinal), etag: bar.revision }),
+  })
 }
 
 export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
@@ -282,11 +314,11 @@ function judgeBar(
   })
 }
 
-function onBar({ barId }: BarAddress): string {
+export function onBar({ barId }: BarAddress): string {
   return `on a production plan bar ${barId} in this company`
 }
 
-function barStream({ companyId, barId }: BarAddress) {
+export function barStream({ companyId, barId }: BarAddress) {
   return { aggregate: bars.productionPlanBar, id: bars.productionPlanBarKey(companyId, barId) }
 }
 
@@ -301,7 +333,7 @@ async function loadIfPlanned(
 }
 
 /** A bar beyond Draft was planned before it got there, so its plan need not be read. */
-async function isPlanned(load: Load, bar: OpenedBar): Promise<boolean> {
+export async function isPlanned(load: Load, bar: OpenedBar): Promise<boolean> {
   if (bar.status !== 'Draft') return true
   return (await ordinalOf(load, bar)) > 0
 }

@@ -17,9 +17,15 @@ export function productionPlanBarKey(companyId: string, barId: string): string {
   return `${companyId}_${barId}`
 }
 
-export const barStatuses = ['Draft', 'Approved', 'Started', 'Completed'] as const
+/** The way of a bar through the workshop, step by step. */
+export const barSteps = ['Draft', 'Approved', 'Started', 'Completed'] as const
+export type BarStep = (typeof barSteps)[number]
+export const barStatuses = [...barSteps, 'Cancelled'] as const
 export type BarStatus = (typeof barStatuses)[number]
-export const cutStatuses = ['Proposed', 'Accepted', 'Rejected'] as const
+/** The statuses that a request gives a cut. */
+export const plannedCutStatuses = ['Proposed', 'Accepted', 'Rejected'] as const
+/** A Scrapped cut was cut wrong. It keeps its length on the bar, and counts for nothing else. */
+export const cutStatuses = [...plannedCutStatuses, 'Scrapped'] as const
 export type CutStatus = (typeof cutStatuses)[number]
 
 /** One piece. */
@@ -108,6 +114,30 @@ export type BarCompleted = DomainEvent<
   'BarCompleted',
   BarRef & { readonly lineItems: readonly AcceptedCuts[] }
 >
+/** The bar is back at an earlier step. */
+export type BarReverted = DomainEvent<
+  'BarReverted',
+  BarRef & {
+    readonly from: BarStep
+    readonly to: BarStep
+    readonly reason: string
+    readonly lineItems: readonly AcceptedCuts[]
+    /** The findings on a bar that is Approved again. */
+    readonly findings?: readonly KeptFinding[]
+  }
+>
+export type BarCancelled = DomainEvent<
+  'BarCancelled',
+  BarRef & { readonly from: BarStep; readonly reason: string; readonly lineItems: readonly AcceptedCuts[] }
+>
+export type CutScrapped = DomainEvent<
+  'CutScrapped',
+  BarRef &
+    Pick<Cut, 'cutId' | 'orderId' | 'lineItemId'> & {
+      readonly barStatus: BarStatus
+      readonly reason: string
+    }
+>
 export type CutStatusChanged = DomainEvent<
   'CutStatusChanged',
   BarRef & {
@@ -129,6 +159,9 @@ export type ProductionPlanBarEvent =
   | BarCertificateSet
   | BarStarted
   | BarCompleted
+  | BarReverted
+  | BarCancelled
+  | CutScrapped
   | CutStatusChanged
 
 export interface Approval {
@@ -152,14 +185,17 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly createdAt: string
   readonly approvedAt: string | null
   readonly startedAt: string | null
+  /** The userId of the person who started it last. */
+  readonly startedBy: string | null
   readonly completedAt: string | null
+  readonly completedBy: string | null
   /** The userId of the person who has planned it. */
   readonly plannedBy: string
   /** null while it is not approved. */
   readonly approval: Approval | null
   /** null when it was never withdrawn, or was approved again. */
   readonly withdrawal: Withdrawal | null
-  /** They end with a withdrawal, and with another certificate. */
+  /** They end with a withdrawal, with a revert to Draft, and with another certificate. */
   readonly overrides: readonly Override[]
   /** Revision of the bar's last event. */
   readonly revision: number
@@ -167,7 +203,7 @@ export interface OpenedBar extends BarRef, BarContent {
 
 export type ProductionPlanBar = OpenedBar | undefined
 
-function refOf({ companyId, planId, barId }: BarRef): BarRef {
+export function refOf({ companyId, planId, barId }: BarRef): BarRef {
   return { companyId, planId, barId }
 }
 
@@ -211,7 +247,9 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       createdAt: at,
       approvedAt: null,
       startedAt: null,
+      startedBy: null,
       completedAt: null,
+      completedBy: null,
       plannedBy: event.metadata.actor.id,
       approval: null,
       withdrawal: null,
@@ -250,18 +288,51 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       return { ...state, millCertificationId, overrides: [], revision }
     }
     case 'BarStarted':
-      return { ...state, status: 'Started', startedAt: at, revision }
+      return { ...state, status: 'Started', startedAt: at, startedBy: by, revision }
     case 'BarCompleted':
-      return { ...state, status: 'Completed', completedAt: at, revision }
+      return { ...state, status: 'Completed', completedAt: at, completedBy: by, revision }
+    case 'BarReverted':
+      return { ...state, ...takenBackTo(event.data.to), revision }
+    case 'BarCancelled':
+      return { ...state, ...cancelledBar, revision }
+    case 'CutScrapped':
+      return { ...state, cuts: withCut(state.cuts, event.data.cutId, 'Scrapped', revision), revision }
     case 'CutStatusChanged': {
       const { cutId, to, remnantMm } = event.data
-      const cuts = state.cuts.map((cut) => (cut.cutId === cutId ? { ...cut, status: to, revision } : cut))
-      return { ...state, cuts, remnantMm, revision }
+      return { ...state, cuts: withCut(state.cuts, cutId, to, revision), remnantMm, revision }
     }
     default:
       return state
   }
 }
+
+function withCut(
+  cuts: OpenedBar['cuts'],
+  changed: string,
+  status: CutStatus,
+  revision: number,
+): OpenedBar['cuts'] {
+  return cuts.map((cut) => (cut.cutId === changed ? { ...cut, status, revision } : cut))
+}
+
+type Progress = Pick<
+  OpenedBar,
+  'status' | 'approvedAt' | 'startedAt' | 'completedAt' | 'approval' | 'overrides'
+>
+
+/** Return the values of a bar that change when it goes back to this step. */
+export function takenBackTo(step: BarStep): Partial<Progress> {
+  const undone = barSteps.slice(barSteps.indexOf(step) + 1)
+  return {
+    status: step,
+    ...(undone.includes('Approved') && { approvedAt: null, approval: null, overrides: [] }),
+    ...(undone.includes('Started') && { startedAt: null }),
+    ...(undone.includes('Completed') && { completedAt: null }),
+  }
+}
+
+/** The values of a bar that change when it is cancelled. */
+export const cancelledBar: Partial<Progress> = { ...takenBackTo('Draft'), status: 'Cancelled' }
 
 export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEvent> = {
   name: 'productionPlanBar',
@@ -276,6 +347,9 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
     BarCertificateSet: 1,
     BarStarted: 1,
     BarCompleted: 1,
+    BarReverted: 1,
+    BarCancelled: 1,
+    CutScrapped: 1,
     CutStatusChanged: 1,
   },
 }
@@ -285,8 +359,8 @@ type Lengths = Pick<BarContent, 'stockLengthMm'> & {
 }
 
 /**
- * Return the length left after all Accepted and Proposed cuts, in mm; negative when they do not fit. It is rounded to
- * the nanometre, so that tenths of a millimetre add up as they do on paper.
+ * Return the length left after all Accepted, Proposed and Scrapped cuts, in mm; negative when they do not fit. It is
+ * rounded to the nanometre, so that tenths of a millimetre add up as they do on paper.
  */
 export function remnantMm({ stockLengthMm, cuts }: Lengths): number {
   const used = cuts.reduce((sum, { lengthMm, status }) => (status === 'Rejected' ? sum : sum + lengthMm), 0)
@@ -295,7 +369,7 @@ export function remnantMm({ stockLengthMm, cuts }: Lengths): number {
 }
 
 /** Count the Accepted cuts by line item. */
-export function acceptedCuts(cuts: Iterable<CutRequest>): AcceptedCuts[] {
+export function acceptedCuts(cuts: Iterable<Pick<Cut, 'orderId' | 'lineItemId' | 'status'>>): AcceptedCuts[] {
   const counted = new Map<string, AcceptedCuts>()
   for (const { orderId, lineItemId, status } of cuts) {
     if (status !== 'Accepted') continue
@@ -470,10 +544,10 @@ function findingsOverridden(
   return { type: 'FindingsOverridden', data: { ...refOf(bar), ...asked, overridden } }
 }
 
-type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
+export type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
 
 /** @throws Refusal `bar-may-not-be-cut` with the findings */
-function judgedForApproval(
+export function judgedForApproval(
   bar: OpenedBar,
   judgement: Judgement,
   asked: AskedOverride | undefined,
@@ -532,7 +606,7 @@ function standingBlocks({ findings }: Verdict): Finding[] {
   )
 }
 
-function kept({ override: _, ...finding }: Finding): KeptFinding {
+export function kept({ override: _, ...finding }: Finding): KeptFinding {
   return finding
 }
 
@@ -564,6 +638,7 @@ export function setBarCertificate(
   { isKnown, judgement, isQuality, context }: SettingCertificate,
 ): readonly ProductionPlanBarEvent[] {
   const { millCertificationId, reason, override } = asked
+  refuseCancelled(bar)
   if (bar.status === 'Completed' && !isQuality) throw forbidden()
   const isJudged = bar.status === 'Approved' || bar.status === 'Started'
   if (bar.millCertificationId === millCertificationId)
@@ -617,6 +692,12 @@ function nothingToOverride(): Refusal {
   ])
 }
 
+/** @throws Refusal `bar-cancelled` */
+function refuseCancelled({ barId, status }: OpenedBar): void {
+  if (status === 'Cancelled')
+    throw conflict('bar-cancelled', `Bar ${barId} is Cancelled, and stays as it is. Plan a new bar.`)
+}
+
 export function completeBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
   refuseUnless(bar, 'Started')
   return [{ type: 'BarCompleted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
@@ -629,17 +710,20 @@ export function findCut(bar: ProductionPlanBar, cutId: string) {
 export function changeCutStatus(
   bar: OpenedBar,
   { cutId, orderId, lineItemId, status }: Cut,
-  to: CutStatus,
+  to: (typeof plannedCutStatuses)[number],
   judging?: {
     readonly judgement: Judgement
     readonly asked: AskedOverride | undefined
     readonly context: Decider
   },
 ): readonly ProductionPlanBarEvent[] {
+  refuseCancelled(bar)
   if (bar.status === 'Completed')
     throw conflict('bar-completed', `Bar ${bar.barId} is Completed: its cuts stay as they are.`, {
       state: bar.status,
     })
+  if (status === 'Scrapped')
+    throw conflict('cut-scrapped', `Cut ${cutId} is scrapped. Plan the piece once more, on a new bar.`)
   if (status === to) return []
   const cuts = bar.cuts.map((cut) => (cut.cutId === cutId ? { ...cut, status: to } : cut))
   const left = remnantMm({ ...bar, cuts })

@@ -41,8 +41,8 @@ export function notFound(code: MissingRecordCode, id: string, where = 'in this c
   return new Refusal(code, `There is no ${nounOf(code)} ${id} ${where}.`)
 }
 
-export function forbidden(): Refusal {
-  return new Refusal('forbidden', 'You may not do this.')
+export function forbidden(message = 'You may not do this.'): Refusal {
+  return new Refusal('forbidden', message)
 }
 
 export function conflict<Code extends CodeOf<409>>(

@@ -98,6 +98,10 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   },
   BarStarted: () => 'The bar was started.',
   BarCompleted: () => 'The bar was completed.',
+  BarReverted: ({ from, to, reason }) =>
+    `The bar was taken back from ${from} to ${to}.${saying('Reason', reason)}`,
+  BarCancelled: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
+  CutScrapped: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
   CutStatusChanged: ({ cutId, from, to }) => `Cut ${cutId} was ${from} and became ${to}.`,
 
   FilterProfileSaved: ({ name }) => `Filter profile "${name}" was saved.`,
@@ -158,6 +162,12 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   ],
   BarStarted: () => moved('status', 'Approved', 'Started'),
   BarCompleted: () => moved('status', 'Started', 'Completed'),
+  BarReverted: ({ from, to, reason }) => [...moved('status', from, to), ...setFrom({ reason })],
+  BarCancelled: ({ from, reason }) => [...moved('status', from, 'Cancelled'), ...setFrom({ reason })],
+  CutScrapped: ({ cutId, reason }) => [
+    ...moved(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
+    ...setFrom({ reason }),
+  ],
   CutStatusChanged: ({ cutId, from, to }) => moved(`cuts/${cutId}/status`, from, to),
 
   MemberRolesSet: ({ roles }) => setFrom({ roles }),

@@ -23,7 +23,10 @@ const entry = z
   .object({
     position: z.int(),
     eventId: uuid,
-    occurredAt: timestamp,
+    occurredAt: timestamp.meta({ description: 'When it was recorded.' }),
+    performedAt: timestamp.nullable().meta({
+      description: 'When it was done on the floor, if the request said so; null otherwise.',
+    }),
     actor: z.object({
       id: z.string(),
       kind: z.enum(['user', 'application', 'rulePack', 'service']),

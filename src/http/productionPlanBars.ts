@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Command, Workflow } from '../commands/command.ts'
-import type { FindBlockedOfSameHeat } from '../commands/judging.ts'
 import { approvePlan } from '../commands/planApproval.ts'
 import {
   approveBar,
@@ -14,17 +13,17 @@ import { forbidden } from '../domain/refusal.ts'
 import { production } from '../projections/production.ts'
 import { barList, findBar, findCut } from '../projections/productionQueries.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
-import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
-import { barRecord, cutRecord, cutStatus } from './kit/schemas/bar.ts'
+import { sameHeat } from './kit/routing/sameHeat.ts'
+import { barRecord, cutRecord, plannedCutStatus } from './kit/schemas/bar.ts'
 import { barVerdicts, listedBar } from './kit/schemas/barVerdicts.ts'
 import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
-import { orNull, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
-import type { Principal, Services } from './kit/services.ts'
+import { orNull, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
+import type { Principal } from './kit/services.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
 
@@ -50,6 +49,8 @@ const override = z
       .meta({ description: 'The keys of the Block findings.' }),
   })
   .meta({ id: 'FindingsOverride' })
+
+const tap = z.strictObject(performed).meta({ id: 'FloorTap' })
 
 export const productionPlanBarRoutes: Route[] = [
   list({
@@ -115,6 +116,8 @@ export const productionPlanBarRoutes: Route[] = [
     summary: 'Start an Approved bar',
     description:
       "The line items of its Accepted cuts become 'In Progress'. The bar is judged once more: with a Block that nobody has overridden it loses its approval instead, and the request is refused with 409 `bar-not-approved`.",
+    body: tap,
+    isBodyOptional: true,
     command: ({ params }, services) => startBar(params, sameHeat(services)),
     problems: startBar.refuses,
   }),
@@ -126,6 +129,8 @@ export const productionPlanBarRoutes: Route[] = [
     summary: 'Complete a Started bar',
     description:
       "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars.",
+    body: tap,
+    isBodyOptional: true,
     command: ({ params }) => completeBar(params),
     problems: completeBar.refuses,
   }),
@@ -155,6 +160,7 @@ export const productionPlanBarRoutes: Route[] = [
         millCertificationId: id.nullable(),
         reason: spoken(1, 500).optional().meta({ description: 'Required when the bar is Completed.' }),
         override: override.optional(),
+        ...performed,
       })
       .meta({ id: 'BarCertificate' }),
     command: ({ params, body, principal }, services) =>
@@ -186,7 +192,9 @@ export const productionPlanBarRoutes: Route[] = [
     summary: 'Change the status of a cut',
     description:
       'A cut can change until its bar is Completed. A cut that becomes Accepted on an Approved or Started bar is judged as for an approval.',
-    body: z.strictObject({ status: cutStatus, override: override.optional() }).meta({ id: 'CutStatus' }),
+    body: z
+      .strictObject({ status: plannedCutStatus, override: override.optional(), ...performed })
+      .meta({ id: 'CutStatus' }),
     command: ({ params, body: { status, override }, principal }, services) =>
       ifAllowed(
         principal,
@@ -199,10 +207,6 @@ export const productionPlanBarRoutes: Route[] = [
     problems: changeCutStatus.refuses,
   }),
 ]
-
-function sameHeat({ reader }: Services): FindBlockedOfSameHeat {
-  return (certificate) => findBlockedOfSameHeat(reader, certificate)
-}
 
 /** The permission to approve a bar does not include overriding its findings. @throws Refusal `forbidden` when the command runs */
 function ifAllowed<Answer>(

@@ -6,7 +6,7 @@ import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
-import { barRecord, cutStatus } from './kit/schemas/bar.ts'
+import { barRecord, plannedCutStatus } from './kit/schemas/bar.ts'
 import { millimetres, name, orNull, sortedAt, text, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Production plans: created with bars, extended, listed. */
@@ -21,7 +21,7 @@ const cut = z
     lineItemId: id,
     lengthMm: millimetres(50_000),
     pieceMark: orNull(text(1, 50)).meta({ description: 'The name of the piece in the drawing.' }),
-    status: cutStatus,
+    status: plannedCutStatus,
   })
   .meta({ id: 'NewCut' })
 

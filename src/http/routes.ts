@@ -1,4 +1,5 @@
 import { families } from '../domain/tag.ts'
+import { barCorrectionRoutes } from './barCorrections.ts'
 import { candidateRoutes } from './candidates.ts'
 import { certificateDecisionRoutes } from './certificateDecisions.ts'
 import { certificateRoutes } from './certificates.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,
+  ...barCorrectionRoutes,
   ...verdictRoutes,
   ...candidateRoutes,
   ...traceabilityRoutes,

@@ -20,6 +20,10 @@ export const permissions = {
   override: ['Quality', 'Admin'],
   /** Start and complete bars. */
   saw: ['Planner', 'Cutter', 'Admin'],
+  /** Take bars back to an earlier step. The bar's status and the caller's other permissions say to which. */
+  revert: ['Planner', 'Cutter', 'Quality', 'Admin'],
+  /** Scrap pieces. */
+  scrap: ['Quality', 'Admin'],
   /** Say which certificate the steel of a bar has. */
   identify: ['Planner', 'Cutter', 'Quality', 'Admin'],
   /** Rule packs, members, settings. */

@@ -8,6 +8,7 @@ import type { MillCertificateCorrected } from '../domain/millCertificate.ts'
 import type { OrderCorrected } from '../domain/order.ts'
 import type {
   BarCertificateSet,
+  BarReverted,
   CutStatusChanged,
   ProductionPlanBarEvent,
 } from '../domain/productionPlanBar.ts'
@@ -97,6 +98,7 @@ function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: Approval
 const hears: ReadonlyMap<string, Hear> = new Map([
   // A fact may have changed between the judgement of an approval and its append.
   on<ProductionPlanBarEvent>('BarApproved', barScope),
+  on<BarReverted>('BarReverted', (bar) => (bar.to === 'Approved' ? barScope(bar) : [])),
   on<BarCertificateSet>('BarCertificateSet', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
   // A cut that is taken away may take an execution class with it that made a finding milder.
   on<CutStatusChanged>('CutStatusChanged', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),

@@ -201,6 +201,46 @@ const productionConflicts = {
     remedy: 'Plan the cut on another bar.',
     members: state,
   },
+  'bar-cancelled': {
+    status: 409,
+    title: 'The bar is cancelled',
+    meaning: 'A Cancelled bar stays as it is, so nothing was recorded.',
+    occurs: 'A request would change a cut or the mill certificate of a bar that is cancelled.',
+    remedy: 'Plan a new bar.',
+  },
+  'bar-not-revertible': {
+    status: 409,
+    title: 'The bar is not beyond this step',
+    meaning: 'A bar goes back only to a step that it has passed, so nothing was recorded.',
+    occurs: 'A request would take a bar back to its present step or a later one, or the bar is cancelled.',
+    remedy: 'Read the bar again. If `state` is the step that you want, nothing is left to do.',
+    members: state,
+  },
+  'bar-not-cancellable': {
+    status: 409,
+    title: 'The bar is started already',
+    meaning: 'Only a Draft or Approved bar can be cancelled, so nothing was recorded.',
+    occurs: 'A request would cancel a bar that is Started or Completed.',
+    remedy:
+      'If it was started by mistake, take the start back first. If a piece was cut wrong, scrap the cut.',
+    members: state,
+  },
+  'cut-not-scrappable': {
+    status: 409,
+    title: 'There is no piece to scrap',
+    meaning: 'Only an Accepted cut of a Started or Completed bar can be scrapped, so nothing was recorded.',
+    occurs:
+      'A request would scrap a cut that is Proposed or Rejected, or whose bar is not started or is cancelled.',
+    remedy: 'Reject the cut instead, as long as its bar is not completed.',
+    members: state.extend({ cutStatus: z.string().meta({ description: 'The present status of the cut.' }) }),
+  },
+  'cut-scrapped': {
+    status: 409,
+    title: 'The cut is scrapped',
+    meaning: 'A Scrapped cut keeps its status, so nothing was recorded.',
+    occurs: 'A request would change the status of a cut that is scrapped.',
+    remedy: 'Plan the piece once more, on a new bar.',
+  },
   'bar-overfull': {
     status: 409,
     title: 'The cuts are longer than the bar',

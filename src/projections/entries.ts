@@ -45,6 +45,8 @@ const tables = {
       position: bigint,
       eventId: uuid,
       occurredAt: timestamptz,
+      /** When it was done on the floor, if the request said so. */
+      performedAt: nullable(timestamptz),
       actorId: text,
       actorKind: text,
       /** Empty for a person, unless one of the first releases has recorded the event. */
@@ -121,7 +123,7 @@ const ofBar: Handler<Tables, Exclude<ProductionPlanBarEvent, BarCertificateSet>>
 
 export const entries = defineProjection<EntryEvent>()({
   name: 'entries',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     TagCreated: tagNamed,
@@ -167,6 +169,9 @@ export const entries = defineProjection<EntryEvent>()({
     },
     BarStarted: ofBar,
     BarCompleted: ofBar,
+    BarReverted: ofBar,
+    BarCancelled: ofBar,
+    CutScrapped: ofBar,
     CutStatusChanged: ofBar,
   },
 })
@@ -199,6 +204,7 @@ export function listEntries(
         position: 'e.position',
         eventId: 'e.event_id',
         occurredAt: 'e.occurred_at',
+        performedAt: 'e.performed_at',
         actor: jsonObject({ id: 'e.actor_id', kind: 'e.actor_kind', name }),
         kind: 'e.kind',
         subject: jsonObject({ type: 'e.subject_type', id: 'e.subject_id', label }),
@@ -260,12 +266,12 @@ function tell(
   known: Partial<ToldBefore> = {},
 ): void {
   const { id: eventId, position, metadata, data, type: kind } = event
-  const { actor, occurredAt, correlationId } = metadata
+  const { actor, occurredAt, performedAt = null, correlationId } = metadata
   const before: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map(), ...known }
   rows.entry.put({
     ...subject,
     companyId: data.companyId,
-    ...{ position, eventId, occurredAt, kind, correlationId },
+    ...{ position, eventId, occurredAt, performedAt, kind, correlationId },
     actorId: actor.id,
     actorKind: actor.kind,
     actorName: actor.name,

@@ -11,7 +11,12 @@ import {
   orderFields,
 } from '../domain/orderContent.ts'
 import type { BarsPlanned } from '../domain/productionPlan.ts'
-import type { AcceptedCuts, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import type {
+  AcceptedCuts,
+  BarReverted,
+  BarStatus,
+  ProductionPlanBarEvent,
+} from '../domain/productionPlanBar.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
 import { latest } from '../domain/times.ts'
 import {
@@ -150,7 +155,7 @@ const tagged = {
 
 export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlanBarEvent>()({
   name: 'orders',
-  version: 3,
+  version: 4,
   tables,
   handlers: {
     OrderRegistered: {
@@ -190,13 +195,25 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
     BarsPlanned: counts(({ accepted }) => ({ accepted })),
     BarStarted: counts(({ accepted }) => ({ begun: accepted })),
     BarCompleted: counts(({ accepted }) => ({ completed: accepted })),
+    BarReverted: counts<BarReverted['data']>(({ accepted }, { from, to }) => ({
+      begun: isBegun(from) && !isBegun(to) ? -accepted : 0,
+      completed: from === 'Completed' ? -accepted : 0,
+    })),
+    BarCancelled: counts(({ accepted }) => ({ accepted: -accepted })),
+    CutScrapped: {
+      touches: ({ data }) => touchesProgress(data.companyId, [data]),
+      apply: (rows, event) =>
+        count(rows, event, event.data, {
+          ...{ accepted: -1, begun: -1, completed: event.data.barStatus === 'Completed' ? -1 : 0 },
+        }),
+    },
     CutStatusChanged: {
       touches: ({ data }) => touchesProgress(data.companyId, [data]),
       apply: (rows, event) => {
         const { barStatus, from, to } = event.data
         const accepted = Number(to === 'Accepted') - Number(from === 'Accepted')
         if (accepted !== 0)
-          count(rows, event, event.data, { accepted, begun: barStatus === 'Started' ? accepted : 0 })
+          count(rows, event, event.data, { accepted, begun: isBegun(barStatus) ? accepted : 0 })
       },
     },
   },
@@ -253,19 +270,23 @@ function putLineItems(rows: OrderRows, { companyId, orderId, lineItems }: Data):
 
 type Named = { readonly orderId: string; readonly lineItemId: string }
 
-interface OnLineItems {
-  readonly data: { readonly companyId: string; readonly lineItems: readonly AcceptedCuts[] }
+function isBegun(status: BarStatus): boolean {
+  return status === 'Started' || status === 'Completed'
+}
+
+interface OnLineItems<Data = object> {
+  readonly data: Data & { readonly companyId: string; readonly lineItems: readonly AcceptedCuts[] }
   readonly metadata: { readonly occurredAt: string }
 }
 
 const none = { accepted: 0, begun: 0, completed: 0, status: 'Open', changedAt: null }
 
-/** The handler of an event on a bar that adds to the counts of line items. */
-function counts(added: (item: AcceptedCuts) => Partial<CutCounts>) {
+/** The handler of an event on a bar that changes the counts of line items. */
+function counts<Data>(added: (item: AcceptedCuts, data: Data) => Partial<CutCounts>) {
   return {
     touches: ({ data }: OnLineItems) => touchesProgress(data.companyId, data.lineItems),
-    apply(rows: OrderRows, event: OnLineItems) {
-      for (const item of event.data.lineItems) count(rows, event, item, added(item))
+    apply(rows: OrderRows, event: OnLineItems<Data>) {
+      for (const item of event.data.lineItems) count(rows, event, item, added(item, event.data))
     },
   }
 }

@@ -4,7 +4,12 @@ import {
   type Approval,
   type AskedOverride,
   barStatuses,
+  type CutScrapped,
+  type CutStatus,
+  type CutStatusChanged,
+  cancelledBar,
   type ProductionPlanBarEvent,
+  takenBackTo,
   type Withdrawal,
 } from '../domain/productionPlanBar.ts'
 import { latest } from '../domain/times.ts'
@@ -102,7 +107,7 @@ const tables = {
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
   name: 'production',
-  version: 6,
+  version: 7,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -214,12 +219,27 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       apply: (rows, event) =>
         changeBar(rows, event, { status: 'Completed', completedAt: event.metadata.occurredAt }),
     },
-    CutStatusChanged: {
-      touches: ({ data }) => ({ bar: [barKey(data)], cut: [[data.companyId, data.barId, data.cutId]] }),
+    BarReverted: {
+      touches: touchesBar,
+      apply: (rows, event) => changeBar(rows, event, takenBackTo(event.data.to)),
+    },
+    BarCancelled: {
+      touches: touchesBar,
+      apply: (rows, event) => changeBar(rows, event, cancelledBar),
+    },
+    CutScrapped: {
+      touches: touchesCut,
       apply: (rows, event) => {
-        const { companyId, barId, cutId, to, remnantMm } = event.data
+        changeBar(rows, event, {})
+        changeCut(rows, event, 'Scrapped')
+      },
+    },
+    CutStatusChanged: {
+      touches: touchesCut,
+      apply: (rows, event) => {
+        const { to, remnantMm } = event.data
         changeBar(rows, event, { remnantMm })
-        rows.cut.update([companyId, barId, cutId], { status: to, revision: event.revision })
+        changeCut(rows, event, to)
       },
     },
   },
@@ -231,6 +251,18 @@ function barKey({ companyId, barId }: { companyId: string; barId: string }): Key
 
 function touchesBar({ data }: { data: { companyId: string; barId: string } }) {
   return { bar: [barKey(data)] }
+}
+
+function touchesCut({ data }: { data: { companyId: string; barId: string; cutId: string } }) {
+  return { bar: [barKey(data)], cut: [[data.companyId, data.barId, data.cutId]] }
+}
+
+function changeCut(
+  rows: Rows<typeof tables>,
+  { data, revision }: Recorded<CutScrapped | CutStatusChanged>,
+  status: CutStatus,
+): void {
+  rows.cut.update([data.companyId, data.barId, data.cutId], { status, revision })
 }
 
 function addOverride(

@@ -26,6 +26,9 @@ const cutFields = columnsOf(production.tables.cut, 'c', ['companyId', 'barId', '
 /** Somebody can see the bar `b`: its plan names it. */
 export const isPlanned = 'b.ordinal IS NOT NULL'
 
+/** The cuts of the bar `b` count: it is not Cancelled. */
+export const isLive = `b.status <> 'Cancelled'`
+
 /** `barOrder` as SQL. */
 export const inPlanOrder = barOrder.map((column) => `b.${snakeCase(column)}`)
 
@@ -112,7 +115,7 @@ export function findCut(
   })
 }
 
-/** Whether a bar that somebody can see has the certificate. @throws PostgresUnavailable */
+/** Whether a bar that is to be cut, or was cut, has the certificate. @throws PostgresUnavailable */
 export async function isUsedOnBar(
   reader: Pick<Reader, 'read'>,
   companyId: string,
@@ -121,7 +124,7 @@ export async function isUsedOnBar(
   const { value } = await reader.read([production], (reading) =>
     reading.query<{ used: boolean }>({
       text: `SELECT EXISTS (SELECT FROM ${barList.table(reading)} b
-        WHERE b.company_id = $1 AND b.mill_certification_id = $2 AND ${isPlanned}) AS used`,
+        WHERE b.company_id = $1 AND b.mill_certification_id = $2 AND ${isPlanned} AND ${isLive}) AS used`,
       values: [companyId, millCertificationId],
     }),
   )

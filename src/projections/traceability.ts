@@ -4,7 +4,7 @@ import { certificatesOf, ordersOf } from './judgedBars.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
-import { inPlanOrder, isPlanned } from './productionQueries.ts'
+import { inPlanOrder, isLive, isPlanned } from './productionQueries.ts'
 import { jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { releasePolicies } from './releasePolicies.ts'
@@ -79,7 +79,7 @@ export function findTrace(
 function factsOfBars(reading: Reading): string {
   return `WITH bars AS MATERIALIZED (
       SELECT b.* FROM ${reading.table(production, 'bar')} b
-      WHERE b.company_id = asked.company_id AND ${isPlanned} AND b.bar_id IN (
+      WHERE b.company_id = asked.company_id AND ${isPlanned} AND ${isLive} AND b.bar_id IN (
         SELECT c.bar_id FROM ${reading.table(production, 'cut')} c
         WHERE c.company_id = asked.company_id AND c.order_id = asked.order_id AND c.status = 'Accepted')
     ), cuts AS MATERIALIZED (
@@ -130,6 +130,7 @@ export function findUsage(reading: Reading, companyId: string, millCertification
         SELECT ${jsonList(bar, inPlanOrder.join(', '))} AS bars
         FROM ${reading.table(production, 'bar')} b LEFT JOIN LATERAL (${ordersOfBar(reading)}) served ON true
         WHERE b.company_id = m.company_id AND b.mill_certification_id = m.mill_certification_id AND ${isPlanned}
+          AND ${isLive}
       ) used ON true`,
     where: 'm.company_id = $1 AND m.mill_certification_id = $2',
     values: [companyId, millCertificationId],

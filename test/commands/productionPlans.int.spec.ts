@@ -55,7 +55,11 @@ function approveBar(address: commands.BarAddress) {
 function startBar(address: commands.BarAddress) {
   return commands.startBar(address, noneOfHeat)
 }
-function changeCutStatus(address: commands.BarAddress, cutId: string, status: CutStatus) {
+function changeCutStatus(
+  address: commands.BarAddress,
+  cutId: string,
+  status: Exclude<CutStatus, 'Scrapped'>,
+) {
   return commands.changeCutStatus(address, cutId, status, noneOfHeat)
 }
 function run<Answer>(useCase: Command<Answer> | Workflow<Answer>, executor = yard.executor()) {

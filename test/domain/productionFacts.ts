@@ -6,6 +6,7 @@ import {
   type BarContent,
   type BarRef,
   type BarStatus,
+  type BarStep,
   type Cut,
   type CutStatus,
   type Judgement,
@@ -101,6 +102,26 @@ export function barCompleted(...lineItems: AcceptedCuts[]): ProductionPlanBarEve
     type: 'BarCompleted',
     data: { ...bar, lineItems },
   }
+}
+
+export function barReverted(
+  from: BarStep,
+  to: BarStep,
+  ...lineItems: AcceptedCuts[]
+): ProductionPlanBarEvent {
+  return { type: 'BarReverted', data: { ...bar, from, to, reason: 'The wrong bar.', lineItems } }
+}
+
+export function barCancelled(from: BarStep, ...lineItems: AcceptedCuts[]): ProductionPlanBarEvent {
+  return { type: 'BarCancelled', data: { ...bar, from, reason: 'The wrong bar.', lineItems } }
+}
+
+export function cutScrapped(
+  { cutId, orderId, lineItemId }: Cut,
+  barStatus: BarStatus,
+): ProductionPlanBarEvent {
+  const piece = { cutId, orderId, lineItemId }
+  return { type: 'CutScrapped', data: { ...bar, barStatus, ...piece, reason: 'The wrong bar.' } }
 }
 
 export function cutStatusChanged(

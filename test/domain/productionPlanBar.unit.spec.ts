@@ -48,7 +48,7 @@ const open =
   (state: ProductionPlanBar, context: DecisionContext) =>
     openBar(state, ref, asked, context)
 const withoutPieceMark = ({ pieceMark: _, ...older }: Cut): Cut => older as Cut
-function change(cutId: string, to: CutStatus) {
+function change(cutId: string, to: Exclude<CutStatus, 'Scrapped'>) {
   return (state: OpenedBar) => changeCutStatus(state, findCut(state, cutId)!, to)
 }
 

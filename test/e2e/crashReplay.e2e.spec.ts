@@ -197,6 +197,18 @@ const scenes: Record<string, Scene> = {
   completeProductionPlanBar: async (ask) => ({
     path: `${(await plannedBar(ask, 'approve', 'start')).path}/complete`,
   }),
+  revertProductionPlanBar: async (ask) => ({
+    path: `${(await plannedBar(ask, 'approve', 'start')).path}/revert`,
+    body: { to: 'Approved', reason: 'The wrong bar.' },
+  }),
+  cancelProductionPlanBar: async (ask) => ({
+    path: `${(await plannedBar(ask)).path}/cancel`,
+    body: { reason: 'The order is cancelled.' },
+  }),
+  scrapCut: async (ask) => {
+    const { path, cutId } = await plannedBar(ask, 'approve', 'start')
+    return { path: `${path}/cuts/${cutId}/scrap`, body: { reason: 'Cut too short.' } }
+  },
   changeCutStatus: async (ask) => {
     const { path, cutId } = await plannedBar(ask)
     return { path: `${path}/cuts/${cutId}`, body: { status: 'Rejected' } }

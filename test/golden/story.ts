@@ -11,7 +11,7 @@ import { productionPlanBar, productionPlanBarKey } from '../../src/domain/produc
 import { companyOfStream } from '../../src/domain/streams.ts'
 import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import * as facts from '../domain/facts.ts'
-import { alice, companyId, id, timeOf } from '../support/given.ts'
+import { alice, companyId, type Given, id, timeOf } from '../support/given.ts'
 
 const tag = { companyId, family: 'millCert', tagId: id(101) } as const
 const content = facts.tagContent({
@@ -269,6 +269,25 @@ export const story: readonly Recorded[] = [
       formerMillCertificationId: certificate.millCertificationId,
     },
   }),
+  happened(161, productionPlanBar, barId, 105, {
+    type: 'CutScrapped',
+    data: { ...bar, barStatus: 'Completed', cutId: id(702), ...lineItem, reason: 'Cut too short.' },
+    metadata: { performedAt: timeOf(100) },
+  }),
+  happened(162, productionPlanBar, barId, 106, {
+    type: 'BarReverted',
+    data: {
+      ...{ ...bar, from: 'Completed', to: 'Approved', reason: 'The wrong bar.', findings: [unsureDemand] },
+      lineItems: [{ ...lineItem, accepted: 1 }],
+    },
+  }),
+  happened(163, productionPlanBar, barId, 107, {
+    type: 'BarCancelled',
+    data: {
+      ...{ ...bar, from: 'Approved', reason: 'The order is cancelled.' },
+      lineItems: [{ ...lineItem, accepted: 1 }],
+    },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(
@@ -276,7 +295,7 @@ function happened<State, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   aggregateId: string,
   revision: number,
-  { type, data, metadata }: Event,
+  { type, data, metadata }: Given<Event>,
 ): Recorded {
   const streamName = aggregate.streamName(aggregateId)
   const nameHash = companyOfStream(streamName) && 'fe'.repeat(32)

@@ -68,6 +68,7 @@ const certificate = () => ({
   grade: 'S355J2',
   inspectionDocument: '3.1',
 })
+const because = () => ({ reason: 'Of the table' })
 const order = () => ({ orderNumber: 'T-1', lineItems: [{ lineNumber: 1, lengthMm: 100, quantity: 1 }] })
 const bars = ({ millCertificationId, orderId, lineItemId }: Ids) => [
   {
@@ -167,7 +168,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   ...Object.fromEntries(
     ['release', 'reject', 'reopen', 'void', 'reinstate'].map((step) => [
       `POST ${C}/millcert/certificates/{millCertificationId}/${step}`,
-      { who: 'releasers', body: () => (step === 'release' ? {} : { reason: 'Of the table' }) } as const,
+      { who: 'releasers', body: () => (step === 'release' ? {} : because()) } as const,
     ]),
   ),
   // Each record has a result of its own. Another company's is 404 there.
@@ -225,6 +226,12 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   },
   [`POST ${C}/production-plan-bars/{barId}/start`]: { who: 'sawyers' },
   [`POST ${C}/production-plan-bars/{barId}/complete`]: { who: 'sawyers' },
+  [`POST ${C}/production-plan-bars/{barId}/revert`]: {
+    who: 'identifiers',
+    body: () => ({ to: 'Draft', ...because() }),
+  },
+  [`POST ${C}/production-plan-bars/{barId}/cancel`]: { who: 'planners', body: because },
+  [`POST ${C}/production-plan-bars/{barId}/cuts/{cutId}/scrap`]: { who: 'releasers', body: because },
   [`GET ${C}/production-plan-bars/{barId}/cuts/{cutId}`]: { who: 'everyMember' },
   [`PUT ${C}/production-plan-bars/{barId}/cuts/{cutId}`]: {
     who: 'approvers',

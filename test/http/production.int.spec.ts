@@ -353,6 +353,148 @@ describe('bars', () => {
   })
 })
 
+describe('mistakes on the floor', () => {
+  const reason = 'The wrong bar.'
+  const as = (client: ClientName, path: string, body: object) =>
+    service.send(client, 'POST', `${bars}/${path}`, { body })
+  const revert = (client: ClientName, barId: string, to: string) =>
+    as(client, `${barId}/revert`, { to, reason })
+  const tap = (client: ClientName, barId: string, step: string) => as(client, `${barId}/${step}`, {})
+  const isRefused = (code: string, more: object = {}) => ({ status: 409, body: { code, ...more } })
+
+  it('are taken back by the person who has tapped, and the line items roll down', async () => {
+    const item = await newLineItem()
+    const one = await newBar(cut(item))
+    await take(one.barId, 'approve')
+    expect((await tap('cutter', one.barId, 'start')).status).toBe(204)
+    expect((await tap('cutter', one.barId, 'complete')).status).toBe(204)
+    expect(await statusOf(item)).toBe('Completed')
+    expect((await revert('planner', one.barId, 'Started')).status).toBe(403)
+
+    const back = await revert('cutter', one.barId, 'Started')
+    expect(back).toMatchObject({ status: 200, body: { status: 'Started', startedAt: at, completedAt: null } })
+    expect((await view(`${bars}/${one.barId}`)).body).toStrictEqual(back.body)
+    expect(await statusOf(item)).toBe('In Progress')
+    const again = await revert('cutter', one.barId, 'Started')
+    expect(again).toMatchObject(isRefused('bar-not-revertible', { state: 'Started' }))
+    const approved = await revert('cutter', one.barId, 'Approved')
+    expect(approved.body).toMatchObject({
+      ...{ status: 'Approved', approval: { by: 'planner' }, startedAt: null },
+    })
+    expect(await statusOf(item)).toBe('Open')
+    expect((await revert('cutter', one.barId, 'Draft')).status).toBe(403)
+    expect((await revert('planner', one.barId, 'Draft')).body).toMatchObject({
+      ...{ status: 'Draft', approvedAt: null, approval: null },
+    })
+    const { body: history } = await view(`${bars}/${one.barId}/history?limit=1`)
+    expect(history[0]).toMatchObject({
+      ...{
+        kind: 'BarReverted',
+        sentence: 'The bar was taken back from Approved to Draft. Reason: The wrong bar.',
+      },
+      performedAt: null,
+    })
+    expect(
+      (await as('quality', `${one.barId}/revert`, { to: 'Completed', reason: ' ' })).body.errors,
+    ).toHaveLength(2)
+  })
+
+  it('are judged as for an approval when the bar is to be Approved again', async () => {
+    const item = await newLineItem()
+    const one = await newBar(cut(item))
+    await take(one.barId, 'approve', 'start')
+    const made = await service.send('quality', 'POST', 'order-tags', {
+      body: { name: `Stop ${item.orderId}`, color: '#123456', severity: 'Block' },
+    })
+    const tagged = `order-tags/assignments/${item.orderId}/manual/${made.body.tagId}`
+    await service.send('quality', 'PUT', tagged)
+    const refused = await revert('quality', one.barId, 'Approved')
+    expect(refused).toMatchObject(
+      isRefused('bar-may-not-be-cut', {
+        findings: expect.arrayContaining([expect.objectContaining({ code: 'order-tag' })]),
+      }),
+    )
+    expect((await revert('quality', one.barId, 'Draft')).body.status).toBe('Draft')
+  })
+
+  it('may be cancelled with their bar, whose cuts then count nowhere', async () => {
+    const item = await newLineItem(1)
+    const [done, wrong] = [await newBar(cut(item)), await newBar(cut(item))]
+    await plan('PUT', `${bars}/${wrong.barId}/certificate`, { body: { millCertificationId } })
+    await take(done.barId, 'approve', 'start', 'complete')
+    expect(await statusOf(item)).toBe('In Progress')
+    const gone = await as('planner', `${wrong.barId}/cancel`, { reason })
+    expect(gone).toMatchObject({ status: 200, body: { status: 'Cancelled', cuts: wrong.cuts } })
+    expect(await statusOf(item)).toBe('Completed')
+    const again = await as('planner', `${wrong.barId}/cancel`, { reason })
+    expect(again.headers.get('commit-position')).toBe(gone.headers.get('commit-position'))
+    expect((await view(`${bars}?status=Cancelled`)).body).toStrictEqual([gone.body])
+    const traced = (await view(`orders/${item.orderId}/traceability`)).body.lineItems[0].cuts
+    expect(traced.map(({ barId }: { barId: string }) => barId)).toStrictEqual([done.barId])
+    const usage = await view(`millcert/certificates/${millCertificationId}/usage`)
+    expect(usage.body.bars).not.toContainEqual(expect.objectContaining({ barId: wrong.barId }))
+
+    const started = isRefused('bar-not-cancellable', { state: 'Completed' })
+    expect(await as('planner', `${done.barId}/cancel`, { reason })).toMatchObject(started)
+    const cutPath = `${bars}/${wrong.barId}/cuts/${wrong.cuts[0].cutId}`
+    expect(await plan('PUT', cutPath, { body: { status: 'Rejected' } })).toMatchObject(
+      isRefused('bar-cancelled'),
+    )
+    expect(await revert('quality', wrong.barId, 'Draft')).toMatchObject(
+      isRefused('bar-not-revertible', { state: 'Cancelled' }),
+    )
+  })
+
+  it('leave a scrapped piece out of the roll-up, and its length on the bar', async () => {
+    const item = await newLineItem(1)
+    const one = await newBar(cut(item), cut(item, 'Proposed'))
+    const [piece, proposed] = one.cuts
+    const scrap = (cutId: string) => as('quality', `${one.barId}/cuts/${cutId}/scrap`, { reason })
+    const nothing = { state: 'Draft', cutStatus: 'Accepted' }
+    expect(await scrap(piece.cutId)).toMatchObject(isRefused('cut-not-scrappable', nothing))
+    await take(one.barId, 'approve', 'start', 'complete')
+    expect(await statusOf(item)).toBe('Completed')
+    expect((await as('planner', `${one.barId}/cuts/${piece.cutId}/scrap`, { reason })).status).toBe(403)
+    const scrapped = await scrap(piece.cutId)
+    expect(scrapped).toMatchObject({ status: 200, body: { ...piece, status: 'Scrapped' } })
+    const read = await view(`${bars}/${one.barId}/cuts/${piece.cutId}`)
+    expect(read.headers.get('etag')).toBe(scrapped.headers.get('etag'))
+    expect(await statusOf(item)).toBe('Open')
+    expect((await view(`${bars}/${one.barId}`)).body.remnantMm).toBe(one.remnantMm)
+    const again = await scrap(piece.cutId)
+    expect(again.headers.get('commit-position')).toBe(scrapped.headers.get('commit-position'))
+    expect((await scrap(proposed.cutId)).body).toMatchObject({
+      code: 'cut-not-scrappable',
+      cutStatus: 'Proposed',
+    })
+    const { missing, cuts } = (await view(`orders/${item.orderId}/traceability`)).body.lineItems[0]
+    expect({ missing, cuts }).toStrictEqual({
+      ...{ missing: ['Only 0 of 1 pieces have an Accepted cut.'], cuts: [] },
+    })
+  })
+
+  it('keep the time at which they were done, for a tap that was sent later', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const one = await newBar(cut(await newLineItem()))
+    await take(one.barId, 'approve')
+    for (const performedAt of [hoursAgo(24.01), hoursAgo(-0.01), 'at six']) {
+      const refused = await as('cutter', `${one.barId}/start`, { performedAt })
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/performedAt' }] } })
+    }
+    const performedAt = hoursAgo(23.9)
+    const local = performedAt.replace('Z', '+00:00')
+    expect((await as('cutter', `${one.barId}/start`, { performedAt: local })).status).toBe(204)
+    const history = await view(`${bars}/${one.barId}/history`)
+    expect(history.body.slice(0, 2)).toMatchObject([
+      { kind: 'BarStarted', performedAt, occurredAt: at },
+      { kind: 'BarApproved', performedAt: null },
+    ])
+    expect(history.body[0].occurredAt > performedAt).toBe(true)
+    // The ten minutes run from the tap by the clock of the service, whatever the request says.
+    expect((await revert('cutter', one.barId, 'Approved')).status).toBe(200)
+  })
+})
+
 describe('line items', () => {
   it('roll up across every plan and bar', async () => {
     const item = await newLineItem()

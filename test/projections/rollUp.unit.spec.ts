@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/domain/aggregate.ts'
+import { cancelBar, revertBar, scrapCut } from '../../src/domain/barCorrections.ts'
 import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
 import { lineItemStatuses } from '../../src/domain/lineItemStatus.ts'
+import type { OrderEvent } from '../../src/domain/order.ts'
 import {
   createPlan,
   type ProductionPlanEvent,
@@ -10,14 +12,16 @@ import {
   productionPlan,
 } from '../../src/domain/productionPlan.ts'
 import {
-  type CutStatus,
+  barSteps,
   changeCutStatus,
   completeBar,
-  cutStatuses,
   type OpenedBar,
   openBar,
   type ProductionPlanBarEvent,
+  plannedCutStatuses,
   productionPlanBar,
+  setBarCertificate,
+  withdrawApproval,
 } from '../../src/domain/productionPlanBar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { orders } from '../../src/projections/orders.ts'
@@ -26,14 +30,14 @@ import type { Projection } from '../../src/projections/projection.ts'
 import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/rows/fold.ts'
 import { keyOf, keyText, type Row, workingRows } from '../../src/projections/rows/rows.ts'
 import { lineItem, orderRegistered } from '../domain/facts.ts'
-import { approve, start } from '../domain/productionFacts.ts'
+import { approve, start, unblocked } from '../domain/productionFacts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
 import { allByKey } from './tables.ts'
 
 /*
  * Random histories, made by the decisions themselves: several plans, bars that share line items, rejected
- * and changed cuts, plans that come late or never. Then their events in random orders, as far as causes come
- * before effects.
+ * and changed cuts, plans that come late or never, bars that go back, lose their approval or their certificate, or are
+ * cancelled, pieces that are scrapped. Then their events in random orders, as far as causes come before effects.
  */
 
 const runs = process.env.HEATMARK_TEST_LONG ? 20_000 : 2_000
@@ -48,14 +52,21 @@ interface AskedBar {
   readonly plan: number
   readonly cuts: readonly { readonly lineItem: number; readonly status: CutStatus }[]
 }
+/** Most steps take a bar onward, so that many a line item is Completed, some of them again and again. */
+const whats = [
+  ...['plan', 'plan', 'plan', 'advance', 'advance', 'advance', 'advance', 'advance', 'start', 'complete'],
+  ...['cut', 'cut', 'revert', 'cancel', 'scrap', 'swap', 'withdraw'],
+] as const
+type What = (typeof whats)[number]
+type CutStatus = (typeof plannedCutStatuses)[number]
 interface Step {
-  readonly what: 'plan' | 'advance' | 'start' | 'complete' | 'cut'
+  readonly what: What
   readonly bar: number
   readonly cut: number
   readonly to: CutStatus
 }
 
-const status = fc.constantFrom(...cutStatuses)
+const status = fc.constantFrom(...plannedCutStatuses)
 const bars = fc.array(
   fc.record<AskedBar>({
     plan: fc.nat(2),
@@ -65,18 +76,7 @@ const bars = fc.array(
 )
 const steps = fc.array(
   fc.record<Step>({
-    // Most steps take a bar onward, so that many a line item is Completed, some of them again and again.
-    what: fc.constantFrom(
-      'plan',
-      'plan',
-      'advance',
-      'advance',
-      'advance',
-      'advance',
-      'start',
-      'complete',
-      'cut',
-    ),
+    what: fc.constantFrom(...whats),
     bar: fc.nat(5),
     cut: fc.nat(3),
     to: status,
@@ -89,12 +89,62 @@ const onward = {
   Approved: start,
   Started: completeBar,
   Completed: () => [],
+  Cancelled: () => [],
+}
+
+/** A decision for each step on a bar. */
+const decisions: Record<
+  Exclude<What, 'plan'>,
+  (bar: OpenedBar, step: Pick<Step, 'cut' | 'to'>) => readonly ProductionPlanBarEvent[]
+> = {
+  advance: (bar) => onward[bar.status](bar),
+  start,
+  complete: completeBar,
+  cut: (bar, { cut, to }) => onCut(bar, cut, (one) => changeCutStatus(bar, one, to)),
+  scrap: (bar, { cut }) => onCut(bar, cut, (one) => scrapCut(bar, one, 'Cut too short.')),
+  revert: (bar, { cut }) =>
+    revertBar(
+      bar,
+      { to: barSteps[cut % 3] as 'Draft', reason: 'The wrong bar.' },
+      {
+        ...{ judgement: unblocked, isQuality: true, isPlanner: false, context: contextOf() },
+      },
+    ),
+  cancel: (bar) => cancelBar(bar, 'The order is cancelled.'),
+  swap: (bar, { cut }) =>
+    setBarCertificate(
+      bar,
+      { millCertificationId: id(30 + cut), reason: 'The stamp says so.' },
+      {
+        ...{ isKnown: true, judgement: unblocked, isQuality: true, context: contextOf() },
+      },
+    ),
+  withdraw: (bar) => withdrawApproval(bar, blocked),
+}
+
+const blocked = {
+  ...unblocked,
+  verdictOn: () => ({ mayBeApproved: false, mayBeCut: false, findings: [] }),
+}
+
+function onCut<Result>(
+  { cuts }: OpenedBar,
+  cut: number,
+  decide: (cut: OpenedBar['cuts'][number]) => readonly Result[],
+): readonly Result[] {
+  const one = cuts[cut % Math.max(1, cuts.length)]
+  return one ? decide(one) : []
 }
 
 /** A stream under way: its events so far, and the state that they fold to. */
 const streamOf = <State, Event extends DomainEvent>(aggregate: Parameters<typeof fold<State, Event>>[0]) => {
   const events: Event[] = []
-  const state = () => fold(aggregate, aggregate.initial, stored(events))
+  let known: { readonly events: number; readonly state: State } | undefined
+  const state = () => {
+    if (known?.events !== events.length)
+      known = { events: events.length, state: fold(aggregate, aggregate.initial, stored(events)) }
+    return known.state
+  }
   const decide = (decision: (state: State) => readonly Event[]) => {
     try {
       events.push(...decision(state()))
@@ -128,14 +178,7 @@ const play = (asked: readonly AskedBar[], steps: readonly Step[]) => {
       plans[asked[n]!.plan]!.decide((state) =>
         state ? planBars(state, [stream.state()!]) : createPlan(state, ref, 'Plan', [stream.state()!]),
       )
-    } else if (isPlanned(n))
-      stream.decide((state) => {
-        if (what === 'advance') return onward[state!.status](state!)
-        if (what === 'start') return start(state!)
-        if (what === 'complete') return completeBar(state!)
-        const changed = state!.cuts[cut % Math.max(1, state!.cuts.length)]
-        return changed ? changeCutStatus(state!, changed, to) : []
-      })
+    } else if (isPlanned(n)) stream.decide((state) => decisions[what](state!, { cut, to }))
   }
   return { plans, opened, planned: opened.filter((_, n) => isPlanned(n)).map(({ state }) => state()!) }
 }
@@ -173,7 +216,7 @@ const shuffled = ({ plans, opened }: ReturnType<typeof play>, picks: readonly nu
 const recount = (bars: readonly OpenedBar[]) =>
   [0, 1, 2].map((n) => {
     const on = bars.flatMap((bar) =>
-      bar.cuts
+      (bar.status === 'Cancelled' ? [] : bar.cuts)
         .filter((cut) => cut.lineItemId === lineItemId(n) && cut.status === 'Accepted')
         .map(() => bar.status),
     )
@@ -197,6 +240,15 @@ const registered = recorded([
     },
   },
 ])
+
+/** A correction that cancels the last line. Cuts for it go on counting: the steel is cut. */
+const lineCancelled = (position: number): Recorded[] =>
+  registered.map((event) => {
+    const { lineItems, ...data } = event.data as Extract<OrderEvent, { type: 'OrderRegistered' }>['data']
+    const cancelled = lineItems.map((line, n) => ({ ...line, cancelled: n === 2 }))
+    const corrected = { ...data, lineItems: cancelled, changes: [] }
+    return { ...event, type: 'OrderCorrected', data: corrected, revision: 1, position }
+  })
 
 /** Counts of its line items by their status, in the order of the statuses. */
 const ofOrder = ({ orderStatus }: Rows) =>
@@ -237,7 +289,9 @@ describe('the roll-up of line items', () => {
           const history = play(asked, steps)
           const events = shuffled(history, picks)
           const statuses = recount(history.planned)
-          const rolledUp = foldInMemory(orders, [...registered, ...events])
+          const before = picks[0]! % (events.length + 1)
+          const corrected = [...events.slice(0, before), ...lineCancelled(before), ...events.slice(before)]
+          const rolledUp = foldInMemory(orders, [...registered, ...corrected])
           expect(statusesIn(rolledUp)).toStrictEqual(statuses)
           expect(ofOrder(rolledUp)).toStrictEqual(
             lineItemStatuses
@@ -251,6 +305,7 @@ describe('the roll-up of line items', () => {
                 ordinal: expect.any(Number),
                 status: bar.status,
                 remnantMm: bar.remnantMm,
+                millCertificationId: bar.millCertificationId,
                 revision: bar.revision,
               },
             })

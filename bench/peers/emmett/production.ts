@@ -45,6 +45,10 @@ export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlan
             WHERE company_id = ${companyId} AND bar_id = ${event.data.barId}`,
       ]
     case 'FindingsOverridden':
+    // The measured histories have none of these.
+    case 'BarReverted':
+    case 'BarCancelled':
+    case 'CutScrapped':
       return []
     case 'BarCertificateSet': {
       const { barId, millCertificationId } = event.data

@@ -9,6 +9,7 @@ export const barTexts = {
   Approved: 'barApproved',
   Started: 'barStarted',
   Completed: 'barCompleted',
+  Cancelled: 'barCancelled',
 } as const
 
 const tones: Record<ProductionPlanBar['status'], Tone> = {
@@ -16,6 +17,7 @@ const tones: Record<ProductionPlanBar['status'], Tone> = {
   Approved: 'warn',
   Started: 'info',
   Completed: 'good',
+  Cancelled: 'calm',
 }
 
 export function BarMark({ status }: Pick<ProductionPlanBar, 'status'>) {

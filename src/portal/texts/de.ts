@@ -233,6 +233,7 @@ export const de: Record<keyof typeof en, string> = {
   barApproved: 'Freigegeben',
   barStarted: 'Begonnen',
   barCompleted: 'Fertig',
+  barCancelled: 'Storniert',
   blockedCertificates: 'Gesperrte Zeugnisse',
   blockedOrders: 'Gesperrte Aufträge',
   barsToApprove: 'Stäbe zur Freigabe',

@@ -229,6 +229,7 @@ export const en = {
   barApproved: 'Approved',
   barStarted: 'Started',
   barCompleted: 'Completed',
+  barCancelled: 'Cancelled',
   blockedCertificates: 'Blocked certificates',
   blockedOrders: 'Blocked orders',
   barsToApprove: 'Bars to approve',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { barStatuses, cutStatuses } from '../../../domain/productionPlanBar.ts'
+import { barStatuses, cutStatuses, plannedCutStatuses } from '../../../domain/productionPlanBar.ts'
 import { oneOf, timestamp, uuid } from './fields.ts'
 import { finding } from './finding.ts'
 
@@ -7,6 +7,8 @@ import { finding } from './finding.ts'
 
 export const barStatus = oneOf(barStatuses)
 export const cutStatus = oneOf(cutStatuses)
+/** The status that a request gives a cut. */
+export const plannedCutStatus = oneOf(plannedCutStatuses)
 
 export const cutRecord = z
   .object({
@@ -29,7 +31,7 @@ export const barRecord = z
     grade: z.string(),
     millCertificationId: uuid.nullable(),
     cuts: z.array(cutRecord),
-    remnantMm: z.number().meta({ description: 'The stock length minus the Accepted and Proposed cuts.' }),
+    remnantMm: z.number().meta({ description: 'The stock length minus all cuts that are not Rejected.' }),
     ordinal: z.int().min(1).meta({ description: 'Its place in the plan, from 1.' }),
     createdAt: timestamp,
     approvedAt: timestamp.nullable(),

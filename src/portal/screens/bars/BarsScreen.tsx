@@ -218,7 +218,7 @@ const nextSteps = {
 function NextStep({ bar: { barId, status } }: Pick<CardProps, 'bar'>) {
   const companyId = useCompanyId()
   const may = useMay(companyId)
-  if (status === 'Completed' || !may(nextSteps[status].id)) return null
+  if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
   return <Step key={status} barId={barId} {...nextSteps[status]} />
 }
 

@@ -333,9 +333,9 @@ describe('the permissions of a caller', () => {
     ['viewer', ['view']],
     ['auditor', ['view']],
     ['editor', ['view', 'edit', 'tag']],
-    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'identify']],
-    ['cutter', ['view', 'saw', 'identify']],
-    ['quality', ['view', 'tag', 'certify', 'release', 'approve', 'override', 'identify']],
+    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify']],
+    ['cutter', ['view', 'saw', 'revert', 'identify']],
+    ['quality', ['view', 'tag', 'certify', 'release', 'approve', 'override', 'revert', 'scrap', 'identify']],
     ['admin', [...companyPermissions]],
     ['stranger', []],
   ])('follow from the role: %s', async (oid, paths) => {

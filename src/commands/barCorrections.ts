@@ -1,0 +1,72 @@
+import * as corrections from '../domain/barCorrections.ts'
+import {
+  type Cut,
+  cutContent,
+  type ProductionPlanBar,
+  type ProductionPlanBarEvent,
+} from '../domain/productionPlanBar.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
+import { type Command, onRecord } from './command.ts'
+import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
+import {
+  type BarAddress,
+  type BarRecord,
+  barStream,
+  cutOn,
+  type FoundCut,
+  isPlanned,
+  onBar,
+  onPlannedBar,
+} from './productionPlanBars.ts'
+
+/** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
+
+/** Find out which steps the caller may take back. */
+export type FindReverter = () => Promise<Pick<corrections.Reverting, 'isQuality' | 'isPlanner'>>
+
+/** Take a bar back to an earlier step. */
+export function revertBar(
+  address: BarAddress,
+  asked: corrections.AskedRevert,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  findReverter: FindReverter,
+): Command<BarRecord> {
+  return onPlannedBar(address, {
+    load: async (load, bar) => {
+      const judged = asked.to === 'Approved'
+      const [reverter, judgement] = await Promise.all([
+        findReverter(),
+        judged ? loadJudgement(load, findBlockedOfSameHeat, bar) : undefined,
+      ])
+      return { ...reverter, judgement }
+    },
+    decide: (bar, context, reverting) => corrections.revertBar(bar, asked, { ...reverting, context }),
+  })
+}
+revertBar.refuses = [
+  'bar-not-found',
+  'bar-not-revertible',
+  'bar-may-not-be-cut',
+] as const satisfies readonly ProblemCode[]
+
+/** Cancel a bar that is not started yet. */
+export function cancelBar(address: BarAddress, reason: string): Command<BarRecord> {
+  return onPlannedBar(address, { decide: (bar) => corrections.cancelBar(bar, reason) })
+}
+cancelBar.refuses = ['bar-not-found', 'bar-not-cancellable'] as const satisfies readonly ProblemCode[]
+
+/** Scrap a piece that was cut wrong. The record, and its ETag, are the cut's own. */
+export function scrapCut(address: BarAddress, cutId: string, reason: string): Command<Cut> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, boolean, Cut>({
+    ...barStream(address),
+    record: cutOn(address, cutId),
+    dependencies: (load, { bar }) => isPlanned(load, bar),
+    decide: ({ bar, cut }, _context, planned) => {
+      if (!planned) throw notFound('cut-not-found', cutId, onBar(address))
+      return corrections.scrapCut(bar, cut, reason)
+    },
+    answer: ({ cut }) => ({ body: cutContent(cut), etag: cut.revision }),
+  })
+}
+scrapCut.refuses = ['cut-not-found', 'cut-not-scrappable'] as const satisfies readonly ProblemCode[]

@@ -1,0 +1,116 @@
+import type { DecisionContext } from './aggregate.ts'
+import {
+  acceptedCuts,
+  type BarStep,
+  barSteps,
+  type Cut,
+  type Decider,
+  type Judgement,
+  judgedForApproval,
+  kept,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  refOf,
+} from './productionPlanBar.ts'
+import { conflict, forbidden } from './refusal.ts'
+
+/** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
+
+export interface AskedRevert {
+  readonly to: Exclude<BarStep, 'Completed'>
+  readonly reason: string
+}
+
+/** The means to decide on a revert. */
+export interface Reverting {
+  /** Loaded when the bar is to be Approved again. */
+  readonly judgement?: Judgement | undefined
+  /** Whether the caller may take back any step. */
+  readonly isQuality: boolean
+  /** Whether the caller may take back an approval. */
+  readonly isPlanner: boolean
+  readonly context: Decider & Pick<DecisionContext, 'now'>
+}
+
+/**
+ * Take a bar back to an earlier step. Every step that is undone must be one that the caller may take back. A bar that is
+ * Approved again is judged as for an approval. @throws Refusal
+ */
+export function revertBar(
+  bar: OpenedBar,
+  { to, reason }: AskedRevert,
+  { judgement, isQuality, isPlanner, context }: Reverting,
+): readonly ProductionPlanBarEvent[] {
+  const { status } = bar
+  const undone = status === 'Cancelled' ? [] : stepsBetween(to, status)
+  if (status === 'Cancelled' || undone.length === 0)
+    throw conflict('bar-not-revertible', `Bar ${bar.barId} is ${status}, which is not beyond ${to}.`, {
+      state: status,
+    })
+  const mayTakeBack = { Draft: false, Approved: isPlanner, ...ownTaps(bar, context) }
+  if (!isQuality && !undone.every((step) => mayTakeBack[step]))
+    throw forbidden(
+      `You may take back only your own start or completion, for ${ownTapMinutes} minutes. Ask a person with the role Quality.`,
+    )
+  const verdict =
+    to === 'Approved' && judgement ? judgedForApproval(bar, judgement, undefined, context) : undefined
+  return [
+    {
+      type: 'BarReverted',
+      data: {
+        ...{ ...refOf(bar), from: status, to, reason, lineItems: acceptedCuts(bar.cuts) },
+        ...(verdict && { findings: verdict.findings.map(kept) }),
+      },
+    },
+  ]
+}
+
+function stepsBetween(from: BarStep, to: BarStep): readonly BarStep[] {
+  return barSteps.slice(barSteps.indexOf(from) + 1, barSteps.indexOf(to) + 1)
+}
+
+/** For how long somebody may take back what they have tapped by mistake. */
+const ownTapMinutes = 10
+
+function ownTaps(
+  { startedBy, startedAt, completedBy, completedAt }: OpenedBar,
+  { actor, now }: Reverting['context'],
+) {
+  const isOwn = (by: string | null, at: string | null) =>
+    by === actor.id && at !== null && Date.parse(now) - Date.parse(at) <= ownTapMinutes * 60_000
+  return { Started: isOwn(startedBy, startedAt), Completed: isOwn(completedBy, completedAt) }
+}
+
+/** Cancel a bar that is not started yet. Its cuts no longer count. Again it records nothing. @throws Refusal */
+export function cancelBar(bar: OpenedBar, reason: string): readonly ProductionPlanBarEvent[] {
+  const { status } = bar
+  if (status === 'Cancelled') return []
+  if (status !== 'Draft' && status !== 'Approved')
+    throw conflict('bar-not-cancellable', `Bar ${bar.barId} is ${status}, so its steel is cut already.`, {
+      state: status,
+    })
+  return [
+    {
+      type: 'BarCancelled',
+      data: { ...refOf(bar), from: status, reason, lineItems: acceptedCuts(bar.cuts) },
+    },
+  ]
+}
+
+/** Scrap a piece that was cut wrong. Again it records nothing. @throws Refusal */
+export function scrapCut(
+  bar: OpenedBar,
+  { cutId, orderId, lineItemId, status }: Cut,
+  reason: string,
+): readonly ProductionPlanBarEvent[] {
+  if (status === 'Scrapped') return []
+  const isCut = bar.status === 'Started' || bar.status === 'Completed'
+  if (!isCut || status !== 'Accepted')
+    throw conflict(
+      'cut-not-scrappable',
+      `Cut ${cutId} is ${status} and bar ${bar.barId} is ${bar.status}, so there is no piece to scrap.`,
+      { state: bar.status, cutStatus: status },
+    )
+  const piece = { cutId, orderId, lineItemId }
+  return [{ type: 'CutScrapped', data: { ...refOf(bar), barStatus: bar.status, ...piece, reason } }]
+}

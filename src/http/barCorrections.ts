@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { cancelBar, revertBar, scrapCut } from '../commands/barCorrections.ts'
+import { barSteps } from '../domain/productionPlanBar.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { mayOf, qualityOf } from './kit/routing/qualityOf.ts'
+import type { Route } from './kit/routing/route.ts'
+import { sameHeat } from './kit/routing/sameHeat.ts'
+import { barRecord, cutRecord } from './kit/schemas/bar.ts'
+import { oneOf, performed, spoken } from './kit/schemas/fields.ts'
+import type { Principal } from './kit/services.ts'
+
+/** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
+
+const one = '/api/company/{companyId}/production-plan-bars/{barId}'
+const tag = 'Production plan bars'
+const because = { reason: spoken(1, 500), ...performed }
+
+export const barCorrectionRoutes: Route[] = [
+  command({
+    tag,
+    access: { company: 'revert' },
+    method: 'post',
+    path: `${one}/revert`,
+    operationId: 'revertProductionPlanBar',
+    summary: 'Take a bar back to an earlier step',
+    description:
+      'Quality and Admin may take back every step, a Planner an approval. Everybody who saws may take back their own start or completion for 10 minutes. A bar that is Approved again is judged as for an approval. The line items of its cuts are rolled down.',
+    body: z
+      .strictObject({ to: oneOf(barSteps).exclude(['Completed']), ...because })
+      .meta({ id: 'BarRevert' }),
+    command: ({ params, body, principal }, services) =>
+      revertBar(params, body, sameHeat(services), reverter(principal, params)),
+    record: barRecord,
+    problems: revertBar.refuses,
+  }),
+  command({
+    tag,
+    access: { company: 'plan' },
+    method: 'post',
+    path: `${one}/cancel`,
+    operationId: 'cancelProductionPlanBar',
+    summary: 'Cancel a Draft or Approved bar',
+    description:
+      'Its cuts no longer count. A Cancelled bar stays as it is; cancelling it again records nothing.',
+    body: z.strictObject(because).meta({ id: 'BarCancellation' }),
+    command: ({ params, body }) => cancelBar(params, body.reason),
+    record: barRecord,
+    problems: cancelBar.refuses,
+  }),
+  command({
+    tag,
+    access: { company: 'scrap' },
+    method: 'post',
+    path: `${one}/cuts/{cutId}/scrap`,
+    operationId: 'scrapCut',
+    summary: 'Scrap a piece that was cut wrong',
+    description:
+      'The piece no longer counts for its line item, and its length stays used. Scrapping it again records nothing.',
+    body: z.strictObject(because).meta({ id: 'CutScrapping' }),
+    command: ({ params, body }) => scrapCut(params, params.cutId, body.reason),
+    record: cutRecord,
+    problems: scrapCut.refuses,
+  }),
+]
+
+function reverter(principal: Principal, { companyId }: { readonly companyId: string }) {
+  const isQuality = qualityOf(principal, companyId)
+  const isPlanner = mayOf(principal, companyId, 'plan')
+  return async () => ({ isQuality: await isQuality(), isPlanner: await isPlanner() })
+}
