@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await page.getByRole('checkbox', { name: "Customer's material" }).check()
     await button(page, 'Save').click()
     const tag = page.getByRole('listitem').filter({ hasText: "Customer's material" })
-    await tag.getByText('by hand').waitFor()
+    await tag.getByText('by hand', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'SO-2601' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'SO-2601' }).waitFor()
     await page.getByText('Not cleared').waitFor()
@@ -248,6 +248,31 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await page.getByLabel('Reason').fill('The surface is pitted.')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reject' }).click()
     await row(page, 'AB-2026-00418').getByText('Rejected').waitFor()
+  })
+
+  it('are released many at once, and voided for another one, as their timeline says', async () => {
+    const page = await open('quality', inCompany('/certificates?search=26-31942'))
+    const voided = await page.getByRole('link', { name: 'TR-88250-26' }).getAttribute('href')
+    await page.getByRole('checkbox', { name: 'Select TR-88250-26' }).check()
+    await button(page, 'Select all 2').click()
+    await page.getByText('2 selected').waitFor()
+    await button(page, 'Release').click()
+    await page.getByLabel('Note').fill('Read beside the delivery.')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click()
+    for (const name of ['TR-88250-26', 'TR-88251-26']) await row(page, name).getByText('Released').waitFor()
+    await chooseInRow(page, 'TR-88250-26', 'Void')
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByLabel('Reason').fill('The mill has sent it again.')
+    await dialog.getByLabel('Replaced by').fill('31942')
+    await dialog.getByRole('radio', { name: 'TR-88251-26' }).check()
+    expect(await dialog.getByRole('radio', { name: 'TR-88250-26' }).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Void' }).click()
+    await row(page, 'TR-88250-26').waitFor({ state: 'detached' })
+    await goTo(page, voided!.replace('/portal', ''))
+    await page.getByText('The certificate was voided and replaced by certificate TR-88251-26.').waitFor()
+    await page.getByText('The certificate was released. Note: Read beside the delivery.').waitFor()
+    await page.getByRole('definition').getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'TR-88251-26 · 26-31942' }).waitFor()
   })
 
   it('that are blocked wait on the overview', async () => {
@@ -271,6 +296,21 @@ describe.skipIf(!hasChromium)('bars', () => {
     await card.getByRole('listitem').filter({ hasText: 'Block' }).first().waitFor()
     await page.getByText('May be cut').first().waitFor()
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  })
+
+  it('get a heat from the certificates that suit them, and their timeline shows it', async () => {
+    const page = await open('planner', inCompany('/bars'))
+    const card = page.getByRole('listitem').filter({ hasText: 'fits 6 m stock · 7' })
+    await card.getByText('No heat').waitFor()
+    await card.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Set heat' }).click()
+    await page.getByRole('radio', { name: 'Heat C 90786' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Set heat' }).click()
+    await card.getByRole('link', { name: 'Heat C 90786' }).waitFor()
+    await card.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Timeline' }).click()
+    await page.getByRole('dialog').getByText('W26.04431').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   it('are approved, started and completed by those who may', async () => {
@@ -460,6 +500,8 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     ['admin', '/account/keys'],
   ]
   const widths = [390, 820, 1440]
+  /** Each view is written to this folder, to be looked at. */
+  const pictures = process.env.HEATMARK_SCREENSHOTS
   /** By how many pixels the page or one of its tables is too wide. */
   const overflow = `Math.max(...[document.documentElement, ...document.querySelectorAll('.tableFrame')]
     .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`
@@ -470,6 +512,14 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     isLooked: (width: number, scheme: string) =>
       isLong || (index % 2 === 0 ? width === 1440 && scheme === 'light' : width === 390 && scheme === 'dark'),
   }))
+  const takePicture = async (page: Page, path: string, width: number, language: string) => {
+    const name = path
+      .replace('/c/{companyId}', '')
+      .replaceAll(/[^a-z]+/gi, '-')
+      .replaceAll(/^-|-$/g, '')
+    const file = `${name || 'overview'}-${width}-${language}.png`
+    if (pictures) await page.screenshot({ path: `${pictures}/${file}`, fullPage: true })
+  }
   let filled: Awaited<ReturnType<typeof filler>>
   beforeAll(async () => {
     filled = await filler()
@@ -485,7 +535,14 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
         await page.emulateMedia({ colorScheme })
         await expectAccessible(page, `${path} at ${width} px, ${colorScheme}`)
       }
+      await takePicture(page, path, width, 'en')
     }
+    await page.getByLabel('Language').selectOption('de')
+    await page.setViewportSize({ width: 390, height: 900 })
+    expect(await page.evaluate(overflow), `${path} in German is wider than its place`).toBe(0)
+    await takePicture(page, path, 390, 'de')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByLabel('Sprache').selectOption('en')
   })
 
   it('with its dialogs', async () => {

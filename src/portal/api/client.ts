@@ -192,7 +192,7 @@ function addressOf(path: string, params: Record<string, string> = {}, query: Rec
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)]],
+      value === undefined || value === '' ? [] : [value].flat().map((one) => [name, String(one)]),
     ),
   ).toString()
   return search ? `${filled}?${search}` : filled

@@ -100,24 +100,13 @@ export interface ListState<Row> {
   readonly readAgain: () => void
 }
 
-interface CommandOptions {
-  /** Whether a read shows what the command changes. Give it on a screen with too many reads to repeat them all. */
-  readonly changes?: (id: OperationId, input: Input<OperationId>) => boolean
-}
-
-/** Carry out a command, and then read everything on the page again, or the reads that it `changes`. */
-export function useCommand<Id extends OperationId>(id: Id, { changes }: CommandOptions = {}) {
+/** Carry out a command, and then read everything on the page again. */
+export function useCommand<Id extends OperationId>(id: Id) {
   const queries = useQueryClient()
   return useMutation<Reply<Answer<Id>>, Error, Input<Id>>({
     mutationFn: (input) => call(id, input),
     // A refusal often means that the page shows an old state.
-    onSettled: () =>
-      queries.invalidateQueries(
-        changes && {
-          predicate: ({ queryKey: [read, input] }) =>
-            changes(read as OperationId, input as Input<OperationId>),
-        },
-      ),
+    onSettled: () => queries.invalidateQueries(),
     gcTime: 0,
   })
 }

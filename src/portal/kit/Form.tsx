@@ -189,3 +189,26 @@ export function Choices({ label, chosen, onChange, options, fault }: ChoicesProp
     </fieldset>
   )
 }
+
+interface OneOfProps {
+  readonly label: string
+  readonly chosen: string
+  readonly onChange: (chosen: string) => void
+  readonly options: ChoicesProps['options']
+}
+
+/** One of some choices, where each is more than a word. */
+export function OneOf({ label, chosen, onChange, options }: OneOfProps) {
+  const name = useId()
+  return (
+    <fieldset className="choices oneOf">
+      <legend>{label}</legend>
+      {options.map(({ value, text }) => (
+        <label key={value}>
+          <input type="radio" name={name} checked={value === chosen} onChange={() => onChange(value)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,61 +1,60 @@
 import type { ReactNode } from 'react'
-import type { TagAuditEntry } from '../api/generated.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
 
-const changeTexts = {
-  Created: 'changeCreated',
-  Updated: 'changeUpdated',
-  Deleted: 'changeDeleted',
-  Restored: 'changeRestored',
-  Assigned: 'changeAssigned',
-  Unassigned: 'changeUnassigned',
-} as const satisfies Record<TagAuditEntry['changeType'], TextName>
+/** A line of a history. */
+export interface TimelineEntry {
+  readonly key: string
+  readonly who: string
+  readonly did: ReactNode
+  readonly changes: readonly ChangeProps[]
+  /** The words say everything, so the values are shown on request. */
+  readonly isFolded?: boolean
+  readonly at: string
+}
 
 /** Show who did what and when, newest first. */
-export function Timeline({
-  entries,
-  empty,
-}: {
-  readonly entries: readonly TagAuditEntry[]
-  readonly empty: ReactNode
-}) {
+export function Timeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
   const { t, dateTime } = useTexts()
-  if (entries.length === 0) return empty
   return (
     <ol className="timeline">
-      {entries.map((entry) => {
-        const { eventId, entityId, changedByName, changedAt, changeType, entityLabel, assignedByRuleId } =
-          entry
-        const isAssignment = changeType === 'Assigned' || changeType === 'Unassigned'
-        return (
-          <li key={`${eventId} ${entityId}`}>
-            <p>
-              <strong>{changedByName}</strong> {t(changeTexts[changeType], { label: entityLabel })}
-              {isAssignment && (
-                <span className="muted">
-                  {' '}
-                  · {assignedByRuleId === null ? t('byHand') : t('byRule', { rule: assignedByRuleId })}
-                </span>
-              )}
-            </p>
-            {entry.changes.length > 0 && (
-              <ul className="changes">
-                {entry.changes.map((change) => (
-                  <Change key={change.field} {...change} />
-                ))}
-              </ul>
-            )}
-            <time dateTime={changedAt} className="muted small">
-              {dateTime(changedAt)}
-            </time>
-          </li>
-        )
-      })}
+      {entries.map(({ key, who, did, changes, isFolded, at }) => (
+        <li key={key}>
+          <p>
+            <strong>{who}</strong> {did}
+          </p>
+          {isFolded && changes.length > 0 ? (
+            <details>
+              <summary>{t('seenValues')}</summary>
+              <Changes changes={changes} />
+            </details>
+          ) : (
+            <Changes changes={changes} />
+          )}
+          <time dateTime={at} className="muted small">
+            {dateTime(at)}
+          </time>
+        </li>
+      ))}
     </ol>
   )
 }
 
-type ChangeProps = TagAuditEntry['changes'][number]
+function Changes({ changes }: Pick<TimelineEntry, 'changes'>) {
+  if (changes.length === 0) return null
+  return (
+    <ul className="changes">
+      {changes.map((change) => (
+        <Change key={change.field} {...change} />
+      ))}
+    </ul>
+  )
+}
+
+interface ChangeProps {
+  readonly field: string
+  readonly from?: unknown
+  readonly to?: unknown
+}
 
 function Change({ field, from, to }: ChangeProps) {
   const { t } = useTexts()

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { ApiProblem } from '../../api/client.ts'
-import type { Finding, ProductionPlanBar } from '../../api/generated.ts'
-import { pollEvery, useCommand, useList, useRecord } from '../../api/queries.ts'
+import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
+import { type ListState, pollEvery, useCommand, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
@@ -13,8 +12,9 @@ import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { blocking, Findings } from './Findings.tsx'
-import { changesBar, OverrideDialog } from './OverrideDialog.tsx'
+import { BarActions } from './BarActions.tsx'
+import { blocking, Findings, findingsIn } from './Findings.tsx'
+import { OverrideDialog } from './OverrideDialog.tsx'
 
 const states = ['Draft', 'Approved', 'Started', 'Completed'] as const
 type State = (typeof states)[number]
@@ -22,37 +22,51 @@ type State = (typeof states)[number]
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
-  const companyId = useCompanyId()
-  const plans = useList('listProductionPlans', { params: { companyId } })
-  const planNames = new Map(plans.rows?.map(({ planId, name }) => [planId, name]))
+  const open = useOpenBars()
+  const completed = useBars(['Completed'], pollEvery.list)
   return (
     <Page title={t('bars')} lead={t('barsText')}>
       <div className="board">
         {states.map((state) => (
-          <Column key={state} state={state} planNames={planNames} barId={barId} />
+          <Column key={state} state={state} list={state === 'Completed' ? completed : open} barId={barId} />
         ))}
       </div>
     </Page>
   )
 }
 
+function useBars(status: State[], every: number) {
+  const params = { companyId: useCompanyId() }
+  return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, { every })
+}
+
+/** Open bars that are read without being asked for. */
+const readAtFirst = 2_000
+
+/** Read the bars that are not completed as one list: a bar that changes its state never is in two columns, or in none. */
+function useOpenBars() {
+  const list = useBars(['Draft', 'Approved', 'Started'], pollEvery.bars)
+  const { rows, error, hasMore, readMore, isReadingMore } = list
+  const isShort = rows !== undefined && rows.length < readAtFirst
+  useEffect(() => {
+    if (isShort && hasMore && !isReadingMore && !error) readMore()
+  })
+  return list
+}
+
 interface ColumnProps {
   readonly state: State
-  readonly planNames: ReadonlyMap<string, string>
+  readonly list: ListState<ListedProductionPlanBar>
   readonly barId: string | undefined
 }
 
-/** The cards of a column that are drawn at first. Each reads its certificate and orders. */
+/** The cards of a column that are drawn at first. */
 const drawnAtFirst = 20
 
-function Column({ state, planNames, barId }: ColumnProps) {
+function Column({ state, list, barId }: ColumnProps) {
   const { t, number } = useTexts()
-  const companyId = useCompanyId()
-  const { rows, error, hasMore, readMore, readAgain } = useList(
-    'listProductionPlanBars',
-    { params: { companyId }, query: { status: [state] } },
-    { every: pollEvery.bars },
-  )
+  const { error, hasMore, readMore, readAgain } = list
+  const rows = list.rows?.filter(({ status }) => status === state)
   const [drawn, setDrawn] = useState(drawnAtFirst)
   const wanted = rows?.findIndex((bar) => bar.barId === barId) ?? -1
   const shown = rows?.slice(0, Math.max(drawn, wanted + 1))
@@ -75,12 +89,7 @@ function Column({ state, planNames, barId }: ColumnProps) {
       {rows?.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
       <ul className="boardCards">
         {shown?.map((bar) => (
-          <Card
-            key={bar.barId}
-            bar={bar}
-            planName={planNames.get(bar.planId) ?? ''}
-            isWanted={bar.barId === barId}
-          />
+          <Card key={bar.barId} bar={bar} isWanted={bar.barId === barId} />
         ))}
       </ul>
       {rows && (rows.length > (shown?.length ?? 0) || hasMore) && (
@@ -91,64 +100,60 @@ function Column({ state, planNames, barId }: ColumnProps) {
 }
 
 interface CardProps {
-  readonly bar: ProductionPlanBar
-  readonly planName: string
+  readonly bar: ListedProductionPlanBar
   readonly isWanted: boolean
 }
 
-function Card({ bar, planName, isWanted }: CardProps) {
+function Card({ bar, isWanted }: CardProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
-  const { barId, ordinal, grade, stockLengthMm, remnantMm, millCertificationId, cuts } = bar
+  const { barId, ordinal, grade, stockLengthMm, remnantMm, cuts } = bar
+  const { planName, certificate, orders, verdict } = bar
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isWanted) card.current?.scrollIntoView({ block: 'center' })
   }, [isWanted])
-  const orderIds = [
-    ...new Set(cuts.filter(({ status }) => status !== 'Rejected').map(({ orderId }) => orderId)),
-  ]
   return (
     <li
       ref={card}
       className={isWanted ? 'boardCard wanted' : 'boardCard'}
       aria-current={isWanted || undefined}
     >
-      <h3>
-        <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
-          {planName} · {number(ordinal)}
-        </Link>
-      </h3>
+      <div className="boardTitle">
+        <h3>
+          <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
+            {planName} · {number(ordinal)}
+          </Link>
+        </h3>
+        <BarActions bar={bar} />
+      </div>
       <p className="muted small">
         {grade} · {number(stockLengthMm)} mm ·{' '}
         {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: number(cuts.length) })} · {t('remnant')}{' '}
         {number(remnantMm)} mm
       </p>
-      {millCertificationId === null ? (
-        <Mark tone="warn">{t('noHeat')}</Mark>
-      ) : (
-        <Heat millCertificationId={millCertificationId} />
-      )}
+      {certificate ? <Heat {...certificate} /> : <Mark tone="warn">{t('noHeat')}</Mark>}
       <p className="chips">
-        {orderIds.map((orderId) => (
-          <OrderLink key={orderId} orderId={orderId} />
+        {orders?.map(({ orderId, orderNumber }) => (
+          <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
+            {orderNumber}
+          </Link>
         ))}
       </p>
-      {bar.status !== 'Completed' && <Verdict barId={barId} />}
+      {verdict && bar.status !== 'Completed' && <Verdict barId={barId} verdict={verdict} />}
       <NextStep bar={bar} />
     </li>
   )
 }
 
-function Heat({ millCertificationId }: { readonly millCertificationId: string }) {
+function Heat({
+  millCertificationId,
+  heatNumber,
+  tags,
+  blocked,
+}: NonNullable<ListedProductionPlanBar['certificate']>) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const { data } = useRecord(
-    'getCertificate',
-    { params: { companyId, millCertificationId } },
-    { every: 30_000 },
-  )
-  if (!data) return <span className="muted">…</span>
-  const { heatNumber, tags, blocked } = data.data
   return (
     <div className="chips">
       <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)}>
@@ -160,21 +165,14 @@ function Heat({ millCertificationId }: { readonly millCertificationId: string })
   )
 }
 
-function OrderLink({ orderId }: { readonly orderId: string }) {
-  const companyId = useCompanyId()
-  const { data } = useRecord('getOrder', { params: { companyId, orderId } }, { every: 30_000 })
-  // A link needs a name and a size that a finger meets.
-  if (!data) return <span className="muted">…</span>
-  return <Link href={pathIn(companyId, `/orders/${orderId}`)}>{data.data.orderNumber}</Link>
+interface VerdictProps {
+  readonly barId: string
+  readonly verdict: NonNullable<ListedProductionPlanBar['verdict']>
 }
 
 /** Say whether the bar may be cut, and what speaks against it. */
-function Verdict({ barId }: { readonly barId: string }) {
+function Verdict({ barId, verdict: { mayBeCut, findings } }: VerdictProps) {
   const { t } = useTexts()
-  const companyId = useCompanyId()
-  const { data } = useRecord('getVerdict', { params: { companyId, barId } }, { every: 10_000 })
-  if (!data) return null
-  const { mayBeCut, findings } = data.data
   return (
     <>
       <Mark tone={mayBeCut ? 'good' : 'bad'}>{t(mayBeCut ? 'mayBeCut' : 'mayNotBeCut')}</Mark>
@@ -230,8 +228,7 @@ function Step({
 }: { readonly barId: string } & (typeof nextSteps)[keyof typeof nextSteps]) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  // A step reads only the lists and this bar again: the board shows too many certificates and orders to read them all.
-  const { mutate, isPending, error, reset } = useCommand(id, { changes: changesBar(barId) })
+  const { mutate, isPending, error, reset } = useCommand(id)
   const act = () =>
     mutate(
       { params: { companyId, barId } },
@@ -255,8 +252,8 @@ interface RefusalProps {
 
 /** Say why a step was refused, finding by finding. */
 function Refusal({ barId, error, onOverridden }: RefusalProps) {
-  const findings = (error instanceof ApiProblem ? error.problem.findings : undefined) as Finding[] | undefined
-  if (!findings) return <Failure error={error} />
+  const findings = findingsIn(error)
+  if (findings.length === 0) return <Failure error={error} />
   return (
     <>
       <FormError error={error} />

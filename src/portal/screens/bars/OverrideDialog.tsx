@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Input, OperationId } from '../../api/client.ts'
 import type { Finding } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -16,12 +15,6 @@ interface OverrideDialogProps {
   readonly onClose: () => void
 }
 
-/** Return a function that says whether a command on this bar changes a read. */
-export function changesBar(barId: string): (id: OperationId, input: Input<OperationId>) => boolean {
-  return (id, { params }) =>
-    id === 'listProductionPlanBars' || (params !== undefined && 'barId' in params && params.barId === barId)
-}
-
 /** Override the findings on a bar that the person chooses. */
 export function OverrideDialog({ barId, findings, onOverridden, onClose }: OverrideDialogProps) {
   const { t } = useTexts()
@@ -29,7 +22,7 @@ export function OverrideDialog({ barId, findings, onOverridden, onClose }: Overr
   const [reason, setReason] = useState('')
   const [reference, setReference] = useState('')
   const [chosen, setChosen] = useState<string[]>([])
-  const { mutate, isPending, error } = useCommand('overrideFindings', { changes: changesBar(barId) })
+  const { mutate, isPending, error } = useCommand('overrideFindings')
   const override = () =>
     mutate(
       {

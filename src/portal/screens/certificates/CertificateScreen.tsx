@@ -10,6 +10,7 @@ import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { Limits, SubjectRules, useBrokenLimits } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
@@ -49,6 +50,9 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
         <Usage millCertificationId={millCertificationId} />
       </div>
       <SubjectRules family="millcert" subjectId={millCertificationId} />
+      <Section title={t('timeline')}>
+        <RecordHistory of="certificate" id={millCertificationId} />
+      </Section>
     </Page>
   )
 }
@@ -81,7 +85,6 @@ interface CertificateProps {
 
 function Content({ certificate }: CertificateProps) {
   const { t, number, date, dateTime } = useTexts()
-  const companyId = useCompanyId()
   const { thicknessMm, widthMm, issuedOn, registeredAt, replacedBy } = certificate
   return (
     <Facts
@@ -103,14 +106,24 @@ function Content({ certificate }: CertificateProps) {
         { name: t('registered'), value: dateTime(registeredAt) },
         {
           name: t('replacedBy'),
-          value: replacedBy && (
-            <Link href={pathIn(companyId, `/certificates/${replacedBy}`)}>
-              {t('certificate')} {replacedBy.slice(0, 8)}
-            </Link>
-          ),
+          value: replacedBy && <Replacement millCertificationId={replacedBy} />,
         },
       ]}
     />
+  )
+}
+
+function Replacement({ millCertificationId }: { readonly millCertificationId: string }) {
+  const companyId = useCompanyId()
+  const { data } = useRecord(
+    'getCertificate',
+    { params: { companyId, millCertificationId } },
+    { every: false },
+  )
+  return (
+    <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)}>
+      {data?.data.certificateNumber ?? millCertificationId.slice(0, 8)}
+    </Link>
   )
 }
 

@@ -1,17 +1,19 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Certificate } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { CertificateMark, certificateTexts } from '../../kit/CertificateMark.tsx'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
-import { Table } from '../../kit/Table.tsx'
-import { useTexts } from '../../texts/texts.ts'
+import { type Column, Table } from '../../kit/Table.tsx'
+import { type Texts, useTexts } from '../../texts/texts.ts'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
+import { Selection } from './releaseMany.tsx'
 
 /** Mill certificates, with search and filters. */
 export function CertificatesScreen() {
@@ -19,6 +21,8 @@ export function CertificatesScreen() {
   const companyId = useCompanyId()
   const filters = useFilters()
   const tags = useList('listMillCertTags', { params: { companyId } }, { every: false })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const mayRelease = useMay(companyId)('releaseCertificates')
   const status = filters.value('status') as Certificate['status'] | ''
   const list = useList('listCertificates', {
     params: { companyId },
@@ -49,26 +53,36 @@ export function CertificatesScreen() {
         <ChoiceFilter
           filters={filters}
           name="status"
-          label={t('decision')}
+          label={t('status')}
           options={Object.entries(certificateTexts).map(([value, text]) => ({ value, text: t(text) }))}
         />
         <SubjectFilters filters={filters} tags={tags.rows ?? []} />
       </div>
       <CertificateTable
         list={list}
+        {...(mayRelease && { selected, onSelect: setSelected })}
         empty={<NoSubjects filters={filters} title={t('noCertificates')} text={t('noCertificatesText')} />}
       />
+      {mayRelease && (
+        <Selection
+          releasable={list.rows?.filter(({ status }) => status === 'Received') ?? []}
+          selected={selected}
+          onSelect={setSelected}
+        />
+      )}
     </Page>
   )
 }
 
-export function CertificateTable({
-  list,
-  empty,
-}: {
+interface CertificateTableProps {
   readonly list: ListState<Certificate>
-  readonly empty: React.ReactNode
-}) {
+  readonly empty: ReactNode
+  /** Offers to select the certificates that wait for their release. */
+  readonly selected?: ReadonlySet<string>
+  readonly onSelect?: (selected: ReadonlySet<string>) => void
+}
+
+export function CertificateTable({ list, empty, selected, onSelect }: CertificateTableProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const decisionsOn = useDecisions()
@@ -81,6 +95,7 @@ export function CertificateTable({
         rowKey={({ millCertificationId }) => millCertificationId}
         empty={empty}
         columns={[
+          ...(selected && onSelect ? [selecting(selected, onSelect, t)] : []),
           {
             title: t('certificate'),
             cell: ({ millCertificationId, certificateNumber, item }) => (
@@ -127,4 +142,29 @@ export function CertificateTable({
       {deciding && <DecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   )
+}
+
+/** The column of check boxes. */
+function selecting(
+  selected: ReadonlySet<string>,
+  onSelect: (selected: ReadonlySet<string>) => void,
+  t: Texts['t'],
+): Column<Certificate> {
+  return {
+    title: t('select'),
+    isUntitled: true,
+    from: 'tablet',
+    cell: ({ millCertificationId: id, certificateNumber, status }) =>
+      status === 'Received' && (
+        <input
+          type="checkbox"
+          className="selectRow"
+          aria-label={t('selectOne', { name: certificateNumber })}
+          checked={selected.has(id)}
+          onChange={({ target }) =>
+            onSelect(new Set(target.checked ? [...selected, id] : [...selected].filter((one) => one !== id)))
+          }
+        />
+      ),
+  }
 }

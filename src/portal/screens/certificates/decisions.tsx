@@ -8,6 +8,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
+import { CertificatePicker } from './CertificatePicker.tsx'
 
 /** The decisions on a certificate: whether its steel may be used. */
 
@@ -72,13 +73,19 @@ export function DecisionDialog({
   const { id, text, effect, to } = decision
   const isRelease = id === 'releaseCertificate'
   const [reason, setReason] = useState('')
+  const [replacement, setReplacement] = useState<Certificate>()
   const { mutate, isPending, error } = useCommand(id)
   const { millCertificationId, certificateNumber, heatNumber } = certificate
   const decide = () =>
     mutate(
       {
         params: { companyId, millCertificationId },
-        body: isRelease ? { note: reason.trim() || null } : { reason: reason.trim() },
+        body: isRelease
+          ? { note: reason.trim() || null }
+          : {
+              reason: reason.trim(),
+              ...(replacement && { replacedBy: replacement.millCertificationId }),
+            },
       },
       {
         onSuccess: () => {
@@ -104,6 +111,14 @@ export function DecisionDialog({
           isLong
           autoFocus
         />
+        {id === 'voidCertificate' && (
+          <CertificatePicker
+            label={t('replacedBy')}
+            chosen={replacement}
+            onChange={setReplacement}
+            except={millCertificationId}
+          />
+        )}
       </Form>
     </Dialog>
   )

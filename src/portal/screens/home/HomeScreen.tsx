@@ -17,9 +17,9 @@ export function HomeScreen() {
   const params = { companyId }
   const certificates = useList('listCertificates', { params, query: { blocked: true } })
   const orders = useList('listOrders', { params, query: { blocked: true } })
-  const drafts = useList('listProductionPlanBars', { params, query: { status: ['Draft'] } })
-  const approved = useList('listProductionPlanBars', { params, query: { status: ['Approved'] } })
-  const packs = useList('listRulePacks', { params })
+  const bars = useList('listProductionPlanBars', { params, query: { status: ['Draft', 'Approved'] } })
+  // Only another release of the service, or a person in the settings, changes this list.
+  const packs = useList('listRulePacks', { params }, { every: 30_000 })
   const behind = packs.rows?.filter(
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
   )
@@ -53,14 +53,14 @@ export function HomeScreen() {
           )}
         />
         {[
-          { title: t('barsToApprove'), list: drafts, state: 'Draft' },
-          { title: t('barsToSaw'), list: approved, state: 'Approved' },
-        ].map(({ title, list, state }) => (
+          { title: t('barsToApprove'), state: 'Draft' },
+          { title: t('barsToSaw'), state: 'Approved' },
+        ].map(({ title, state }) => (
           <Need
             key={state}
             title={title}
             href={pathIn(companyId, '/bars')}
-            list={list}
+            list={{ ...bars, rows: bars.rows?.filter(({ status }) => status === state) }}
             row={({ barId, grade, cuts }) => (
               <li key={barId}>
                 <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">

@@ -4,6 +4,7 @@ import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { SubjectRules } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
 import { Progress } from './Progress.tsx'
@@ -32,8 +33,8 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
         <>
           {order.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
           {traced && (
-            <Mark tone={traced.complete && !traced.blocked ? 'good' : 'warn'}>
-              {t(traced.complete && !traced.blocked ? 'cleared' : 'notCleared')}
+            <Mark tone={traced.cleared ? 'good' : 'warn'}>
+              {t(traced.cleared ? 'cleared' : 'notCleared')}
             </Mark>
           )}
         </>
@@ -61,6 +62,9 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
       )}
       <SubjectTags family="order" subjectId={orderId} />
       <SubjectRules family="order" subjectId={orderId} />
+      <Section title={t('timeline')}>
+        <RecordHistory of="order" id={orderId} />
+      </Section>
     </Page>
   )
 }
@@ -82,7 +86,11 @@ function Missing({ lines }: MissingProps) {
       {gaps.map(({ lineItemId, lineNumber, missing }) => (
         <li key={lineItemId}>
           <strong className="noWrap">{t('line', { n: lineNumber })}</strong>
-          <span>{missing.join(' · ')}</span>
+          <ul>
+            {missing.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
         </li>
       ))}
     </ul>

@@ -27,7 +27,7 @@ export function SubjectFilters({ filters, tags }: SubjectFiltersProps) {
         options={tags.map(({ tagId, name }) => ({ value: tagId, text: name }))}
       />
       <Views
-        label={t('status')}
+        label={t('severityBlock')}
         parameter="blocked"
         views={[
           { value: '', text: t('all') },

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { DatedTag } from '../../api/generated.ts'
-import { useList, useRecord } from '../../api/queries.ts'
+import { useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark, SeverityMark, TagChip } from '../../kit/Chip.tsx'
-import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
-import { Timeline } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { DeleteTag, useRestoreTag } from './changes.tsx'
 import { type Family, families } from './family.ts'
 import { Subjects } from './Subjects.tsx'
+import { TagHistory } from './TagHistory.tsx'
 import { TagPanel } from './TagPanel.tsx'
 
 interface TagScreenProps {
@@ -47,8 +47,7 @@ function Tag({ family, tag, back }: TagProps) {
   const may = useMay(companyId)
   const restore = useRestoreTag(family)
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const { update, history: historyOf } = families[family]
-  const history = useList(historyOf, { params: { companyId, tagId: tag.tagId } })
+  const { update } = families[family]
   const close = () => setOpen(undefined)
   const mayChange = may(update) && !tag.isSystemTag
   return (
@@ -90,13 +89,7 @@ function Tag({ family, tag, back }: TagProps) {
         <Subjects family={family} tagId={tag.tagId} />
       </Section>
       <Section title={t('timeline')}>
-        {history.rows ? (
-          <Timeline entries={history.rows} empty={<Empty title={t('noHistory')} />} />
-        ) : history.error ? (
-          <Failure error={history.error} />
-        ) : (
-          <Loading lines={3} />
-        )}
+        <TagHistory family={family} tagId={tag.tagId} />
       </Section>
       {open === 'edit' && <TagPanel family={family} tagId={tag.tagId} onClose={close} />}
       {open === 'delete' && <DeleteTag family={family} tag={tag} onClose={close} />}

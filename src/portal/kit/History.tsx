@@ -1,0 +1,28 @@
+import type { ListState } from '../api/queries.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Button } from './Button.tsx'
+import { Empty, Failure, Loading } from './Notice.tsx'
+import { Timeline, type TimelineEntry } from './Timeline.tsx'
+
+interface HistoryProps<Row> {
+  readonly list: ListState<Row>
+  readonly entry: (row: Row) => TimelineEntry
+}
+
+/** A history with its states. Older entries are read on request. */
+export function History<Row>({ list, entry }: HistoryProps<Row>) {
+  const { t } = useTexts()
+  const { rows, error, hasMore, readMore, isReadingMore } = list
+  if (!rows) return error ? <Failure error={error} /> : <Loading lines={3} />
+  if (rows.length === 0) return <Empty title={t('noHistory')} />
+  return (
+    <>
+      <Timeline entries={rows.map(entry)} />
+      {hasMore && (
+        <Button onPress={readMore} isPending={isReadingMore}>
+          {t('more')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { Item } from '../../api/queries.ts'
+import { useCommand, useList } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Form, OneOf } from '../../kit/Form.tsx'
+import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { Findings, findingsIn } from './Findings.tsx'
+
+interface SetHeatProps {
+  readonly barId: string
+  readonly onClose: () => void
+}
+
+/** Choose the certificate of a bar among those that suit it. */
+export function SetHeat({ barId, onClose }: SetHeatProps) {
+  const { t } = useTexts()
+  const params = { companyId: useCompanyId(), barId }
+  // The choice stays as it is while the person makes it.
+  const { rows, error } = useList('listCandidates', { params }, { isWhole: true, every: false })
+  return (
+    <Dialog title={t('setHeat')} onClose={onClose} shape="panel">
+      {!rows && (error ? <Failure error={error} /> : <Loading />)}
+      {rows?.length === 0 && <Empty title={t('noCandidates')}>{t('noCandidatesText')}</Empty>}
+      {rows && rows.length > 0 && <Candidates {...{ barId, onClose }} candidates={rows} />}
+    </Dialog>
+  )
+}
+
+type Candidate = Item<'listCandidates'>
+
+function Candidates({
+  barId,
+  candidates,
+  onClose,
+}: SetHeatProps & { readonly candidates: readonly Candidate[] }) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const [chosen, setChosen] = useState(candidates[0]!.millCertificationId)
+  const { mutate, isPending, error } = useCommand('setBarCertificate')
+  const set = () =>
+    mutate(
+      { params: { companyId, barId }, body: { millCertificationId: chosen } },
+      {
+        onSuccess: () => {
+          tell(t('heatSet'))
+          onClose()
+        },
+      },
+    )
+  return (
+    <Form onSubmit={set} onCancel={onClose} submit={t('setHeat')} {...{ isPending, error }}>
+      <p className="muted">{t('setHeatText')}</p>
+      <OneOf
+        label={t('certificates')}
+        chosen={chosen}
+        onChange={setChosen}
+        options={candidates.map((candidate) => ({
+          value: candidate.millCertificationId,
+          text: <Described {...candidate} />,
+        }))}
+      />
+      <Findings findings={findingsIn(error)} />
+    </Form>
+  )
+}
+
+function Described({ certificateNumber, heatNumber, grade, profile, findings }: Candidate) {
+  const { t } = useTexts()
+  return (
+    <>
+      <strong>
+        {t('heat')} {heatNumber}
+      </strong>{' '}
+      <span className="muted">{[certificateNumber, grade, profile].filter(Boolean).join(' · ')}</span>
+      <Findings findings={findings.filter(({ severity }) => severity !== 'Audit')} />
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import type { Answer } from '../../api/client.ts'
+import type { Certificate } from '../../api/generated.ts'
+import { useCommand } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+
+/** The release of many certificates at once. */
+
+/** The most certificates of one request. */
+const most = 500
+
+interface SelectionProps {
+  /** The certificates of the list that may be released. */
+  readonly releasable: readonly Certificate[]
+  readonly selected: ReadonlySet<string>
+  readonly onSelect: (selected: ReadonlySet<string>) => void
+}
+
+/** Say how many certificates are selected, and offer to release them. */
+export function Selection({ releasable, selected, onSelect }: SelectionProps) {
+  const { t, number } = useTexts()
+  const [isOpen, setIsOpen] = useState(false)
+  const chosen = releasable.filter(({ millCertificationId }) => selected.has(millCertificationId))
+  const all = releasable.slice(0, most)
+  if (chosen.length === 0 && !isOpen) return null
+  return (
+    <div className="selection">
+      <strong role="status">{t('selected', { n: number(chosen.length) })}</strong>
+      {chosen.length < all.length && (
+        <Button onPress={() => onSelect(new Set(all.map((one) => one.millCertificationId)))}>
+          {t('selectAll', { n: number(all.length) })}
+        </Button>
+      )}
+      <Button kind="quiet" onPress={() => onSelect(new Set())}>
+        {t('clearSelection')}
+      </Button>
+      <Button kind="primary" onPress={() => setIsOpen(true)}>
+        {t('release')}
+      </Button>
+      {isOpen && (
+        <ReleaseDialog
+          certificates={chosen}
+          onClose={() => {
+            setIsOpen(false)
+            onSelect(new Set())
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ReleaseDialogProps {
+  readonly certificates: readonly Certificate[]
+  readonly onClose: () => void
+}
+
+function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
+  const { t, number } = useTexts()
+  const companyId = useCompanyId()
+  // The list behind the dialog changes with the release.
+  const [asked] = useState(certificates)
+  const [note, setNote] = useState('')
+  const { mutate, isPending, error, data } = useCommand('releaseCertificates')
+  const release = () =>
+    mutate(
+      {
+        params: { companyId },
+        body: { ids: asked.map((one) => one.millCertificationId), note: note.trim() || null },
+      },
+      {
+        onSuccess: ({ data: { summary } }) => {
+          tell(t('certificatesReleased', { n: number(summary.updated) }))
+          if (summary.failed === 0) onClose()
+        },
+      },
+    )
+  return (
+    <Dialog title={t('releaseMany', { n: number(asked.length) })} onClose={onClose} role="alertdialog">
+      {data ? (
+        <Refused certificates={asked} decisions={data.data} onClose={onClose} />
+      ) : (
+        <>
+          <p className="dialogBody">{t('releaseText')}</p>
+          <Form onSubmit={release} onCancel={onClose} submit={t('release')} {...{ isPending, error }}>
+            <TextField
+              label={t('note')}
+              value={note}
+              onChange={setNote}
+              fault={faultOf(error, 'note')}
+              isLong
+              autoFocus
+            />
+          </Form>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface RefusedProps extends ReleaseDialogProps {
+  readonly decisions: Answer<'releaseCertificates'>
+}
+
+/** Name the certificates that were not released, each with the reason. */
+function Refused({ certificates, decisions: { results }, onClose }: RefusedProps) {
+  const { t } = useTexts()
+  const nameOf = new Map(certificates.map((one) => [one.millCertificationId, one.certificateNumber]))
+  return (
+    <>
+      <div className="dialogBody">
+        <p>{t('notReleased')}</p>
+        <ul className="plainList">
+          {results
+            .filter(({ outcome }) => outcome === undefined)
+            .map(({ id, detail }) => (
+              <li key={id}>
+                <strong>{nameOf.get(id)}</strong>: {detail}
+              </li>
+            ))}
+        </ul>
+      </div>
+      <div className="dialogActions">
+        <Button onPress={onClose} autoFocus>
+          {t('close')}
+        </Button>
+      </div>
+    </>
+  )
+}
