@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registerCompany, setMemberRoles } from '../../../../src/commands/companies.ts'
 import { type Browser, createBrowser } from '../../../support/browser.ts'
@@ -271,6 +273,20 @@ describe('two people in one browser', () => {
   })
 })
 
+/** Send so many unknown cookies over one connection without waiting for answers, and return the statuses. */
+async function guess(count: number): Promise<string[]> {
+  const { host, hostname, port } = new URL(service.url)
+  const requests = Array.from({ length: count }, (_, index) => {
+    const cookie = `${service.cookieName}=${randomBytes(32).toString('base64url')}`
+    const headers = { ...fromPage, host, cookie, connection: index === count - 1 ? 'close' : 'keep-alive' }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    return `GET /api/me HTTP/1.1\r\n${lines.join('')}\r\n`
+  })
+  const answers = connect(Number(port), hostname)
+  answers.write(requests.join(''))
+  return [...(await text(answers)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!)
+}
+
 describe('guesses', () => {
   it('are limited by address, and honest people behind the same address get in', async () => {
     await service.logIn(browser, 'ada')
@@ -278,12 +294,16 @@ describe('guesses', () => {
     await service.logIn(gone, 'bob')
     const ended = cookieOf(gone)!
     await service.ask(gone, '/portal/logout', { method: 'POST' })
-    const guesses = await Promise.all(
-      Array.from({ length: 60 }, () => withCookie(randomBytes(32).toString('base64url'))),
-    )
-    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]))
-    expect(guesses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(20)
-    expect((await whoAmI()).userId).toBe(ada.oid)
+    const statuses: string[] = []
+    for (let round = 0; round < 2; round++) {
+      const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(250)))
+      statuses.push(...guesses.flat())
+      expect(await whoAmI()).toMatchObject({ userId: ada.oid })
+    }
+    expect(statuses.length).toBe(10_000)
+    expect(new Set(statuses)).toEqual(new Set(['401', '429']))
+    // The limit is for a minute, and another minute may begin in between.
+    expect(statuses.filter((status) => status === '401').length).toBeLessThanOrEqual(2 * 20)
     // A tab that goes on asking is told why, and does not use up the limit of the address.
     expect(await codeOf(await withCookie(ended))).toBe('session-ended')
     const newcomer = createBrowser()
