@@ -153,7 +153,7 @@ function selecting(
   return {
     title: t('select'),
     isUntitled: true,
-    from: 'tablet',
+    from: 'desktop',
     cell: ({ millCertificationId: id, certificateNumber, status }) =>
       status === 'Received' && (
         <input
