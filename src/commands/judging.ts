@@ -5,6 +5,7 @@ import {
   millCertificate,
   millCertificateKey,
 } from '../domain/millCertificate.ts'
+import { notJudgedOf } from '../domain/notJudged.ts'
 import { order, orderKey, type RegisteredOrder } from '../domain/order.ts'
 import type { Judgement, OpenedBar } from '../domain/productionPlanBar.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
@@ -103,9 +104,7 @@ function judgedCertificate(
     ...{ millCertificationId, standard, grade, deliveryCondition, zQuality, inspectionDocument, profile },
     status,
     tags: shownTags(catalogue, assignments).tags,
-    notJudgedBy: Object.values(assignments.byRules)
-      .filter(({ findings }) => findings.some(({ result }) => result === 'not-evaluated'))
-      .map(({ rulePackId }) => rulePackId),
+    notJudged: notJudgedOf(assignments.byRules),
   }
 }
 

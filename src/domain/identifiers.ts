@@ -60,7 +60,20 @@ export function lineItemIdOf(companyId: string, orderId: string, lineNumber: num
   return derivedId(companyId, 'lineItem', orderId, lineNumber)
 }
 
-/** A rule pack's tag has the same id at every subscription, whatever its name. */
+/** The keys of the tags that all rule packs of a company share, by family: see `notJudged.ts`. */
+export const sharedTagKeys = { millCert: 'not-judged', order: 'order-not-judged' } as const
+
+/** Whether the packs of a company share the tag of this key. */
+export function isShared(key: string): boolean {
+  return (Object.values(sharedTagKeys) as string[]).includes(key)
+}
+
+/**
+ * A rule pack's tag has the same id at every subscription, whatever its name. A tag that all packs share has the same id
+ * in each of them.
+ */
 export function systemTagIdOf(companyId: string, rulePackId: string, key: string): string {
-  return derivedId(companyId, 'systemTag', rulePackId, key)
+  return isShared(key)
+    ? derivedId(companyId, 'sharedTag', key)
+    : derivedId(companyId, 'systemTag', rulePackId, key)
 }

@@ -41,12 +41,10 @@ export function rulesReplaced(before: Assignments, { data }: Stored<RuleAssignme
 const nothing: Pick<RuleAssignments, 'assignments' | 'findings'> = { assignments: [], findings: [] }
 
 function findingsOf(outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Finding[] {
-  return outcomes.flatMap(({ ruleId, tag, result, clause, expression, explanation, values, reason }) => {
+  return outcomes.flatMap(({ tag, result, values, reason, missing: _, ...outcome }) => {
     const tagId = tagIds[tag]
     if (result === 'not-matched' || !tagId) return []
-    return [
-      { ruleId, tagId, result, clause, expression, explanation, values: values(), reason: reason ?? null },
-    ]
+    return [{ ...outcome, tagId, result, values: values(), reason: reason ?? null }]
   })
 }
 
@@ -92,6 +90,10 @@ function replaceOf(
   ]
 }
 
+function packsInForce({ subscriptions }: TagCatalogue): readonly string[] {
+  return [...subscriptions.values()].filter(({ active }) => active).map(({ rulePackId }) => rulePackId)
+}
+
 /** Whether this release ships every pack in the version in force. Only then is its evaluation complete. */
 export function canEvaluate({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean {
   return subscriptions.every(
@@ -124,12 +126,13 @@ export function replaceRuleAssignments(
       present = rulesReplaced(present, event as Stored<RuleAssignmentsReplaced>)
     }
   }
+  const inForce = packsInForce(catalogue)
   for (const subscription of catalogue.subscriptions.values()) {
     if (!subscription.active) {
       replace(subscription, [])
       continue
     }
-    const outcomes = context.rules.evaluate(subscription, content)
+    const outcomes = context.rules.evaluate(subscription, content, inForce)
     if (outcomes) replace(subscription, findingsOf(outcomes, subscription.tagIds))
   }
   return events

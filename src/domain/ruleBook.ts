@@ -57,6 +57,8 @@ export interface RuleOutcome {
   readonly values: () => Evidence
   /** Why it could not be evaluated. */
   readonly reason?: string
+  /** The fields that were missing for it. */
+  readonly missing?: readonly string[]
 }
 
 /** The rule packs of this release. */
@@ -65,10 +67,14 @@ export interface RuleBook {
   readonly packs: readonly RulePackOffer[]
   /** By default the newest version. */
   find(rulePackId: string, version?: number): RulePackOffer | undefined
-  /** Evaluate a pack. Pure, never throws; undefined for a pack that is not shipped in this version. */
+  /**
+   * Evaluate a pack. Pure, never throws; undefined for a pack that is not shipped in this version. `subscribed` has the
+   * ids of all packs in force, because a pack leaves to another one what that covers.
+   */
   evaluate(
     pack: Pick<RulePackVersion, 'rulePackId' | 'version' | 'hash'>,
     subject: RuleSubject,
+    subscribed?: readonly string[],
   ): readonly RuleOutcome[] | undefined
 }
 

@@ -18,8 +18,9 @@ export function previewPack(
   companyId: string,
   subject: RuleSubject,
   { byHand, byRules }: PackTags,
+  subscribed: readonly string[] = [],
 ): UsageChange {
-  const matched = rules.evaluate(pack, subject)!.filter(({ result }) => result === 'matched')
+  const matched = rules.evaluate(pack, subject, subscribed)!.filter(({ result }) => result === 'matched')
   const wanted = new Set(matched.map(({ tag }) => systemTagIdOf(companyId, pack.rulePackId, tag)))
   const has = new Set([...byHand, ...byRules])
   return {

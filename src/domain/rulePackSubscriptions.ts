@@ -58,10 +58,17 @@ function provision(
     ]
   })
   refuseTooMany(state, events)
-  const obsolete = Object.values(state.subscriptions.get(rulePackId)?.tagIds ?? {})
+  const obsolete = tagsOfPack(state, rulePackId)
     .filter((tagId) => !own.has(tagId))
     .flatMap((tagId) => softDelete(state.tags.get(tagId)))
   return { events: [...events, ...obsolete], tagIds }
+}
+
+/** The ids of a pack's tags, without those that another pack in force shares. */
+function tagsOfPack({ subscriptions }: TagCatalogue, rulePackId: string): readonly string[] {
+  const others = subscriptions.filter((other) => other.active && other.rulePackId !== rulePackId)
+  const used = new Set([...others.values()].flatMap(({ tagIds }) => Object.values(tagIds)))
+  return Object.values(subscriptions.get(rulePackId)?.tagIds ?? {}).filter((tagId) => !used.has(tagId))
 }
 
 function softDelete(tag: Tag | undefined): CatalogueEvent[] {
@@ -115,7 +122,7 @@ export function unsubscribeRulePack(
   if (!present?.active) return []
   const { name, version, hash, tagIds } = present
   return [
-    ...Object.values(tagIds).flatMap((tagId) => softDelete(state.tags.get(tagId))),
+    ...tagsOfPack(state, rulePackId).flatMap((tagId) => softDelete(state.tags.get(tagId))),
     { type: 'RulePackUnsubscribed', data: { companyId, rulePackId, name, version, hash, tagIds } },
   ]
 }

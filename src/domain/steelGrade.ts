@@ -214,6 +214,11 @@ function readStandard(text: string): Standards | undefined {
   return number === undefined ? undefined : { number, part }
 }
 
+/** Whether a text names a standard that the reader knows. */
+export function readsStandard(text: string): boolean {
+  return readStandard(text) !== undefined
+}
+
 /** Whether two texts may name the same standard. Editions count as the same; so do a part and the whole. */
 export function isSameStandard(one: string, other: string): boolean {
   const [a, b] = [readStandard(one), readStandard(other)]

@@ -1,6 +1,7 @@
 import type { CertificateContent, InspectionDocument } from './certificateContent.ts'
 import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint, derivedId } from './identifiers.ts'
+import { type NotJudged, notJudgedName } from './notJudged.ts'
 import type { ExecutionClass, LineItemContent } from './orderContent.ts'
 import {
   defaultReleasePolicy,
@@ -77,8 +78,8 @@ export interface JudgedCertificate
   readonly millCertificationId: string
   readonly status: CertificateStatus
   readonly tags: readonly JudgedTag[]
-  /** The rule packs that could not judge it for want of values. */
-  readonly notJudgedBy: readonly string[]
+  /** The rules that could not judge it for want of values. */
+  readonly notJudged: readonly NotJudged[]
 }
 
 export interface JudgedLine
@@ -190,11 +191,16 @@ function certificateFindings({
 }: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>): Observation[] {
   if (!certificate)
     return [{ code: 'no-certificate', message: 'The bar has no mill certificate. Set one before it is cut.' }]
-  const { millCertificationId, status, tags, notJudgedBy } = certificate
+  const { millCertificationId, status, tags, notJudged } = certificate
+  const notJudgedBy = notJudged
+    .map(({ rulePackId }) => rulePackId)
+    .toSorted(byCodePoint)
+    .join(', ')
   return [
     ...statusObservations(certificate),
     ...tags.flatMap(({ tagId, name, severity }): Observation[] => {
-      if (severity === null) return []
+      // The finding not-judged below says more.
+      if (severity === null || (notJudgedBy && name === notJudgedName)) return []
       const message = `The certificate has the tag "${name}".`
       return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
     }),
@@ -204,15 +210,11 @@ function certificateFindings({
         message: 'Another certificate of this heat is rejected or blocked.',
       }),
     ),
-    ...(notJudgedBy.length > 0 && status !== 'Voided'
+    ...(notJudgedBy && status !== 'Voided'
       ? [
           {
-            ...{
-              code: 'not-judged' as const,
-              millCertificationId,
-              actual: notJudgedBy.toSorted(byCodePoint).join(', '),
-            },
-            message: `The certificate lacks values that these rule packs need: ${notJudgedBy.toSorted(byCodePoint).join(', ')}.`,
+            ...{ code: 'not-judged' as const, millCertificationId, actual: notJudgedBy },
+            message: `The certificate lacks values that these rule packs need: ${notJudgedBy}.`,
           },
         ]
       : []),

@@ -1,3 +1,4 @@
+import { notJudgedRuleId } from '../domain/notJudged.ts'
 import type { ReleasePolicy } from '../domain/releasePolicy.ts'
 import type {
   JudgedCertificate,
@@ -113,7 +114,7 @@ export const certificateFields = {
   profile: 'm.profile',
   status: 'm.status',
   tags: 'shown.tags',
-  notJudgedBy: 'unsure.packs',
+  notJudged: 'unsure.packs',
 } satisfies Record<keyof JudgedCertificate, string>
 
 /** SQL that joins to a certificate `m` its tags, and every other fact that it is judged from. */
@@ -152,7 +153,7 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
   return singleQuery({
     select: {
       ...certificateList.select,
-      notJudgedBy: 'unsure.packs',
+      notJudged: 'unsure.packs',
       blockedOfSameHeat: 'others.blocked',
       policy: 'p.policy',
       revision: 'c.revision',
@@ -227,10 +228,16 @@ function ordersOfAcceptedCuts(reading: Reading): string {
 
 /** The rule packs that could not judge the certificate for want of values. */
 function packsThatCouldNotJudge(reading: Reading, row: string): string {
-  return `SELECT coalesce(json_agg(DISTINCT f.rule_pack_id), '[]') AS packs
-    FROM ${reading.table(explanations, 'finding')} f
-    WHERE f.company_id = ${row}.company_id AND f.family = 'millCert' AND f.subject_id = ${row}.mill_certification_id
-      AND f.result = 'not-evaluated'`
+  return `SELECT ${jsonList({ rulePackId: 'p.pack', rules: 'p.rules', missing: 'p.missing' }, 'p.pack')} AS packs
+    FROM (
+      SELECT f.rule_pack_id AS pack,
+             json_agg(f.rule_id ORDER BY f.rule_id COLLATE "C") FILTER (WHERE f.rule_id <> '${notJudgedRuleId}') AS rules,
+             coalesce((array_agg(f.values -> 'missing') FILTER (WHERE f.rule_id = '${notJudgedRuleId}'))[1], '[]') AS missing
+      FROM ${reading.table(explanations, 'finding')} f
+      WHERE f.company_id = ${row}.company_id AND f.family = 'millCert' AND f.subject_id = ${row}.mill_certification_id
+        AND (f.result = 'not-evaluated' OR f.rule_id = '${notJudgedRuleId}')
+      GROUP BY f.rule_pack_id
+    ) p`
 }
 
 /** Heat numbers of different manufacturers may be equal by chance. */

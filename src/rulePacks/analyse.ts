@@ -1,8 +1,7 @@
 import { type ASTNode, serialize } from '@marcbachmann/cel-js'
-import type { Family } from '../domain/tag.ts'
 import { checkedType, isAllowed, macros, partsOf } from './language.ts'
 import type { TableValues } from './rulePack.ts'
-import { isObjectType, maxLineItems, memberType, rootOf, rootTypeOf } from './subjects.ts'
+import { isObjectType, maxLineItems, memberType } from './subjects.ts'
 
 /** The result of the static analysis of an expression, before it is ever evaluated. */
 export interface Analysis {
@@ -11,6 +10,8 @@ export interface Analysis {
   readonly cost: number
   /** Fields of the subject, e.g. `certificate.chemistry.C`. `order.lineItems[].grade` is the grade of every line. */
   readonly paths: readonly string[]
+  /** The fields and objects that it tests with has(). */
+  readonly guarded: readonly string[]
   /** The source text of each part that looks up a single value in a table. */
   readonly lookups: readonly string[]
   readonly definitions: readonly string[]
@@ -18,7 +19,10 @@ export interface Analysis {
 
 /** The names that an expression may use. */
 export interface Known {
-  readonly family: Family
+  /** Of the language. */
+  readonly version: number
+  /** CEL types of the variables that hold the subject and the subscription, by name. */
+  readonly variables: Readonly<Record<string, string>>
   readonly tables: Readonly<Record<string, TableValues>>
   readonly definitions: Pick<ReadonlySet<string>, 'has'>
 }
@@ -42,6 +46,7 @@ interface Walk {
   readonly known: Known
   readonly faults: { readonly column: number; readonly message: string }[]
   readonly paths: Set<string>
+  readonly guarded: Set<string>
   readonly lookups: Set<string>
   readonly definitions: Set<string>
 }
@@ -54,10 +59,22 @@ const callCost = 10
 const scalars = new Set(['string', 'double', 'bool', 'int'])
 
 export function analyse(ast: ASTNode, known: Known): Analysis {
-  const walk: Walk = { known, faults: [], paths: new Set(), lookups: new Set(), definitions: new Set() }
+  const walk: Walk = {
+    ...{
+      known,
+      faults: [],
+      paths: new Set(),
+      guarded: new Set(),
+      lookups: new Set(),
+      definitions: new Set(),
+    },
+  }
   const { cost } = visit(walk, ast, new Map())
-  const { faults, paths, lookups, definitions } = walk
-  return { faults, cost, paths: [...paths], lookups: [...lookups], definitions: [...definitions] }
+  const { faults, paths, guarded, lookups, definitions } = walk
+  return {
+    ...{ faults, cost, paths: [...paths], guarded: [...guarded], lookups: [...lookups] },
+    definitions: [...definitions],
+  }
 }
 
 function visit(walk: Walk, node: ASTNode, scope: Scope): Part {
@@ -86,11 +103,15 @@ function visitNode(walk: Walk, node: ASTNode, scope: Scope): Part {
   return { size: parts.reduce((sum, { size }) => sum + size, 0), cost }
 }
 
-function visitName({ known, definitions }: Walk, name: string, scope: Scope): Part {
+function visitName({ known, paths, definitions }: Walk, name: string, scope: Scope): Part {
   const variable = scope.get(name)
   if (variable) return variable
-  const root = rootOf[known.family]
-  if (name === root) return { type: rootTypeOf[known.family], path: root, size: 1, cost: 1 }
+  if (Object.hasOwn(known.variables, name)) {
+    const type = known.variables[name]!
+    const element = memberType(type, undefined)
+    if (!isObjectType(element ?? type)) paths.add(name)
+    return { type, path: name, size: element ? maxLineItems : 1, cost: 1 }
+  }
   if (Object.hasOwn(known.tables, name)) return { table: true, size: sizeOf(known.tables[name]!), cost: 1 }
   if (known.definitions.has(name)) definitions.add(name)
   return { size: unknownSize, cost: 1 }
@@ -124,7 +145,8 @@ function visitMacro(walk: Walk, receiver: Part, args: readonly ASTNode[], scope:
 }
 
 function visitCall(walk: Walk, node: ASTNode, name: string, parts: readonly Part[]): Part {
-  if (!isAllowed(name)) report(walk, node, `${name} is not a function of rule packs`)
+  if (!isAllowed(walk.known.version, name)) report(walk, node, `${name} is not a function of rule packs`)
+  if (name === 'has') walk.guarded.add(parts[0]?.path ?? '')
   const cost = parts.reduce((sum, part) => sum + part.cost, callCost)
   return { size: unknownSize, cost, table: name === 'maximum' || name === 'minimum' }
 }

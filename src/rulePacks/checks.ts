@@ -1,3 +1,4 @@
+import { isShared } from '../domain/identifiers.ts'
 import { tagNameKey } from '../domain/tag.ts'
 import { bandsKey, typeOfTable } from './language.ts'
 import type { RulePackDocument } from './rulePack.ts'
@@ -23,7 +24,8 @@ export function checkTags({ tags, rules }: RulePackDocument, report: Report): vo
       report(`rule ${ruleId}`, `The rule is of family ${family}, but its tag ${tag} is of ${known.family}.`)
   }
   for (const { key } of tags)
-    if (!rules.some(({ tag }) => tag === key)) report(`tag ${key}`, 'No rule assigns it.')
+    if (isShared(key)) report(`tag ${key}`, 'All packs share the tag of this key.')
+    else if (!rules.some(({ tag }) => tag === key)) report(`tag ${key}`, 'No rule assigns it.')
 }
 
 export function checkTables({ tables = {} }: RulePackDocument, report: Report): void {

@@ -4,15 +4,23 @@ import type { Family } from '../domain/tag.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
 import { checkTables, checkTags, type Report } from './checks.ts'
 import { createLanguage, typeOfTable } from './language.ts'
-import type { Definition, Rule, RulePackDocument } from './rulePack.ts'
-import { rootOf, rootTypeOf } from './subjects.ts'
+import { type Definition, type Rule, type RulePackDocument, rulesOf } from './rulePack.ts'
+import { variablesIn } from './subjects.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 export type Run = (variables: Variables) => unknown
 
+/** The values that an expression cannot do without. */
+export interface Needs {
+  /** Fields that it does not test with has(), each with a reader. */
+  readonly paths: ReadonlyMap<string, Run>
+  readonly definitions: readonly string[]
+}
+
 export interface CompiledRule {
   readonly rule: Rule
   readonly run: Run
+  readonly needs: Needs
   /**
    * Reads each value that the rule depends on, by its source text: the fields, the look-ups and the definitions of the
    * rule, and those of its definitions.
@@ -23,6 +31,7 @@ export interface CompiledRule {
 export interface CompiledDefinition {
   readonly name: string
   readonly run: Run
+  readonly needs: Needs
 }
 
 export interface CompiledFamily {
@@ -33,24 +42,34 @@ export interface CompiledFamily {
 
 /** A rule pack that has passed every check, so that an evaluation can fail only because of the subject. */
 export interface RulePack {
+  /** With every rule written out. */
   readonly document: RulePackDocument
+  readonly language: number
   /** SHA-256 of the document's content in hexadecimal. The layout of the file and the order of members do not matter. */
   readonly hash: string
   readonly families: Readonly<Record<Family, CompiledFamily>>
 }
 
+/** A part of an explanation that is replaced by what the rule saw. */
+export const placeholder = /\{([^{}]+)\}/g
+
 /** In steps. This many take some milliseconds. */
 const maxCost = 50_000
 
 /** Type-check every expression of a document that conforms to the schema, and report every fault. */
-export function compileRulePack(document: RulePackDocument, report: Report): RulePack {
+export function compileRulePack(written: RulePackDocument, report: Report): RulePack {
+  const document = { ...written, rules: rulesOf(written) }
   checkTags(document, report)
   checkTables(document, report)
   const families = {
     millCert: compileFamily(document, 'millCert', report),
     order: compileFamily(document, 'order', report),
   }
-  return { document, hash: hashOf(document), families }
+  return { document, language: languageOf(document), hash: hashOf(written), families }
+}
+
+function languageOf({ language = 1 }: RulePackDocument): number {
+  return language
 }
 
 /** The state of compiling one family of a pack. */
@@ -66,10 +85,15 @@ function compileFamily(document: RulePackDocument, family: Family, report: Repor
   const tables = Object.fromEntries(
     Object.entries(document.tables ?? {}).map(([name, { values }]) => [name, values]),
   )
-  const language = createLanguage().registerVariable(rootOf[family], rootTypeOf[family])
+  const version = languageOf(document)
+  const parameters = Object.keys(document.parameters ?? {}).map((name) => [name, 'string'] as const)
+  const variables = { ...variablesIn(version, family), ...Object.fromEntries(parameters) }
+  const language = createLanguage(version)
+  for (const [name, type] of Object.entries(variables)) language.registerVariable(name, type)
   for (const [name, values] of Object.entries(tables)) language.registerVariable(name, typeOfTable(values))
   const inputs = new Map<string, ReadonlyMap<string, Run>>()
-  const compilation = { language, known: { family, tables, definitions: inputs }, inputs, report }
+  const known = { version, variables, tables, definitions: inputs }
+  const compilation = { language, known, inputs, report }
 
   const ofFamily = (item: Definition | Rule) => item.family === family
   const definitions = (document.definitions ?? []).filter(ofFamily)
@@ -98,22 +122,26 @@ function compileDefinition(
     name,
     own.set(name, (variables) => variables[name]),
   )
-  return compiled && { name, run: compiled.run }
+  return compiled && { name, run: compiled.run, needs: compiled.needs }
 }
 
 function compileRule(compilation: Compilation, rule: Rule): CompiledRule | undefined {
   const where = `rule ${rule.ruleId}`
   const compiled = compileExpression(compilation, rule.when, where)
   if (!compiled) return undefined
-  const { run, type, analysis } = compiled
+  const { run, type, analysis, needs } = compiled
   if (type !== 'bool')
     compilation.report(`${where}, column 1`, `The type of a rule must be bool, but it is ${type}.`)
-  return { rule, run, inputs: inputsOf(compilation, analysis) }
+  const seen = inputsOf(compilation, analysis)
+  for (const [, name] of rule.explanation.matchAll(placeholder))
+    if (!seen.has(name!)) compilation.report(`${where}, explanation`, `The rule does not see ${name}.`)
+  return { rule, run, needs, inputs: seen }
 }
 
 interface CompiledExpression {
   readonly run: Run
   readonly type: string
+  readonly needs: Needs
   readonly analysis: Analysis
 }
 
@@ -144,7 +172,10 @@ function compileExpression(
       `${where}, column 1`,
       `The expression may take ${analysis.cost} steps, but the limit is ${maxCost}.`,
     )
-  return { run: (variables) => parsed(variables), type, analysis }
+  const { paths, guarded, definitions } = analysis
+  const unguarded = paths.filter((path) => !guarded.includes(path))
+  const needs = { paths: new Map(unguarded.map((path) => [path, pathReader(path)])), definitions }
+  return { run: (variables) => parsed(variables), type, analysis, needs }
 }
 
 function inputsOf(

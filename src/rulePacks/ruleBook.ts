@@ -1,3 +1,4 @@
+import { notJudgedTags } from '../domain/notJudged.ts'
 import type { RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
 import type { RulePack } from './compile.ts'
 import { evaluateRulePack } from './evaluate.ts'
@@ -11,9 +12,10 @@ export function createRuleBook(packs: readonly RulePack[]): RuleBook {
     packs: [...newest.values()],
     find: (rulePackId, version) =>
       version === undefined ? newest.get(rulePackId) : byVersion.get(keyOf({ rulePackId, version }))?.offer,
-    evaluate(pack, subject) {
+    evaluate(pack, subject, subscribed = []) {
       const known = byVersion.get(keyOf(pack))
-      return known?.offer.hash === pack.hash ? evaluateRulePack(known.pack, subject) : undefined
+      if (known?.offer.hash !== pack.hash) return undefined
+      return evaluateRulePack(known.pack, subject, { packs: subscribed })
     },
   }
 }
@@ -22,12 +24,14 @@ function keyOf({ rulePackId, version }: Pick<RulePackOffer, 'rulePackId' | 'vers
   return `${rulePackId} ${version}`
 }
 
-function offerOf({ document, hash }: RulePack): RulePackOffer {
+function offerOf({ document, language, hash }: RulePack): RulePackOffer {
+  const families = new Set(document.rules.map(({ family }) => family))
+  const shared = language === 1 ? [] : notJudgedTags.filter(({ family }) => families.has(family))
   return {
     rulePackId: document.id,
     name: document.name,
     version: document.version,
     hash,
-    tags: document.tags,
+    tags: [...document.tags, ...shared],
   }
 }

@@ -7,14 +7,24 @@ export interface RulePackDocument {
   readonly name: string
   /** Raised with every change of the document, because a company's stream records the version in force. */
   readonly version: number
+  /** The version of the rule language, by default 1. It is part of the hash. */
+  readonly language?: number
   /** The editions of the standards that it follows. */
   readonly edition: string
   readonly covers: readonly string[]
   readonly doesNotCover: readonly string[]
+  /** The choices of a subscriber, by name. An expression reads the chosen value by this name. */
+  readonly parameters?: Readonly<Record<string, Parameter>>
   readonly tags: readonly TagDefinition[]
   readonly tables?: Readonly<Record<string, Table>>
   readonly definitions?: readonly Definition[]
   readonly rules: readonly Rule[]
+}
+
+export interface Parameter {
+  readonly description: string
+  readonly enum: readonly string[]
+  readonly default: string
 }
 
 export interface TagDefinition {
@@ -35,8 +45,13 @@ export type TableValues =
   | Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export interface Table {
-  /** The source of the figures, their unit and how reliable they are. */
+  /** What the figures say, and their unit. */
   readonly about: string
+  /** The property in the table `steps` that the figures limit; `element` where each figure names its own. */
+  readonly of?: string
+  readonly source?: string
+  /** How reliable a figure is, by its row and column; `*` holds for all others. */
+  readonly confidence?: Readonly<Record<string, string>>
   readonly values: TableValues
 }
 
@@ -57,5 +72,21 @@ export interface Rule {
   /** The key of the tag. */
   readonly tag: string
   readonly clause: string
+  /** A part in braces is replaced by what the rule saw there: a field, a definition or a look-up. */
   readonly explanation: string
+  /** The rule stands for one rule for each of these, in which each `{name}` is replaced by its value. */
+  readonly each?: readonly Readonly<Record<string, string>>[]
+}
+
+/** Return the rules with those that stand for several written out. */
+export function rulesOf({ rules }: RulePackDocument): readonly Rule[] {
+  return rules.flatMap(({ each, ...rule }) => each?.map((words) => withWords(rule, words)) ?? [rule])
+}
+
+function withWords(rule: Rule, words: Readonly<Record<string, string>>): Rule {
+  const replaced = Object.entries(rule).map(([name, text]) => [
+    name,
+    (text as string).replaceAll(/\{(\w+)\}/g, (all, word) => words[word] ?? all),
+  ])
+  return Object.fromEntries(replaced)
 }

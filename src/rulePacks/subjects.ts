@@ -3,9 +3,10 @@ import type { FieldKind, ObjectKind } from '../domain/fields.ts'
 import { orderFields } from '../domain/orderContent.ts'
 import type { RuleSubject } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tag.ts'
+import { type Named, steelKind, steelsOf } from './steels.ts'
 
 /** The variable that holds the subject. */
-export const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
+const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
 
 /** The API accepts at most this many. */
 export const maxLineItems = 500
@@ -27,22 +28,37 @@ const certificate: ObjectKind = {
 const order: ObjectKind = { name: 'Order', fields: { orderNumber: 'text', ...orderFields } }
 
 /** The object types of the rule language, derived from the declared fields. Inner types come first. */
-export const objectTypes: readonly ObjectType[] = [certificate, order].flatMap(objectTypesOf)
+export const objectTypes: readonly ObjectType[] = [certificate, order, steelKind].flatMap(objectTypesOf)
 
 /** The CEL type of the subject's variable. */
-export const rootTypeOf: Readonly<Record<Family, string>> = {
-  millCert: certificate.name,
-  order: order.name,
+const rootTypeOf: Readonly<Record<Family, string>> = { millCert: certificate.name, order: order.name }
+
+/** The variables of a family in a version of the language, with their CEL types. */
+export function variablesIn(language: number, family: Family): Readonly<Record<string, string>> {
+  const subject = { [rootOf[family]]: rootTypeOf[family] }
+  if (language === 1) return subject
+  const steels: Readonly<Record<Family, Fields>> = {
+    millCert: { steel: steelKind.name },
+    order: { steels: `list<${steelKind.name}>` },
+  }
+  return { ...subject, ...steels[family], unread: 'list<string>', subscribed: 'list<string>' }
 }
 
 const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
 
 /**
- * Return the variable that holds the subject. Fields that are null or empty are left out, so that they are missing in
- * the sense of CEL.
+ * Return the variables that hold the subject. Fields that are null or empty are left out, so that they are missing in
+ * the sense of CEL. A certificate that names several steels is judged by each of them, so it has variables for each.
  */
-export function variablesOf({ family, content }: RuleSubject): Record<string, unknown> {
-  return { [rootOf[family]]: objectOf(rootTypeOf[family], content) }
+export function variablesOf(language: number, subject: RuleSubject): readonly Record<string, unknown>[] {
+  const { family, content } = subject
+  const variables = { [rootOf[family]]: objectOf(rootTypeOf[family], content) }
+  if (language === 1) return [variables]
+  const { steels, unread }: Named = steelsOf(subject)
+  const named = steels.map((steel) => objectOf(steelKind.name, steel))
+  if (family === 'order') return [{ ...variables, unread, steels: named }]
+  const each = named.length > 0 ? named : [objectOf(steelKind.name, null)]
+  return each.map((steel) => ({ ...variables, unread, steel }))
 }
 
 /** Return the type of a field, or of the elements of a list when `field` is undefined. */

@@ -30,7 +30,7 @@ const line = (
 const certificate: CertificateOfBar = {
   ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
   ...{ standard: 'EN 10025-2', grade: 'S355J2+N', deliveryCondition: null, zQuality: null, profile: null },
-  ...{ inspectionDocument: '3.1', status: 'Released', tags: [], notJudgedBy: [], blockedOfSameHeat: [] },
+  ...{ inspectionDocument: '3.1', status: 'Released', tags: [], notJudged: [], blockedOfSameHeat: [] },
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
   ...{ lineItemId: `line ${lineNumber}`, lineNumber, grade, standard: null, profile: null, cancelled: false },

@@ -10,6 +10,8 @@ import {
   type VerdictFacts,
 } from '../../src/domain/verdict.ts'
 
+const unjudged = (rulePackId: string) => ({ rulePackId, rules: ['rule'], missing: ['certificate.grade'] })
+
 const certificate: JudgedCertificate = {
   millCertificationId: 'cert',
   standard: 'EN 10025-2',
@@ -20,7 +22,7 @@ const certificate: JudgedCertificate = {
   status: 'Released',
   profile: null,
   tags: [],
-  notJudgedBy: [],
+  notJudged: [],
 }
 const line: JudgedLine = {
   ...{ lineItemId: 'line', lineNumber: 10, standard: null, grade: 'S355J2', profile: null },
@@ -232,7 +234,15 @@ describe('the verdict', () => {
       { ...facts, blockedOfSameHeat: [{ millCertificationId: 'other' }] },
       ['Flag same-heat-blocked'],
     ],
-    ['a pack that could not judge', withCertificate({ notJudgedBy: ['pack'] }), ['Flag not-judged']],
+    ['a pack that could not judge', withCertificate({ notJudged: [unjudged('pack')] }), ['Flag not-judged']],
+    [
+      'a pack that could not judge, with the tag that says so',
+      withCertificate({
+        notJudged: [unjudged('pack')],
+        tags: [{ tagId: 't', name: 'Not judged', severity: 'Flag' }],
+      }),
+      ['Flag not-judged'],
+    ],
     [
       'a code that the policy turns off',
       {
@@ -318,7 +328,7 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
         inspectionDocument: document,
         status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
       },
-      notJudgedBy: fc.subarray(['pack one', 'pack two']),
+      notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
     }),
   ),
   blockedOfSameHeat: fc.subarray([{ millCertificationId: 'a' }, { millCertificationId: 'b' }]),
@@ -347,7 +357,7 @@ describe('every verdict', () => {
           certificate: one.certificate && {
             ...one.certificate,
             tags: upsideDown(one.certificate.tags),
-            notJudgedBy: upsideDown(one.certificate.notJudgedBy),
+            notJudged: upsideDown(one.certificate.notJudged),
           },
           blockedOfSameHeat: upsideDown(one.blockedOfSameHeat),
           acceptedCuts: upsideDown(one.acceptedCuts),

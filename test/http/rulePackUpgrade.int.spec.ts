@@ -176,6 +176,7 @@ describe('an upgrade', () => {
       expect((await get('orders', release)).map(tagNamesOf)).toEqual([[]])
       expect(await get('order-tags/deleted', release)).toMatchObject([
         { name: 'Line without grade', usageCount: 0, isSystemTag: true },
+        { name: 'Not judged', usageCount: 0, isSystemTag: true },
       ])
     }
     const why = `millcert-tags/assignments/${certificates[0]!.millCertificationId}/explanations`

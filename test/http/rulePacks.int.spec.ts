@@ -49,7 +49,7 @@ describe('the catalogue', () => {
       rulePackId: 'en10025-2-chemistry',
       id: 'en10025-2-chemistry',
       name: 'EN 10025-2: chemistry and carbon equivalent',
-      ...{ version: 1, subscribedVersion: null, subscribed: false },
+      ...{ version: 2, subscribedVersion: null, subscribed: false },
       evaluation: { status: 'none', done: 0, total: 0 },
     })
     const page = await send('viewer', 'GET', 'rule-packs?limit=3')
@@ -93,8 +93,8 @@ describe('a subscription', () => {
     expect(body).toMatchObject({
       rulePackId: 'en10025-2-mechanical',
       id: 'en10025-2-mechanical',
-      version: 1,
-      subscribedVersion: 1,
+      version: 2,
+      subscribedVersion: 2,
       subscribed: true,
     })
     expect(Object.keys(body).sort()).toEqual(
@@ -118,14 +118,14 @@ describe('a subscription', () => {
       {
         tagId: certificate.body.tags[0].tagId,
         tagName: 'Strength outside EN 10025-2',
-        ...{ rulePackId: 'en10025-2-mechanical', rulePackVersion: 1, ruleId: 'yield-strength-low' },
+        ...{ rulePackId: 'en10025-2-mechanical', rulePackVersion: 2, ruleId: 'yield-strength-low' },
         clause: 'EN 10025-2:2019, 7.3 Mechanical properties: yield strength',
         expression:
-          'covered && surelyLimited && certificate.mechanical.reHMpa < minimum(reH, strength, certificate.thicknessMm)',
+          'judged && surelyLimited && rounded(certificate.mechanical.reHMpa, steps.ReH) < minimum(reH, steel.strength, thickness)',
         explanation: 'The upper yield strength ReH is below the minimum for this steel and thickness.',
         values: expect.objectContaining({
           'certificate.mechanical.reHMpa': 349,
-          'minimum(reH, strength, certificate.thicknessMm)': 355,
+          'minimum(reH, steel.strength, thickness)': 355,
         }),
         ...{ result: 'matched', reason: null, evaluatedAt: expect.stringMatching(/Z$/) },
       },
@@ -174,6 +174,24 @@ describe('a subscription', () => {
     const { status, body } = await send('planner', 'POST', 'millcert/certificates', { body: later })
     expect(status).toBe(201)
     expect(body.blocked).toBe(true)
+    expect(body.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'Not judged',
+      'Strength outside EN 10025-2',
+    ])
+    expect((await admin('GET', `millcert/certificates/${body.millCertificationId}`)).body).toMatchObject({
+      notJudged: [
+        {
+          rulePackId: 'en10025-2-mechanical',
+          rules: ['charpy-energy-low', 'charpy-energy-to-be-judged'],
+          missing: ['certificate.mechanical.kvJoule'],
+        },
+      ],
+      findings: [
+        { code: 'certificate-tag', severity: 'Block' },
+        { code: 'not-judged', severity: 'Flag' },
+        { code: 'same-heat-blocked' },
+      ],
+    })
     const { body: why } = await admin(
       'GET',
       `millcert-tags/assignments/${body.millCertificationId}/explanations`,
@@ -189,8 +207,8 @@ describe('a subscription', () => {
   })
 
   it('shows in the history of the tag, in the name of the pack', async () => {
-    const tag = (await admin('GET', 'millcert-tags')).body.find(
-      ({ usageCount }: { usageCount: number }) => usageCount,
+    const tag = (await admin('GET', 'millcert-tags')).body.find(({ name }: { name: string }) =>
+      name.startsWith('Strength outside'),
     )
     const { body } = await admin('GET', `millcert-tags/${tag.tagId}/history`)
     expect(
@@ -206,11 +224,11 @@ describe('a subscription', () => {
     await admin('POST', 'rule-packs/en1090-2-inspection-documents/subscribe')
     await evaluated('rule-packs/en1090-2-inspection-documents')
     const [found] = (await admin('GET', 'orders')).body
-    expect(found).toMatchObject({ blocked: true, tags: [{ severity: 'Flag' }, { severity: 'Block' }] })
+    expect(found).toMatchObject({ blocked: true, tags: [{ severity: 'Block' }] })
     const { body: why } = await admin('GET', `order-tags/assignments/${found.orderId}/explanations`)
     expect(why[0]).toMatchObject({
-      ruleId: 'order-s355-cold-needs-3-1',
-      values: { 'order.lineItems[].grade': ['S355J2'], 'order.requiredInspectionDocument': '2.2' },
+      ruleId: 'order-above-s275-needs-3-1',
+      values: { 'steels[].name': ['S355J2'], 'order.requiredInspectionDocument': '2.2' },
     })
     expect((await admin('GET', `orders/${found.orderId}/traceability`)).body.blocked).toBe(true)
   })
@@ -254,5 +272,5 @@ it('a name that the company has refuses the whole subscription', async () => {
 it('upgrading is for subscribers, and to what is in force changes nothing', async () => {
   expect((await admin('POST', `${chemistry}/upgrade`)).body.code).toBe('rule-pack-not-subscribed')
   const same = await admin('POST', `${mechanical}/upgrade`)
-  expect([same.status, same.body.subscribedVersion]).toEqual([200, 1])
+  expect([same.status, same.body.subscribedVersion]).toEqual([200, 2])
 })

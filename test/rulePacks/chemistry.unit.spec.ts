@@ -3,7 +3,7 @@ import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched, notEvaluated, severities } from './shipped.ts'
 
-const pack = 'en10025-2-chemistry'
+const pack = 'en10025-2-chemistry 1'
 
 /**
  * The figures of EN 10025-2:2019, copied independently of the pack. Columns: grade, C up to 16 mm, C up to 40 mm,

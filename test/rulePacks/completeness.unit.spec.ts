@@ -3,7 +3,7 @@ import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import * as facts from '../domain/facts.ts'
 import { certificateSubject, matched, orderSubject, severities } from './shipped.ts'
 
-const pack = 'completeness'
+const pack = 'completeness 1'
 
 const chemistry = { C: 0.1, Mn: 1, Cr: 0.1, Mo: 0.01, V: 0.01, Ni: 0.1, Cu: 0.1 }
 const mechanical = { reHMpa: 400, rmMpa: 500, a5Percent: 25, kvJoule: 50, kvTemperatureC: -20 }

@@ -4,7 +4,7 @@ import type { ExecutionClass } from '../../src/domain/orderContent.ts'
 import { lineItem } from '../domain/facts.ts'
 import { certificateSubject, matched, notEvaluated, orderSubject, severities } from './shipped.ts'
 
-const pack = 'en1090-2-inspection-documents'
+const pack = 'en1090-2-inspection-documents 1'
 const documents: readonly InspectionDocument[] = ['2.1', '2.2', '3.1', '3.2']
 
 function line(grade: string | null, lineNumber = 10) {

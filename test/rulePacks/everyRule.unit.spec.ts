@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { packs } from './shipped.ts'
-import { subjects } from './variedSubjects.ts'
+import { others, subjects } from './variedSubjects.ts'
 
 /** A rule that always or never matches is a mistake, so these subjects make every rule do both. */
 
 const results = new Map<string, Set<string>>()
 for (const pack of packs)
-  for (const subject of subjects)
+  for (const subject of [...subjects, ...others])
     for (const { ruleId, result } of evaluateRulePack(pack, subject))
       results.set(ruleId, (results.get(ruleId) ?? new Set()).add(result))
 

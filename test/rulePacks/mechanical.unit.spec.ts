@@ -7,7 +7,7 @@ import type {
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched, notEvaluated } from './shipped.ts'
 
-const pack = 'en10025-2-mechanical'
+const pack = 'en10025-2-mechanical 1'
 
 /** The figures of EN 10025-2:2019, copied independently of the pack. */
 const reH = rowsOf(`

@@ -1,4 +1,5 @@
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import { notJudgedRuleId } from '../../src/domain/notJudged.ts'
 import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleOutcome, RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
@@ -7,8 +8,10 @@ import { bareCertificate, lineItem } from '../domain/facts.ts'
 
 export const packs = await loadRulePacks()
 
-export function packOf(id: string) {
-  return packs.find(({ document }) => document.id === id)!
+/** Return the newest version of a pack, or the one in its name, as in `completeness 1`. */
+export function packOf(name: string) {
+  const [id, version] = name.split(' ')
+  return packs.findLast(({ document }) => document.id === id && (!version || document.version === +version))!
 }
 
 export function certificateSubject(content: Partial<CertificateContent>): RuleSubject {
@@ -46,9 +49,10 @@ function outcomes(packId: string, subject: RuleSubject): readonly RuleOutcome[] 
   return evaluateRulePack(packOf(packId), subject)
 }
 
+/** The rules that match, without the mark for what could not be judged. */
 export function matched(packId: string, subject: RuleSubject): string[] {
   return outcomes(packId, subject)
-    .filter(({ result }) => result === 'matched')
+    .filter(({ ruleId, result }) => result === 'matched' && ruleId !== notJudgedRuleId)
     .map(({ ruleId }) => ruleId)
 }
 
@@ -60,11 +64,11 @@ export function notEvaluated(packId: string, subject: RuleSubject): Record<strin
   )
 }
 
-/** The severities of the tags that a pack assigns, most severe first. */
+/** The severities of the tags that a pack assigns, most severe first, without that of the mark. */
 export function severities(packId: string, subject: RuleSubject): string[] {
   const { tags } = packOf(packId).document
   const found = outcomes(packId, subject)
-    .filter(({ result }) => result === 'matched')
+    .filter(({ ruleId, result }) => result === 'matched' && ruleId !== notJudgedRuleId)
     .map(({ tag }) => tags.find(({ key }) => key === tag)!.severity)
   return ['Block', 'Flag', 'Audit'].filter((severity) => found.includes(severity as 'Block'))
 }

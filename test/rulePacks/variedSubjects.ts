@@ -4,7 +4,7 @@ import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { lineItem } from '../domain/facts.ts'
 import { certificateSubject, orderSubject } from './shipped.ts'
 
-/** Subjects that make every rule match and not match. */
+/** Subjects that make every rule match and not match. Golden files name `subjects` by their numbers, so add to `others`. */
 
 const sound = {
   chemistry: {
@@ -55,4 +55,16 @@ const orders: Partial<OrderContent>[] = [
 export const subjects: readonly RuleSubject[] = [
   ...certificates.map(certificateSubject),
   ...orders.map(orderSubject),
+]
+
+const noVanadium = { ...sound.chemistry, V: null as never }
+export const others: readonly RuleSubject[] = [
+  certificateSubject({ ...sound, analysis: 'ladle', statedCev: 0.9 }),
+  certificateSubject({ ...sound, chemistry: noVanadium, statedCev: 0.9 }),
+  certificateSubject({ ...sound, chemistry: noVanadium, statedCev: 0.3 }),
+  orderSubject({
+    ...{ executionClass: null, requiredInspectionDocument: '2.2' },
+    lineItems: [{ ...line, grade: 'S355J2' }],
+  }),
+  orderSubject({ requiredInspectionDocument: '2.2', lineItems: [{ ...line, grade: 'P265GH' }] }),
 ]

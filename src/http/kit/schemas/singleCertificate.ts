@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { CertificateRecord } from '../../../commands/certificates.ts'
 import { defaultReleasePolicy } from '../../../domain/releasePolicy.ts'
 import { judgeCertificate } from '../../../domain/verdict.ts'
@@ -12,14 +13,26 @@ import { ownFindings } from './finding.ts'
 
 /** A single mill certificate is answered with its findings, by GET and by every command on it. */
 
+const notJudged = z
+  .array(
+    z.object({
+      rulePackId: z.string(),
+      rules: z.array(z.string()),
+      missing: z.array(z.string()).meta({
+        description: 'The missing fields, such as `certificate.thicknessMm`. A pack of version 1 names none.',
+      }),
+    }),
+  )
+  .meta({ description: 'The rules that could not judge the certificate, because values are missing.' })
+
 export const singleCertificate = certificate
-  .extend({ findings: ownFindings })
+  .extend({ notJudged, findings: ownFindings })
   .meta({ id: 'CertificateWithFindings' })
 
 /** Answer a row of `findCertificate`. */
-export function presentFound({ notJudgedBy, blockedOfSameHeat, policy, ...shown }: FoundCertificate): object {
+export function presentFound({ blockedOfSameHeat, policy, ...shown }: FoundCertificate): object {
   const facts = { blockedOfSameHeat, policy: policy ?? defaultReleasePolicy }
-  return { ...shown, findings: judgeCertificate({ ...shown, notJudgedBy }, facts) }
+  return { ...shown, findings: judgeCertificate(shown, facts) }
 }
 
 /** Answer a certificate as a command decided it. Without a reader, only its own values are judged. */
@@ -28,6 +41,6 @@ export async function presentDecided(decided: CertificateRecord, reader?: Reader
   const read = await reader?.read(certificateJudgedFrom, (moment) =>
     moment.query<FoundCertificate>(findCertificate(moment, companyId, millCertificationId)),
   )
-  const { notJudgedBy = [], blockedOfSameHeat = [], policy = null } = read?.value[0] ?? {}
-  return presentFound({ ...decided, notJudgedBy, blockedOfSameHeat, policy })
+  const { notJudged = [], blockedOfSameHeat = [], policy = null } = read?.value[0] ?? {}
+  return presentFound({ ...decided, notJudged, blockedOfSameHeat, policy })
 }

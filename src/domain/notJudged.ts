@@ -1,0 +1,42 @@
+import type { RuleAssignments } from './assignments.ts'
+import { sharedTagKeys } from './identifiers.ts'
+import type { SystemTag } from './ruleBook.ts'
+import type { Family } from './tag.ts'
+
+/**
+ * The tags of subjects that a rule pack could not judge for want of values. A company has one in each family, which all
+ * of its rule packs share.
+ */
+
+/** The id of the rule that assigns them, in every pack. */
+export const notJudgedRuleId = 'not-judged'
+
+export const notJudgedName = 'Not judged'
+
+const families = Object.keys(sharedTagKeys) as Family[]
+
+export const notJudgedTags: readonly SystemTag[] = families.map((family) => ({
+  key: sharedTagKeys[family],
+  family,
+  name: notJudgedName,
+  color: '#E09000',
+  severity: 'Flag',
+  description: 'A rule pack could not judge this for want of values: complete them, or let somebody decide.',
+}))
+
+/** The rules of one pack that could not judge a subject. */
+export interface NotJudged {
+  readonly rulePackId: string
+  readonly rules: readonly string[]
+  /** The missing fields. A pack of version 1 names none. */
+  readonly missing: readonly string[]
+}
+
+/** List the rules of each pack that could not judge a subject. */
+export function notJudgedOf(byRules: Readonly<Record<string, RuleAssignments>>): readonly NotJudged[] {
+  return Object.values(byRules).flatMap(({ rulePackId, findings }) => {
+    const rules = findings.filter(({ result }) => result === 'not-evaluated').map(({ ruleId }) => ruleId)
+    const { missing = [] } = findings.find(({ ruleId }) => ruleId === notJudgedRuleId)?.values ?? {}
+    return rules.length > 0 ? [{ rulePackId, rules, missing: missing as readonly string[] }] : []
+  })
+}

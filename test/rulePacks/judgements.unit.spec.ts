@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest'
+import { elementSymbols } from '../../src/domain/elements.ts'
+import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
+import { lineItem } from '../domain/facts.ts'
+import { rowsOf } from './markdown.ts'
+import { certificateSubject, orderSubject, packOf } from './shipped.ts'
+
+/**
+ * Certificates and orders with the tags that a quality manager expects on them, on both sides of each limit. A value
+ * that is not listed is sound. Columns: values, expected tags, source.
+ */
+
+const chemistry = rowsOf(`
+  | S235JR Plate 16   C=0.194                    | above-ladle-analysis   | C product 0.19 (1.2), ladle 0.17 (1.1) |
+  | S235JR Plate 16   C=0.174                    | –                      | 0.17 at two decimals |
+  | S235JR Plate 16   C=0.175                    | above-ladle-analysis   | half up: 0.18 |
+  | S235JR Plate 16   C=0.195                    | above-product-analysis above-ladle-analysis | half up: 0.20 |
+  | S235JR Plate 40   C=0.19                     | above-ladle-analysis   | 1.1, band 16–40 |
+  | S235JR Plate 40.1 C=0.20                     | –                      | 1.1, above 40 mm |
+  | S235JR Plate 50   C=0.23 Mn=0.5              | above-ladle-analysis   | 1.2, above 40 mm |
+  | S235JR Plate 50   C=0.24 Mn=0.5              | above-product-analysis above-ladle-analysis | 1.2, above 40 mm |
+  | S235J2 Plate 50   C=0.18                     | above-ladle-analysis   | 1.1: 0.17 at all thicknesses |
+  | S235J2 Plate 50   C=0.20                     | above-product-analysis above-ladle-analysis | 1.2 |
+  | S275JR Plate 20   C=0.21                     | –                      | 1.1 |
+  | S275JR Plate 20   C=0.24                     | above-ladle-analysis   | 1.2 |
+  | S275JR Plate 20   C=0.25 Mn=0.5              | above-product-analysis above-ladle-analysis | 1.2 |
+  | S275JR Plate 50   C=0.25                     | above-ladle-analysis   | 1.2, above 40 mm |
+  | S275J0 Plate 20   C=0.21                     | above-ladle-analysis   | 1.2 |
+  | S275J0 Plate 20   C=0.22                     | above-product-analysis above-ladle-analysis | 1.2 |
+  | S275J0 Plate 160  C=0.22                     | above-ladle-analysis   | note 3: laxest 0.22 above 150 mm |
+  | S275J0 Plate 160  C=0.23                     | above-product-analysis above-ladle-analysis | note 3 |
+  | S355JR Plate 20   C=0.27                     | above-ladle-analysis   | 1.2 |
+  | S355JR Plate 20   C=0.28                     | above-product-analysis above-ladle-analysis | 1.2 |
+  | S355J2 Plate 20   C=0.20                     | –                      | 1.1 |
+  | S355J2 Plate 20   C=0.23                     | above-ladle-analysis   | 1.2 |
+  | S355J2 Plate 20   C=0.24                     | above-product-analysis above-ladle-analysis | 1.2 |
+  | S355J2 Plate 35   C=0.22                     | –                      | note 2 |
+  | S355J2 Plate 35   C=0.24                     | above-ladle-analysis   | note 4: laxest 0.24 above 30 mm |
+  | S355J2 Plate 35   C=0.25                     | above-product-analysis above-ladle-analysis | note 4 |
+  | S355J2 Plate 35   C=0.60                     | above-product-analysis above-ladle-analysis carbon-equivalent-too-high carbon-equivalent-to-be-judged | never only a flag |
+  | S355K2 Plate 50   C=0.24                     | above-ladle-analysis   | 1.2 |
+  | S355J2 Section 120 C=0.30                    | chemistry-not-checked  | by agreement above 100 mm |
+  | S355J2C+N Plate 12 C=0.22 analysis=ladle     | above-ladle-analysis   | letter C: 0.22 where cold roll forming was ordered |
+  | S355J2C+N Plate 12 C=0.23 analysis=ladle     | above-product-analysis above-ladle-analysis | letter C |
+  | S355J2C+N Plate 17 C=0.21 analysis=ladle     | above-product-analysis above-ladle-analysis | letter C holds up to 16 mm |
+  | S355J2 Plate 12   C=0.21 analysis=ladle      | above-product-analysis above-ladle-analysis | a stated ladle analysis blocks |
+  | S355J2 Plate 12   C=0.23 analysis=product    | –                      | a stated product analysis |
+  | S355J2 Plate 12   C=0.24 analysis=product    | above-product-analysis above-ladle-analysis | a stated product analysis |
+  | S355J2 – –        C=0.24                     | above-ladle-analysis not-judged | no thickness: the laxest band |
+  | S355J2 – –        C=0.25                     | above-product-analysis above-ladle-analysis not-judged | no thickness: the laxest band |
+  | S355J2 Plate 20   Si=0.55                    | –                      | 1.1 |
+  | S355J2 Plate 20   Si=0.60                    | above-ladle-analysis   | 1.2 |
+  | S355J2 Plate 20   Si=0.61                    | above-product-analysis above-ladle-analysis | 1.2 |
+  | S235JR Plate 20   Si=0.90                    | –                      | no limit |
+  | S235JR Plate 20   Mn=1.40                    | –                      | 1.1 |
+  | S235JR Plate 20   Mn=1.404                   | –                      | 1.40 has two decimals |
+  | S235JR Plate 20   Mn=1.50                    | above-ladle-analysis carbon-equivalent-too-high carbon-equivalent-to-be-judged | 1.2; CEV 0.36 |
+  | S275JR Plate 20   Mn=1.60                    | above-ladle-analysis   | 1.2 |
+  | S275JR Plate 20   Mn=1.61                    | above-product-analysis above-ladle-analysis | 1.2 |
+  | S355J2 Plate 20   Mn=1.60                    | –                      | 1.1 |
+  | S355J2 Plate 20   Mn=1.70                    | above-ladle-analysis   | 1.2 |
+  | S355J2 Plate 20   Mn=1.71                    | above-product-analysis above-ladle-analysis | 1.2 |
+  | S235JR Plate 20   P=0.035                    | –                      | 1.1 |
+  | S235JR Plate 20   P=0.0454                   | above-ladle-analysis   | 1.2, disputed: the laxest 0.045 |
+  | S235JR Plate 20   P=0.046                    | above-product-analysis above-ladle-analysis | 1.2, the laxest |
+  | S235JR Plate 20   P=0.20                     | above-product-analysis above-ladle-analysis | never only a flag |
+  | S235J0 Plate 20   P=0.040                    | above-ladle-analysis   | 1.2, the laxest |
+  | S235J0 Plate 20   P=0.041                    | above-product-analysis above-ladle-analysis | 1.2, the laxest |
+  | S235J2 Plate 20   P=0.035                    | above-ladle-analysis   | 1.2 |
+  | S235J2 Plate 20   P=0.036                    | above-product-analysis above-ladle-analysis | 1.2 |
+  | S235JR Section 20 P=0.040                    | –                      | long products: 0.005 more |
+  | S235JR Section 20 P=0.050                    | above-ladle-analysis   | long products |
+  | S235JR Section 20 P=0.051                    | above-product-analysis above-ladle-analysis | long products |
+  | S355J2 Section 20 P=0.030 analysis=ladle     | –                      | long products |
+  | S355J2 Section 20 P=0.031 analysis=ladle     | above-product-analysis above-ladle-analysis | long products |
+  | S355K2 Plate 20   S=0.025                    | –                      | 1.1 |
+  | S355K2 Plate 20   S=0.035                    | above-ladle-analysis   | 1.2 |
+  | S355K2 Plate 20   S=0.036                    | above-product-analysis above-ladle-analysis | 1.2 |
+  | S275J0 Plate 20   S=0.041                    | above-product-analysis above-ladle-analysis | 1.2 |
+  | S275JR Plate 20   S=0.060 Ca=0.002           | above-ladle-analysis   | machinability: 0.015 more with Ca 0.0020 |
+  | S275JR Plate 20   S=0.061 Ca=0.002           | above-product-analysis above-ladle-analysis | machinability |
+  | S355JR Plate 20   N=0.012 Al=0.005           | –                      | 1.1 |
+  | S355JR Plate 20   N=0.014 Al=0.005           | above-ladle-analysis   | 1.2 |
+  | S355JR Plate 20   N=0.015 Al=0.005           | above-product-analysis above-ladle-analysis | 1.2 |
+  | S355JR Plate 20   N=0.015 Al=0.020           | –                      | aluminium binds it |
+  | S355JR Plate 20   N=0.015 Al=0.019           | above-ladle-analysis   | below 0.020 total |
+  | S355JR Plate 20   N=0.015 Al=0.005 solubleAluminium=0.015 | –         | 0.015 soluble |
+  | S355JR Plate 20   N=0.015 Al=0.005 Ti=0.02   | above-ladle-analysis   | another binder is named |
+  | S355J2 Plate 20   N=0.030                    | –                      | no limit for J2 |
+  | S275JR Plate 20   Cu=0.55                    | –                      | 1.1 |
+  | S275JR Plate 20   Cu=0.60                    | above-ladle-analysis   | 1.2 |
+  | S275JR Plate 20   Cu=0.61                    | above-product-analysis above-ladle-analysis | 1.2: 0.40 of one card is an outlier |
+  | S275JR Plate 20   Cu=1.5                     | above-product-analysis above-ladle-analysis | never only a flag |
+  | S355J2 Plate 20   Cr=0.29                    | –                      | residual elements |
+  | S355J2 Plate 20   Cr=0.30                    | above-ladle-analysis   | residual elements: a warning |
+  | S355J2 Plate 20   Ni=0.43                    | above-ladle-analysis   | residual elements: a warning |
+  | S355J2 Plate 20   Mo=0.12                    | above-ladle-analysis   | residual elements: a warning |
+  | S460J2 Bar 20     Mn=1.71                    | above-ladle-analysis   | one source: flags |
+  | S460J2 Bar 20     P=0.20                     | above-product-analysis above-ladle-analysis | above every row of the standard |
+  | S460J2 Bar 20     Nb=0.06                    | above-ladle-analysis   | microalloying |
+  | S235JR Plate 20   C=0.15 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0.006 | –       | CEV 0.3504 against 0.35 |
+  | S235JR Plate 20   C=0.16 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.36 |
+  | S235JR Plate 20   C=0.15 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0.3   | carbon-equivalent-to-be-judged | 0.37: copper may have been ordered |
+  | S275JR Plate 20   C=0.20 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | –       | CEV 0.40 |
+  | S275JR Plate 20   C=0.20 Mn=1.32 Cr=0 Mo=0 V=0 Ni=0 Cu=0    | carbon-equivalent-to-be-judged | CEV 0.42: raised by 0.02 |
+  | S275JR Plate 20   C=0.20 Mn=1.38 Cr=0 Mo=0 V=0 Ni=0 Cu=0    | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.43 |
+  | S355J2 Plate 20   C=0.20 Mn=1.5 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | –       | CEV 0.45 |
+  | S355J2 Plate 20   C=0.20 Mn=1.6 Cr=0 Mo=0 V=0 Ni=0 Cu=0     | carbon-equivalent-to-be-judged | CEV 0.47 |
+  | S355J2 Plate 20   C=0.20 Mn=1.6 Cr=0.05 Mo=0 V=0 Ni=0 Cu=0  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.48 |
+  | S355J2 Plate 35   C=0.20 Mn=1.6 Cr=0.1 Mo=0 V=0 Ni=0 Cu=0   | carbon-equivalent-to-be-judged | 30–40 mm: 0.47, raised 0.49 |
+  | S355J2 Plate 80   C=0.20 Mn=1.6 Cr=0.15 Mo=0 V=0 Ni=0 Cu=0  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.50 |
+  | S355J2 Bar 200    C=0.20 Mn=1.6 Cr=0.2 Mo=0.1 V=0.05 Ni=0 Cu=0  | –   | long: 0.54 from 150 to 250 mm |
+  | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.45  | –                      | an element is missing: as stated |
+  | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.47  | carbon-equivalent-to-be-judged | as stated |
+  | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.48  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
+  | S355J2 Plate 20   C=0.2 Cr=?                 | not-judged             | all seven elements are needed |
+  | S355J2 Plate 20   C=0.2 Mn=1.2 statedCev=0.42 | –                     | computed 0.41, stated 0.42 |
+  | S355J2 Plate 20   C=0.2 Mn=1.2 statedCev=0.45 | carbon-equivalent-to-be-judged | differs by more than 0.02 |
+  | S235JR Plate 20   V=? Mo=? inspectionDocument=2.2 | –                 | a 2.2 need not show all seven |
+  | S235JR Plate 20   V=? Mo=?                   | not-judged             | a 3.1 shows all seven |
+  | S355J2 Plate 401  C=0.60                     | chemistry-not-checked  | outside the tables |
+  | S355JO Plate 20   C=0.24                     | above-product-analysis above-ladle-analysis | the letter O for the figure 0 |
+  | S355J2N Plate 20  C=0.24                     | above-product-analysis above-ladle-analysis | +N without the sign |
+  | 1.0577+N Plate 20 C=0.24                     | above-product-analysis above-ladle-analysis | by its number |
+  | S355J2_Z25+N Plate 20 C=0.24                 | above-product-analysis above-ladle-analysis | with its Z quality |
+  | S235JR/S355J2 Plate 20 Mn=1.55               | above-product-analysis above-ladle-analysis carbon-equivalent-too-high carbon-equivalent-to-be-judged | a dual grade holds by each name |
+  | S355J2/S355NL Plate 20                       | chemistry-not-checked  | nobody has checked S355NL |
+  | S355J2G3 Plate 20                            | chemistry-not-checked  | cannot be read |
+  | P265GH Plate 20                              | chemistry-not-checked  | cannot be read |
+  | S355J2H HollowSection 8 standard=EN_10210-1  | chemistry-not-checked  | hollow sections |
+  | S355J2 Plate 20   C=0.24 standard=EN_10025:2004      | above-product-analysis above-ladle-analysis | plain EN 10025 |
+  | S355J2 Plate 20   C=0.24 standard=EN_10025/2         | above-product-analysis above-ladle-analysis | another sign |
+  | S355J2 Plate 20   C=0.24 standard=EN_10025_-_2       | above-product-analysis above-ladle-analysis | spaces |
+  | S355J2 Plate 20   C=0.24 standard=EN_10025–2         | above-product-analysis above-ladle-analysis | another dash |
+  | S355J2 Plate 20   C=0.24 standard=DIN_EN_10025-2:2005-04 | above-product-analysis above-ladle-analysis | national |
+  | S355J2 Plate 20   C=0.24 standard=BS_EN_10025-2      | above-product-analysis above-ladle-analysis | national |
+  | S355J2 Plate 20   C=0.24 standard=NF_EN_10025-2:2019 | above-product-analysis above-ladle-analysis | national |
+  | S355J2 Plate 20   C=0.24 standard=ASTM_A572  | chemistry-not-checked  | a standard that the reader does not know |`)
+
+const mechanical = rowsOf(`
+  | S355J2 Plate 20  reH=345                     | –                      | 2.1, 16–40 |
+  | S355J2 Plate 20  reH=344.6                   | –                      | ISO 6892-1: 1 MPa |
+  | S355J2 Plate 20  reH=344.4                   | outside-limits         | 2.1 |
+  | S355J2 Plate 16  reH=354                     | outside-limits         | 2.1, up to 16 |
+  | S355J2 Plate 63.1 reH=325                    | –                      | 2.1, 63–80 |
+  | S235JR Plate 100 reH=214                     | outside-limits         | 2.1 |
+  | S275JR Plate 150 reH=224                     | outside-limits         | 2.1 |
+  | S355J2 Plate 400 reH=264                     | outside-limits         | 2.1, plate in J2 |
+  | S355JR Plate 300 reH=264                     | limits-to-be-judged    | above 250 mm JR: ask a person |
+  | S355J2 – –       reH=264                     | outside-limits not-judged | no thickness: the laxest band |
+  | S355J2 – –       reH=265                     | not-judged             | no thickness: the laxest band |
+  | S355J2 Plate 20  rm=470                      | –                      | 2.2 |
+  | S355J2 Plate 20  rm=469.4                    | outside-limits         | 2.2 |
+  | S355J2 Plate 20  rm=630.4                    | –                      | 1 MPa |
+  | S355J2 Plate 20  rm=631                      | outside-limits         | 2.2 |
+  | S355J2 Plate 2   rm=500                      | outside-limits mechanical-not-checked | 2.2 below 3 mm: 510; elongation is not judged |
+  | S275JR Plate 120 rm=541                      | outside-limits         | 2.2, 100–150 |
+  | S235JR – –       rm=500                      | not-judged             | no thickness: the widest range |
+  | S235JR – –       rm=511                      | outside-limits not-judged | no thickness: the widest range |
+  | S460J2 Bar 20    rm=540                      | limits-to-be-judged    | one source: flags |
+  | S355J2 Bar 20    a=21.8                      | –                      | steps of 0.5: 22.0 |
+  | S355J2 Bar 20    a=21.7                      | outside-limits limits-to-be-judged | 21.5 |
+  | S355J2 Plate 20  a=20                        | limits-to-be-judged    | the direction is not stated |
+  | S355J2 Plate 20  a=19.5                      | outside-limits limits-to-be-judged | below the one across |
+  | S355J2 Plate 20  a=20 widthMm=2000           | –                      | from 600 mm width on across |
+  | S355J2 Plate 20  a=21 widthMm=500            | outside-limits limits-to-be-judged | below 600 mm lengthwise |
+  | S235JR Bar 50    a=24.5                      | outside-limits limits-to-be-judged | 2.3, 40–63: 25 |
+  | S275J0 Bar 70    a=21                        | –                      | 2.3, 63–100 |
+  | S355J2 Plate 20  kv=27                       | –                      | 2.4 |
+  | S355J2 Plate 20  kv=26.5                     | –                      | half up: 27 |
+  | S355J2 Plate 20  kv=26                       | charpy-outside-limits charpy-to-be-judged | 2.4 |
+  | S355J2 Plate 12  kv=14                       | charpy-to-be-judged    | reduced test pieces up to and including 12 mm |
+  | S355J2 Plate 12  kv=13                       | charpy-outside-limits charpy-to-be-judged | below half |
+  | S355J2 Plate 12.1 kv=26                      | charpy-outside-limits charpy-to-be-judged | above 12 mm |
+  | S355J2 Plate 5.9 kv=5                        | –                      | below 6 mm none is made |
+  | S355K2 Plate 20  kv=40                       | –                      | 2.4 |
+  | S355K2 Plate 20  kv=39                       | charpy-outside-limits charpy-to-be-judged | 2.4 |
+  | S355K2 Plate 20  kv=27 kt=-30                | –                      | 27 J at −30 °C meets 40 J at −20 °C |
+  | S355K2 Plate 20  kv=26 kt=-30                | charpy-to-be-judged    | colder, too little |
+  | S355K2 Plate 160 kv=33                       | –                      | 2.4, above 150 mm |
+  | S355J0 Plate 20  kv=60 kt=0                  | –                      | 2.4 |
+  | S355J0 Plate 20  kv=60 kt=20                 | charpy-outside-limits charpy-to-be-judged | too warm |
+  | S355JR Plate 20  kv=20 kt=20                 | charpy-to-be-judged    | JR only if ordered |
+  | S355JR Plate 20  kv=? kt=?                   | –                      | JR needs no test |
+  | S355J2 Plate 20  kv=? kt=0                   | not-judged             | a temperature without energy is not too warm |
+  | S355J2 Plate 20  kv=? kt=?                   | not-judged             | J2 promises an energy |
+  | S355J2 Plate 20  kv=60 kt=?                  | not-judged             | an energy without its temperature |
+  | S355J2 Plate 20  reH=?                       | not-judged             | the yield strength is missing |
+  | S355J2 Section 120 kv=5                      | mechanical-not-checked | by agreement above 100 mm |
+  | S355NL Plate 20                              | mechanical-not-checked | another standard |
+  | S355J2G3 Plate 20                            | mechanical-not-checked | cannot be read |`)
+
+const documents = rowsOf(`
+  | S355J2 Plate 20 inspectionDocument=3.1       | –                      | 3, 2018 |
+  | S355J2 Plate 20 inspectionDocument=2.2       | document-too-low       | 3, 2018: every class above S275 |
+  | S355JR Plate 20 inspectionDocument=2.2       | document-too-low       | 3, 2018: every class above S275 |
+  | S460J2 Bar 20 inspectionDocument=2.2         | document-too-low       | 3, 2018 |
+  | S355J2H HollowSection 8 inspectionDocument=2.2 standard=EN_10219-1 | document-too-low | 3, 2018 |
+  | S235JR Plate 20 inspectionDocument=2.2       | –                      | 3, 2018 |
+  | S235JR Plate 20 inspectionDocument=2.1       | document-to-be-judged  | 2.1 carries no results |
+  | S275J2 Plate 20 inspectionDocument=2.2       | document-to-be-judged  | impact tested below 0 °C |
+  | S275J2 Plate 20 inspectionDocument=3.1       | –                      | 3 |
+  | P265GH Plate 20 inspectionDocument=2.2       | document-not-checked   | cannot be read |
+  | P265GH Plate 20 inspectionDocument=3.1       | –                      | 3.1 is safe for all |`)
+
+const completeness = rowsOf(`
+  | S355J2 Plate 20                              | –                      | complete |
+  | S355J2 Plate 20 V=?                          | incomplete             | an element of the CEV |
+  | S355J2 Plate 20 V=? statedCev=0.4            | –                      | the mill states it |
+  | S235JR Plate 20 V=? Mo=? inspectionDocument=2.2 | –                   | a 2.2 of S235 need not show it |
+  | S355JR Plate 20 V=? Mo=? inspectionDocument=2.2 | incomplete          | S355 |
+  | 1.4301 Plate 20 V=? Mo=? reH=?               | –                      | stainless |
+  | S355J2 Plate 20 kv=? kt=?                    | incomplete             | J2 promises an energy |
+  | S355J2 Plate 5.9 kv=? kt=?                   | –                      | below 6 mm none is made |
+  | S355J2 Plate 20 kt=?                         | incomplete             | an energy without its temperature |
+  | S355J2 Plate –                               | incomplete             | the limits depend on it |`)
+
+const orders = rowsOf(`
+  | EXC1 2.2 S355JR                              | demand-too-low         | 3, 2018: every class |
+  | EXC2 2.2 S355J2                              | demand-too-low         | 3, 2018 |
+  | EXC2 3.1 S355J2                              | –                      | 3, 2018 |
+  | EXC2 2.2 S235JR S355J2                       | demand-too-low         | the line that demands most |
+  | EXC2 2.2 S235JR                              | –                      | 3, 2018 |
+  | EXC2 2.2 S275J2                              | demand-to-be-judged    | impact tested below 0 °C |
+  | EXC2 2.1 S235JR                              | demand-to-be-judged    | 2.1 carries no results |
+  | –    2.2 S355J2                              | demand-to-be-judged no-execution-class | no structure is named |
+  | EXC3 3.1 S355J2                              | trace-every-piece      | EXC3 and EXC4 |
+  | EXC2 –   S355J2                              | demand-to-be-judged    | no document is named |
+  | EXC2 2.2 P265GH                              | demand-not-checked     | cannot be read |
+  | EXC2 3.1 P265GH                              | –                      | 3.1 is safe for all |`)
+
+const sound = {
+  chemistry: {
+    ...{ C: 0.1, Si: 0.2, Mn: 0.9, P: 0.01, S: 0.01, N: 0.005, Al: 0.03 },
+    ...{ Cu: 0.02, Cr: 0.02, Mo: 0.01, Ni: 0.02, V: 0 },
+  },
+  mechanical: { reHMpa: 480, rmMpa: 500, a5Percent: 30, kvJoule: 100, kvTemperatureC: -20 },
+}
+const rmOf: Readonly<Record<string, number>> = { S235: 400, S275: 450, S355: 550, S460: 600 }
+const mechanicalNames: Readonly<Record<string, string>> = {
+  ...{ reH: 'reHMpa', rm: 'rmMpa', a: 'a5Percent', kv: 'kvJoule', kt: 'kvTemperatureC' },
+}
+
+/** Read `S355J2 Plate 20 C=0.24 V=? standard=EN_10025-2`: grade, form, thickness, and values; `?` is a missing one. */
+function certificateOf(text: string) {
+  const [grade, form, thickness, ...values] = text.split(/\s+/) as [string, string, string, ...string[]]
+  const analysis: Record<string, unknown> = { ...sound.chemistry }
+  const tested: Record<string, unknown> = { ...sound.mechanical, rmMpa: rmOf[grade.slice(0, 4)] ?? 500 }
+  const others: Record<string, unknown> = {}
+  for (const [name, value] of values.map((pair) => pair.split('=') as [string, string])) {
+    const read =
+      /^-?[\d.]+$/.test(value) && name !== 'inspectionDocument' ? +value : value.replaceAll('_', ' ')
+    if ((elementSymbols as readonly string[]).includes(name)) analysis[name] = value === '?' ? null : read
+    else if (mechanicalNames[name]) tested[mechanicalNames[name]] = value === '?' ? null : read
+    else others[name] = read
+  }
+  return certificateSubject({
+    grade: grade.replaceAll('_', ' '),
+    productForm: form === '–' ? null : (form as 'Plate'),
+    thicknessMm: thickness === '–' ? null : +thickness,
+    chemistry: analysis as Record<string, number>,
+    mechanical: tested as never,
+    ...others,
+  })
+}
+
+function orderOf(text: string) {
+  const [executionClass, required, ...grades] = text.split(/\s+/) as [string, string, ...string[]]
+  return orderSubject({
+    executionClass: executionClass === '–' ? null : (executionClass as 'EXC1'),
+    requiredInspectionDocument: required === '–' ? null : (required as '2.1'),
+    lineItems: grades.map((grade, index) => lineItem(index + 1, { grade })),
+  })
+}
+
+function tagsOf(pack: string, subject: ReturnType<typeof certificateOf>): string {
+  const found = evaluateRulePack(packOf(pack), subject).filter(({ result }) => result === 'matched')
+  return [...new Set(found.map(({ tag }) => tag))].join(' ') || '–'
+}
+
+describe.each([
+  ['en10025-2-chemistry', chemistry, certificateOf],
+  ['en10025-2-mechanical', mechanical, certificateOf],
+  ['en1090-2-inspection-documents', documents, certificateOf],
+  ['completeness', completeness, certificateOf],
+  ['en1090-2-inspection-documents', orders, orderOf],
+] as const)('%s judges', (pack, rows, subjectOf) => {
+  it.each(rows as [string, string, string][])('%s: %s (%s)', (values, expected) => {
+    const tags = (text: string) => text.split(' ').sort()
+    expect(tags(tagsOf(pack, subjectOf(values)))).toEqual(tags(expected))
+  })
+})
