@@ -12,6 +12,7 @@ import { node } from './node.ts'
 import { portal } from './portal.ts'
 import { productionBars } from './production.ts'
 import { readiness } from './readiness.ts'
+import { recalls } from './recalls.ts'
 import type { Figure } from './report.ts'
 import { rulePacks } from './rulePacks.ts'
 import { subscription } from './subscription.ts'
@@ -36,6 +37,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   portal,
   productionBars,
   readiness,
+  recalls,
   rulePacks,
   subscription,
   traceability,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Client, createClient } from './client.ts'
 import type { Caller } from './demo/caller.ts'
 import { readExamples } from './demo/examples.ts'
+import { readHeats } from './demo/heats.ts'
 import { loadPlans } from './demo/plans.ts'
 import { subscribeToRulePacks } from './demo/rulePacks.ts'
 import { loadSubjects } from './demo/subjects.ts'
@@ -39,6 +40,7 @@ async function demo({ url, company }: Options): Promise<void> {
   const offered = await offeredPaths(service)
   if (offered.has('/api/company/{companyId}/production-plans'))
     await loadPlans(caller, examples.plans, subjects)
+  if (offered.has('/api/company/{companyId}/recalls')) await readHeats(caller, examples.plans)
   if (offered.has('/api/company/{companyId}/rule-packs')) await subscribeToRulePacks(caller)
   process.stdout.write(`The examples are loaded. Try the API at ${service.baseUrl}/docs\n`)
 }

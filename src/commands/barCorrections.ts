@@ -8,6 +8,7 @@ import {
 import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { type Command, onRecord } from './command.ts'
+import { dispatchedCutsOf } from './dispatches.ts'
 import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
 import {
   type BarAddress,
@@ -35,11 +36,12 @@ export function revertBar(
   return onPlannedBar(address, {
     load: async (load, bar) => {
       const judged = asked.to === 'Approved'
-      const [reverter, judgement] = await Promise.all([
+      const [reverter, judgement, dispatchedCuts] = await Promise.all([
         findReverter(),
         judged ? loadJudgement(load, findBlockedOfSameHeat, bar) : undefined,
+        dispatchedCutsOf(load, bar),
       ])
-      return { ...reverter, judgement }
+      return { ...reverter, judgement, dispatchedCuts }
     },
     decide: (bar, context, reverting) => corrections.revertBar(bar, asked, { ...reverting, context }),
   })
@@ -47,6 +49,7 @@ export function revertBar(
 revertBar.refuses = [
   'bar-not-found',
   'bar-not-revertible',
+  'cut-dispatched',
   'bar-may-not-be-cut',
 ] as const satisfies readonly ProblemCode[]
 

@@ -1,14 +1,17 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
+import { millCertificate, millCertificateKey } from '../domain/millCertificate.ts'
 import { productionPlan, productionPlanKey } from '../domain/productionPlan.ts'
 import type {
   Approval,
   AskedCertificate,
+  AskedHeat,
   AskedOverride,
   BarContent,
   BarRef,
   BarRequest,
   BarStatus,
   Cut,
+  HeatRead,
   Judgement,
   OpenedBar,
   ProductionPlanBar,
@@ -26,7 +29,12 @@ import {
   onStream,
   type Workflow,
 } from './command.ts'
-import { type FindBlockedOfSameHeat, type LoadJudgement, loadJudgement } from './judging.ts'
+import {
+  type FindBlockedOfSameHeat,
+  type LoadedJudgement,
+  type LoadJudgement,
+  loadJudgement,
+} from './judging.ts'
 import type { IsQuality } from './qualityOnly.ts'
 
 /** A bar as it is answered. */
@@ -41,6 +49,7 @@ export interface BarRecord extends BarRef, BarContent {
   readonly completedAt: string | null
   readonly approval: Approval | null
   readonly withdrawal: Withdrawal | null
+  readonly heatRead: HeatRead | null
 }
 
 /** The bar that a request addresses. */
@@ -135,35 +144,92 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
   })
 }
 
-/** Set the certificate of a bar. `isQuality` finds out whether the caller may correct a Completed bar. */
+/** Set the certificate of a bar. */
 export function setBarCertificate(
   address: BarAddress,
   asked: AskedCertificate,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
-  isQuality: IsQuality,
+  certifying: Certifying,
 ): Command<BarRecord> {
-  const { barId } = address
-  const { millCertificationId } = asked
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Certifying | undefined, BarRecord>({
-    ...barStream(address),
-    record: { missing: 'bar-not-found', id: barId, find: (bar) => bar },
-    dependencies: async (load, bar) => {
-      const [ordinal, judgement, mayCorrect] = await Promise.all([
-        ordinalOf(load, bar),
-        loadJudgement(load, findBlockedOfSameHeat, { ...bar, millCertificationId }),
-        isQuality(),
-      ])
-      if (ordinal === 0) return undefined
-      return { ordinal, judgement, isKnown: judgement.hasCertificate, isQuality: mayCorrect }
+  return certifyBar(address, certifying, {
+    choose: async () => asked.millCertificationId,
+    decide: (bar, { judgement, isQuality, context }) =>
+      bars.setBarCertificate(bar, asked, {
+        ...{ isKnown: judgement.hasCertificate, judgement, isQuality, context },
+      }),
+  })
+}
+
+/** Find the live certificates of a heat that suit the profiles of the bar. No stream lists them. */
+export type FindOfHeat = (address: BarAddress, heatNumber: string) => Promise<readonly string[]>
+
+/** Keep the heat number that somebody has read off the steel of a bar, and link the certificate if there is just one. */
+export function readHeat(
+  address: BarAddress,
+  asked: AskedHeat,
+  findOfHeat: FindOfHeat,
+  certifying: Certifying,
+): Command<BarRecord> {
+  const { heatNumber } = asked
+  return certifyBar(address, certifying, {
+    choose: async (load, bar) => {
+      if (heatNumber === null || (await hasHeat(load, bar, heatNumber))) return bar.millCertificationId
+      const ofHeat = await findOfHeat(address, heatNumber)
+      return ofHeat.length === 1 ? ofHeat[0]! : null
     },
-    decide: (bar, context, certifying) => {
-      if (!certifying) throw notFound('bar-not-found', barId)
-      return bars.setBarCertificate(bar, asked, { ...certifying, context })
+    decide: (bar, { chosen, context, judgement, isQuality }) =>
+      bars.readHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
+  })
+}
+
+/** Whether the bar has a live certificate of that heat. */
+async function hasHeat(
+  load: Load,
+  { companyId, millCertificationId }: OpenedBar,
+  heatNumber: string,
+): Promise<boolean> {
+  if (millCertificationId === null) return false
+  const { state } = await load(millCertificate, millCertificateKey(companyId, millCertificationId))
+  return (
+    state !== undefined && state.status !== 'Voided' && bars.isSameHeat(state.facts.heatNumber, heatNumber)
+  )
+}
+
+/** The means to give a bar another certificate. */
+export interface Certifying {
+  readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
+  /** Find out whether the caller may correct a Completed bar. */
+  readonly isQuality: IsQuality
+}
+
+interface Certified {
+  readonly chosen: string | null
+  /** The judgement of the bar with the chosen certificate. */
+  readonly judgement: LoadedJudgement
+  readonly isQuality: boolean
+}
+
+interface CertificateChoice {
+  choose(load: Load, bar: OpenedBar): Promise<string | null>
+  decide(
+    bar: OpenedBar,
+    certified: Certified & { readonly context: DecisionContext },
+  ): readonly ProductionPlanBarEvent[]
+}
+
+/** Build a command that chooses a certificate for a bar, judges the bar with it, and decides. */
+function certifyBar(
+  address: BarAddress,
+  { findBlockedOfSameHeat, isQuality }: Certifying,
+  { choose, decide }: CertificateChoice,
+): Command<BarRecord> {
+  return onPlannedBar(address, {
+    load: async (load, bar) => {
+      const [chosen, mayCorrect] = await Promise.all([choose(load, bar), isQuality()])
+      const changed = { ...bar, millCertificationId: chosen }
+      const judgement = await loadJudgement(load, findBlockedOfSameHeat, changed)
+      return { chosen, judgement, isQuality: mayCorrect }
     },
-    answer: (bar, _recorded, certifying) => ({
-      body: barRecord(bar, certifying!.ordinal),
-      etag: bar.revision,
-    }),
+    decide: (bar, context, certified) => decide(bar, { ...certified, context }),
   })
 }
 setBarCertificate.refuses = [
@@ -173,8 +239,6 @@ setBarCertificate.refuses = [
   'bar-may-not-be-cut',
   'four-eyes',
 ] as const satisfies readonly ProblemCode[]
-
-type Certifying = Omit<bars.SettingCertificate, 'context'> & { readonly ordinal: number }
 
 export function completeBar(address: BarAddress): Command<OpenedBar> {
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({
@@ -288,6 +352,7 @@ export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
     completedAt: bar.completedAt,
     approval: bar.approval,
     withdrawal: bar.withdrawal,
+    heatRead: bar.heatRead,
     cuts: bar.cuts.map(bars.cutContent),
   }
 }

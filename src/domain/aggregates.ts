@@ -5,6 +5,7 @@ import type { DomainEvent } from './event.ts'
 import { filterProfiles } from './filterProfiles.ts'
 import { millCertificate } from './millCertificate.ts'
 import { order } from './order.ts'
+import { orderDispatches } from './orderDispatches.ts'
 import { productionPlan } from './productionPlan.ts'
 import { productionPlanBar } from './productionPlanBar.ts'
 import { tagCatalogue } from './tagCatalogue.ts'
@@ -15,6 +16,7 @@ export const aggregates = [
   tagCatalogue,
   millCertificate,
   order,
+  orderDispatches,
   productionPlan,
   productionPlanBar,
   filterProfiles,

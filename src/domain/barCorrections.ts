@@ -25,6 +25,8 @@ export interface AskedRevert {
 export interface Reverting {
   /** Loaded when the bar is to be Approved again. */
   readonly judgement?: Judgement | undefined
+  /** The ids of its cuts that have left the workshop. */
+  readonly dispatchedCuts: readonly string[]
   /** Whether the caller may take back any step. */
   readonly isQuality: boolean
   /** Whether the caller may take back an approval. */
@@ -39,7 +41,7 @@ export interface Reverting {
 export function revertBar(
   bar: OpenedBar,
   { to, reason }: AskedRevert,
-  { judgement, isQuality, isPlanner, context }: Reverting,
+  { judgement, dispatchedCuts, isQuality, isPlanner, context }: Reverting,
 ): readonly ProductionPlanBarEvent[] {
   const { status } = bar
   const undone = status === 'Cancelled' ? [] : stepsBetween(to, status)
@@ -51,6 +53,12 @@ export function revertBar(
   if (!isQuality && !undone.every((step) => mayTakeBack[step]))
     throw forbidden(
       `You may take back only your own start or completion, for ${ownTapMinutes} minutes. Ask a person with the role Quality.`,
+    )
+  if (dispatchedCuts.length > 0)
+    throw conflict(
+      'cut-dispatched',
+      `Pieces of bar ${bar.barId} have left the workshop, so it stays Completed.`,
+      { cutIds: dispatchedCuts },
     )
   const verdict =
     to === 'Approved' && judgement ? judgedForApproval(bar, judgement, undefined, context) : undefined

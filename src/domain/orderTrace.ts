@@ -84,6 +84,25 @@ export function traced(found: TraceFacts) {
   }
 }
 
+/** What stands between an order and its hand-over. */
+export interface Clearance {
+  readonly cleared: boolean
+  /** The findings on its cuts, each once. */
+  readonly findings: readonly Finding[]
+  /** The gaps in its traceability, in plain words. */
+  readonly missing: readonly string[]
+}
+
+export function clearanceOf(found: TraceFacts): Clearance {
+  const { cleared, lineItems } = traced({ ...found, pieceMark: null })
+  const findings = lineItems.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.findings))
+  return {
+    cleared,
+    findings: [...new Map(findings.map((finding) => [finding.key, finding])).values()],
+    missing: lineItems.flatMap(({ missing }) => missing),
+  }
+}
+
 /** Return the lines with cuts of this mark, each with only these cuts. */
 function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
   lines: readonly Line[],

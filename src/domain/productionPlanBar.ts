@@ -1,6 +1,7 @@
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
+import { normalise } from './identifiers.ts'
 import { conflict, type Fault, forbidden, invalid, type Refusal } from './refusal.ts'
 import type { ReleasePolicy } from './releasePolicy.ts'
 import { type Finding, isNeverOverridden, type Override, type Verdict } from './verdict.ts'
@@ -109,6 +110,16 @@ export type BarCertificateSet = DomainEvent<
     readonly findings?: readonly KeptFinding[]
   }
 >
+/** Somebody has read the heat number off the steel. The certificate that the bar has by it is set by an event of its own. */
+export type BarHeatRead = DomainEvent<
+  'BarHeatRead',
+  BarRef & {
+    /** As it was read; null takes an earlier reading back. */
+    readonly heatNumber: string | null
+    readonly formerHeatNumber: string | null
+    readonly reason?: string
+  }
+>
 export type BarStarted = DomainEvent<'BarStarted', BarRef & { readonly lineItems: readonly AcceptedCuts[] }>
 export type BarCompleted = DomainEvent<
   'BarCompleted',
@@ -157,6 +168,7 @@ export type ProductionPlanBarEvent =
   | BarApprovalWithdrawn
   | FindingsOverridden
   | BarCertificateSet
+  | BarHeatRead
   | BarStarted
   | BarCompleted
   | BarReverted
@@ -173,6 +185,13 @@ export interface Approval {
 export interface Withdrawal {
   readonly at: string
   readonly findings: readonly KeptFinding[]
+}
+
+/** The heat number as somebody has read it off the steel. */
+export interface HeatRead {
+  readonly heatNumber: string
+  readonly by: string
+  readonly at: string
 }
 
 export interface OpenedBar extends BarRef, BarContent {
@@ -195,6 +214,8 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly approval: Approval | null
   /** null when it was never withdrawn, or was approved again. */
   readonly withdrawal: Withdrawal | null
+  /** null while nobody has read it. It stays when the bar gets another certificate. */
+  readonly heatRead: HeatRead | null
   /** They end with a withdrawal, with a revert to Draft, and with another certificate. */
   readonly overrides: readonly Override[]
   /** Revision of the bar's last event. */
@@ -253,6 +274,7 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       plannedBy: event.metadata.actor.id,
       approval: null,
       withdrawal: null,
+      heatRead: null,
       overrides: [],
       revision,
     }
@@ -286,6 +308,10 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
     case 'BarCertificateSet': {
       const { millCertificationId } = event.data
       return { ...state, millCertificationId, overrides: [], revision }
+    }
+    case 'BarHeatRead': {
+      const { heatNumber } = event.data
+      return { ...state, heatRead: heatNumber === null ? null : { heatNumber, by, at }, revision }
     }
     case 'BarStarted':
       return { ...state, status: 'Started', startedAt: at, startedBy: by, revision }
@@ -345,6 +371,7 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
     BarApprovalWithdrawn: 1,
     FindingsOverridden: 1,
     BarCertificateSet: 1,
+    BarHeatRead: 1,
     BarStarted: 1,
     BarCompleted: 1,
     BarReverted: 1,
@@ -635,19 +662,28 @@ export interface SettingCertificate {
 export function setBarCertificate(
   bar: OpenedBar,
   asked: AskedCertificate,
-  { isKnown, judgement, isQuality, context }: SettingCertificate,
+  setting: SettingCertificate,
 ): readonly ProductionPlanBarEvent[] {
-  const { millCertificationId, reason, override } = asked
-  refuseCancelled(bar)
-  if (bar.status === 'Completed' && !isQuality) throw forbidden()
+  const { millCertificationId, reason } = asked
+  refuseCorrection(bar, setting)
+  if (bar.millCertificationId !== millCertificationId) {
+    if (millCertificationId === null) refuseUnless(bar, 'Draft')
+    else if (!setting.isKnown) throw unknownCertificate(millCertificationId)
+    refuseWithoutReason(bar, reason)
+  }
+  return certificateSet(bar, asked, setting)
+}
+
+function certificateSet(
+  bar: OpenedBar,
+  { millCertificationId, reason, override }: AskedCertificate,
+  { judgement, context }: Pick<SettingCertificate, 'judgement' | 'context'>,
+): readonly ProductionPlanBarEvent[] {
   const isJudged = bar.status === 'Approved' || bar.status === 'Started'
   if (bar.millCertificationId === millCertificationId)
     return override && isJudged
       ? overridden(bar, judgement, override, { context, path: '/override/findings' })
       : []
-  if (millCertificationId === null) refuseUnless(bar, 'Draft')
-  else if (!isKnown) throw unknownCertificate(millCertificationId)
-  if (bar.status === 'Completed' && reason === undefined) throw reasonRequired()
   if (override && !isJudged) throw nothingToOverride()
   const changed = { ...bar, millCertificationId, overrides: [] }
   const verdict = isJudged ? judgedForApproval(changed, judgement, override, context) : undefined
@@ -665,6 +701,75 @@ export function setBarCertificate(
   ]
 }
 
+/** A heat number read off the steel, as a request gives it. */
+export interface AskedHeat extends Pick<AskedCertificate, 'reason' | 'override'> {
+  /** null takes an earlier reading back. */
+  readonly heatNumber: string | null
+}
+
+/** The means to decide on a heat. The judgement is of the bar with the linked certificate. */
+export interface ReadingHeat extends Omit<SettingCertificate, 'isKnown'> {
+  /** The certificate of the steel, as far as the heat tells it; null when it does not. */
+  readonly linked: string | null
+}
+
+/**
+ * Keep the heat number that somebody has read off the steel, and give the bar the certificate of that heat. The steel is
+ * not that of another heat's certificate, so the bar loses such a certificate even when there is none to link.
+ * @throws Refusal as for another certificate
+ */
+export function readHeat(
+  bar: OpenedBar,
+  { heatNumber, reason, override }: AskedHeat,
+  { linked, ...setting }: ReadingHeat,
+): readonly ProductionPlanBarEvent[] {
+  refuseCorrection(bar, setting)
+  if (heatNumber === null) return takeReadingBack(bar)
+  const isRead = bar.heatRead !== null && isSameHeat(bar.heatRead.heatNumber, heatNumber)
+  if (!isRead || bar.millCertificationId !== linked) refuseWithoutReason(bar, reason)
+  return [
+    ...(isRead ? [] : [heatReadOn(bar, heatNumber, reason)]),
+    ...certificateSet(bar, { millCertificationId: linked, reason, override }, setting),
+  ]
+}
+
+function takeReadingBack(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
+  if (!bar.heatRead) return []
+  refuseUnless(bar, 'Draft')
+  return [heatReadOn(bar, null, undefined)]
+}
+
+function heatReadOn(
+  bar: OpenedBar,
+  heatNumber: string | null,
+  reason: string | undefined,
+): BarHeatRead & ProductionPlanBarEvent {
+  const formerHeatNumber = bar.heatRead?.heatNumber ?? null
+  return {
+    type: 'BarHeatRead',
+    data: { ...refOf(bar), heatNumber, formerHeatNumber, ...(reason !== undefined && { reason }) },
+  }
+}
+
+export function isSameHeat(heatNumber: string, other: string): boolean {
+  return normalise(heatNumber) === normalise(other)
+}
+
+/** @throws Refusal `bar-cancelled`, `forbidden` */
+function refuseCorrection(bar: OpenedBar, { isQuality }: Pick<SettingCertificate, 'isQuality'>): void {
+  refuseCancelled(bar)
+  if (bar.status === 'Completed' && !isQuality) throw forbidden()
+}
+
+/** @throws Refusal 400 */
+function refuseWithoutReason({ status }: OpenedBar, reason: string | undefined): void {
+  if (status !== 'Completed' || reason !== undefined) return
+  throw invalid(
+    [{ path: '/reason', code: 'required', message: 'is required for a Completed bar' }],
+    'The certificate of a Completed bar is corrected only with a reason, so nothing was recorded. Send the reason.',
+  )
+}
+
 function unknownCertificate(millCertificationId: string): Refusal {
   return invalid([
     {
@@ -673,13 +778,6 @@ function unknownCertificate(millCertificationId: string): Refusal {
       record: { millCertificationId },
     },
   ])
-}
-
-function reasonRequired(): Refusal {
-  return invalid(
-    [{ path: '/reason', code: 'required', message: 'is required for a Completed bar' }],
-    'The certificate of a Completed bar is corrected only with a reason, so nothing was recorded. Send the reason.',
-  )
 }
 
 function nothingToOverride(): Refusal {

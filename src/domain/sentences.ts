@@ -82,6 +82,13 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   OrderRegistered: ({ orderNumber, lineItems }) =>
     `Order ${orderNumber} was registered with ${counted(lineItems.length, 'line')}.`,
   OrderCorrected: ({ orderNumber, changes }) => `Order ${orderNumber} was corrected: ${fieldsOf(changes)}.`,
+  OrderDispatched: ({ reference, date, cuts, override, overridden = [], gaps = 0 }) => {
+    const took = `Dispatch ${reference} of ${date} took ${counted(cuts.length, 'piece')}`
+    if (!override) return `${took}.`
+    const stood = [`${counted(gaps, 'gap')}.`, ...overridden.map(({ message }) => message)].join(' ')
+    const said = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
+    return `${took}, although the order was not cleared: ${stood}${said}`
+  },
 
   ProductionPlanCreated: ({ name, barIds }) =>
     `Production plan "${name}" was created with ${counted(barIds.length, 'bar')}.`,
@@ -96,6 +103,10 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
     const move = certificateMove(formerMillCertificationId, millCertificationId, before)
     return `The bar ${move}.${saying('Reason', reason)}`
   },
+  BarHeatRead: ({ heatNumber, reason = null }) =>
+    heatNumber === null
+      ? 'The heat number that was read off the steel was taken back.'
+      : `Heat ${heatNumber} was read off the steel.${saying('Reason', reason)}`,
   BarStarted: () => 'The bar was started.',
   BarCompleted: () => 'The bar was completed.',
   BarReverted: ({ from, to, reason }) =>
@@ -147,6 +158,9 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   OrderRegistered: (data) => setFrom(pick<OrderContent>(orderFields, data)),
   OrderCorrected: ({ changes }) => changes,
 
+  OrderDispatched: ({ dispatchId, date, reference, cuts, override = null }) =>
+    setFrom({ dispatch: { dispatchId, date, reference, cutIds: cuts.map(({ cutId }) => cutId) }, override }),
+
   BarOpened: ({ stockLengthMm, grade, millCertificationId, cuts }) =>
     setFrom({ stockLengthMm, grade, millCertificationId, cuts }),
   BarApproved: ({ override }) => [
@@ -158,6 +172,10 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
     setFrom({ override: { findings, reason, reference } }),
   BarCertificateSet: ({ formerMillCertificationId, millCertificationId, reason = null }) => [
     ...moved('millCertificationId', formerMillCertificationId, millCertificationId),
+    ...setFrom({ reason }),
+  ],
+  BarHeatRead: ({ formerHeatNumber, heatNumber, reason = null }) => [
+    ...moved('heatRead', formerHeatNumber, heatNumber),
     ...setFrom({ reason }),
   ],
   BarStarted: () => moved('status', 'Approved', 'Started'),

@@ -5,8 +5,9 @@ import { command } from './kit/routing/commandRoute.ts'
 import { mayOf, qualityOf } from './kit/routing/qualityOf.ts'
 import type { Route } from './kit/routing/route.ts'
 import { sameHeat } from './kit/routing/sameHeat.ts'
-import { barRecord, cutRecord } from './kit/schemas/bar.ts'
+import { cutRecord } from './kit/schemas/bar.ts'
 import { oneOf, performed, spoken } from './kit/schemas/fields.ts'
+import { presentDecidedBar, singleBar } from './kit/schemas/singleBar.ts'
 import type { Principal } from './kit/services.ts'
 
 /** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
@@ -30,7 +31,8 @@ export const barCorrectionRoutes: Route[] = [
       .meta({ id: 'BarRevert' }),
     command: ({ params, body, principal }, services) =>
       revertBar(params, body, sameHeat(services), reverter(principal, params)),
-    record: barRecord,
+    record: singleBar,
+    present: presentDecidedBar,
     problems: revertBar.refuses,
   }),
   command({
@@ -44,7 +46,8 @@ export const barCorrectionRoutes: Route[] = [
       'Its cuts no longer count. A Cancelled bar stays as it is; cancelling it again records nothing.',
     body: z.strictObject(because).meta({ id: 'BarCancellation' }),
     command: ({ params, body }) => cancelBar(params, body.reason),
-    record: barRecord,
+    record: singleBar,
+    present: presentDecidedBar,
     problems: cancelBar.refuses,
   }),
   command({

@@ -19,7 +19,16 @@ import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { analysis, certificate, productForm, zQuality } from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
-import { between, inspectionDocument, millimetres, number, orNull, text, uuid } from './kit/schemas/fields.ts'
+import {
+  between,
+  fullDate,
+  inspectionDocument,
+  millimetres,
+  number,
+  orNull,
+  text,
+  uuid,
+} from './kit/schemas/fields.ts'
 import { presentDecided, presentFound, singleCertificate } from './kit/schemas/singleCertificate.ts'
 import type { Principal, Services } from './kit/services.ts'
 
@@ -45,8 +54,6 @@ const chemistry = z
       additionalProperties: { type: 'number', minimum: 0, maximum: 100 },
     },
   })
-
-const notADate = 'must be a date, as in 2026-03-31'
 
 const numbers = {
   certificateNumber: number,
@@ -85,8 +92,7 @@ const content = {
   solubleAluminium: orNull(between(0, 100)).meta({ description: 'Percent by mass.' }),
   mechanical: orNull(z.strictObject(mechanical)),
   inspector: orNull(text(1, 200)).meta({ description: 'The person who signed the document.' }),
-  // PostgreSQL's calendar has no year 0.
-  issuedOn: orNull(z.iso.date({ error: notADate, abort: true }).refine((date) => date >= '0001', notADate)),
+  issuedOn: orNull(fullDate),
 } satisfies Record<keyof CertificateContent, z.ZodType>
 
 const wholeContent = z.strictObject(content)

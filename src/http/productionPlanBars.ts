@@ -1,29 +1,36 @@
 import { z } from 'zod'
-import type { Command, Workflow } from '../commands/command.ts'
+import type { Command } from '../commands/command.ts'
 import { approvePlan } from '../commands/planApproval.ts'
 import {
   approveBar,
+  type BarRecord,
   changeCutStatus,
   completeBar,
+  type FindOfHeat,
   overrideFindings,
+  readHeat,
   setBarCertificate,
   startBar,
 } from '../commands/productionPlanBars.ts'
-import { forbidden } from '../domain/refusal.ts'
+import { ofProfile } from '../domain/heatRead.ts'
+import type { Fault } from '../domain/refusal.ts'
+import { findHeat, heatReadFrom } from '../projections/heatRead.ts'
 import { production } from '../projections/production.ts'
 import { barList, findBar, findCut } from '../projections/productionQueries.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { ifAllowed } from './kit/routing/ifAllowed.ts'
 import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { sameHeat } from './kit/routing/sameHeat.ts'
-import { barRecord, cutRecord, plannedCutStatus } from './kit/schemas/bar.ts'
+import { cutRecord, plannedCutStatus } from './kit/schemas/bar.ts'
 import { barVerdicts, listedBar } from './kit/schemas/barVerdicts.ts'
 import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
-import { orNull, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
-import type { Principal } from './kit/services.ts'
+import { number, orNull, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
+import { presentDecidedBar, presentFoundBar, singleBar } from './kit/schemas/singleBar.ts'
+import type { Principal, Services } from './kit/services.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
 
@@ -51,6 +58,15 @@ const override = z
   .meta({ id: 'FindingsOverride' })
 
 const tap = z.strictObject(performed).meta({ id: 'FloorTap' })
+const barCertificate = z
+  .strictObject({
+    millCertificationId: id.nullable().optional(),
+    heatNumber: number.nullable().optional().meta({ description: 'As it is read off the steel.' }),
+    reason: spoken(1, 500).optional().meta({ description: 'Required when the bar is Completed.' }),
+    override: override.optional(),
+    ...performed,
+  })
+  .meta({ id: 'BarCertificate' })
 
 export const productionPlanBarRoutes: Route[] = [
   list({
@@ -70,10 +86,11 @@ export const productionPlanBarRoutes: Route[] = [
     path: one,
     operationId: 'getProductionPlanBar',
     summary: 'Read one bar',
-    reads: [production],
+    reads: heatReadFrom,
     find: (moment, { params }) => findBar(moment, params.companyId, params.barId),
     missing: { code: 'bar-not-found', id: 'barId' },
-    record: barRecord,
+    present: presentFoundBar,
+    record: singleBar,
   }),
   command({
     ...approving,
@@ -144,7 +161,8 @@ export const productionPlanBarRoutes: Route[] = [
       'Covers exactly the findings that it names, in any status of the bar, and ends with the approval. A rejected or voided certificate is never overridden.',
     body: override,
     command: ({ params, body }, services) => overrideFindings(params, sameHeat(services), body),
-    record: barRecord,
+    record: singleBar,
+    present: presentDecidedBar,
     problems: overrideFindings.refuses,
   }),
   command({
@@ -152,25 +170,15 @@ export const productionPlanBarRoutes: Route[] = [
     method: 'put',
     path: `${one}/certificate`,
     operationId: 'setBarCertificate',
-    summary: 'Set the mill certificate of a bar',
+    summary: 'Set the mill certificate of a bar, or the heat number read off its steel',
     description:
-      'An Approved or Started bar is judged with the certificate as for an approval. Only a caller with the role Quality or Admin may correct the certificate of a Completed bar, with a reason. Another certificate ends every override of the bar. null takes the certificate of a Draft bar away.',
-    body: z
-      .strictObject({
-        millCertificationId: id.nullable(),
-        reason: spoken(1, 500).optional().meta({ description: 'Required when the bar is Completed.' }),
-        override: override.optional(),
-        ...performed,
-      })
-      .meta({ id: 'BarCertificate' }),
+      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is none, or more than one, the bar has no certificate until a person sets one that `heatRead.offered` lists. An Approved or Started bar is judged with another certificate as for an approval. Only a caller with the role Quality or Admin may correct a Completed bar, with a reason. Another certificate ends every override of the bar. null takes the certificate, or the heat read, of a Draft bar away.',
+    body: barCertificate,
+    bodyFaults: notOneOfBoth,
     command: ({ params, body, principal }, services) =>
-      ifAllowed(
-        principal,
-        params,
-        body.override,
-        setBarCertificate(params, body, sameHeat(services), qualityOf(principal, params.companyId)),
-      ),
-    record: barRecord,
+      ifAllowed(principal, params, body.override, certify(params, body, principal, services)),
+    record: singleBar,
+    present: presentDecidedBar,
     conditional: true,
     problems: setBarCertificate.refuses,
   }),
@@ -208,19 +216,37 @@ export const productionPlanBarRoutes: Route[] = [
   }),
 ]
 
-/** The permission to approve a bar does not include overriding its findings. @throws Refusal `forbidden` when the command runs */
-function ifAllowed<Answer>(
+/** A request names either the certificate or the heat. */
+function notOneOfBoth(body: unknown): Fault[] {
+  if (typeof body !== 'object' || body === null) return []
+  const [hasCertificate, hasHeat] = ['millCertificationId' in body, 'heatNumber' in body]
+  if (hasCertificate && hasHeat)
+    return [
+      {
+        ...{ path: '/heatNumber', code: 'unknown-member' },
+        message: 'must be left out when millCertificationId is there',
+      },
+    ]
+  if (hasCertificate || hasHeat) return []
+  return [{ path: '/millCertificationId', code: 'required', message: 'is required without heatNumber' }]
+}
+
+function certify(
+  address: { readonly companyId: string; readonly barId: string },
+  { heatNumber, millCertificationId = null, ...asked }: z.output<typeof barCertificate>,
   principal: Principal,
-  { companyId }: { readonly companyId: string },
-  override: object | undefined,
-  allowed: Command<Answer> | Workflow<Answer>,
-): Command<Answer> | Workflow<Answer> {
-  if (!override) return allowed
-  return {
-    aggregate: allowed.aggregate,
-    async run(tools, context) {
-      if (!(await qualityOf(principal, companyId)())) throw forbidden()
-      return 'run' in allowed ? allowed.run(tools, context) : tools.execute(allowed, context)
-    },
+  services: Services,
+): Command<BarRecord> {
+  const certifying = {
+    findBlockedOfSameHeat: sameHeat(services),
+    isQuality: qualityOf(principal, address.companyId),
   }
+  return heatNumber === undefined
+    ? setBarCertificate(address, { ...asked, millCertificationId }, certifying)
+    : readHeat(address, { ...asked, heatNumber }, ofHeat(services), certifying)
+}
+
+function ofHeat({ reader }: Services): FindOfHeat {
+  return async (address, heatNumber) =>
+    ofProfile(await findHeat(reader, address, heatNumber)).map((one) => one.millCertificationId)
 }

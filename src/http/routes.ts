@@ -5,6 +5,7 @@ import { certificateDecisionRoutes } from './certificateDecisions.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
 import { companyKeyRoutes } from './companyKeys.ts'
+import { dispatchRoutes } from './dispatches.ts'
 import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
 import { historyRoutes } from './histories.ts'
@@ -14,6 +15,7 @@ import { operationRoutes } from './operations.ts'
 import { orderRoutes } from './orders.ts'
 import { productionPlanBarRoutes } from './productionPlanBars.ts'
 import { productionPlanRoutes } from './productionPlans.ts'
+import { recallRoutes } from './recalls.ts'
 import { releasePolicyRoutes } from './releasePolicy.ts'
 import { rulePackRoutes } from './rulePacks.ts'
 import { tagAssignmentRoutes } from './tagAssignments.ts'
@@ -34,12 +36,14 @@ export const routes: readonly Route[] = [
   ...certificateRoutes,
   ...certificateDecisionRoutes,
   ...orderRoutes,
+  ...dispatchRoutes,
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,
   ...barCorrectionRoutes,
   ...verdictRoutes,
   ...candidateRoutes,
   ...traceabilityRoutes,
+  ...recallRoutes,
   ...historyRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,

@@ -26,6 +26,8 @@ export const permissions = {
   scrap: ['Quality', 'Admin'],
   /** Say which certificate the steel of a bar has. */
   identify: ['Planner', 'Cutter', 'Quality', 'Admin'],
+  /** Record that pieces have left the workshop. */
+  dispatch: ['Planner', 'Quality', 'Admin'],
   /** Rule packs, members, settings. */
   administer: ['Admin'],
 } as const satisfies Record<string, readonly Role[]>

@@ -248,6 +248,31 @@ const productionConflicts = {
     occurs: 'The Accepted and Proposed cuts would need more than the stock length.',
     remedy: 'Reject another cut of the bar first, or plan the cut on another bar.',
   },
+  'cut-dispatched': {
+    status: 409,
+    title: 'A piece of the bar is dispatched',
+    meaning: 'A bar whose pieces have left the workshop stays Completed, so nothing was recorded.',
+    occurs: 'A request would take back the completion of a bar with a dispatched piece.',
+    remedy: 'Leave the bar as it is. If its certificate is wrong, correct the certificate with a reason.',
+    members: z.object({
+      cutIds: z.array(z.guid()).meta({ description: 'The cuts whose pieces have left.' }),
+    }),
+  },
+  'order-not-cleared': {
+    status: 409,
+    title: 'The order is not cleared',
+    meaning: 'Pieces leave only when the traceability of their order is complete, so nothing was recorded.',
+    occurs:
+      'A dispatch was to be recorded for an order with a gap in its traceability, or with a Block finding that nobody has overridden.',
+    remedy:
+      'Close the gaps in `missing`, and remove the cause of the Block findings. A person with the role Quality may send an `override` with a reason and the keys of these findings; a rejected or voided certificate cannot be overridden.',
+    members: z.object({
+      findings: z.array(finding).meta({ description: 'The findings on the cuts of the order, each once.' }),
+      missing: z
+        .array(z.string())
+        .meta({ description: 'The first 100 gaps in the traceability, in plain words.' }),
+    }),
+  },
 } as const satisfies Record<string, ProblemDeclaration>
 
 const accountConflicts = {

@@ -13,6 +13,7 @@ export const faultMeanings = {
   'unknown-record': 'The value names a record that does not exist in the company.',
   'deleted-record': 'The value names a record that is soft-deleted.',
   'voided-record': 'The value names a mill certificate that is voided.',
+  'wrong-status': 'The value names a record whose present status does not allow this.',
   unchangeable: 'The value differs from that of the record, and can never change.',
 } as const
 

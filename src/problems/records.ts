@@ -11,6 +11,7 @@ const nouns = {
   'plan-not-found': 'production plan',
   'bar-not-found': 'production plan bar',
   'cut-not-found': 'cut',
+  'dispatch-not-found': 'dispatch',
   'profile-not-found': 'filter profile',
   'api-key-not-found': 'API key',
   'member-not-found': 'member',

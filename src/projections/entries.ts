@@ -4,6 +4,7 @@ import type { Change } from '../domain/changes.ts'
 import { isPerson, type Recorded } from '../domain/event.ts'
 import type { MillCertificateEvent } from '../domain/millCertificate.ts'
 import type { OrderEvent } from '../domain/order.ts'
+import type { OrderDispatched } from '../domain/orderDispatches.ts'
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
 import { changesIn, sentenceOf, type Told, type ToldBefore } from '../domain/sentences.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
@@ -74,7 +75,13 @@ const tables = {
 }
 
 type Tables = typeof tables
-type EntryEvent = TagCreated | TagUpdated | MillCertificateEvent | OrderEvent | ProductionPlanBarEvent
+type EntryEvent =
+  | TagCreated
+  | TagUpdated
+  | MillCertificateEvent
+  | OrderEvent
+  | OrderDispatched
+  | ProductionPlanBarEvent
 
 const tagNamed: Handler<Tables, TagCreated | TagUpdated> = {
   touches: ({ data: { companyId, tagId } }) => ({ toldTag: [[companyId, tagId]] }),
@@ -111,7 +118,7 @@ const decided: Handler<Tables, CertificateDecision> = {
   },
 }
 
-const ofOrder: Handler<Tables, Extract<OrderEvent, { type: `Order${string}` }>> = {
+const ofOrder: Handler<Tables, Extract<OrderEvent | OrderDispatched, { type: `Order${string}` }>> = {
   touches: nothing,
   apply: (rows, event) => tell(rows, event, { subjectType: 'order', subjectId: event.data.orderId }),
 }
@@ -155,6 +162,7 @@ export const entries = defineProjection<EntryEvent>()({
     RuleAssignmentsReplaced: tagged,
     OrderRegistered: ofOrder,
     OrderCorrected: ofOrder,
+    OrderDispatched: ofOrder,
     BarOpened: ofBar,
     BarApproved: ofBar,
     BarApprovalWithdrawn: ofBar,
@@ -167,6 +175,7 @@ export const entries = defineProjection<EntryEvent>()({
         tell(rows, event, { subjectType: 'bar', subjectId }, { certificateNumbers })
       },
     },
+    BarHeatRead: ofBar,
     BarStarted: ofBar,
     BarCompleted: ofBar,
     BarReverted: ofBar,

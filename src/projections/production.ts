@@ -1,4 +1,6 @@
 import type { Recorded } from '../domain/event.ts'
+import { normalise } from '../domain/identifiers.ts'
+import type { DispatchedCut, OrderDispatched } from '../domain/orderDispatches.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import {
   type Approval,
@@ -8,6 +10,7 @@ import {
   type CutStatus,
   type CutStatusChanged,
   cancelledBar,
+  type HeatRead,
   type ProductionPlanBarEvent,
   takenBackTo,
   type Withdrawal,
@@ -16,6 +19,7 @@ import { latest } from '../domain/times.ts'
 import type { Override } from '../domain/verdict.ts'
 import {
   bigint,
+  date,
   defineProjection,
   double,
   integer,
@@ -31,7 +35,7 @@ import {
 } from './projection.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from './reading/filters.ts'
 
-/** Production plans, their bars and cuts. */
+/** Production plans, their bars and cuts, and the dispatches that cuts have left with. */
 
 /** Bars in the order of their plans, and within a plan as they were planned. */
 export const barOrder = ['planCreatedAt', 'planId', 'ordinal'] as const
@@ -78,12 +82,19 @@ const tables = {
       completedAt: nullable(timestamptz),
       approval: nullable(json<Approval>()),
       withdrawal: nullable(json<Withdrawal>()),
+      heatRead: nullable(json<HeatRead>()),
+      /** The heat number that was read, in the form in which heat numbers are compared. */
+      heatKey: nullable(text),
       /** They count in the verdict. */
       overrides: json<readonly Override[]>(),
       revision: bigint,
     },
     key: ['companyId', 'barId'],
-    indexes: [...columnIndexes(barOrder, barColumnFilters), ['companyId', 'updatedAt', ...barOrder]],
+    indexes: [
+      ...columnIndexes(barOrder, barColumnFilters),
+      ['companyId', 'updatedAt', ...barOrder],
+      ['companyId', 'heatKey'],
+    ],
   }),
   cut: table({
     columns: {
@@ -97,15 +108,33 @@ const tables = {
       lengthMm: double,
       pieceMark: nullable(text),
       status: text,
+      /** The dispatch with which the piece has left. */
+      dispatchId: nullable(uuid),
       /** The revision of the cut's own last event. */
       revision: bigint,
     },
     key: ['companyId', 'barId', 'cutId'],
     indexes: [['companyId', 'orderId', 'lineItemId']],
   }),
+  dispatch: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      dispatchId: uuid,
+      date,
+      reference: text,
+      cuts: json<readonly DispatchedCut[]>(),
+      override: nullable(json<AskedOverride>()),
+      createdAt: timestamptz,
+      createdBy: text,
+      revision: bigint,
+    },
+    key: ['companyId', 'orderId', 'dispatchId'],
+    indexes: [['companyId', 'orderId', 'createdAt', 'dispatchId']],
+  }),
 }
 
-export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent>()({
+export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent | OrderDispatched>()({
   name: 'production',
   version: 7,
   tables,
@@ -165,6 +194,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           completedAt: null,
           approval: null,
           withdrawal: null,
+          heatRead: null,
+          heatKey: null,
           overrides: [],
           revision,
         })
@@ -172,7 +203,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           // A cut of an older event has no piece mark.
           const { cutId, orderId, lineItemId, lengthMm, pieceMark = null, status } = cut
           const content = { orderId, lineItemId, lengthMm, pieceMark, status }
-          rows.cut.put({ companyId, barId, cutId, ordinal, ...content, revision })
+          rows.cut.put({ companyId, barId, cutId, ordinal, ...content, dispatchId: null, revision })
         }
       },
     },
@@ -209,6 +240,15 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       apply: (rows, event) =>
         changeBar(rows, event, { millCertificationId: event.data.millCertificationId, overrides: [] }),
     },
+    BarHeatRead: {
+      touches: touchesBar,
+      apply: (rows, event) => {
+        const { heatNumber } = event.data
+        const { occurredAt: at, actor } = event.metadata
+        const read = heatNumber === null ? null : { heatNumber, by: actor.id, at }
+        changeBar(rows, event, { heatRead: read, heatKey: read && normalise(read.heatNumber) })
+      },
+    },
     BarStarted: {
       touches: touchesBar,
       apply: (rows, event) =>
@@ -240,6 +280,20 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         const { to, remnantMm } = event.data
         changeBar(rows, event, { remnantMm })
         changeCut(rows, event, to)
+      },
+    },
+    OrderDispatched: {
+      touches: ({ data: { companyId, orderId, dispatchId, cuts } }) => ({
+        dispatch: [[companyId, orderId, dispatchId]],
+        cut: cuts.map(({ barId, cutId }) => [companyId, barId, cutId]),
+      }),
+      apply: (rows, { data, metadata, revision }) => {
+        const { companyId, orderId, dispatchId, date, reference, cuts, override = null } = data
+        rows.dispatch.put({
+          ...{ companyId, orderId, dispatchId, date, reference, cuts, override },
+          ...{ createdAt: metadata.occurredAt, createdBy: metadata.actor.id, revision },
+        })
+        for (const { barId, cutId } of cuts) rows.cut.update([companyId, barId, cutId], { dispatchId })
       },
     },
   },

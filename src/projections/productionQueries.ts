@@ -1,3 +1,4 @@
+import { heatFields, joinHeat } from './heatRead.ts'
 import { barColumnFilters, barOrder, production } from './production.ts'
 import type { FilterableList } from './reading/filteredList.ts'
 import { exists, type Filter, sinceUpdate } from './reading/filters.ts'
@@ -17,11 +18,23 @@ import { snakeCase } from './schema/sql.ts'
 const planFields = columnsOf(production.tables.plan, 'p', ['revision'])
 
 const barFields = {
-  ...columnsOf(production.tables.bar, 'b', ['planCreatedAt', 'updatedAt', 'overrides', 'revision']),
+  ...columnsOf(production.tables.bar, 'b', [
+    'planCreatedAt',
+    'updatedAt',
+    'heatKey',
+    'overrides',
+    'revision',
+  ]),
   cuts: 'own.cuts',
 }
 
-const cutFields = columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal', 'revision'])
+const cutFields = columnsOf(production.tables.cut, 'c', [
+  'companyId',
+  'barId',
+  'ordinal',
+  'dispatchId',
+  'revision',
+])
 
 /** Somebody can see the bar `b`: its plan names it. */
 export const isPlanned = 'b.ordinal IS NOT NULL'
@@ -91,11 +104,11 @@ export const barList: FilterableList = {
   details: cutsOfBar,
 }
 
-/** One bar, with its `revision`. */
+/** One bar with what its heat read leads to, and with its `revision`. */
 export function findBar(reading: Reading, companyId: string, barId: string): ListQuery {
   return singleQuery({
-    select: { ...barFields, revision: 'b.revision' },
-    from: fromBars(reading),
+    select: { ...barFields, ...heatFields, revision: 'b.revision' },
+    from: `${fromBars(reading)} ${joinHeat(reading, 'b.heat_key')}`,
     where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
     values: [companyId, barId],
   })

@@ -59,20 +59,25 @@ const reverting =
   (
     to: AskedRevert['to'],
     who: Pick<Reverting, 'isQuality' | 'isPlanner'>,
-    { actor = alice, minute = 3, judgement = unblocked } = {},
+    { actor = alice, minute = 3, judgement = unblocked, dispatchedCuts = [] as string[] } = {},
   ) =>
   (state: OpenedBar) =>
     revertBar(
       state,
       { to, reason },
       {
-        ...{ ...who, judgement },
+        ...{ ...who, judgement, dispatchedCuts },
         context: { actor, occurredAt: timeOf(minute), now: timeOf(minute) },
       },
     )
 const forbidden = 'forbidden'
 
 describe('taking a bar back', () => {
+  it('is refused when a piece has left, whoever asks', () =>
+    completed
+      .when(reverting('Started', quality, { dispatchedCuts: [first.cutId] }))
+      .refuses('cut-dispatched', { cutIds: [first.cutId] }))
+
   it('records both steps, and the line items of its Accepted cuts', () => {
     approved.when(reverting('Draft', quality)).records(barReverted('Approved', 'Draft', ...counts))
     started.when(reverting('Draft', quality)).records(barReverted('Started', 'Draft', ...counts))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import {
   type AskedCertificate,
+  type AskedHeat,
   type AskedOverride,
   approveBar,
   type BarRequest,
@@ -17,6 +18,8 @@ import {
   overrideFindings,
   type ProductionPlanBar,
   productionPlanBar,
+  type ReadingHeat,
+  readHeat,
   remnantMm,
   type SettingCertificate,
   setBarCertificate,
@@ -423,6 +426,88 @@ describe('the judgement', () => {
       draft
         .when(setting({ ...to(other), override: asked }))
         .refuses('validation-failed', { errors: [expect.anything()] })
+    })
+
+    describe('by the heat that was read off the steel', () => {
+      const reading =
+        (
+          asked: string | null | AskedHeat,
+          linked: string | null,
+          { judgement = finding(), isQuality = false }: Partial<ReadingHeat> = {},
+        ) =>
+        (state: OpenedBar) =>
+          readHeat(state, typeof asked === 'object' && asked ? asked : { heatNumber: asked }, {
+            ...{ linked, judgement, isQuality, context: { actor: alice, occurredAt: timeOf(9) } },
+          })
+      const heatRead = (heatNumber: string | null, formerHeatNumber: string | null = null, more = {}) =>
+        ({ type: 'BarHeatRead', data: { ...bar, heatNumber, formerHeatNumber, ...more } }) as const
+      const bare = barOpened(4_000, { cuts: [cut(first)] })
+      const linked = (barStatus: BarStatus, more: object = {}) => {
+        const { type, data } = certificateSet(barStatus, other, more)
+        return { type, data: { ...data, formerMillCertificationId: null } }
+      }
+
+      it('is linked at once, and the same reading in another spelling records nothing', () => {
+        const past = given(productionPlanBar, bare)
+        past.when(reading('H 47', other)).records(heatRead('H 47'), linked('Draft'))
+        const { state } = given(productionPlanBar, bare, heatRead('H 47'), linked('Draft'))
+        expect(state).toMatchObject({
+          ...{ millCertificationId: other, heatRead: { heatNumber: 'H 47', by: 'alice', at: timeOf(1) } },
+        })
+        given(productionPlanBar, bare, heatRead('H 47'), linked('Draft'))
+          .when(reading(' h  47', other))
+          .recordsNothing()
+      })
+
+      it('is linked by the same reading when its certificate has arrived', () =>
+        given(productionPlanBar, bare, heatRead('H 47'))
+          .when(reading('H 47', other))
+          .records(linked('Draft')))
+
+      it('takes the certificate of another heat away, even when there is none to link', () =>
+        given(productionPlanBar, withOne, barApproved, started)
+          .when(reading('H 47', null))
+          .records(heatRead('H 47'), certificateSet('Started', null, { findings: [] })))
+
+      it('confirms the certificate of a bar without judging it again', () =>
+        given(productionPlanBar, withOne, barApproved)
+          .when(reading('H 47', known, { judgement: finding(block) }))
+          .records(heatRead('H 47')))
+
+      it('is refused for a Block of an approved bar, unless it is overridden', () => {
+        const past = given(productionPlanBar, bare, barApproved)
+        const judgement = finding(block)
+        past.when(reading('H 47', other, { judgement })).refuses('bar-may-not-be-cut', { findings: [block] })
+        past
+          .when(reading({ heatNumber: 'H 47', override: asked }, other, { judgement }))
+          .records(heatRead('H 47'), linked('Approved', { findings: [block] }), overridden)
+      })
+
+      it('corrects a completed bar by a quality engineer with a reason', () => {
+        const done = given(productionPlanBar, bare, barApproved, started, barCompleted(accepted(10, 1)))
+        const reason = 'The stamp says so.'
+        done.when(reading({ heatNumber: 'H 47', reason }, other)).refuses('forbidden')
+        done
+          .when(reading('H 47', other, { isQuality: true }))
+          .refuses('validation-failed', { errors: [expect.objectContaining({ path: '/reason' })] })
+        done
+          .when(reading({ heatNumber: 'H 47', reason }, other, { isQuality: true }))
+          .records(heatRead('H 47', null, { reason }), linked('Completed', { reason }))
+      })
+
+      it('is taken back on a draft, which keeps its certificate', () => {
+        const read = [bare, heatRead('H 47'), linked('Draft')] as const
+        given(productionPlanBar, ...read)
+          .when(reading(null, other))
+          .records(heatRead(null, 'H 47'))
+        given(productionPlanBar, bare).when(reading(null, null)).recordsNothing()
+        given(productionPlanBar, ...read, barApproved)
+          .when(reading(null, other))
+          .refuses('bar-not-draft', { state: 'Approved' })
+        expect(given(productionPlanBar, ...read, heatRead(null, 'H 47')).state).toMatchObject({
+          ...{ heatRead: null, millCertificationId: other },
+        })
+      })
     })
   })
 })

@@ -6,6 +6,7 @@ import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
 import { filterProfiles } from '../../src/domain/filterProfiles.ts'
 import { millCertificate, millCertificateKey } from '../../src/domain/millCertificate.ts'
 import { order, orderKey } from '../../src/domain/order.ts'
+import { orderDispatches, orderDispatchesKey } from '../../src/domain/orderDispatches.ts'
 import { productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import { productionPlanBar, productionPlanBarKey } from '../../src/domain/productionPlanBar.ts'
 import { companyOfStream } from '../../src/domain/streams.ts'
@@ -286,6 +287,18 @@ export const story: readonly Recorded[] = [
     data: {
       ...{ ...bar, from: 'Approved', reason: 'The order is cancelled.' },
       lineItems: [{ ...lineItem, accepted: 1 }],
+    },
+  }),
+  happened(164, productionPlanBar, secondBarId, 105, {
+    type: 'BarHeatRead',
+    data: { ...secondBar, heatNumber: 'H 4711', formerHeatNumber: null, reason: 'The stamp says so.' },
+  }),
+  happened(165, orderDispatches, orderDispatchesKey(companyId, orderRef.orderId), 100, {
+    type: 'OrderDispatched',
+    data: {
+      ...{ companyId, orderId: orderRef.orderId, dispatchId: id(850), date: '2026-03-01' },
+      ...{ reference: 'DN 17', cuts: [{ barId: secondBar.barId, cutId: id(703) }] },
+      ...{ override, overridden: [mismatch], gaps: 1 },
     },
   }),
 ]

@@ -30,6 +30,7 @@ export async function furnishCompany(
   })
   const { lineItemId } = lineItems[0]
   const cuts = [{ orderId, lineItemId, lengthMm: 2_000, status: 'Proposed' }]
+  const accepted = cuts.map((cut) => ({ ...cut, status: 'Accepted' }))
   const { planId, bars } = await post('production-plans', {
     name: 'Week 17',
     bars: [{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }],
@@ -41,9 +42,19 @@ export async function furnishCompany(
   ])
     expect((await send('PUT', `${C}/${subject}/manual`, { tagIds: [tagId] })).status).toBe(200)
   const [{ barId, cuts: planned }] = bars
+  const [sawn] = await post(`production-plans/${planId}/bars`, {
+    bars: [{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts: accepted }],
+  })
+  for (const step of ['approve', 'start', 'complete'])
+    expect((await send('POST', `${C}/production-plan-bars/${sawn.barId}/${step}`, undefined)).status).toBe(
+      204,
+    )
+  const { dispatchId } = await post(`orders/${orderId}/dispatches`, {
+    ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [sawn.cuts[0].cutId] },
+  })
   return {
     companyId,
     ...{ millCertTagId, orderTagId, millCertificationId, orderId, lineItemId },
-    ...{ planId, barId, cutId: planned[0].cutId, profileId },
+    ...{ planId, barId, cutId: planned[0].cutId, dispatchId, profileId },
   }
 }

@@ -116,10 +116,11 @@ describe('who gets in', () => {
 const stateOfOther = async () => {
   const reads = ofCompanies.filter(({ method }) => method === 'GET')
   const answers = await Promise.all(
-    reads.map(async ({ path }) => {
+    reads.map(async (route) => {
+      const { path } = route
       const answer = await send(
         'GET',
-        fill(path, () => foreign),
+        fill(path, () => foreign) + (permissionOf(route).query?.(foreign) ?? ''),
         credentials.get('outsider')!,
       )
       // When its keys were used last is written a while after they were used.

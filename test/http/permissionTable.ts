@@ -15,6 +15,7 @@ export interface Ids {
   readonly planId: string
   readonly barId: string
   readonly cutId: string
+  readonly dispatchId: string
   readonly profileId: string
   /** The id of an API key that names the company. */
   readonly keyId: string
@@ -24,6 +25,8 @@ export interface Permission {
   readonly who: keyof typeof admitted
   /** A body that the route would accept, naming these records. */
   readonly body?: (ids: Ids) => unknown
+  /** The query that the route needs, naming these records. */
+  readonly query?: (ids: Ids) => string
   /** The status for a body that names another company's records; undefined when it names none. */
   readonly foreignBody?: number
   /**
@@ -48,6 +51,7 @@ export const admitted = {
   editors: ['editor', 'admin', 'key'],
   taggers: ['editor', 'quality', 'admin', 'key'],
   certifiers: ['planner', 'quality', 'admin', 'key'],
+  dispatchers: ['planner', 'quality', 'admin', 'key'],
   planners: ['planner', 'admin', 'key'],
   approvers: ['planner', 'quality', 'admin', 'key'],
   releasers: ['quality', 'admin', 'key'],
@@ -191,6 +195,18 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/orders/{orderId}/line-items/{lineItemId}`]: { who: 'everyMember' },
   [`GET ${C}/orders/{orderId}/traceability`]: { who: 'everyMember' },
   [`GET ${C}/orders/{orderId}/history`]: { who: 'everyMember' },
+  [`GET ${C}/orders/{orderId}/dispatches`]: { who: 'everyMember' },
+  [`POST ${C}/orders/{orderId}/dispatches`]: {
+    who: 'dispatchers',
+    body: ({ cutId }) => ({ date: '2026-03-01', reference: 'Of the table', cutIds: [cutId] }),
+    foreignBody: 400,
+  },
+  [`GET ${C}/orders/{orderId}/dispatches/{dispatchId}`]: { who: 'everyMember' },
+
+  [`GET ${C}/recalls`]: {
+    who: 'everyMember',
+    query: ({ millCertificationId }) => `?millCertificationId=${millCertificationId}`,
+  },
 
   [`GET ${C}/production-plans`]: { who: 'everyMember' },
   [`POST ${C}/production-plans`]: {

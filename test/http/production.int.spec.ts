@@ -85,7 +85,7 @@ describe('production plans', () => {
       approvedAt: null,
       startedAt: null,
       completedAt: null,
-      ...{ approval: null, withdrawal: null },
+      ...{ approval: null, withdrawal: null, heatRead: null },
     })
     expect(madeBars[1]).toMatchObject({ millCertificationId: null, cuts: [], remnantMm: 6_000, ordinal: 2 })
 

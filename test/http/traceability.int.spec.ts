@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Sent, startTestService, type TestService } from '../support/testService.ts'
+import { type ClientName, type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** From line items to heats and back, and the histories of the records, over the whole service. */
 
@@ -305,5 +305,157 @@ describe('roles', () => {
       for (const client of ['outsider', 'operator'] as const)
         expect((await service.send(client, 'GET', path)).status).toBe(403)
     }
+  })
+})
+
+describe('a dispatch', () => {
+  const send = (orderId: string, cutIds: readonly string[], who: ClientName = 'planner', more: object = {}) =>
+    service.send(who, 'POST', `orders/${orderId}/dispatches`, {
+      body: { date: '2026-03-01', reference: 'DN 17', cutIds, ...more },
+    })
+  const idsOf = (bar: { cuts: { cutId: string }[] }) => bar.cuts.map(({ cutId }) => cutId)
+
+  it('takes pieces of a cleared order, each once', async () => {
+    const order = await newOrder('SO-D1', 2)
+    const { millCertificationId } = await newCertificate('C-D1', 'H-D1')
+    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0), cut(order, 0)] })
+    const [first, second] = idsOf(bar)
+    await take(bar, 'approve', 'start')
+    const early = await send(order.orderId, [first!, randomUUID()])
+    expect(early).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          { pointer: '#/cutIds/0', code: 'wrong-status', cutId: first },
+          { pointer: '#/cutIds/1', code: 'unknown-record' },
+        ],
+      },
+    })
+    await take(bar, 'complete')
+    const answer = await send(order.orderId, [first!])
+    expect(answer.status).toBe(201)
+    expect(answer.body).toStrictEqual({
+      ...{ dispatchId: expect.any(String), companyId: service.companyId, orderId: order.orderId },
+      ...{ date: '2026-03-01', reference: 'DN 17', cuts: [{ barId: bar.barId, cutId: first }] },
+      ...{ override: null, createdAt: expect.any(String), createdBy: 'planner' },
+    })
+    const one = await view(answer.headers.get('location')!.replace(/.*\/orders/, 'orders'))
+    expect(one.body).toEqual(answer.body)
+    expect(one.headers.get('etag')).toBe(answer.headers.get('etag'))
+
+    const together = await Promise.all([
+      send(order.orderId, [second!]),
+      send(order.orderId, [second!], 'quality'),
+    ])
+    expect(together.map(({ status }) => status).toSorted()).toEqual([201, 400])
+    const reverted = await service.send('quality', 'POST', `production-plan-bars/${bar.barId}/revert`, {
+      body: { to: 'Started', reason: 'The wrong bar.' },
+    })
+    expect(reverted).toMatchObject({
+      ...{ status: 409, body: { code: 'cut-dispatched', cutIds: [first, second] } },
+    })
+    const { body } = await view(`orders/${order.orderId}/dispatches`)
+    expect(body).toHaveLength(2)
+    expect(body[0]).toEqual(answer.body)
+    expect((await view(`orders/${order.orderId}/history`)).body[1]).toMatchObject({
+      sentence: 'Dispatch DN 17 of 2026-03-01 took 1 piece.',
+    })
+    expect((await view(`orders/${randomUUID()}/dispatches`)).body.code).toBe('order-not-found')
+    expect((await send(randomUUID(), [first!])).body.code).toBe('order-not-found')
+  })
+
+  it('of an order that is not cleared needs a quality engineer, who names every Block', async () => {
+    const order = await newOrder('SO-D2', 2)
+    const { millCertificationId } = await newCertificate('C-D2', 'H-D2')
+    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0)] })
+    await take(bar, 'approve', 'start', 'complete')
+    const tag = { name: 'Hold', color: '#FF0000', severity: 'Block' }
+    const { tagId } = (await service.send('editor', 'POST', 'order-tags', { body: tag })).body
+    await service.send('editor', 'PUT', `order-tags/assignments/${order.orderId}/manual/${tagId}`)
+    const refused = await send(order.orderId, idsOf(bar))
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'order-not-cleared', missing: ['Only 1 of 2 pieces have an Accepted cut.'] },
+    })
+    const keys = refused.body.findings
+      .filter(({ severity }: { severity: string }) => severity === 'Block')
+      .map(({ key }: { key: string }) => key)
+    const override = { reason: 'The site waits for it.', findings: keys }
+    expect((await send(order.orderId, idsOf(bar), 'planner', { override })).status).toBe(403)
+    expect(
+      (await send(order.orderId, idsOf(bar), 'quality', { override: { reason: override.reason } })).status,
+    ).toBe(409)
+    const answer = await send(order.orderId, idsOf(bar), 'quality', { override })
+    expect(answer).toMatchObject({ status: 201, body: { override: { ...override, reference: null } } })
+    expect((await view(`orders/${order.orderId}/history`)).body[0].sentence).toMatch(
+      /although the order was not cleared: 1 gap\. .*Hold.* Reason: The site waits for it\./,
+    )
+  })
+})
+
+describe('a recall', () => {
+  it('says where every piece of a heat is, also on a bar whose heat was only read', async () => {
+    const order = await newOrder('SO-R1', 2, 1)
+    const { millCertificationId } = await newCertificate('C-R1', 'H-R1')
+    const [gone, next] = await newBars(
+      { millCertificationId, cuts: [cut(order, 0), cut(order, 0), cut(order, 1, 'Proposed')] },
+      { millCertificationId, cuts: [cut(order, 1), cut(order, 1, 'Rejected')] },
+    )
+    await take(gone, 'approve', 'start', 'complete')
+    const override = { reason: 'The site waits for it.' }
+    const [left] = gone.cuts
+    const dispatch = { date: '2026-03-01', reference: 'DN 18', cutIds: [left.cutId], override }
+    const { status } = await service.send('quality', 'POST', `orders/${order.orderId}/dispatches`, {
+      body: dispatch,
+    })
+    expect(status).toBe(201)
+
+    const piece = ({ cutId, lineItemId, pieceMark, lengthMm }: typeof left, state: string) => ({
+      ...{ cutId, orderId: order.orderId, lineItemId, pieceMark, lengthMm, state },
+    })
+    const bar = ({ barId, planId }: typeof gone, status: string, ...cuts: object[]) => ({
+      ...{ barId, planId, status, cuts },
+    })
+    const recall = {
+      certificates: [
+        { millCertificationId, certificateNumber: 'C-R1', heatNumber: 'H-R1', status: 'Received' },
+      ],
+      bars: [
+        bar(gone, 'Completed', piece(left, 'dispatched'), piece(gone.cuts[1], 'cut')),
+        bar(next, 'Draft', piece(next.cuts[0], 'planned')),
+      ],
+      lineItems: order.lineItems.map(({ lineItemId, lineNumber }: typeof left, n: number) => ({
+        ...{ lineItemId, orderId: order.orderId, lineNumber, status: n === 0 ? 'Completed' : 'Open' },
+      })),
+      orders: [{ orderId: order.orderId, orderNumber: 'SO-R1' }],
+    }
+    const answer = await view(`recalls?millCertificationId=${millCertificationId}`)
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body).toStrictEqual(recall)
+
+    const [read] = await newBars({ cuts: [] })
+    await newCertificate('C-R2', 'h-r1')
+    await service.send('cutter', 'PUT', `production-plan-bars/${read.barId}/certificate`, {
+      body: { heatNumber: 'H-R1' },
+    })
+    const { body } = await view('recalls?heatNumber=%20h-R1')
+    expect(body.certificates).toHaveLength(2)
+    expect(body.bars).toStrictEqual([...recall.bars, bar(read, 'Draft')])
+    expect((await view(`recalls?millCertificationId=${millCertificationId}`)).body).toStrictEqual(recall)
+  })
+
+  it('needs one certificate or one heat', async () => {
+    const faults = async (query: string) => (await view(`recalls${query}`)).body.errors
+    expect(await faults('')).toMatchObject([{ parameter: 'millCertificationId', code: 'required' }])
+    const unknown = randomUUID()
+    expect(await faults(`?millCertificationId=${unknown}`)).toMatchObject([
+      { parameter: 'millCertificationId', code: 'unknown-record', millCertificationId: unknown },
+    ])
+    expect(await faults(`?millCertificationId=${unknown}&heatNumber=1`)).toMatchObject([
+      { parameter: 'heatNumber', code: 'unknown-parameter' },
+    ])
+    expect((await view('recalls?heatNumber=nowhere')).body).toEqual({
+      ...{ certificates: [], bars: [], lineItems: [], orders: [] },
+    })
   })
 })

@@ -572,6 +572,63 @@ describe('another certificate', () => {
     expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
   })
 
+  it('is linked by the heat that was read off the steel, or offered when it arrives', async () => {
+    const profile = 'HEA 180'
+    const barId = await newBar(await newOrder({}, { profile }), await newCertificate())
+    const heatNumber = `H ${randomUUID()}`
+    const unknown = await set(barId, { heatNumber })
+    const heatRead = { heatNumber, by: 'cutter', at: expect.any(String) }
+    expect(unknown.body).toMatchObject({ millCertificationId: null, heatRead: { ...heatRead, offered: [] } })
+
+    await newCertificate({ heatNumber, profile: 'HEB 180' })
+    expect((await read(barId)).body).toEqual(unknown.body)
+    const numbers = { heatNumber: heatNumber.toLowerCase(), certificateNumber: randomUUID() }
+    const certificate = await newCertificate({ ...numbers, profile: 'he 180 a' })
+    const offer = {
+      ...{ millCertificationId: certificate, certificateNumber: numbers.certificateNumber },
+      profile: 'he 180 a',
+    }
+    const found = await read(barId)
+    expect(found.body).toEqual({ ...unknown.body, heatRead: { ...heatRead, offered: [offer] } })
+    expect(found.headers.get('etag')).not.toBe(unknown.headers.get('etag'))
+
+    await step(barId, 'approve', 'start')
+    const linked = await set(barId, { heatNumber })
+    expect(linked.body).toMatchObject({ millCertificationId: certificate, heatRead: { offered: [] } })
+    const known = await read(barId)
+    expect(known.body).toEqual(linked.body)
+    expect(known.headers.get('etag')).toBe(linked.headers.get('etag'))
+    const { body } = await service.send('viewer', 'GET', `${bars}/${barId}/history`)
+    expect(body.slice(0, 1)).toMatchObject([
+      { sentence: `The bar got certificate ${numbers.certificateNumber}.`, actor: { id: 'cutter' } },
+    ])
+  })
+
+  it('is not linked by a heat that two live certificates have, until one of them is voided', async () => {
+    const heatNumber = randomUUID()
+    const [one, other] = [await newCertificate({ heatNumber }), await newCertificate({ heatNumber })]
+    const barId = await newBar(await newOrder(), null)
+    const { body } = await set(barId, { heatNumber })
+    expect(body.millCertificationId).toBeNull()
+    const offered = body.heatRead.offered as { millCertificationId: string }[]
+    expect(offered.map(({ millCertificationId }) => millCertificationId).sort()).toEqual([one, other].sort())
+    await check('POST', `millcert/certificates/${other}/void`, { reason: 'Twice.' })
+    expect((await set(barId, { heatNumber })).body.millCertificationId).toBe(one)
+    expect((await set(barId, { heatNumber: null })).body).toMatchObject({
+      ...{ millCertificationId: one, heatRead: null },
+    })
+  })
+
+  it('is named either by its id or by its heat', async () => {
+    const barId = await newBar(await newOrder(), null)
+    for (const [body, pointer, code] of [
+      [{}, '#/millCertificationId', 'required'],
+      [{ millCertificationId: null, heatNumber: 'H 1' }, '#/heatNumber', 'unknown-member'],
+      [{ heatNumber: ' ' }, '#/heatNumber', 'out-of-bounds'],
+    ] as const)
+      expect(await set(barId, body)).toMatchObject({ status: 400, body: { errors: [{ pointer, code }] } })
+  })
+
   it('must be one of the company', async () => {
     const barId = await newBar(await newOrder(), null)
     expect(await set(barId, { millCertificationId: randomUUID() })).toMatchObject({

@@ -64,7 +64,10 @@ const { planId, bars } = await take('planner', 'POST', 'production-plans', 201, 
 const [{ barId, cuts }] = bars
 const [{ cutId }] = cuts
 const oneBar = `production-plan-bars/${barId}`
-await take('planner', 'POST', `production-plans/${planId}/bars`, 201, { bars: [{ ...bar, cuts: [] }] })
+const [{ barId: bare }] = await take('planner', 'POST', `production-plans/${planId}/bars`, 201, {
+  bars: [{ ...bar, millCertificationId: null, cuts: [] }],
+})
+await take('cutter', 'PUT', `production-plan-bars/${bare}/certificate`, 200, { heatNumber: 'H 4711' })
 await take('viewer', 'GET', oneBar, 200)
 await take('planner', 'PUT', `${oneBar}/cuts/${cutId}`, 200, { status: 'Proposed' })
 await take('planner', 'PUT', `${oneBar}/cuts/${cutId}`, 200, { status: 'Accepted' })
@@ -77,6 +80,13 @@ await take('quality', 'POST', `${oneBar}/override`, 200, {
 })
 await take('viewer', 'GET', `orders/${orderId}/traceability`, 200)
 await take('viewer', 'GET', `${oneCertificate}/usage`, 200)
+for (const step of ['approve', 'start', 'complete']) await take('planner', 'POST', `${oneBar}/${step}`, 204)
+const dispatch = { date: '2026-03-02', reference: 'DN 17', cutIds: [cutId] }
+await take('planner', 'POST', `orders/${orderId}/dispatches`, 409, dispatch)
+const { dispatchId } = await take('quality', 'POST', `orders/${orderId}/dispatches`, 201, {
+  ...{ ...dispatch, override: { reason: 'The site needs this piece first.' } },
+})
+await take('viewer', 'GET', 'recalls?heatNumber=H%204711', 200)
 
 const profiles = 'optimisation/filter-profiles'
 const profile = { name: 'Offcuts', filters: { minMm: 500 } }
@@ -122,8 +132,8 @@ while ((await take('operator', 'GET', `/api/ops/runs/${verifying.runId}`, 200)).
 const { runId } = await take('operator', 'POST', `${projection}/rebuild`, 202)
 
 await readEverything({
-  ...{ companyId: dev.companyId, millCertificationId, orderId, lineItemId, planId, barId, cutId, profileId },
-  ...{ rulePackId, userId, keyId, runId, name: 'filterProfiles', code: 'tag-name-taken' },
+  ...{ companyId: dev.companyId, millCertificationId, orderId, lineItemId, planId, barId, cutId, dispatchId },
+  ...{ profileId, rulePackId, userId, keyId, runId, name: 'filterProfiles', code: 'tag-name-taken' },
 })
 await take('admin', 'POST', `rule-packs/${rulePackId}/unsubscribe`, 200)
 await take('admin', 'DELETE', `members/${userId}?erase=true`, 200)

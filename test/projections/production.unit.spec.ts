@@ -43,12 +43,23 @@ describe('a bar', () => {
     revision: expect.any(Number),
     updatedAt: timeOf(2),
     ...{ createdAt: timeOf(0), approvedAt: null, startedAt: null, completedAt: null },
-    ...{ approval: null, withdrawal: null, overrides: [] },
+    ...{ approval: null, withdrawal: null, heatRead: null, heatKey: null, overrides: [] },
   }
 
   it('is shown to nobody before its plan names it', () => {
     const rows = rowsOf(production, opened)
     expect(rows.bar).toStrictEqual([{ ...row, planCreatedAt: null, ordinal: null, updatedAt: timeOf(0) }])
+  })
+
+  it('has the heat as it was read, and in the form in which heats are compared', () => {
+    const read = (heatNumber: string | null) =>
+      ({ type: 'BarHeatRead', data: { ...bar, heatNumber, formerHeatNumber: null } }) as const
+    expect(rowsOf(production, ...planned, read(' h  47')).bar).toMatchObject([
+      { heatRead: { heatNumber: ' h  47', by: alice.id, at: timeOf(3) }, heatKey: 'H 47' },
+    ])
+    expect(rowsOf(production, ...planned, read('H 47'), read(null)).bar).toMatchObject([
+      { heatRead: null, heatKey: null },
+    ])
   })
 
   it('keeps the latest time of its streams, whose clocks may differ', () => {
@@ -103,9 +114,27 @@ describe('a bar', () => {
     expect(rows.cut).toStrictEqual(
       [first, { ...second, status: 'Rejected' }].map((one, ordinal) => ({
         ...{ companyId, barId, ordinal },
-        ...one,
+        ...{ ...one, dispatchId: null },
         revision: expect.any(Number),
       })),
     )
+  })
+})
+
+describe('a dispatch', () => {
+  it('is kept with its pieces, and known by each of their cuts', () => {
+    const { orderId } = first
+    const dispatch = { dispatchId: id(801), date: '2026-03-01', reference: 'DN 17' }
+    const cuts = [{ barId, cutId: first.cutId }]
+    const rows = rowsOf(production, ...planned, {
+      ...{ type: 'OrderDispatched', data: { companyId, orderId, ...dispatch, cuts } },
+    })
+    expect(rows.cut).toMatchObject([{ dispatchId: id(801) }, { dispatchId: null }])
+    expect(rows.dispatch).toStrictEqual([
+      {
+        ...{ companyId, orderId, ...dispatch, cuts, override: null },
+        ...{ createdAt: timeOf(3), createdBy: alice.id, revision: expect.any(Number) },
+      },
+    ])
   })
 })

@@ -107,7 +107,8 @@ const decisions: Record<
       bar,
       { to: barSteps[cut % 3] as 'Draft', reason: 'The wrong bar.' },
       {
-        ...{ judgement: unblocked, isQuality: true, isPlanner: false, context: contextOf() },
+        ...{ judgement: unblocked, dispatchedCuts: [], isQuality: true, isPlanner: false },
+        context: contextOf(),
       },
     ),
   cancel: (bar) => cancelBar(bar, 'The order is cancelled.'),

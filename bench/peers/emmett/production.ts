@@ -49,6 +49,7 @@ export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlan
     case 'BarReverted':
     case 'BarCancelled':
     case 'CutScrapped':
+    case 'BarHeatRead':
       return []
     case 'BarCertificateSet': {
       const { barId, millCertificationId } = event.data

@@ -120,10 +120,10 @@ function statusesOf({ company, planner }: Caller, lines: readonly Line[], { orde
 }
 
 /** Ids are derived from the company, the plan's name and the index in it, so that a repeat uses the same ids. */
-function planIdOf(companyId: string, plan: ExamplePlan) {
+export function planIdOf(companyId: string, plan: ExamplePlan) {
   return derivedId(companyId, 'examplePlan', plan.name)
 }
-function barIdOf(planId: string, bar: number) {
+export function barIdOf(planId: string, bar: number) {
   return derivedId(planId, 'bar', bar)
 }
 function cutIdOf(barId: string, cut: number) {

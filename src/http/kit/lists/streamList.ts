@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Response } from 'express'
 import type { ListQuery, Page } from '../../../projections/reading/listQuery.ts'
-import type { Reader, Reading } from '../../../projections/reading/reader.ts'
+import type { Reader, Reading, StreamReading } from '../../../projections/reading/reader.ts'
 import type { Named } from '../../../projections/reading/waitFor.ts'
 import { type Coding, codingFor, createCompressor } from '../routing/contentCoding.ts'
 import type { SortKey } from './page.ts'
@@ -44,26 +44,42 @@ export function streamList(asked: AskedList, res: Response, reader: Reader): Pro
     // The request may have waited a long time for its turn.
     if (res.destroyed) return
     await asked.check(reading)
-    res.statusCode = 200
-    res.setHeader('Content-Type', 'application/json')
-    res.setHeader('Cache-Control', 'private, no-cache')
-    res.setHeader('Read-Position', reading.position)
-    res.vary('Accept-Encoding')
-    const coding = codingFor(res.req)
-    if (coding) res.setHeader('Content-Encoding', coding)
-    if (res.req.method === 'HEAD') {
-      res.end()
-      return
-    }
-    let body: { readonly into: Writable; readonly taken: Taken } | undefined
-    for await (const rows of reading.portions<Row>(await asked.rows(reading))) {
-      const before = body ? ',' : '['
-      body ??= begin(res, coding)
-      if (!(await body.taken(before + serialised(await asked.complete(reading, rows))))) return
-    }
-    if (body) body.into.end(']')
-    else begin(res, coding).into.end('[]')
+    await streamText(res, reading, partsOf(asked, reading, await asked.rows(reading)))
   })
+}
+
+async function* partsOf(asked: AskedList, reading: StreamReading, query: ListQuery): AsyncIterable<string> {
+  let before = '['
+  for await (const rows of reading.portions<Row>(query)) {
+    yield before + serialised(await asked.complete(reading, rows))
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+/** Stream JSON that is read in parts. The headers are sent with the first part, so an error before it is answered. */
+export async function streamText(
+  res: Response,
+  { position }: Pick<Reading, 'position'>,
+  parts: AsyncIterable<string>,
+): Promise<void> {
+  res.statusCode = 200
+  res.setHeader('Content-Type', 'application/json')
+  res.setHeader('Cache-Control', 'private, no-cache')
+  res.setHeader('Read-Position', position)
+  res.vary('Accept-Encoding')
+  const coding = codingFor(res.req)
+  if (coding) res.setHeader('Content-Encoding', coding)
+  if (res.req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  let body: { readonly into: Writable; readonly taken: Taken } | undefined
+  for await (const part of parts) {
+    body ??= begin(res, coding)
+    if (!(await body.taken(part))) return
+  }
+  body?.into.end()
 }
 
 /** Send the headers: an error after this breaks the connection, although a compressor may still hold the first rows. */

@@ -21,6 +21,14 @@ export const cutRecord = z
   })
   .meta({ id: 'Cut', description: 'One piece to be cut from a bar.' })
 
+export const heatRead = z
+  .object({
+    heatNumber: z.string(),
+    by: z.string().meta({ description: 'The userId of the person who has read it.' }),
+    at: timestamp,
+  })
+  .meta({ description: 'The heat number as it was read off the steel; null while nobody has read it.' })
+
 export const barRecord = z
   .object({
     barId: uuid,
@@ -54,5 +62,6 @@ export const barRecord = z
       .meta({
         description: 'Why the bar has lost its approval; null when it has not, or is approved again.',
       }),
+    heatRead: heatRead.nullable(),
   })
   .meta({ id: 'ProductionPlanBar' })

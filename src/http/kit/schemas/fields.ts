@@ -50,6 +50,13 @@ export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value): z.output<Schema> | null => value ?? null)
 }
 
+const notADate = 'must be a date, as in 2026-03-31'
+
+/** A day. PostgreSQL's calendar has no year 0. */
+export const fullDate = z.iso
+  .date({ error: notADate, abort: true })
+  .refine((date) => date >= '0001', notADate)
+
 /** A positive length in millimetres. */
 export function millimetres(most: number) {
   return z.number().gt(0, 'must be more than 0').max(most, `must be at most ${most}`)

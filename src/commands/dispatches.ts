@@ -1,0 +1,94 @@
+import { order, orderKey } from '../domain/order.ts'
+import * as dispatches from '../domain/orderDispatches.ts'
+import type { Clearance } from '../domain/orderTrace.ts'
+import type { OpenedBar } from '../domain/productionPlanBar.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
+import { loadBars, streamsAtOnce } from './barChecks.ts'
+import { type Command, type Load, onStream } from './command.ts'
+import { concurrently } from './concurrently.ts'
+
+/** A dispatch as it is answered. */
+export interface DispatchRecord extends dispatches.Dispatch {
+  readonly override: dispatches.AskedDispatch['override'] | null
+  readonly createdAt: string
+  readonly createdBy: string
+}
+
+export interface OrderAddress {
+  readonly companyId: string
+  readonly orderId: string
+}
+
+/** Look-ups in the read models, which may be behind by moments. No stream lists the cuts of an order. */
+export interface DispatchLookUps {
+  findCutsOfOrder(
+    order: OrderAddress,
+    cutIds: readonly string[],
+  ): Promise<readonly dispatches.DispatchedCut[]>
+  /** Return undefined when there is no such order. */
+  findClearance(order: OrderAddress): Promise<Clearance | undefined>
+}
+
+/** Record that pieces of an order have left the workshop. */
+export function dispatchPieces(
+  address: OrderAddress,
+  asked: dispatches.AskedDispatch,
+  { findCutsOfOrder, findClearance }: DispatchLookUps,
+): Command<DispatchRecord> {
+  const { companyId, orderId } = address
+  return onStream<
+    dispatches.OrderDispatches,
+    dispatches.OrderDispatched,
+    Omit<dispatches.Dispatching, keyof OrderAddress> | undefined,
+    DispatchRecord
+  >({
+    aggregate: dispatches.orderDispatches,
+    id: dispatches.orderDispatchesKey(companyId, orderId),
+    async dependencies(load) {
+      const [{ state: known }, cuts, clearance] = await Promise.all([
+        load(order, orderKey(companyId, orderId)),
+        findCutsOfOrder(address, asked.cutIds),
+        findClearance(address),
+      ])
+      if (!known || !clearance) return undefined
+      const bars = await loadBars(load, companyId, new Set(cuts.map(({ barId }) => barId)))
+      return { bars: [...bars.values()], clearance }
+    },
+    decide(state, context, facts) {
+      if (!facts) throw notFound('order-not-found', orderId)
+      return dispatches.dispatchPieces(state, asked, { ...address, ...facts }, context)
+    },
+    answer(_state, recorded) {
+      const { data, metadata, revision } = recorded[0]!
+      const { dispatchId, date, reference, cuts, override = null } = data
+      return {
+        body: {
+          ...{ companyId, orderId, dispatchId, date, reference, cuts, override },
+          ...{ createdAt: metadata.occurredAt, createdBy: metadata.actor.id },
+        },
+        etag: revision,
+      }
+    },
+  })
+}
+dispatchPieces.refuses = [
+  'order-not-found',
+  'order-not-cleared',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
+
+/** The ids of the bar's cuts that have left. Pieces leave only from a Completed bar, so another bar has none. */
+export async function dispatchedCutsOf(
+  load: Load,
+  { companyId, barId, status, cuts }: OpenedBar,
+): Promise<readonly string[]> {
+  if (status !== 'Completed') return []
+  const orderIds = [...new Set(cuts.map(({ orderId }) => orderId))]
+  const loaded = await concurrently(streamsAtOnce, orderIds, (orderId) =>
+    load(dispatches.orderDispatches, dispatches.orderDispatchesKey(companyId, orderId)),
+  )
+  const isGone = (cutId: string) =>
+    loaded.some(({ state }) => dispatches.isDispatched(state, { barId, cutId }))
+  return cuts.map(({ cutId }) => cutId).filter(isGone)
+}

@@ -1,0 +1,128 @@
+import { certificates } from './certificates.ts'
+import { lineItemFields, lineItemsOf } from './orderQueries.ts'
+import { orders } from './orders.ts'
+import { production } from './production.ts'
+import { inPlanOrder, isLive, isPlanned } from './productionQueries.ts'
+import type { Projection } from './projection.ts'
+import { jsonList, jsonObject, selected } from './reading/listQuery.ts'
+import type { Query, Reading, StreamReading } from './reading/reader.ts'
+
+/** A recall: every piece of a certificate or of a heat, with the place where it is. */
+
+export const recalledFrom: readonly Projection[] = [certificates, production, orders]
+
+export const pieceStates = ['planned', 'cut', 'scrapped', 'dispatched'] as const
+
+/** The steel that is recalled: one certificate, or every certificate and bar of a heat. */
+export interface Recalled {
+  readonly companyId: string
+  readonly millCertificationId: string | null
+  /** The heat number in the form in which heat numbers are compared. */
+  readonly heatKey: string | null
+}
+
+export interface RecalledCertificate {
+  readonly millCertificationId: string
+  readonly certificateNumber: string
+  readonly heatNumber: string
+  readonly status: string
+}
+
+/** The certificates that are recalled. There are few, even of one heat. */
+export function listRecalledCertificates(
+  reading: Reading,
+  { companyId, millCertificationId, heatKey }: Recalled,
+): Query {
+  const fields = {
+    millCertificationId: 'm.mill_certification_id',
+    certificateNumber: 'm.certificate_number',
+    heatNumber: 'm.heat_number',
+    status: 'm.status',
+  } satisfies Record<keyof RecalledCertificate, string>
+  return {
+    text: `SELECT ${selected(fields)} FROM ${reading.table(certificates, 'certificate')} m
+      WHERE m.company_id = $1 AND (m.mill_certification_id = $2 OR m.heat_key = $3)
+      ORDER BY m.certificate_key, m.heat_key, m.mill_certification_id`,
+    values: [companyId, millCertificationId, heatKey],
+  }
+}
+
+/**
+ * Return the recall as the text of one JSON object, in parts: a heat may be in many thousands of pieces. A bar whose
+ * steel was read as the heat is recalled with it, whatever its certificate.
+ */
+export async function* recallParts(
+  reading: StreamReading,
+  { companyId, heatKey }: Recalled,
+  found: readonly RecalledCertificate[],
+): AsyncIterable<string> {
+  const values = [companyId, found.map((one) => one.millCertificationId), heatKey]
+  const listOf = (text: string) => members(reading, { text, values })
+  yield `{"certificates":${JSON.stringify(found)},"bars":[`
+  yield* listOf(barsOf(reading))
+  yield '],"lineItems":['
+  yield* listOf(lineItemsOfBars(reading))
+  yield '],"orders":['
+  yield* listOf(ordersOfBars(reading))
+  yield ']}'
+}
+
+/** The rows of a query, each the text of a JSON object, as the members of an array. */
+async function* members(reading: StreamReading, query: Query): AsyncIterable<string> {
+  let before = ''
+  for await (const rows of reading.portions<{ json: string }>(query)) {
+    yield before + rows.map(({ json }) => json).join(',')
+    before = ','
+  }
+}
+
+/** SQL of the recalled bars `b`: $2 are certificates, $3 is a heat. */
+function fromBars(reading: Reading): string {
+  return `FROM (
+    SELECT * FROM ${reading.table(production, 'bar')} b
+    WHERE b.company_id = $1 AND (b.mill_certification_id = ANY($2::uuid[]) OR b.heat_key = $3)
+      AND ${isPlanned} AND ${isLive}
+  ) b`
+}
+
+/** The pieces `c` of a bar `b`: cuts that were only proposed are none. */
+const isPiece = `c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status IN ('Accepted', 'Scrapped')`
+
+function barsOf(reading: Reading): string {
+  const piece = {
+    cutId: 'c.cut_id',
+    orderId: 'c.order_id',
+    lineItemId: 'c.line_item_id',
+    pieceMark: 'c.piece_mark',
+    lengthMm: 'c.length_mm',
+    state: `CASE WHEN c.dispatch_id IS NOT NULL THEN 'dispatched' WHEN c.status = 'Scrapped' THEN 'scrapped'
+      WHEN b.status = 'Completed' THEN 'cut' ELSE 'planned' END`,
+  }
+  const bar = { barId: 'b.bar_id', planId: 'b.plan_id', status: 'b.status', cuts: 'own.pieces' }
+  return `SELECT ${jsonObject(bar)}::text AS json ${fromBars(reading)}
+    LEFT JOIN LATERAL (
+      SELECT ${jsonList(piece, 'c.ordinal')} AS pieces
+      FROM ${reading.table(production, 'cut')} c WHERE ${isPiece}
+    ) own ON true
+    ORDER BY ${inPlanOrder.join(', ')}`
+}
+
+function lineItemsOfBars(reading: Reading): string {
+  const { lineItemId, lineNumber, status } = lineItemFields
+  const item = { lineItemId, orderId: 'l.order_id', lineNumber, status }
+  return `SELECT ${jsonObject(item)}::text AS json FROM ${lineItemsOf(reading)}
+    JOIN ${reading.table(orders, 'order')} o ON o.company_id = l.company_id AND o.order_id = l.order_id
+    WHERE l.company_id = $1 AND (l.order_id, l.line_item_id) IN (
+      SELECT c.order_id, c.line_item_id ${fromBars(reading)}
+      JOIN ${reading.table(production, 'cut')} c ON ${isPiece})
+    ORDER BY o.order_key, l.order_id, l.line_number`
+}
+
+function ordersOfBars(reading: Reading): string {
+  const order = { orderId: 'o.order_id', orderNumber: 'o.order_number' }
+  return `SELECT ${jsonObject(order)}::text AS json FROM ${reading.table(orders, 'order')} o
+    WHERE o.company_id = $1 AND o.order_id IN (
+      SELECT c.order_id ${fromBars(reading)}
+      JOIN ${reading.table(production, 'cut')} c ON ${isPiece})
+    ORDER BY o.order_key, o.order_id`
+}
