@@ -44,6 +44,8 @@ describe('the catalogue', () => {
       'en10025-2-chemistry',
       'en10025-2-mechanical',
       'en1090-2-inspection-documents',
+      'hollow-sections',
+      'plausibility',
     ])
     expect(body[1]).toEqual({
       rulePackId: 'en10025-2-chemistry',

@@ -215,6 +215,66 @@ const completeness = rowsOf(`
   | S355J2 Plate 20 kt=?                         | incomplete             | an energy without its temperature |
   | S355J2 Plate –                               | incomplete             | the limits depend on it |`)
 
+const hollow = rowsOf(`
+  | S355J2H HollowSection 10 standard=EN_10210-1                 | –                      | sound |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22          | –                      | 5 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24          | hollow-to-be-judged    | a product analysis may be higher |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24 analysis=ladle | hollow-chemistry-outside hollow-to-be-judged | 5, cast analysis |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.28          | hollow-chemistry-outside hollow-to-be-judged | above every product analysis |
+  | S235JRH HollowSection 40 standard=EN_10210-1 C=0.18 kv=? kt=? | hollow-to-be-judged   | 5, up to 40 mm |
+  | S235JRH HollowSection 41 standard=EN_10210-1 C=0.20 kv=? kt=? | –                     | 5, 40–120 |
+  | S235JRH HollowSection 10 standard=EN_10219-1 C=0.18 kv=? kt=? | hollow-to-be-judged   | 5, EN 10219 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 P=0.030         | –                      | 5 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 P=0.031         | hollow-to-be-judged    | 5 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 P=0.20          | hollow-chemistry-outside hollow-to-be-judged | never only a flag |
+  | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 analysis=ladle | hollow-chemistry-outside hollow-to-be-judged | 5 |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.005 | hollow-to-be-judged   | 5 |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.030 | –                     | aluminium binds it |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.016 Al=0.030 | hollow-to-be-judged   | less than twice the nitrogen |
+  | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | – | CEV 0.40 |
+  | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.26 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | hollow-chemistry-outside | CEV 0.41 |
+  | S275J0H HollowSection 10 standard=EN_10210-1 C=0.20 Mn=1.26 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | – | EN 10210: 0.41 |
+  | S355J2H HollowSection 20 standard=EN_10210-1 V=? statedCev=0.48 | hollow-chemistry-outside | as stated |
+  | S355J2H HollowSection 20 standard=EN_10210-1 V=? statedCev=0.47 | –                   | as stated |
+  | S355J2H HollowSection 16 standard=EN_10210-1 reH=354         | hollow-mechanical-outside | 5 |
+  | S355J2H HollowSection 20 standard=EN_10219-1 reH=345         | –                      | 5 |
+  | S355J2H HollowSection 3 standard=EN_10210-1 rm=509           | hollow-mechanical-outside | 5: thin up to 3 mm |
+  | S355J2H HollowSection 3 standard=EN_10219-1 rm=509           | –                      | 5: thin below 3 mm |
+  | S355J2H HollowSection 10 standard=EN_10210-1 a=21            | hollow-to-be-judged    | lengthwise 22 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 a=19            | hollow-mechanical-outside hollow-to-be-judged | across 20 |
+  | S355J2H HollowSection 10 standard=EN_10219-1 a=20            | –                      | 5 |
+  | S355J2H HollowSection 10 standard=EN_10219-1 a=18            | hollow-to-be-judged    | footnotes reduce it |
+  | S355J2H HollowSection 16 standard=EN_10219-1 kv=26           | hollow-mechanical-outside hollow-to-be-judged | 5 |
+  | S355J2H HollowSection 12 standard=EN_10219-1 kv=20           | hollow-to-be-judged    | reduced test pieces |
+  | S355K2H HollowSection 16 standard=EN_10219-1 kv=27 kt=-30    | –                      | 27 J at −30 °C |
+  | S355J0H HollowSection 16 standard=EN_10219-1 kt=20           | hollow-mechanical-outside | too warm |
+  | S355J2H HollowSection 41 standard=EN_10219-1                 | hollow-not-checked     | EN 10219 ends at 40 mm |
+  | S355J2H HollowSection – standard=EN_10210-1                  | not-judged             | no thickness |
+  | S420NH HollowSection 10 standard=EN_10210-1                  | hollow-not-checked     | no figures at hand |
+  | S355J2 Plate 20                              | hollow-not-checked     | no other pack covers it |
+  | P265GH Plate 20                              | hollow-not-checked     | cannot be read |`)
+
+const plausibility = rowsOf(`
+  | S355J2 Plate 20                              | –                      | sound |
+  | S355J2 Plate 20 N=0.1                        | –                      | house rule |
+  | S355J2 Plate 20 N=52                         | implausible            | ppm |
+  | S355J2 Plate 20 C=2                          | –                      | house rule |
+  | S355J2 Plate 20 C=16                         | implausible            | hundredths |
+  | S355J2 Plate 20 P=0.5                        | –                      | house rule |
+  | S355J2 Plate 20 P=12                         | implausible            | thousandths |
+  | S355J2 Plate 20 S=8                          | implausible            | thousandths |
+  | S355J2 Plate 20 Mn=90 Si=20                  | implausible            | above 100 % |
+  | S355J2 Plate 20 reH=520 rm=380               | implausible            | swapped |
+  | S355J2 Plate 20 reH=500 rm=500               | –                      | equal |
+  | S355J2 Plate 20 a=60                         | –                      | house rule |
+  | S355J2 Plate 20 a=61                         | implausible            | reduction of area |
+  | S355J2 Plate 20 kt=40                        | –                      | house rule |
+  | S355J2 Plate 20 kt=41                        | implausible            | an energy |
+  | S355J2 Coil 30                               | –                      | house rule |
+  | S355J2 Coil 31                               | implausible            | too thick |
+  | S355J2 HollowSection 121                     | implausible            | too thick |
+  | S355J2 Section 151                           | implausible            | too thick |`)
+
 const orders = rowsOf(`
   | EXC1 2.2 S355JR                              | demand-too-low         | 3, 2018: every class |
   | EXC2 2.2 S355J2                              | demand-too-low         | 3, 2018 |
@@ -283,10 +343,45 @@ describe.each([
   ['en10025-2-mechanical', mechanical, certificateOf],
   ['en1090-2-inspection-documents', documents, certificateOf],
   ['completeness', completeness, certificateOf],
+  ['hollow-sections', hollow, certificateOf],
+  ['plausibility', plausibility, certificateOf],
   ['en1090-2-inspection-documents', orders, orderOf],
 ] as const)('%s judges', (pack, rows, subjectOf) => {
   it.each(rows as [string, string, string][])('%s: %s (%s)', (values, expected) => {
     const tags = (text: string) => text.split(' ').sort()
     expect(tags(tagsOf(pack, subjectOf(values)))).toEqual(tags(expected))
+  })
+})
+
+describe('a pack', () => {
+  const outcomeOf = (pack: string, ruleId: string, text: string, packs: readonly string[] = []) =>
+    evaluateRulePack(packOf(pack), certificateOf(text), { packs }).find((found) => found.ruleId === ruleId)
+
+  it('says which slip a value looks like', () => {
+    expect(outcomeOf('plausibility', 'nitrogen-implausible', 'S355J2 Plate 20 N=52')?.explanation).toBe(
+      '52 for nitrogen looks like ppm: 0.0052 %?',
+    )
+  })
+
+  it('is silent about steels that another pack of the company covers', () => {
+    const hollow = 'S355J2H HollowSection 8 standard=EN_10210-1'
+    const ofChemistry = (packs: string[]) =>
+      outcomeOf('en10025-2-chemistry', 'chemistry-of-another-steel', hollow, packs)?.result
+    expect([ofChemistry([]), ofChemistry(['hollow-sections'])]).toEqual(['matched', 'not-matched'])
+    const ofHollow = (packs: string[]) =>
+      outcomeOf('hollow-sections', 'hollow-not-of-these-tables', 'S355J2 Plate 20', packs)?.result
+    expect([ofHollow([]), ofHollow(['en10025-2-mechanical'])]).toEqual(['matched', 'not-matched'])
+  })
+
+  it('names every missing field of what it could not judge', () => {
+    const found = outcomeOf('en10025-2-chemistry', 'not-judged', 'S355J2 Plate – V=? Mo=?')
+    expect(found?.values()).toEqual({
+      rules: [
+        'carbon-equivalent-above-raised-limit',
+        'carbon-equivalent-above-limit',
+        'chemistry-outside-the-tables',
+      ],
+      missing: ['certificate.chemistry.Mo', 'certificate.chemistry.V', 'certificate.thicknessMm'],
+    })
   })
 })

@@ -67,4 +67,23 @@ export const others: readonly RuleSubject[] = [
     lineItems: [{ ...line, grade: 'S355J2' }],
   }),
   orderSubject({ requiredInspectionDocument: '2.2', lineItems: [{ ...line, grade: 'P265GH' }] }),
+  ...['S355J2H', 'S355J0H', 'S420NH', '1.4301'].flatMap((grade) =>
+    [20, 160].flatMap((thicknessMm) => [
+      hollow({ ...sound, grade, thicknessMm }),
+      hollow({ grade, thicknessMm, chemistry: rich, mechanical: weak }),
+      hollow({ ...sound, grade, thicknessMm, mechanical: { ...sound.mechanical, kvJoule: 5 } }),
+    ]),
+  ),
+  ...[0.3, 0.9].map((statedCev) =>
+    hollow({ ...sound, grade: 'S355J2H', thicknessMm: 20, chemistry: noVanadium, statedCev }),
+  ),
+  certificateSubject({
+    chemistry: { ...rich, N: 52, Mn: 99 },
+    mechanical: { ...weak, rmMpa: 90, a5Percent: 61 },
+  }),
+  certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]
+
+function hollow(content: Partial<CertificateContent>): RuleSubject {
+  return certificateSubject({ standard: 'EN 10210-1', productForm: 'HollowSection', ...content })
+}
