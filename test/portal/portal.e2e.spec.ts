@@ -29,13 +29,16 @@ let browser: Browser
 
 beforeAll(async () => {
   if (!hasChromium) return
+  ;[browser] = await Promise.all([launchChromium(), startWithExamples()])
+})
+
+async function startWithExamples(): Promise<void> {
   service = await startEmbedded(dataDir)
-  const demo = promisify(execFile)(process.execPath, ['src/cli/demo.ts'], {
+  await promisify(execFile)(process.execPath, ['src/cli/demo.ts'], {
     cwd: root,
     env: cleanEnvironment({ HEATMARK_DATA_DIR: dataDir }),
   })
-  ;[browser] = await Promise.all([launchChromium(), demo])
-})
+}
 
 afterAll(async () => {
   await browser?.close()

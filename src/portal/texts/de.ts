@@ -331,7 +331,9 @@ export const de: Record<keyof typeof en, string> = {
   selected: '{n} ausgewählt',
   selectAll: 'Alle {n} auswählen',
   clearSelection: 'Keine auswählen',
-  releaseMany: '{n} Zeugnisse freigeben?',
+  releaseMany: 'Die ausgewählten Zeugnisse freigeben ({n})?',
+  releaseManyText:
+    'Sie bestätigen, dass die Werte und die Bescheinigungen stimmen. Stahl mit diesen Zeugnissen darf verwendet werden.',
   certificatesReleased: 'Freigegeben: {n}',
   notReleased: 'Diese Zeugnisse wurden nicht freigegeben:',
   release: 'Freigeben',

@@ -327,7 +327,9 @@ export const en = {
   selected: '{n} selected',
   selectAll: 'Select all {n}',
   clearSelection: 'Select none',
-  releaseMany: 'Release {n} certificates?',
+  releaseMany: 'Release the selected certificates ({n})?',
+  releaseManyText:
+    'You confirm that the values and the documents are right. Steel with these certificates may be used.',
   certificatesReleased: 'Released: {n}',
   notReleased: 'These certificates were not released:',
   release: 'Release',

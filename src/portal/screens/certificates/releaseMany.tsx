@@ -86,7 +86,7 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
         <Refused certificates={asked} decisions={data.data} onClose={onClose} />
       ) : (
         <>
-          <p className="dialogBody">{t('releaseText')}</p>
+          <p className="dialogBody">{t('releaseManyText')}</p>
           <Form onSubmit={release} onCancel={onClose} submit={t('release')} {...{ isPending, error }}>
             <TextField
               label={t('note')}
