@@ -356,6 +356,7 @@ export const de: Record<keyof typeof en, string> = {
   reinstateText: 'Das Zeugnis gilt wieder und wartet auf eine Entscheidung.',
   atLeast: 'mindestens {limit}',
   atMost: 'höchstens {limit}',
+  heatWithoutCertificate: 'Schmelze {heat}, noch kein Zeugnis',
   setHeat: 'Schmelze setzen',
   setHeatText: 'Diese Zeugnisse passen zum Stab: die mit dem verlangten Stahl zuerst.',
   noCandidates: 'Noch kein passendes Zeugnis',

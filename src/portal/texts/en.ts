@@ -351,6 +351,7 @@ export const en = {
   reinstateText: 'The certificate counts again and waits for a decision.',
   atLeast: 'at least {limit}',
   atMost: 'at most {limit}',
+  heatWithoutCertificate: 'Heat {heat}, no certificate yet',
   setHeat: 'Set heat',
   setHeatText: 'These certificates suit the bar: those of the demanded steel come first.',
   noCandidates: 'No suitable certificate yet',

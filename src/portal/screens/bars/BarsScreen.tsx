@@ -132,7 +132,7 @@ function Card({ bar, isWanted }: CardProps) {
         {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: number(cuts.length) })} · {t('remnant')}{' '}
         {number(remnantMm)} mm
       </p>
-      {certificate ? <Heat {...certificate} /> : <Mark tone="warn">{t('noHeat')}</Mark>}
+      {certificate ? <Heat {...certificate} /> : <NoCertificate heatRead={bar.heatRead} />}
       <p className="chips">
         {orders?.map(({ orderId, orderNumber }) => (
           <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
@@ -162,6 +162,16 @@ function Heat({
       {blocked && <Mark tone="bad">{t('blocked')}</Mark>}
       {tags.length > 0 && <TagChips tags={tags} />}
     </div>
+  )
+}
+
+/** Say which heat was read off the steel, if its certificate has not arrived. */
+function NoCertificate({ heatRead }: Pick<ListedProductionPlanBar, 'heatRead'>) {
+  const { t } = useTexts()
+  return (
+    <Mark tone="warn">
+      {heatRead === null ? t('noHeat') : t('heatWithoutCertificate', { heat: heatRead.heatNumber })}
+    </Mark>
   )
 }
 
