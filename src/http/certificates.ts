@@ -213,18 +213,8 @@ export const certificateRoutes: Route[] = [
     summary: 'Correct a mill certificate',
     description: 'chemistry and mechanical are replaced as a whole.',
     body: correction,
-    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent }, principal }, services) =>
-      asAllowed(
-        params,
-        principal,
-        services,
-        correctCertificate(
-          params.companyId,
-          params.millCertificationId,
-          { certificateNumber, heatNumber, item },
-          replaceMembers(sent as Sent<CertificateContent>),
-        ),
-      ),
+    command: (request, services) =>
+      correct(request, services, (sent) => replaceMembers(sent as Sent<CertificateContent>)),
     record: singleCertificate,
     present: presentDecided,
     conditional: true,
@@ -237,18 +227,8 @@ export const certificateRoutes: Route[] = [
     operationId: 'patchCertificate',
     summary: 'Change some values of a mill certificate',
     body: patch,
-    command: ({ params, body: { certificateNumber, heatNumber, item, ...sent }, principal }, services) =>
-      asAllowed(
-        params,
-        principal,
-        services,
-        correctCertificate(
-          params.companyId,
-          params.millCertificationId,
-          { certificateNumber, heatNumber, item },
-          applyPatch(wholeContent, sent) as Edit<CertificateContent>,
-        ),
-      ),
+    command: (request, services) =>
+      correct(request, services, (sent) => applyPatch(wholeContent, sent) as Edit<CertificateContent>),
     record: singleCertificate,
     present: presentDecided,
     conditional: true,
@@ -259,6 +239,24 @@ export const certificateRoutes: Route[] = [
 /** A caller who follows changes has to hear of a voiding, too. */
 function listFor({ status, updatedSince }: Asked) {
   return status || updatedSince ? certificateList : liveCertificateList
+}
+
+interface CorrectionRequest {
+  readonly params: { readonly companyId: string; readonly millCertificationId: string }
+  readonly body: z.output<typeof correction> | z.output<typeof patch>
+  readonly principal: Principal
+}
+
+/** Correct a certificate. `editOf` says how the values that were sent change the present ones. */
+function correct(
+  { params, body: { certificateNumber, heatNumber, item, ...sent }, principal }: CorrectionRequest,
+  services: Services,
+  editOf: (sent: object) => Edit<CertificateContent>,
+) {
+  const { companyId, millCertificationId } = params
+  const numbers = { certificateNumber, heatNumber, item }
+  const corrected = correctCertificate(companyId, millCertificationId, numbers, editOf(sent))
+  return asAllowed(params, principal, services, corrected)
 }
 
 /** Refuse a correction that the company's `qualityOnly` leaves to other roles. */
