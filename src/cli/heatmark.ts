@@ -219,7 +219,7 @@ program
     const policy = sweptPolicies.find((one) => one.name === name)
     if (!policy)
       return command.error(
-        `error: no policy ${name} needs a sweep; ${sweptPolicies.map((one) => one.name).join(', ')} does`,
+        `error: ${name} is no policy that can be swept. Name one of these: ${sweptPolicies.map((one) => one.name).join(', ')}.`,
       )
     return onStores((stores, output) => sweepPolicy(stores, policy, interruption(), output))
   })

@@ -96,7 +96,7 @@ export function voidCertificate(
 }
 
 /** @throws Refusal 400 */
-function refuseReplacement(
+export function refuseReplacement(
   { millCertificationId }: CertificateAddress,
   replacedBy: string,
   replacement: MillCertificate,
@@ -145,7 +145,8 @@ function decideOn(
   })
 }
 
-async function replacementOf(
+/** Load the certificate that is to replace another. */
+export async function replacementOf(
   load: Load,
   companyId: string,
   replacedBy: string | null,

@@ -1,5 +1,14 @@
+import type { Aggregate } from '../domain/aggregate.ts'
+import type { DomainEvent } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Command, CommandContext, Execute, Outcome } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  checkOn,
+  type Execute,
+  type Executor,
+  type Outcome,
+} from './command.ts'
 import { concurrently } from './concurrently.ts'
 
 /** The records that are decided on at the same time. */
@@ -44,6 +53,21 @@ export async function decideOnMany(
     // A repeat that completes the first request records something that the first one did not.
     replayed: recorded.length > 0 && recorded.every((outcome) => outcome.replayed),
   }
+}
+
+/** Return those records on whose streams an earlier request under the same Idempotency-Key has recorded something. */
+export async function decidedBefore<State, Event extends DomainEvent>(
+  check: Executor['check'],
+  ids: readonly string[],
+  streamOf: (id: string) => { readonly aggregate: Aggregate<State, Event>; readonly id: string },
+  context: CommandContext,
+): Promise<ReadonlySet<string>> {
+  if (!context.idempotency) return new Set()
+  const done = await concurrently(recordsAtOnce, ids, async (id) => {
+    const { replayed } = await check(checkOn({ ...streamOf(id), refuse: () => {} }), context)
+    return replayed ? [id] : []
+  })
+  return new Set(done.flat())
 }
 
 function isOfRequest({ status, code }: Refusal): boolean {

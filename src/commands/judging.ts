@@ -9,7 +9,14 @@ import { notJudgedOf } from '../domain/notJudged.ts'
 import { order, orderKey, type RegisteredOrder } from '../domain/order.ts'
 import type { Judgement, OpenedBar } from '../domain/productionPlanBar.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
-import { type JudgedCertificate, type JudgedOrder, judge, type VerdictFacts } from '../domain/verdict.ts'
+import {
+  completeFacts,
+  type JudgedCertificate,
+  type JudgedOrder,
+  judge,
+  noneBlocked,
+  type VerdictFacts,
+} from '../domain/verdict.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { catalogueOf, shownTags } from './catalogue.ts'
 import type { Load } from './command.ts'
@@ -75,7 +82,7 @@ export async function loadJudgement(
   const known = {
     policy,
     certificate: certificate ? judgedCertificate(certificate, catalogue) : null,
-    blockedOfSameHeat: certificate ? await findBlockedOfSameHeat(certificate.facts) : [],
+    blockedOfSameHeat: certificate ? await findBlockedOfSameHeat(certificate.facts) : noneBlocked,
     orders: orders.flatMap(({ state }) => (state ? [judgedOrder(state, catalogue)] : [])),
   }
   return {
@@ -84,12 +91,8 @@ export async function loadJudgement(
     verdictOn: ({ grade, cuts, overrides }) => {
       const acceptedCuts = cuts.filter(({ status }) => status === 'Accepted')
       const cutFor = new Set(acceptedCuts.map(({ orderId }) => orderId))
-      return judge({
-        ...known,
-        orders: known.orders.filter(({ orderId }) => cutFor.has(orderId)),
-        bar: { grade, profile: null },
-        ...{ acceptedCuts, overrides },
-      })
+      const orders = known.orders.filter(({ orderId }) => cutFor.has(orderId))
+      return judge(completeFacts({ ...known, grade, acceptedCuts, orders, overrides }))
     },
   }
 }
@@ -98,10 +101,11 @@ function judgedCertificate(
   { facts, status, assignments }: Certificate,
   catalogue: TagCatalogue,
 ): JudgedCertificate {
-  const { millCertificationId, standard, grade, deliveryCondition, zQuality, inspectionDocument, profile } =
-    facts
+  const { millCertificationId, standard, grade, deliveryCondition, zQuality } = facts
+  const { inspectionDocument, profile, productForm } = facts
   return {
-    ...{ millCertificationId, standard, grade, deliveryCondition, zQuality, inspectionDocument, profile },
+    ...{ millCertificationId, standard, grade, deliveryCondition, zQuality },
+    ...{ inspectionDocument, profile, productForm },
     status,
     tags: shownTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),

@@ -9,15 +9,17 @@ import {
 import {
   type AskedOverride,
   blockKeys,
+  type Judgement,
+  type OpenedBar,
   productionPlanBar,
   productionPlanBarKey,
 } from '../domain/productionPlanBar.ts'
 import { type Fault, invalid, notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
-import { loadBars, streamsAtOnce } from './barChecks.ts'
-import { type Check, type CommandContext, checkOn, type Workflow, type WorkflowTools } from './command.ts'
+import { streamsAtOnce } from './barChecks.ts'
+import { type Check, checkOn, type Workflow } from './command.ts'
 import { concurrently } from './concurrently.ts'
-import { type DecisionOnOne, decideOnMany } from './decideOnMany.ts'
+import { type DecisionOnOne, decidedBefore, decideOnMany } from './decideOnMany.ts'
 import { type FindBlockedOfSameHeat, judgeTogether } from './judging.ts'
 import { approveOneOfMany } from './productionPlanBars.ts'
 
@@ -44,18 +46,22 @@ export function approvePlan(
         checkPlan(ref, asked, findBlockedOfSameHeat),
         context,
       )
-      const done = await approvedBefore(tools, ref, asked.barIds ?? plan.barIds, context)
+      const done = await decidedBefore(
+        tools.check,
+        asked.barIds ?? plan.barIds,
+        (barId) => ({ aggregate: productionPlanBar, id: productionPlanBarKey(ref.companyId, barId) }),
+        context,
+      )
       // The first request has recorded something, so its keys were known then.
-      if (done.size === 0) refuseUnknownKeys(asked.override, plan.keys)
-      const drafts = new Set(plan.drafts)
-      const barIds = asked.barIds ?? plan.barIds.filter((barId) => drafts.has(barId) || done.has(barId))
+      if (done.size === 0) refuseUnknownKeys(asked.override, plan.knownKeys)
+      const barIds = asked.barIds ?? plan.barIds.filter((barId) => plan.drafts.has(barId) || done.has(barId))
       const isInPlan = new Set(plan.barIds)
       return decideOnMany(
         barIds,
         (barId) => {
           if (!isInPlan.has(barId)) throw notFound('bar-not-found', barId, `in production plan ${ref.planId}`)
           const address = { companyId: ref.companyId, barId }
-          return approveOneOfMany(address, findBlockedOfSameHeat, asked.override)
+          return approveOneOfMany(address, (_load, bar) => plan.judgementOf(bar), asked.override)
         },
         tools.execute,
         context,
@@ -69,11 +75,14 @@ approvePlan.refuses = ['plan-not-found'] as const satisfies readonly ProblemCode
 interface FoundPlan {
   /** In the order of the plan. */
   readonly barIds: readonly string[]
-  readonly drafts: readonly string[]
-  /** The keys that an override may name: those of the Block findings of the bars that are asked for. */
-  readonly keys: ReadonlySet<string>
+  readonly drafts: ReadonlySet<string>
+  /** The keys of the override that a Block finding has, on a bar that is asked for. */
+  readonly knownKeys: ReadonlySet<string>
+  /** Load what a bar is judged from, as of the request. A fact that changes later brings a review of its own. */
+  judgementOf(bar: OpenedBar): Promise<Judgement>
 }
 
+/** Look at the bars that are asked for, several at a time. None is kept, because a plan may have any number. */
 function checkPlan(
   { companyId, planId }: PlanRef,
   { barIds: named, override }: AskedApproval,
@@ -85,43 +94,26 @@ function checkPlan(
     record: { missing: 'plan-not-found', id: planId, find: (plan) => plan },
     dependencies: async (load, plan) => {
       const barIds = [...plan.barIds]
-      if (named && !override) return { barIds, drafts: [], keys: new Set() }
+      const drafts = new Set<string>()
+      const knownKeys = new Set<string>()
+      const judged = judgeTogether(findBlockedOfSameHeat)
+      const judgementOf = (bar: OpenedBar) => judged(load, bar)
+      if (named && !override) return { barIds, drafts, knownKeys, judgementOf }
       const wanted = named?.filter((barId) => plan.barIds.has(barId)) ?? barIds
-      const bars = [...(await loadBars(load, companyId, wanted)).values()]
-      const drafts = bars.filter(({ status }) => status === 'Draft').map(({ barId }) => barId)
-      if (!override) return { barIds, drafts, keys: new Set() }
-      const judged = named ? bars : bars.filter(({ status }) => status === 'Draft')
-      const judgementOf = judgeTogether(findBlockedOfSameHeat)
-      const keys = await concurrently(streamsAtOnce, judged, async (bar) => [
-        ...blockKeys((await judgementOf(load, bar)).verdictOn(bar)),
-      ])
-      return { barIds, drafts, keys: new Set(keys.flat()) }
+      await concurrently(streamsAtOnce, wanted, async (barId) => {
+        const { state: bar } = await load(productionPlanBar, productionPlanBarKey(companyId, barId))
+        if (!bar) return
+        if (bar.status === 'Draft') drafts.add(barId)
+        else if (!named) return
+        if (!override) return
+        const keys = blockKeys((await judgementOf(bar)).verdictOn(bar))
+        for (const key of override.findings) if (keys.has(key)) knownKeys.add(key)
+      })
+      return { barIds, drafts, knownKeys, judgementOf }
     },
     refuse: () => {},
     answer: (_plan, _recorded, found) => ({ body: found }),
   })
-}
-
-/** Return the bars that an earlier request under the same Idempotency-Key has approved. */
-async function approvedBefore(
-  { check }: WorkflowTools,
-  { companyId }: PlanRef,
-  barIds: readonly string[],
-  context: CommandContext,
-): Promise<ReadonlySet<string>> {
-  if (!context.idempotency) return new Set()
-  const done = await concurrently(streamsAtOnce, barIds, async (barId) => {
-    const { replayed } = await check(
-      checkOn({
-        aggregate: productionPlanBar,
-        id: productionPlanBarKey(companyId, barId),
-        refuse: () => {},
-      }),
-      context,
-    )
-    return replayed ? [barId] : []
-  })
-  return new Set(done.flat())
 }
 
 /** @throws Refusal 400 for a key that none of the bars has */

@@ -75,7 +75,7 @@ export function approveBar(
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   asked?: AskedOverride,
 ): Command<OpenedBar> {
-  return judgeBar(address, findBlockedOfSameHeat, (bar, judgement, context) =>
+  return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement, context) =>
     bars.approveBar(bar, judgement, asked, context),
   )
 }
@@ -89,10 +89,10 @@ approveBar.refuses = [
 /** Approve one of many bars. An Approved one stays as it is, and an override covers those of its keys that the bar has. */
 export function approveOneOfMany(
   address: BarAddress,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  judgementOf: LoadJudgement,
   asked?: AskedOverride,
 ): Command<OpenedBar> {
-  return judgeBar(address, findBlockedOfSameHeat, (bar, judgement, context) =>
+  return judgeBar(address, judgementOf, (bar, judgement, context) =>
     bars.approveOneOfMany(bar, judgement, asked, context),
   )
 }
@@ -123,7 +123,10 @@ export function startBar(
   return {
     aggregate: bars.productionPlanBar,
     async run({ execute, untilShown }, context) {
-      const outcome = await execute(judgeBar(address, findBlockedOfSameHeat, bars.startBar), context)
+      const outcome = await execute(
+        judgeBar(address, judgedBy(findBlockedOfSameHeat), bars.startBar),
+        context,
+      )
       if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
       await untilShown?.(outcome)
       throw bars.approvalWithdrawn(outcome.body)
@@ -265,7 +268,8 @@ export function changeCutStatus(
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, Judgement | undefined, Cut>({
     ...barStream(address),
     record: cutOn(address, cutId),
-    dependencies: (load, { bar }) => loadIfPlanned(load, findBlockedOfSameHeat, bar, cutId),
+    dependencies: async (load, { bar }) =>
+      (await isPlanned(load, bar)) ? loadJudgement(load, findBlockedOfSameHeat, bar, cutId) : undefined,
     decide: ({ bar, cut }, context, judgement) => {
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
       return bars.changeCutStatus(bar, cut, status, { judgement, asked, context })
@@ -360,7 +364,7 @@ export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
 /** Build a command that judges the bar before it decides. */
 function judgeBar(
   address: BarAddress,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  judgementOf: LoadJudgement,
   decide: (
     bar: OpenedBar,
     judgement: Judgement,
@@ -370,7 +374,7 @@ function judgeBar(
   return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Judgement | undefined, OpenedBar>({
     ...barStream(address),
     record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
-    dependencies: (load, bar) => loadIfPlanned(load, findBlockedOfSameHeat, bar),
+    dependencies: async (load, bar) => ((await isPlanned(load, bar)) ? judgementOf(load, bar) : undefined),
     decide: (bar, context, judgement) => {
       if (!judgement) throw notFound('bar-not-found', address.barId)
       return decide(bar, judgement, context)
@@ -379,22 +383,17 @@ function judgeBar(
   })
 }
 
+/** Load the facts of each judgement anew. */
+function judgedBy(findBlockedOfSameHeat: FindBlockedOfSameHeat): LoadJudgement {
+  return (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar)
+}
+
 export function onBar({ barId }: BarAddress): string {
   return `on a production plan bar ${barId} in this company`
 }
 
 export function barStream({ companyId, barId }: BarAddress) {
   return { aggregate: bars.productionPlanBar, id: bars.productionPlanBarKey(companyId, barId) }
-}
-
-async function loadIfPlanned(
-  load: Load,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
-  bar: OpenedBar,
-  accepting?: string,
-): Promise<Judgement | undefined> {
-  if (!(await isPlanned(load, bar))) return undefined
-  return loadJudgement(load, findBlockedOfSameHeat, bar, accepting)
 }
 
 /** A bar beyond Draft was planned before it got there, so its plan need not be read. */

@@ -1,9 +1,11 @@
-import { defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
+import type { ReleasePolicy } from './releasePolicy.ts'
 import {
-  type JudgedCertificate,
+  completeFacts,
   type JudgedCut,
   type JudgedOrder,
   judge,
+  type NamedCertificate,
+  noneBlocked,
   type Override,
   type Verdict,
   type VerdictFacts,
@@ -22,17 +24,11 @@ export interface CutOnBar extends JudgedCut {
   readonly barId: string
 }
 
-export interface CertificateOfBar extends JudgedCertificate {
-  readonly certificateNumber: string
-  readonly heatNumber: string
-  readonly blockedOfSameHeat: VerdictFacts['blockedOfSameHeat']
-}
-
 export interface BarsFacts {
   readonly bars: readonly JudgedBar[]
   /** Every Accepted cut on these bars. */
   readonly cuts: readonly CutOnBar[]
-  readonly certificates: readonly CertificateOfBar[]
+  readonly certificates: readonly NamedCertificate[]
   /** The orders of these cuts, with the lines that have one. */
   readonly orders: readonly JudgedOrder[]
   /** null when the company has set none. */
@@ -41,27 +37,28 @@ export interface BarsFacts {
 
 /** Return the verdict on every bar by its id, as `GET …/verdict` judges one. */
 export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
-  const policy = found.policy ?? defaultReleasePolicy
-  const certificateOf = new Map(
-    found.certificates.map((one) => [
-      one.millCertificationId,
-      { certificate: one, blockedOfSameHeat: one.blockedOfSameHeat },
-    ]),
-  )
+  const certificateOf = certificatesById(found.certificates)
   const ordersOf = ordersById(found.orders)
   const cutsOn = Map.groupBy(found.cuts, ({ barId }) => barId)
   return new Map(
     found.bars.map(({ barId, grade, millCertificationId, overrides }) => {
       const acceptedCuts = cutsOn.get(barId) ?? []
-      const verdict = judge({
-        bar: { grade, profile: null },
-        ...(certificateOf.get(millCertificationId ?? '') ?? { certificate: null, blockedOfSameHeat: [] }),
-        ...{ acceptedCuts, policy, overrides },
-        orders: ordersOf(acceptedCuts),
-      })
-      return [barId, verdict]
+      const facts = { grade, ...certificateOf(millCertificationId), acceptedCuts, overrides }
+      const { policy } = found
+      return [barId, judge(completeFacts({ ...facts, policy, orders: ordersOf(acceptedCuts) }))]
     }),
   )
+}
+
+/** Return a function that returns a bar's certificate, with the other certificates of its heat. */
+function certificatesById(
+  certificates: readonly NamedCertificate[],
+): (millCertificationId: string | null) => Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'> {
+  const known = new Map(certificates.map((one) => [one.millCertificationId, one]))
+  return (millCertificationId) => {
+    const certificate = known.get(millCertificationId ?? '') ?? null
+    return { certificate, blockedOfSameHeat: certificate?.blockedOfSameHeat ?? noneBlocked }
+  }
 }
 
 /** Return a function that returns the orders of some cuts, each with only the lines of these cuts. */

@@ -4,7 +4,7 @@ import type { DomainEvent, Stored } from './event.ts'
 import { normalise } from './identifiers.ts'
 import { conflict, type Fault, forbidden, invalid, type Refusal } from './refusal.ts'
 import type { ReleasePolicy } from './releasePolicy.ts'
-import { type Finding, isNeverOverridden, type Override, type Verdict } from './verdict.ts'
+import { type Finding, isNeverOverridden, type Override, standingBlocks, type Verdict } from './verdict.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
@@ -210,7 +210,7 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly completedBy: string | null
   /** The userId of the person who has planned it. */
   readonly plannedBy: string
-  /** null while it is not approved. */
+  /** null while it is not approved. Its override is null again when it has ended. */
   readonly approval: Approval | null
   /** null when it was never withdrawn, or was approved again. */
   readonly withdrawal: Withdrawal | null
@@ -307,7 +307,7 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
     }
     case 'BarCertificateSet': {
       const { millCertificationId } = event.data
-      return { ...state, millCertificationId, overrides: [], revision }
+      return { ...state, millCertificationId, ...withoutOverrides(state), revision }
     }
     case 'BarHeatRead': {
       const { heatNumber } = event.data
@@ -359,6 +359,11 @@ export function takenBackTo(step: BarStep): Partial<Progress> {
 
 /** The values of a bar that change when it is cancelled. */
 export const cancelledBar: Partial<Progress> = { ...takenBackTo('Draft'), status: 'Cancelled' }
+
+/** Another certificate ends the overrides, also the one that the approval came with. */
+function withoutOverrides({ approval }: OpenedBar): Pick<OpenedBar, 'overrides' | 'approval'> {
+  return { overrides: [], approval: approval && { ...approval, override: null } }
+}
 
 export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEvent> = {
   name: 'productionPlanBar',
@@ -519,7 +524,7 @@ export function approvalWithdrawn({ barId, status, withdrawal }: OpenedBar): Ref
   const findings = withdrawal?.findings ?? []
   return conflict(
     'bar-not-approved',
-    `Bar ${barId} may not be cut any more, so its approval is withdrawn: ${findings[0]?.message}`,
+    `Bar ${barId} may not be cut any more, so its approval is withdrawn: ${inWords(findings)}`,
     { state: status, findings },
   )
 }
@@ -621,16 +626,19 @@ function refuseOwnBar({ plannedBy }: OpenedBar, { policy }: Judgement, { actor }
 }
 
 function mayNotBeCut({ barId }: OpenedBar, verdict: Verdict): Refusal {
-  const reasons = standingBlocks(verdict).map(({ message }) => message)
-  return conflict('bar-may-not-be-cut', `Bar ${barId} may not be cut: ${reasons[0]}`, {
+  return conflict('bar-may-not-be-cut', `Bar ${barId} may not be cut: ${inWords(standingBlocks(verdict))}`, {
     findings: verdict.findings,
   })
 }
 
-function standingBlocks({ findings }: Verdict): Finding[] {
-  return findings.filter(
-    ({ severity, override, code }) => severity === 'Block' && !override && code !== 'no-certificate',
-  )
+/** A refusal tells this many findings, and counts the others. */
+const mostInWords = 3
+
+function inWords(findings: readonly Pick<Finding, 'message'>[]): string {
+  const told = findings.slice(0, mostInWords).map(({ message }) => message)
+  const others = findings.length - told.length
+  if (others > 0) told.push(`${others} more ${others === 1 ? 'finding blocks' : 'findings block'} it.`)
+  return told.join(' ')
 }
 
 export function kept({ override: _, ...finding }: Finding): KeptFinding {
@@ -822,7 +830,13 @@ export function changeCutStatus(
     })
   if (status === 'Scrapped')
     throw conflict('cut-scrapped', `Cut ${cutId} is scrapped. Plan the piece once more, on a new bar.`)
-  if (status === to) return []
+  const isJudged = to === 'Accepted' && bar.status !== 'Draft'
+  const asked = judging?.asked
+  if (asked && !isJudged) throw nothingToOverride()
+  if (status === to)
+    return judging && asked
+      ? overridden(bar, judging.judgement, asked, { context: judging.context, path: '/override/findings' })
+      : []
   const cuts = bar.cuts.map((cut) => (cut.cutId === cutId ? { ...cut, status: to } : cut))
   const left = remnantMm({ ...bar, cuts })
   if (left < 0)
@@ -830,9 +844,6 @@ export function changeCutStatus(
       'bar-overfull',
       `The cuts would need ${-left} mm more than the ${bar.stockLengthMm} mm of bar ${bar.barId}.`,
     )
-  const asked = judging?.asked
-  const isJudged = to === 'Accepted' && bar.status !== 'Draft'
-  if (asked && !isJudged) throw nothingToOverride()
   const verdict =
     isJudged && judging
       ? judgedForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)

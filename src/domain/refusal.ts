@@ -41,7 +41,11 @@ export function notFound(code: MissingRecordCode, id: string, where = 'in this c
   return new Refusal(code, `There is no ${nounOf(code)} ${id} ${where}.`)
 }
 
-export function forbidden(message = 'You may not do this.'): Refusal {
+/** It is said in the same words whether or not there is such a company. */
+export const noRoleAllows =
+  'None of your roles allows this, so nothing was done. Ask an Admin of the company for a role that does.'
+
+export function forbidden(message = noRoleAllows): Refusal {
   return new Refusal('forbidden', message)
 }
 

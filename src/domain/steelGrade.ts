@@ -227,6 +227,12 @@ export function isSameStandard(one: string, other: string): boolean {
   return a.number === b.number && (!areParts || a.part === b.part)
 }
 
+/** Whether a text names a standard that has no hollow sections. */
+export function isOpenStandard(text: string): boolean {
+  const { number } = readStandard(text) ?? {}
+  return number === '10025' || number === '10149'
+}
+
 function withoutEdition(standard: string): string {
   return normalisedGrade(standard).replace(/[:-](?:19|20)\d{2}(?:\+A\d)?$/, '')
 }

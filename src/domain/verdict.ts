@@ -1,4 +1,4 @@
-import type { CertificateContent, InspectionDocument } from './certificateContent.ts'
+import type { CertificateContent, InspectionDocument, ProductForm } from './certificateContent.ts'
 import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint, derivedId } from './identifiers.ts'
 import { type NotJudged, notJudgedName } from './notJudged.ts'
@@ -14,6 +14,7 @@ import {
 import { bestMatch } from './steelDemand.ts'
 import {
   type GradeContext,
+  isOpenStandard,
   isSameStandard,
   normalisedGrade,
   readGrade,
@@ -73,13 +74,19 @@ export interface JudgedTag {
 export interface JudgedCertificate
   extends Pick<
     CertificateContent,
-    'standard' | 'grade' | 'deliveryCondition' | 'zQuality' | 'inspectionDocument' | 'profile'
+    'standard' | 'grade' | 'deliveryCondition' | 'zQuality' | 'inspectionDocument' | 'profile' | 'productForm'
   > {
   readonly millCertificationId: string
   readonly status: CertificateStatus
   readonly tags: readonly JudgedTag[]
   /** The rules that could not judge it for want of values. */
   readonly notJudged: readonly NotJudged[]
+}
+
+/** A certificate with the numbers that people know it by, and with the other certificates of its heat. */
+export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 'blockedOfSameHeat'> {
+  readonly certificateNumber: string
+  readonly heatNumber: string
 }
 
 export interface JudgedLine
@@ -102,11 +109,18 @@ export interface JudgedCut {
   readonly lineItemId: string
 }
 
+/** The other certificates of the same heat and manufacturer that are Rejected or have a Block. */
+export interface BlockedOfHeat {
+  readonly count: number
+  /** The ids of the first of them. A heat may have any number, and a few say as much as all. */
+  readonly first: readonly string[]
+}
+export const noneBlocked: BlockedOfHeat = { count: 0, first: [] }
+
 export interface VerdictFacts {
   readonly bar: { readonly grade: string; readonly profile: string | null }
   readonly certificate: JudgedCertificate | null
-  /** The other certificates of the same heat and manufacturer that are Rejected or have a Block. */
-  readonly blockedOfSameHeat: readonly { readonly millCertificationId: string }[]
+  readonly blockedOfSameHeat: BlockedOfHeat
   readonly acceptedCuts: readonly JudgedCut[]
   /** The orders of the Accepted cuts, with the lines that have one. */
   readonly orders: readonly JudgedOrder[]
@@ -139,12 +153,20 @@ export function judge(facts: VerdictFacts): Verdict {
     ...barFindings(facts, ofLines),
   ]
   const findings = findingsOf(found, facts)
-  const stands = ({ severity, override }: Finding) => severity === 'Block' && !override
   return {
-    mayBeApproved: !findings.some((finding) => stands(finding) && finding.code !== 'no-certificate'),
+    mayBeApproved: standingBlocks({ findings }).length === 0,
     mayBeCut: !findings.some(stands),
     findings,
   }
+}
+
+/** Return the Block findings that refuse an approval. A missing certificate does not. */
+export function standingBlocks({ findings }: Pick<Verdict, 'findings'>): Finding[] {
+  return findings.filter((finding) => stands(finding) && finding.code !== 'no-certificate')
+}
+
+function stands({ severity, override }: Finding): boolean {
+  return severity === 'Block' && !override
 }
 
 /** Judge a certificate by itself. Without an order, no execution class counts. */
@@ -201,20 +223,15 @@ function certificateFindings({
     ...tags.flatMap(({ tagId, name, severity }): Observation[] => {
       // The finding not-judged below says more.
       if (severity === null || (notJudgedBy && name === notJudgedName)) return []
-      const message = `The certificate has the tag "${name}".`
+      const message = `The certificate has the tag "${name}". Take the tag off when its reason is gone.`
       return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
     }),
-    ...blockedOfSameHeat.map(
-      (other): Observation => ({
-        ...{ code: 'same-heat-blocked', millCertificationId: other.millCertificationId },
-        message: 'Another certificate of this heat is rejected or blocked.',
-      }),
-    ),
+    ...heatObservations(millCertificationId, blockedOfSameHeat),
     ...(notJudgedBy && status !== 'Voided'
       ? [
           {
             ...{ code: 'not-judged' as const, millCertificationId, actual: notJudgedBy },
-            message: `The certificate lacks values that these rule packs need: ${notJudgedBy}.`,
+            message: `The certificate lacks values that these rule packs need: ${notJudgedBy}. Complete the certificate.`,
           },
         ]
       : []),
@@ -230,17 +247,48 @@ interface Observation extends FindingSubject {
   readonly actual?: string
 }
 
+function heatObservations(millCertificationId: string, { count, first }: BlockedOfHeat): Observation[] {
+  const others = count - first.length
+  const todo = 'Find out why: it may be the same melt.'
+  return [
+    ...first.map((other): Observation => {
+      const message = `Another certificate of this heat is rejected or blocked. ${todo}`
+      return { code: 'same-heat-blocked', millCertificationId: other, message }
+    }),
+    ...(others > 0
+      ? [
+          {
+            ...{ code: 'same-heat-blocked' as const, millCertificationId, actual: `${others} more` },
+            message: `${count} other certificates of this heat are rejected or blocked, of which ${first.length} are named. ${todo}`,
+          },
+        ]
+      : []),
+  ]
+}
+
 function statusObservations({ status, millCertificationId }: JudgedCertificate): Observation[] {
   switch (status) {
     case 'Voided':
-      return [{ code: 'certificate-voided', millCertificationId, message: 'The certificate is voided.' }]
+      return [
+        {
+          code: 'certificate-voided',
+          millCertificationId,
+          message: 'The certificate is voided, so it documents no steel. Set the one that replaces it.',
+        },
+      ]
     case 'Rejected':
-      return [{ code: 'certificate-rejected', millCertificationId, message: 'The certificate is rejected.' }]
+      return [
+        {
+          code: 'certificate-rejected',
+          millCertificationId,
+          message: 'The certificate is rejected, so its steel may not be used. Use another heat.',
+        },
+      ]
     case 'Received':
       return [
         {
           ...{ code: 'certificate-not-released', millCertificationId },
-          message: 'The certificate is not released yet.',
+          message: 'The certificate is not released yet. Ask a quality engineer to release it.',
         },
       ]
     case 'Released':
@@ -263,13 +311,13 @@ function orderFindings({
     return [
       ...tags.flatMap(({ tagId, name, severity }): Observation[] => {
         if (severity === null) return []
-        const message = `Order ${orderNumber} has the tag "${name}".`
+        const message = `Order ${orderNumber} has the tag "${name}". Take the tag off when its reason is gone.`
         return [{ code: 'order-tag', severity, message, orderId, tagId, actual: severity }]
       }),
       ...unstated.map(
         (what): Observation => ({
           ...{ code: 'demand-unstated', orderId, expected: what },
-          message: `Order ${orderNumber} does not state ${what}.`,
+          message: `Order ${orderNumber} does not state ${what}. Correct the order.`,
         }),
       ),
       ...(certificate && required !== null && certificate.inspectionDocument < required
@@ -278,7 +326,7 @@ function orderFindings({
               ...{ code: 'document-insufficient' as const, orderId },
               millCertificationId: certificate.millCertificationId,
               ...{ expected: required, actual: certificate.inspectionDocument },
-              message: `Order ${orderNumber} requires an inspection document ${required}; the certificate is a ${certificate.inspectionDocument}.`,
+              message: `Order ${orderNumber} requires an inspection document ${required}; the certificate is a ${certificate.inspectionDocument}. Ask the mill for the higher document.`,
             },
           ]
         : []),
@@ -296,7 +344,7 @@ function lineFindings(facts: VerdictFacts): Observation[] {
     ...acceptedCuts.flatMap(({ cutId, orderId, lineItemId }): Observation[] => {
       const { line, order } = lines.get(lineItemId) ?? {}
       if (!line?.cancelled) return []
-      const message = `Line ${line.lineNumber} of order ${order!.orderNumber} is cancelled.`
+      const message = `Line ${line.lineNumber} of order ${order!.orderNumber} is cancelled. Reject the cut.`
       return [{ code: 'line-cancelled', orderId, lineItemId, cutId, message }]
     }),
     ...[...cutLines].flatMap((lineItemId) => {
@@ -331,7 +379,7 @@ function lineObservations(
 
 function unstatedGrade(order: JudgedOrder, line: JudgedLine): Observation[] {
   if (line.grade !== null) return []
-  const message = `${nameOfLine(order, line)} does not state the grade.`
+  const message = `${nameOfLine(order, line)} does not state the grade. Correct the order.`
   const { orderId } = order
   return [{ code: 'demand-unstated', orderId, lineItemId: line.lineItemId, expected: 'the grade', message }]
 }
@@ -343,6 +391,7 @@ function nameOfLine({ orderNumber }: JudgedOrder, { lineNumber }: JudgedLine): s
 interface GradeText extends GradeContext {
   readonly grade: string
   readonly standard: string | null
+  readonly productForm?: ProductForm | null
 }
 
 /** Without a certificate the bar's own grade stands for the certificate's. */
@@ -355,19 +404,21 @@ function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observatio
   const observation = (code: SettableCode, message: string) => [{ code, ...compared, message }]
   const demanded = readGrade(demand.grade, demand)
   const offered = readGrade(offer.grade, offer)
-  const match = bestMatch(demanded.steels, offered.steels)
+  const wanted = isNoHollowSection(offer) ? demanded.steels.filter(({ hollow }) => !hollow) : demanded.steels
+  if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(compared, offer)
+  const match = bestMatch(wanted, offered.steels)
   if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))
     return isSameText(demand, offer) ? [] : observation('grade-unreadable', incomparable(compared, demanded))
   if (match === 'meets') return []
   if (match === 'delivery-condition-unstated')
     return observation(
       match,
-      `${compared.expected} is demanded, and the delivery condition of ${compared.actual} is not stated.`,
+      `${compared.expected} is demanded, and the delivery condition of ${compared.actual} is not stated. Ask the mill, and correct the certificate.`,
     )
   if (match === 'substitute')
     return observation(
       'grade-substitute',
-      `${compared.actual} would be a substitute for ${compared.expected}. The designer and the welding procedure have a say.`,
+      `${compared.actual} would be a substitute for ${compared.expected}. The designer and the welding procedure have a say, so ask before you override.`,
     )
   const unreadable = [demanded, offered].find(
     ({ steels, unread }) => steels.length === 0 || unread.length > 0,
@@ -375,9 +426,24 @@ function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observatio
   if (!unreadable)
     return observation(
       'grade-mismatch',
-      `${compared.expected} is demanded, and the steel is ${compared.actual}.`,
+      `${compared.expected} is demanded, and the steel is ${compared.actual}. Use a heat of the demanded steel.`,
     )
   return isSameText(demand, offer) ? [] : observation('grade-unreadable', incomparable(compared, unreadable))
+}
+
+/** Whether the certificate says that its product is no hollow section. It may well say nothing about that. */
+function isNoHollowSection({ grade, standard, productForm = null }: GradeText): boolean {
+  return (productForm !== null && openForms.includes(productForm)) || isOpenStandard(standard ?? grade)
+}
+const openForms: readonly ProductForm[] = ['Plate', 'Coil', 'Section', 'Bar']
+
+function hollowSectionDemanded(
+  { expected, actual }: ComparedGrades,
+  { productForm }: GradeText,
+): Omit<Observation, keyof FindingSubject>[] {
+  const offered = productForm ? `${actual} (${productForm})` : actual
+  const message = `${expected} is demanded, a hollow section, and the certificate is for ${offered}. Use a heat of hollow sections.`
+  return [{ code: 'grade-mismatch', expected, actual: offered, message }]
 }
 
 interface ComparedGrades {
@@ -390,7 +456,7 @@ function incomparable({ expected, actual }: ComparedGrades, { unread }: SteelGra
     unread.length === 0
       ? 'a name is missing'
       : `"${unread.join('", "')}" is unknown or contradicts the values beside it`
-  return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand.`
+  return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand, then correct the grade or override.`
 }
 
 /** Whether two grades that cannot be read are the same text, and the values beside them do not contradict each other. */
@@ -413,7 +479,7 @@ function profileObservations(
 ): Omit<Observation, keyof FindingSubject>[] {
   if (demanded === null || offered === null) return []
   if (normalisedProfile(demanded) === normalisedProfile(offered)) return []
-  const message = `The profile ${demanded} is demanded, and the profile is ${offered}.`
+  const message = `The profile ${demanded} is demanded, and the profile is ${offered}. Use another bar.`
   return [{ code: 'profile-mismatch', expected: demanded, actual: offered, message }]
 }
 
@@ -439,7 +505,7 @@ function barFindings({ bar, certificate }: VerdictFacts, ofLines: readonly Obser
   return [
     {
       ...{ code: 'bar-grade-differs', millCertificationId, expected: bar.grade, actual },
-      message: `The bar was planned as ${bar.grade}, and the certificate says ${actual}.`,
+      message: `The bar was planned as ${bar.grade}, and the certificate says ${actual}. Check that it is the right bar.`,
     },
   ]
 }

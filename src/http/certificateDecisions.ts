@@ -9,10 +9,14 @@ import {
   voidCertificate,
 } from '../commands/certificateDecisions.ts'
 import type { CertificateRecord } from '../commands/certificates.ts'
-import type { Command } from '../commands/command.ts'
+import { type VoidedCertificate, voidAndMoveBars } from '../commands/certificateVoiding.ts'
+import type { Command, Workflow } from '../commands/command.ts'
+import type { Fault } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
+import { findBarsToMove } from '../projections/productionQueries.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
+import { sameHeat } from './kit/routing/sameHeat.ts'
 import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
 import { orNull, spoken } from './kit/schemas/fields.ts'
 import { presentDecided, singleCertificate } from './kit/schemas/singleCertificate.ts'
@@ -24,6 +28,14 @@ const one = `${all}/{millCertificationId}` as const
 const releasing = { tag: 'Mill certificates', access: { company: 'release' } } as const
 const note = orNull(spoken(1, 500))
 const reason = z.strictObject({ reason: spoken(1, 500) }).meta({ id: 'CertificateDecision' })
+
+const voidedCertificate = singleCertificate
+  .extend({
+    movedBars: decisionsOnMany
+      .optional()
+      .meta({ description: 'The result for each bar that was to be moved, in the order of the plans.' }),
+  })
+  .meta({ id: 'VoidedCertificate' })
 
 export const certificateDecisionRoutes: Route[] = [
   decision({
@@ -67,21 +79,45 @@ export const certificateDecisionRoutes: Route[] = [
     decide: (address, body) => reopenCertificate(address, body.reason),
     problems: rejectCertificate.refuses,
   }),
-  decision({
-    step: 'void',
+  command({
+    ...releasing,
+    method: 'post',
+    path: `${one}/void`,
     operationId: 'voidCertificate',
     summary: 'Void a mill certificate that should not have been registered, or is replaced',
     description:
-      'From any status. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names.',
+      'From any status. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names. `moveBars` gives the replacement to every bar of the certificate that is Draft, Approved or Started, before the certificate is voided. An Approved or Started bar is judged with the replacement as for an approval, and keeps its status; one that is refused keeps the voided certificate. A Completed bar stays as it is. The request may be repeated: it completes what an earlier one left undone.',
     body: z
       .strictObject({
         reason: spoken(1, 500),
         replacedBy: orNull(id).meta({
           description: 'The certificate that counts in its place. It must not be voided itself.',
         }),
+        moveBars: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Whether the bars get the replacement. It needs `replacedBy`.' }),
       })
       .meta({ id: 'CertificateVoiding' }),
-    decide: (address, body) => voidCertificate(address, body.reason, body.replacedBy),
+    bodyFaults: missingReplacement,
+    command: (
+      { params, body: { reason, replacedBy, moveBars } },
+      services,
+    ): Command<VoidedCertificate> | Workflow<VoidedCertificate> =>
+      moveBars && replacedBy !== null
+        ? voidAndMoveBars(
+            params,
+            { reason, replacedBy },
+            {
+              findBars: (...certificate) => findBarsToMove(services.reader, ...certificate),
+              findBlockedOfSameHeat: sameHeat(services),
+            },
+          )
+        : voidCertificate(params, reason, replacedBy),
+    record: voidedCertificate,
+    present: ({ movedBars: _, ...certificate }, reader) => presentDecided(certificate, reader),
+    beside: ({ movedBars }) => movedBars && { movedBars: presentMany(movedBars, 200) },
+    conditional: true,
     problems: rejectCertificate.refuses,
   }),
   decision({
@@ -93,6 +129,13 @@ export const certificateDecisionRoutes: Route[] = [
     problems: rejectCertificate.refuses,
   }),
 ]
+
+/** Bars can only be moved to a certificate that the request names. */
+function missingReplacement(body: unknown): readonly Fault[] {
+  const { moveBars, replacedBy = null } = (body ?? {}) as { moveBars?: unknown; replacedBy?: unknown }
+  if (moveBars !== true || replacedBy !== null) return []
+  return [{ path: '/replacedBy', code: 'required', message: 'is required with moveBars' }]
+}
 
 function decision<Body extends z.ZodType>({
   step,

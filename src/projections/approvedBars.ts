@@ -142,18 +142,18 @@ function certificatesConcerned(reading: Reading): string {
   const certificate = reading.table(certificates, 'certificate')
   return `,
     heat AS (
-      SELECT DISTINCT ON (m.heat_key, m.manufacturer, ${placeOf('asked')}) asked.scope, m.heat_key, m.manufacturer
+      SELECT DISTINCT ON (m.heat_key, m.manufacturer_key, ${placeOf('asked')}) asked.scope, m.heat_key, m.manufacturer_key
       FROM asked
       JOIN ${certificate} m ON m.company_id = $1 AND m.mill_certification_id = asked.id
       ${shownTags(reading, 'millCert', 'm', 'mill_certification_id')}
       WHERE m.status <> 'Voided' AND (m.status = 'Rejected' OR shown.blocked)
-      ORDER BY m.heat_key, m.manufacturer, ${placeOf('asked')}, asked.scope),
+      ORDER BY m.heat_key, m.manufacturer_key, ${placeOf('asked')}, asked.scope),
     concerned AS (
       SELECT scope, id AS mill_certification_id FROM asked
       UNION
       SELECT heat.scope, s.mill_certification_id FROM heat
       JOIN ${certificate} s ON s.company_id = $1 AND s.heat_key = heat.heat_key
-        AND s.manufacturer IS NOT DISTINCT FROM heat.manufacturer)`
+        AND s.manufacturer_key IS NOT DISTINCT FROM heat.manufacturer_key)`
 }
 
 function placeOf(row: string): string {

@@ -1,9 +1,9 @@
 import type { CandidateSearch } from '../domain/candidates.ts'
-import type { JudgedCertificate, VerdictFacts } from '../domain/verdict.ts'
+import type { NamedCertificate } from '../domain/verdict.ts'
 import { certificates } from './certificates.ts'
 import { selected } from './reading/listQuery.ts'
 import type { Query, Reading } from './reading/reader.ts'
-import { certificateFields, ofCertificate } from './verdicts.ts'
+import { namedCertificateFields, ofCertificate } from './verdicts.ts'
 
 /** The certificates that a bar could be cut with, found by the steels that they name. */
 
@@ -55,19 +55,13 @@ export function listCandidatePlaces(
 }
 
 /** A certificate with every fact that it is judged from. */
-export type CandidateFacts = JudgedCertificate &
-  Pick<VerdictFacts, 'blockedOfSameHeat'> & {
-    readonly certificateNumber: string
-    readonly heatNumber: string
-    readonly registeredAt: string
-  }
+export interface CandidateFacts extends NamedCertificate {
+  readonly registeredAt: string
+}
 
 const candidateFields = {
-  ...certificateFields,
-  certificateNumber: 'm.certificate_number',
-  heatNumber: 'm.heat_number',
+  ...namedCertificateFields,
   registeredAt: 'm.registered_at',
-  blockedOfSameHeat: 'others.blocked',
 } satisfies Record<keyof CandidateFacts, string>
 
 /** Find the certificates, in the order of their places. */

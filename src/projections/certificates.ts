@@ -102,6 +102,8 @@ const certificate = table({
     /** The numbers in the form that decides order and identity. */
     certificateKey: text,
     heatKey: text,
+    /** As two manufacturers are compared: heat numbers are those of a manufacturer. */
+    manufacturerKey: nullable(text),
     ...contentColumns,
     registeredAt: timestamptz,
     /** The last change of the certificate, or of the tags that it has. */
@@ -184,7 +186,7 @@ const decided: Handler<typeof tables, CertificateDecision> = {
 
 export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 7,
+  version: 8,
   parserVersion: steelSearchVersion,
   tables,
   handlers: {
@@ -231,7 +233,7 @@ export const certificates = defineProjection<MillCertificateEvent>()({
 })
 
 const fields = {
-  ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'revision']),
+  ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'manufacturerKey', 'revision']),
   updatedAt: updatedWithTags('c'),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
@@ -322,6 +324,7 @@ function factsOf({
   revision,
 }: Recorded<MillCertificateRegistered | MillCertificateCorrected>) {
   const { companyId, millCertificationId, certificateNumber, heatNumber, item = null } = data
+  const { manufacturer = null } = data
   return {
     companyId,
     millCertificationId,
@@ -330,6 +333,7 @@ function factsOf({
     item,
     certificateKey: normalise(certificateNumber),
     heatKey: normalise(heatNumber),
+    manufacturerKey: manufacturer === null ? null : normalise(manufacturer),
     ...pick<CertificateContent>(certificateFields, data),
     updatedAt: metadata.occurredAt,
     updatedBy: metadata.actor.id,

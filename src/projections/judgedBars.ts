@@ -1,13 +1,15 @@
-import type { BarsFacts, CertificateOfBar, JudgedBar } from '../domain/judgedBars.ts'
+import type { BarsFacts, JudgedBar } from '../domain/judgedBars.ts'
+import type { TracedBar, TracedCut } from '../domain/orderTrace.ts'
 import type { JudgedCut } from '../domain/verdict.ts'
 import { certificates } from './certificates.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
+import { inPlanOrder, isPlanned } from './productionQueries.ts'
 import { jsonList } from './reading/listQuery.ts'
 import type { Query, Reading } from './reading/reader.ts'
 import { releasePolicies } from './releasePolicies.ts'
 import { shownTags } from './tags.ts'
-import { certificateFields, lineFields, ofCertificate, orderFields } from './verdicts.ts'
+import { lineFields, namedCertificateFields, ofCertificate, orderFields } from './verdicts.ts'
 
 /** The facts that many bars are judged from. Each is read once, however many bars share it. */
 
@@ -51,16 +53,58 @@ export function findFactsOfBars(reading: Reading, companyId: string, bars: reado
   }
 }
 
-const certificateOfBarFields = {
-  ...certificateFields,
-  certificateNumber: 'm.certificate_number',
-  heatNumber: 'm.heat_number',
-  blockedOfSameHeat: 'others.blocked',
-} satisfies Record<keyof CertificateOfBar, string>
+/** Find the facts of any bars. */
+export function findFactsOfAnyBars(reading: Reading, companyId: string, barIds: readonly string[]): Query {
+  return {
+    text: factsOfBars(reading, '$1::uuid', 'b.bar_id = ANY($2::uuid[])'),
+    values: [companyId, barIds],
+  }
+}
+
+/**
+ * SQL of one row with the facts that the bars are judged from which meet a condition on `b`.
+ * @param company SQL of the company
+ */
+export function factsOfBars(reading: Reading, company: string, condition: string): string {
+  return `WITH bars AS MATERIALIZED (
+      SELECT b.* FROM ${reading.table(production, 'bar')} b
+      WHERE b.company_id = ${company} AND ${isPlanned} AND ${condition}
+    ), cuts AS MATERIALIZED (
+      SELECT c.*, row_number() OVER (ORDER BY ${inPlanOrder.join(', ')}, c.ordinal) AS place
+      FROM bars b JOIN ${reading.table(production, 'cut')} c
+        ON c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted'
+    )
+    SELECT
+      (SELECT ${jsonList(barFields, inPlanOrder.join(', '))} FROM bars b) AS bars,
+      (SELECT ${jsonList(cutFields, 'c.place')} FROM cuts c) AS cuts,
+      ${certificatesOf(reading, company, 'IN (SELECT b.mill_certification_id FROM bars b)')} AS certificates,
+      ${ordersOf(reading, company, {
+        orderIds: 'IN (SELECT c.order_id FROM cuts c)',
+        lineItemIds: 'IN (SELECT c.line_item_id FROM cuts c)',
+      })} AS orders`
+}
+
+const barFields = {
+  barId: 'b.bar_id',
+  planId: 'b.plan_id',
+  status: 'b.status',
+  grade: 'b.grade',
+  millCertificationId: 'b.mill_certification_id',
+  overrides: 'b.overrides',
+} satisfies Record<keyof TracedBar, string>
+
+const cutFields = {
+  cutId: 'c.cut_id',
+  barId: 'c.bar_id',
+  orderId: 'c.order_id',
+  lineItemId: 'c.line_item_id',
+  lengthMm: 'c.length_mm',
+  pieceMark: 'c.piece_mark',
+} satisfies Record<keyof TracedCut, string>
 
 /** SQL of the certificates whose ids meet a condition, as one value. */
 export function certificatesOf(reading: Reading, company: string, ids: string): string {
-  return `(SELECT ${jsonList(certificateOfBarFields, 'm.mill_certification_id')}
+  return `(SELECT ${jsonList(namedCertificateFields, 'm.mill_certification_id')}
     FROM ${reading.table(certificates, 'certificate')} m ${ofCertificate(reading)}
     WHERE m.company_id = ${company} AND m.mill_certification_id ${ids})`
 }

@@ -237,8 +237,13 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
     BarCertificateSet: {
       touches: touchesBar,
-      apply: (rows, event) =>
-        changeBar(rows, event, { millCertificationId: event.data.millCertificationId, overrides: [] }),
+      apply: (rows, event) => {
+        const { millCertificationId } = event.data
+        changeBar(rows, event, { millCertificationId, overrides: [] })
+        rows.bar.update(barKey(event.data), ({ approval }) => ({
+          approval: approval && { ...approval, override: null },
+        }))
+      },
     },
     BarHeatRead: {
       touches: touchesBar,

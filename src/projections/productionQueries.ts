@@ -144,6 +144,34 @@ export async function isUsedOnBar(
   return value[0]!.used
 }
 
+/**
+ * Find the Draft, Approved and Started bars of a certificate, and all bars of its replacement, in the order of their plans.
+ * @throws PostgresUnavailable
+ */
+export async function findBarsToMove(
+  reader: Pick<Reader, 'read'>,
+  { companyId, millCertificationId }: { companyId: string; millCertificationId: string },
+  replacedBy: string,
+): Promise<readonly BarToMove[]> {
+  const { value } = await reader.read([production], (reading) =>
+    reading.query<BarToMove>({
+      text: `SELECT b.bar_id AS "barId", b.mill_certification_id = $3 AS "hasReplacement"
+        FROM ${barList.table(reading)} b
+        WHERE b.company_id = $1 AND ${isPlanned}
+          AND (b.mill_certification_id = $2 AND b.status IN ('Draft', 'Approved', 'Started')
+            OR b.mill_certification_id = $3)
+        ORDER BY ${inPlanOrder.join(', ')}`,
+      values: [companyId, millCertificationId, replacedBy],
+    }),
+  )
+  return value
+}
+
+interface BarToMove {
+  readonly barId: string
+  readonly hasReplacement: boolean
+}
+
 function fromPlans(reading: Reading): string {
   return `${reading.table(production, 'plan')} p`
 }

@@ -1,6 +1,6 @@
-import type { TracedBar, TracedCut, TraceFacts } from '../domain/orderTrace.ts'
+import type { TraceFacts } from '../domain/orderTrace.ts'
 import { certificates } from './certificates.ts'
-import { certificatesOf, ordersOf } from './judgedBars.ts'
+import { factsOfBars } from './judgedBars.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
@@ -68,52 +68,19 @@ export function findTrace(
         FROM ${lineItemsOf(reading)}
         WHERE l.company_id = asked.company_id AND l.order_id = asked.order_id
       ) items ON true
-      LEFT JOIN LATERAL (${factsOfBars(reading)}) facts ON true
+      LEFT JOIN LATERAL (${factsOfBars(reading, 'asked.company_id', forOrderAsked(reading))}) facts ON true
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = asked.company_id`,
     where: 'asked.company_id = $1 AND asked.order_id = $2',
     values: [companyId, orderId, pieceMark],
   })
 }
 
-/** SQL of the facts that the bars with Accepted cuts for the order `asked` are judged from. */
-function factsOfBars(reading: Reading): string {
-  return `WITH bars AS MATERIALIZED (
-      SELECT b.* FROM ${reading.table(production, 'bar')} b
-      WHERE b.company_id = asked.company_id AND ${isPlanned} AND ${isLive} AND b.bar_id IN (
-        SELECT c.bar_id FROM ${reading.table(production, 'cut')} c
-        WHERE c.company_id = asked.company_id AND c.order_id = asked.order_id AND c.status = 'Accepted')
-    ), cuts AS MATERIALIZED (
-      SELECT c.*, row_number() OVER (ORDER BY ${inPlanOrder.join(', ')}, c.ordinal) AS place
-      FROM bars b JOIN ${reading.table(production, 'cut')} c
-        ON c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted'
-    )
-    SELECT
-      (SELECT ${jsonList(barFields, inPlanOrder.join(', '))} FROM bars b) AS bars,
-      (SELECT ${jsonList(cutFields, 'c.place')} FROM cuts c) AS cuts,
-      ${certificatesOf(reading, 'asked.company_id', 'IN (SELECT b.mill_certification_id FROM bars b)')} AS certificates,
-      ${ordersOf(reading, 'asked.company_id', {
-        orderIds: 'IN (SELECT c.order_id FROM cuts c)',
-        lineItemIds: 'IN (SELECT c.line_item_id FROM cuts c)',
-      })} AS orders`
+/** SQL: the bar `b` has an Accepted cut for the order `asked`. */
+function forOrderAsked(reading: Reading): string {
+  return `${isLive} AND b.bar_id IN (
+    SELECT c.bar_id FROM ${reading.table(production, 'cut')} c
+    WHERE c.company_id = asked.company_id AND c.order_id = asked.order_id AND c.status = 'Accepted')`
 }
-
-const barFields = {
-  barId: 'b.bar_id',
-  planId: 'b.plan_id',
-  status: 'b.status',
-  grade: 'b.grade',
-  millCertificationId: 'b.mill_certification_id',
-  overrides: 'b.overrides',
-} satisfies Record<keyof TracedBar, string>
-
-const cutFields = {
-  cutId: 'c.cut_id',
-  barId: 'c.bar_id',
-  orderId: 'c.order_id',
-  lineItemId: 'c.line_item_id',
-  lengthMm: 'c.length_mm',
-  pieceMark: 'c.piece_mark',
-} satisfies Record<keyof TracedCut, string>
 
 /** For a recall: the bars of a certificate, and what they are cut for. */
 export function findUsage(reading: Reading, companyId: string, millCertificationId: string): ListQuery {

@@ -1,10 +1,11 @@
 import { notJudgedRuleId } from '../domain/notJudged.ts'
 import type { ReleasePolicy } from '../domain/releasePolicy.ts'
 import type {
+  FoundVerdictFacts,
   JudgedCertificate,
-  JudgedCut,
   JudgedLine,
   JudgedOrder,
+  NamedCertificate,
   VerdictFacts,
 } from '../domain/verdict.ts'
 import { certificateList, certificates } from './certificates.ts'
@@ -31,18 +32,10 @@ export const judgedFrom: readonly Projection[] = [
 ]
 
 /** A row of `findVerdictFacts`. */
-export interface FoundFacts {
-  readonly grade: string
+export interface FoundFacts extends FoundVerdictFacts {
   readonly millCertificationId: string | null
   /** The certificate that is tried in place of the bar's own. */
   readonly tried: string | null
-  readonly certificate: JudgedCertificate | null
-  readonly blockedOfSameHeat: VerdictFacts['blockedOfSameHeat']
-  readonly acceptedCuts: readonly JudgedCut[]
-  readonly orders: VerdictFacts['orders']
-  readonly overrides: VerdictFacts['overrides']
-  /** null when the company has set none. */
-  readonly policy: ReleasePolicy | null
 }
 
 /** The facts of one bar, with its own certificate or with the one that is tried. */
@@ -62,7 +55,7 @@ export function findVerdictFacts(
       policy: 'p.policy',
       // An override ends with another certificate.
       overrides: `CASE WHEN $3::uuid IS NULL OR $3::uuid = b.mill_certification_id THEN b.overrides ELSE '[]' END`,
-    },
+    } satisfies Record<keyof FoundFacts, string>,
     from: `${reading.table(production, 'bar')} b
       LEFT JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = b.company_id AND m.mill_certification_id = coalesce($3::uuid, b.mill_certification_id)
@@ -75,7 +68,7 @@ export function findVerdictFacts(
   })
 }
 
-/** The certificates of one heat that are judged at most: so many say as much as more would. */
+/** The certificates of one heat that are named at most. The others are counted. */
 const mostOfOneHeat = 20
 
 /** The certificate whose heat is asked about. */
@@ -100,11 +93,11 @@ export async function findBlockedOfSameHeat(
       }),
     ),
   )
-  return value[0]?.blocked ?? []
+  return value[0]?.blocked ?? { count: 0, first: [] }
 }
 
 /** The facts of a certificate `m`, with its tags and the rows that `judgedBeside` joins. */
-export const certificateFields = {
+const certificateFields = {
   millCertificationId: 'm.mill_certification_id',
   standard: 'm.standard',
   grade: 'm.grade',
@@ -112,10 +105,18 @@ export const certificateFields = {
   zQuality: 'm.z_quality',
   inspectionDocument: 'm.inspection_document',
   profile: 'm.profile',
+  productForm: 'm.product_form',
   status: 'm.status',
   tags: 'shown.tags',
   notJudged: 'unsure.packs',
 } satisfies Record<keyof JudgedCertificate, string>
+
+export const namedCertificateFields = {
+  ...certificateFields,
+  certificateNumber: 'm.certificate_number',
+  heatNumber: 'm.heat_number',
+  blockedOfSameHeat: 'others.blocked',
+} satisfies Record<keyof NamedCertificate, string>
 
 /** SQL that joins to a certificate `m` its tags, and every other fact that it is judged from. */
 export function ofCertificate(reading: Reading): string {
@@ -242,14 +243,15 @@ function packsThatCouldNotJudge(reading: Reading, row: string): string {
 
 /** Heat numbers of different manufacturers may be equal by chance. */
 function blockedOfSameHeat(reading: Reading, row: string): string {
-  return `SELECT ${jsonList({ millCertificationId: 'x.mill_certification_id' }, 'x.mill_certification_id')} AS blocked
+  return `SELECT json_build_object('count', count(*), 'first', coalesce(
+      json_agg(x.mill_certification_id ORDER BY x.place) FILTER (WHERE x.place <= ${mostOfOneHeat}), '[]')) AS blocked
     FROM (
-      SELECT s.mill_certification_id FROM ${reading.table(certificates, 'certificate')} s
+      SELECT s.mill_certification_id, row_number() OVER (ORDER BY s.mill_certification_id) AS place
+      FROM ${reading.table(certificates, 'certificate')} s
       ${shownTags(reading, 'millCert', 's', 'mill_certification_id')}
       WHERE s.company_id = ${row}.company_id AND s.heat_key = ${row}.heat_key
-        AND s.manufacturer IS NOT DISTINCT FROM ${row}.manufacturer
+        AND s.manufacturer_key IS NOT DISTINCT FROM ${row}.manufacturer_key
         AND s.mill_certification_id <> ${row}.mill_certification_id
         AND s.status <> 'Voided' AND (s.status = 'Rejected' OR shown.blocked)
-      ORDER BY s.mill_certification_id LIMIT ${mostOfOneHeat}
     ) x`
 }

@@ -480,7 +480,9 @@ describe('policies sweep', () => {
     const ran = await heatmark('policies', 'sweep', 'ruleTagging')
     expect(ran).toMatchObject({
       ...{ code: 2, stdout: '' },
-      stderr: expect.stringContaining('no policy ruleTagging needs a sweep; approvalReview does'),
+      stderr: expect.stringContaining(
+        'ruleTagging is no policy that can be swept. Name one of these: approvalReview.',
+      ),
     })
   })
 })

@@ -11,6 +11,7 @@ import {
   productionPlanBarStream,
 } from '../../src/domain/productionPlanBar.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
+import { noneBlocked } from '../../src/domain/verdict.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { context, openYard, under, type Yard } from './yard.ts'
 
@@ -47,7 +48,7 @@ function tools(executor = yard.executor()) {
   return { ...executor, newId: randomUUID }
 }
 
-const noneOfHeat = async () => []
+const noneOfHeat = async () => noneBlocked
 const { completeBar } = commands
 function approveBar(address: commands.BarAddress) {
   return commands.approveBar(address, noneOfHeat)

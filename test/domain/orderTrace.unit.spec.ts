@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { CertificateOfBar } from '../../src/domain/judgedBars.ts'
 import {
   missingOf,
   type TracedBar,
@@ -9,7 +8,7 @@ import {
   traced,
 } from '../../src/domain/orderTrace.ts'
 import { defaultReleasePolicy } from '../../src/domain/releasePolicy.ts'
-import { type JudgedOrder, judge } from '../../src/domain/verdict.ts'
+import { type JudgedOrder, judge, type NamedCertificate, noneBlocked } from '../../src/domain/verdict.ts'
 
 const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
   ...{ cutId, barId: 'bar 1', orderId: 'order', lineItemId: 'line 10', lengthMm: 2_000, pieceMark: null },
@@ -27,10 +26,11 @@ const line = (
   ...{ lineItemId: `line ${lineNumber}`, lineNumber, quantity, cancelled: false, status: 'Completed' },
   ...changed,
 })
-const certificate: CertificateOfBar = {
+const certificate: NamedCertificate = {
   ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
   ...{ standard: 'EN 10025-2', grade: 'S355J2+N', deliveryCondition: null, zQuality: null, profile: null },
-  ...{ inspectionDocument: '3.1', status: 'Released', tags: [], notJudged: [], blockedOfSameHeat: [] },
+  ...{ inspectionDocument: '3.1', status: 'Released', tags: [], notJudged: [] },
+  ...{ productForm: null, blockedOfSameHeat: noneBlocked },
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
   ...{ lineItemId: `line ${lineNumber}`, lineNumber, grade, standard: null, profile: null, cancelled: false },
@@ -144,7 +144,7 @@ describe('an order', () => {
     expect(traced(withTag)).toMatchObject({ blocked: true, cleared: false, overrides: [] })
     const { findings: found } = judge({
       ...{ bar: { grade: 'S355J2', profile: null }, certificate: withTag.certificates[0]! },
-      ...{ blockedOfSameHeat: [], acceptedCuts: facts.cuts, orders: facts.orders },
+      ...{ blockedOfSameHeat: noneBlocked, acceptedCuts: facts.cuts, orders: facts.orders },
       ...{ policy: defaultReleasePolicy, overrides: [] },
     })
     const override = {

@@ -6,6 +6,7 @@ import {
   type JudgedLine,
   type JudgedOrder,
   judge,
+  noneBlocked,
   type Override,
   type VerdictFacts,
 } from '../../src/domain/verdict.ts'
@@ -21,6 +22,7 @@ const certificate: JudgedCertificate = {
   inspectionDocument: '3.1',
   status: 'Released',
   profile: null,
+  productForm: null,
   tags: [],
   notJudged: [],
 }
@@ -36,7 +38,7 @@ const order: JudgedOrder = {
 const facts: VerdictFacts = {
   bar: { grade: 'S355J2', profile: null },
   certificate,
-  blockedOfSameHeat: [],
+  blockedOfSameHeat: noneBlocked,
   acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line' }],
   orders: [order],
   policy: defaultReleasePolicy,
@@ -231,7 +233,7 @@ describe('the verdict', () => {
     ['a cancelled line', withLine({ cancelled: true }), ['Block line-cancelled']],
     [
       'a blocked certificate of the same heat',
-      { ...facts, blockedOfSameHeat: [{ millCertificationId: 'other' }] },
+      { ...facts, blockedOfSameHeat: { count: 1, first: ['other'] } },
       ['Flag same-heat-blocked'],
     ],
     ['a pack that could not judge', withCertificate({ notJudged: [unjudged('pack')] }), ['Flag not-judged']],
@@ -242,6 +244,41 @@ describe('the verdict', () => {
         tags: [{ tagId: 't', name: 'Not judged', severity: 'Flag' }],
       }),
       ['Flag not-judged'],
+    ],
+    [
+      'a heat with more blocked certificates than are named',
+      { ...facts, blockedOfSameHeat: { count: 25, first: ['one', 'other'] } },
+      ['Flag same-heat-blocked', 'Flag same-heat-blocked', 'Flag same-heat-blocked'],
+    ],
+    [
+      'a plate for a hollow section',
+      {
+        ...withLine({ grade: 'S355J2H' }),
+        certificate: { ...certificate, standard: null, productForm: 'Plate' },
+      },
+      ['Block grade-mismatch'],
+    ],
+    ['steel of EN 10025 for a hollow section', withLine({ grade: 'S355J2H' }), ['Block grade-mismatch']],
+    [
+      'a standard in the grade that has no hollow sections',
+      {
+        ...withLine({ grade: 'S355J2H' }),
+        certificate: { ...certificate, standard: null, grade: 'EN 10025-2 S355J2+N' },
+      },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'steel that may well be a hollow section',
+      {
+        ...withLine({ grade: 'S355J2H / S355J0H' }),
+        certificate: { ...certificate, standard: null, productForm: 'Tube' },
+      },
+      [],
+    ],
+    [
+      'a plate for a hollow section or a plate',
+      { ...withLine({ grade: 'S355J2H / S355J2' }), certificate: { ...certificate, productForm: 'Plate' } },
+      [],
     ],
     [
       'a code that the policy turns off',
@@ -329,9 +366,10 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
         status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
       },
       notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
+      productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
     }),
   ),
-  blockedOfSameHeat: fc.subarray([{ millCertificationId: 'a' }, { millCertificationId: 'b' }]),
+  blockedOfSameHeat: fc.record({ count: fc.integer({ min: 2, max: 30 }), first: fc.subarray(['a', 'b']) }),
   orders: fc.tuple(anyOrder('one'), anyOrder('two')),
   acceptedCuts: fc.subarray(
     ['one', 'two'].flatMap((orderId) =>
@@ -359,7 +397,10 @@ describe('every verdict', () => {
             tags: upsideDown(one.certificate.tags),
             notJudged: upsideDown(one.certificate.notJudged),
           },
-          blockedOfSameHeat: upsideDown(one.blockedOfSameHeat),
+          blockedOfSameHeat: {
+            ...one.blockedOfSameHeat,
+            first: upsideDown(one.blockedOfSameHeat.first),
+          },
           acceptedCuts: upsideDown(one.acceptedCuts),
           orders: upsideDown(one.orders).map((each) => ({
             ...each,

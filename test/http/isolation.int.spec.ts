@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../src/commands/apiKeys.ts'
 import { setMemberRoles } from '../../src/commands/companies.ts'
+import { noRoleAllows } from '../../src/domain/refusal.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { type Answer, call } from '../support/call.ts'
 import { startTestService } from '../support/testService.ts'
@@ -149,7 +150,7 @@ describe('the other company', () => {
     for (const client of ['viewer', 'admin', 'key', 'platformAdmin', 'operator'] as const) {
       const answer = await send(route.method, path, credentials.get(client)!, body)
       expect(answer.status, client).toBe(403)
-      expect(answer.body).toMatchObject({ code: 'forbidden', detail: 'You may not do this.' })
+      expect(answer.body).toMatchObject({ code: 'forbidden', detail: noRoleAllows })
     }
   })
 

@@ -129,12 +129,38 @@ describe('the verdict on a bar', () => {
     const barId = await newBar(await newOrder(), certificate)
     const sister = await newCertificate({ heatNumber: 'h  99' })
     const stranger = await newCertificate({ ...heat, manufacturer: 'Other mill' })
-    for (const id of [sister, stranger])
+    const spelled = await newCertificate({ ...heat, manufacturer: ' MILL ' })
+    for (const id of [sister, stranger, spelled])
       await check('POST', `millcert/certificates/${id}/reject`, { reason: 'Cracked.' })
     expect(await verdictOf(barId)).toMatchObject({
       mayBeCut: true,
-      findings: [{ severity: 'Flag', code: 'same-heat-blocked', millCertificationId: sister }],
+      findings: [sister, spelled].toSorted().map((millCertificationId) => ({
+        ...{ severity: 'Flag', code: 'same-heat-blocked', millCertificationId },
+      })),
     })
+  })
+
+  it('names 20 blocked certificates of a heat, and counts the others', async () => {
+    const heat = { heatNumber: randomUUID() }
+    const certificate = await newCertificate(heat)
+    const others = await concurrently(8, Array.from({ length: 22 }), () => newCertificate(heat))
+    await concurrently(8, others, (id) =>
+      check('POST', `millcert/certificates/${id}/reject`, { reason: 'Cracked.' }),
+    )
+    const { findings } = await verdictOf(await newBar(await newOrder(), certificate))
+    expect(findings).toHaveLength(21)
+    expect(findings.filter(({ actual }: { actual?: string }) => actual)).toMatchObject([
+      { code: 'same-heat-blocked', millCertificationId: certificate, actual: '2 more' },
+    ])
+  })
+
+  it('does not take a plate for a hollow section', async () => {
+    const item = await newOrder({}, { grade: 'S355J2H' })
+    const grade = { standard: null, grade: 'S355J2' }
+    const barId = await newBar(item, await newCertificate({ ...grade, productForm: 'Plate' }))
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+    const silent = await newCertificate(grade)
+    expect(await codesOf(barId, `?millCertificationId=${silent}`)).toEqual([])
   })
 
   it('looks at Accepted cuts alone', async () => {
@@ -274,6 +300,8 @@ describe('an approval', () => {
       [{ findings: keys }, '#/override/reason'],
       [{ ...override, findings: [...keys, 'unknown'] }, '#/override/findings/1'],
       [{ ...override, findings: [] }, '#/override/findings'],
+      [{ ...override, findings: [...keys, ...keys] }, '#/override/findings/1'],
+      [{ ...override, findings: ['x'.repeat(101)] }, '#/override/findings/0'],
     ] as const)
       expect(await approve(barId, { override: wrong }, 'quality')).toMatchObject({
         status: 400,
@@ -349,8 +377,77 @@ describe('an approval', () => {
       },
     })
     const asked = overriding([refused.body.findings[0].key])
-    expect((await accept(asked)).status).toBe(403)
+    expect(await accept(asked)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('Quality') },
+    })
     expect(await accept(asked, 'quality')).toMatchObject({ status: 200, body: { status: 'Accepted' } })
+  })
+
+  it('lets a finding on an Accepted cut be overridden later, with the same status', async () => {
+    const item = await newOrder()
+    const barId = await newBar(item, await newCertificate())
+    const { cuts } = await read(barId)
+    const accept = (body: object) =>
+      check('PUT', `${bars}/${barId}/cuts/${cuts[0].cutId}`, { status: 'Accepted', ...body })
+    expect(await accept(overriding(['unknown']))).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/override' }] },
+    })
+    for (const step of ['approve', 'start'])
+      expect((await plan('POST', `${bars}/${barId}/${step}`)).status).toBe(204)
+    await tagged('order-tags', item.orderId, 'Block')
+    const { findings } = await verdictOf(barId)
+    const { status, headers } = await accept(overriding([findings[0].key]))
+    expect(status).toBe(200)
+    expect(await verdictOf(barId)).toMatchObject({ mayBeCut: true })
+    const cut = await service.send('viewer', 'GET', `${bars}/${barId}/cuts/${cuts[0].cutId}`)
+    expect(cut.headers.get('etag')).toBe(headers.get('etag'))
+  })
+})
+
+describe('a release policy that is only tried', () => {
+  const trial = (body: object, sent: Sent = {}) =>
+    service.send('admin', 'PUT', 'release-policy?dryRun=true', { body, ...sent })
+  const falling = async (body: object) => (await trial(body)).body.approvals
+
+  it('lists the approvals that would fall, with the findings, and records nothing', async () => {
+    const wanted = { requiredInspectionDocument: null }
+    const item = await newOrder(wanted)
+    const [low, high] = [
+      await newCertificate({ inspectionDocument: '2.2' }),
+      await newCertificate({ inspectionDocument: '3.2' }),
+    ]
+    const [fallen, other, draft] = [
+      await newBar(item, low),
+      await newBar(item, high),
+      await newBar(item, low),
+    ]
+    for (const barId of [fallen, other])
+      expect((await plan('POST', `${bars}/${barId}/approve`)).status).toBe(204)
+    const before = await service.send('viewer', 'GET', 'release-policy')
+    const policy = { defaultInspectionDocument: '3.1' }
+    const found = (await falling(policy)) as { barId: string }[]
+    expect(found.filter(({ barId }) => [fallen, other, draft].includes(barId))).toMatchObject([
+      {
+        barId: fallen,
+        findings: [{ severity: 'Block', code: 'document-insufficient', expected: '3.1', actual: '2.2' }],
+      },
+    ])
+    const after = await service.send('viewer', 'GET', 'release-policy')
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
+    expect((await service.send('viewer', 'GET', `${bars}/${fallen}`)).body.status).toBe('Approved')
+    expect(await falling({})).not.toContainEqual(expect.objectContaining({ barId: fallen }))
+  })
+
+  it('is refused as the policy itself would be', async () => {
+    const { headers } = await service.send('viewer', 'GET', 'release-policy')
+    expect(await trial({ fourEyes: 'yes' })).toMatchObject({ status: 400 })
+    const sent = { headers: { 'if-match': `"999-${headers.get('etag')!.slice(1)}` } }
+    expect(await trial({}, sent)).toMatchObject({ status: 412 })
+    expect(await service.send('planner', 'PUT', 'release-policy?dryRun=true', { body: {} })).toMatchObject({
+      status: 403,
+    })
   })
 })
 
@@ -550,7 +647,9 @@ describe('another certificate', () => {
     const { findings } = await verdictOf(barId)
     const override = { reason: 'The designer agreed.', findings: [findings[0].key] }
     expect((await check('POST', `${bars}/${barId}/approve`, { override })).status).toBe(204)
-    await set(barId, { millCertificationId: second })
+    const moved = await set(barId, { millCertificationId: second })
+    expect(moved.body.approval).toMatchObject({ by: 'quality', override: null })
+    expect((await read(barId)).body).toEqual(moved.body)
     expect((await set(barId, { millCertificationId: first })).body.findings).toMatchObject([
       { key: findings[0].key, severity: 'Block' },
     ])
@@ -635,6 +734,101 @@ describe('another certificate', () => {
       status: 400,
       body: { errors: [{ pointer: '#/millCertificationId', code: 'unknown-record' }] },
     })
+  })
+})
+
+describe('the voiding of a certificate whose bars move to the replacement', () => {
+  const voiding = (id: string, body: object, key?: string) =>
+    service.send('quality', 'POST', `millcert/certificates/${id}/void`, {
+      body: { reason: 'Registered twice.', moveBars: true, ...body },
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    })
+  const read = async (barId: string) => (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
+  const step = async (barId: string, ...steps: string[]) => {
+    for (const one of steps) expect((await plan('POST', `${bars}/${barId}/${one}`)).status).toBe(204)
+  }
+
+  it('moves Draft, Approved and Started bars, and leaves one that may not be cut with it', async () => {
+    const twice = await newCertificate({ inspectionDocument: '3.2' })
+    const replacedBy = await newCertificate()
+    const item = await newOrder()
+    const strict = await newOrder({ requiredInspectionDocument: '3.2' })
+    const [draft, approved, refused, started, completed] = [
+      await newBar(item, twice),
+      await newBar(item, twice),
+      await newBar(strict, twice),
+      await newBar(item, twice),
+      await newBar(item, twice),
+    ]
+    await step(approved, 'approve')
+    await step(refused, 'approve', 'start')
+    await step(started, 'approve', 'start')
+    await step(completed, 'approve', 'start', 'complete')
+    const answer = await voiding(twice, { replacedBy })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        ...{ status: 'Voided', replacedBy },
+        movedBars: {
+          results: [
+            { id: draft, status: 200, outcome: 'updated' },
+            { id: approved, status: 200, outcome: 'updated' },
+            {
+              ...{ id: refused, status: 409, code: 'bar-may-not-be-cut' },
+              findings: [{ code: 'document-insufficient', severity: 'Block' }],
+            },
+            { id: started, status: 200, outcome: 'updated' },
+          ],
+          summary: { updated: 3, unchanged: 0, failed: 1 },
+        },
+      },
+    })
+    const { movedBars: _, ...shown } = answer.body
+    const known = await service.send('viewer', 'GET', `millcert/certificates/${twice}`)
+    expect(known.body).toEqual(shown)
+    expect(known.headers.get('etag')).toBe(answer.headers.get('etag'))
+    for (const [barId, status, millCertificationId] of [
+      [draft, 'Draft', replacedBy],
+      [approved, 'Approved', replacedBy],
+      [refused, 'Started', twice],
+      [started, 'Started', replacedBy],
+      [completed, 'Completed', twice],
+    ])
+      expect(await read(barId!)).toMatchObject({ status, millCertificationId })
+
+    const later = await newBar(item, twice)
+    expect((await voiding(twice, { replacedBy })).body.movedBars.results).toMatchObject([
+      { id: refused, status: 409 },
+      { id: later, outcome: 'updated' },
+    ])
+  })
+
+  it('is answered again under the same key', async () => {
+    const [twice, replacedBy, item] = [await newCertificate(), await newCertificate(), await newOrder()]
+    await newBar(item, replacedBy)
+    const moved = [await newBar(item, twice), await newBar(item, twice)]
+    const key = randomUUID()
+    const first = await voiding(twice, { replacedBy }, key)
+    expect(first.body.movedBars.results).toEqual(moved.map((id) => ({ id, status: 200, outcome: 'updated' })))
+    const again = await voiding(twice, { replacedBy }, key)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('commit-position')).toBe(first.headers.get('commit-position'))
+  })
+
+  it('moves nothing without a replacement that it may be given', async () => {
+    const [twice, item] = [await newCertificate(), await newOrder()]
+    const barId = await newBar(item, twice)
+    for (const [body, code] of [
+      [{}, 'required'],
+      [{ replacedBy: randomUUID() }, 'unknown-record'],
+      [{ replacedBy: twice }, 'unknown-record'],
+    ] as const)
+      expect(await voiding(twice, body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '#/replacedBy', code }] },
+      })
+    expect(await read(barId)).toMatchObject({ millCertificationId: twice })
   })
 })
 

@@ -27,6 +27,7 @@ import type { Refusal } from '../../src/domain/refusal.ts'
 import type { Severity } from '../../src/domain/releasePolicy.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import type { Family, TagContent } from '../../src/domain/tag.ts'
+import { noneBlocked } from '../../src/domain/verdict.ts'
 import { approvalReviewName, everyApproval } from '../../src/policies/approvalReview.ts'
 import { lookAtPolicies } from '../../src/policies/standing.ts'
 import { tagContent } from '../domain/facts.ts'
@@ -275,7 +276,9 @@ describe('an approval is withdrawn', () => {
     const [{ barId, cuts: planned }] = body.bars as [BarRecord]
     await shop.approve(barId)
     expect(await isWithdrawn(barId)).toBe(false)
-    await shop.run(changeCutStatus({ companyId, barId }, planned[0]!.cutId, 'Rejected', async () => []))
+    await shop.run(
+      changeCutStatus({ companyId, barId }, planned[0]!.cutId, 'Rejected', async () => noneBlocked),
+    )
     expect(await isWithdrawn(barId)).toBe(true)
     shop = own
   })
@@ -313,7 +316,7 @@ it(`leaves no Approved bar with a Block, and starts none, in ${rounds} races of 
   const { companyId } = shop
   const nodes = [executorOf(stage.store, noRuleBook), executorOf(stage.store, noRuleBook)] as const
   const item = await shop.order()
-  const noneOfHeat = async () => []
+  const noneOfHeat = async () => noneBlocked
   const later = () => pause(Math.random() * 8)
 
   const race = async (round: number) => {

@@ -16,6 +16,7 @@ import {
   productionPlanBarStream,
 } from '../../src/domain/productionPlanBar.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
+import { noneBlocked } from '../../src/domain/verdict.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { approvalReview } from '../../src/policies/approvalReview.ts'
 import { findBlockedOfSameHeat } from '../../src/projections/verdicts.ts'
@@ -71,7 +72,7 @@ export async function openShop(store: EventStore): Promise<Shop> {
   await run(registerCompany(companyId, 'Shop'))
 
   const approve: Shop['approve'] = (barId, override) =>
-    run(approveBar({ companyId, barId }, async () => [], override))
+    run(approveBar({ companyId, barId }, async () => noneBlocked, override))
   const plannedBars: Shop['plannedBars'] = async (
     item,
     millCertificationId,

@@ -7,6 +7,7 @@ import { type Revoked, untilInForce } from '../../../identity/revocation.ts'
 import { PostgresUnavailable } from '../../../postgres.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
 import type { Reader } from '../../../projections/reading/reader.ts'
+import { trueOrFalse } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
 import { ifMatch } from './conditional.ts'
 import { etagOfRecord, etagOfRevision } from './etags.ts'
@@ -52,6 +53,14 @@ export interface CommandDeclaration<
   readonly isRecordOptional?: boolean
   /** Complete the answer with state from the read models. Without `reader`, they cannot be reached. */
   readonly present?: (answer: Answer, reader?: Reader) => unknown
+  /** Return members of the answer that GET of the record does not have. The ETag leaves them out. */
+  readonly beside?: (answer: Answer) => object | undefined
+  /** With `?dryRun=true` the command decides and records nothing, and this answers. */
+  readonly dryRun?: {
+    readonly description: string
+    readonly answer: z.ZodType
+    readonly send: (decided: Answer, exchange: Exchange, services: Services) => Promise<void>
+  }
   /** The path of the created record. A request that recorded events answers 201. */
   readonly location?: (answer: Answer) => string
   /** The answer holds a secret, so it is never compressed. */
@@ -71,11 +80,20 @@ export function command<
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodType = typeof noBody,
 >(declaration: CommandDeclaration<Path, Query, Body, Answer>): Route {
-  const { record, isRecordOptional = false, location, conditional = false, problems = [] } = declaration
+  const {
+    record,
+    isRecordOptional = false,
+    location,
+    conditional = false,
+    problems = [],
+    dryRun,
+  } = declaration
   return {
     ...declaration,
     params: paramsOf(declaration),
-    query: (declaration.query ?? z.object({})).strict(),
+    query: (declaration.query ?? z.object({}))
+      .extend(dryRun ? { dryRun: trueOrFalse.optional().meta({ description: dryRun.description }) } : {})
+      .strict(),
     headers: z.object({
       'idempotency-key': idempotencyKey,
       ...(conditional && {
@@ -89,7 +107,7 @@ export function command<
     bodyType: declaration.method === 'patch' ? 'application/merge-patch+json' : 'application/json',
     bodyFaults: declaration.bodyFaults,
     responses: {
-      ...responsesOf(record, location !== undefined),
+      ...responsesOf(record && dryRun ? z.union([record, dryRun.answer]) : record, location !== undefined),
       ...(isRecordOptional && responsesOf(undefined, false)),
     },
     problems: [
@@ -108,6 +126,10 @@ export function command<
       >
       const useCase = declaration.command(input, services)
       const asked = contextOf(exchange, await conditionOf(declaration, exchange, services))
+      if (dryRun && query.dryRun === 'true') {
+        const decided = await decideDry(useCase as Command<Answer>, asked, services)
+        return dryRun.send(decided, exchange, services)
+      }
       const context = asked.idempotency
         ? { ...asked, idempotency: await refuseReusedKey(asked.idempotency, services) }
         : asked
@@ -125,6 +147,7 @@ export function command<
       const hasRecord = record !== undefined && answer !== undefined
       const created = location && outcome.recorded.length > 0
       const bytes = hasRecord ? serialised(answer) : undefined
+      const beside = declaration.beside?.(outcome.body)
       await send(exchange.res, {
         status: created ? 201 : hasRecord ? 200 : 204,
         headers: {
@@ -135,10 +158,23 @@ export function command<
           ETag: etagOf(outcome, bytes),
           Location: created ? location(outcome.body) : undefined,
         },
-        body: bytes,
+        body: beside ? serialised({ ...(answer as object), ...beside }) : bytes,
         isSecret: declaration.holdsSecret ?? false,
       })
     },
+  }
+}
+
+async function decideDry<Answer>(
+  command: Command<Answer>,
+  context: CommandContext,
+  { beginDryRun, executor }: Services,
+): Promise<Answer> {
+  const dryRun = beginDryRun()
+  try {
+    return (await executor.execute(command, { ...context, dryRun })).body
+  } finally {
+    dryRun.end()
   }
 }
 

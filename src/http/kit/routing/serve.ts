@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { noRoleAllows } from '../../../domain/refusal.ts'
 import { mayDo } from '../../../identity/permissions.ts'
 import { access } from '../../../projections/access.ts'
 import { hasBody, readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
@@ -97,8 +98,8 @@ function bearerOnly(): Problem {
   )
 }
 
-function forbidden(): Problem {
-  return new Problem('forbidden', 'You may not do this.')
+function forbidden(message = noRoleAllows): Problem {
+  return new Problem('forbidden', message)
 }
 
 /** @throws Problem 403, which says the same whether or not there is such a company */
@@ -113,7 +114,9 @@ async function authorise(
   if (typeof needed === 'string') return
   if ('platform' in needed) {
     if (caller.platformRoles.includes(needed.platform)) return
-    throw forbidden()
+    throw forbidden(
+      `This needs the platform role ${needed.platform}, so nothing was done. Ask an administrator of the identity provider for it.`,
+    )
   }
   const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
   if (await may()) return

@@ -52,7 +52,10 @@ export const barRecord = z
         override: z
           .object({ findings: z.array(z.string()), reason: z.string(), reference: z.string().nullable() })
           .nullable()
-          .meta({ description: 'The decision to approve in spite of Block findings.' }),
+          .meta({
+            description:
+              'The decision to approve in spite of Block findings; null again when the bar gets another certificate.',
+          }),
       })
       .nullable()
       .meta({ description: 'null while the bar is not approved.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CertificateRecord } from '../../../commands/certificates.ts'
 import { defaultReleasePolicy } from '../../../domain/releasePolicy.ts'
-import { judgeCertificate } from '../../../domain/verdict.ts'
+import { judgeCertificate, noneBlocked } from '../../../domain/verdict.ts'
 import type { Reader } from '../../../projections/reading/reader.ts'
 import {
   certificateJudgedFrom,
@@ -41,6 +41,6 @@ export async function presentDecided(decided: CertificateRecord, reader?: Reader
   const read = await reader?.read(certificateJudgedFrom, (moment) =>
     moment.query<FoundCertificate>(findCertificate(moment, companyId, millCertificationId)),
   )
-  const { notJudged = [], blockedOfSameHeat = [], policy = null } = read?.value[0] ?? {}
+  const { notJudged = [], blockedOfSameHeat = noneBlocked, policy = null } = read?.value[0] ?? {}
   return presentFound({ ...decided, notJudged, blockedOfSameHeat, policy })
 }

@@ -1,0 +1,124 @@
+import * as decisions from '../domain/certificateStatus.ts'
+import {
+  type Certificate,
+  type MillCertificate,
+  type MillCertificateEvent,
+  millCertificate,
+  millCertificateKey,
+} from '../domain/millCertificate.ts'
+import { type BarStatus, productionPlanBar, productionPlanBarKey } from '../domain/productionPlanBar.ts'
+import {
+  type CertificateAddress,
+  refuseReplacement,
+  replacementOf,
+  voidCertificate,
+} from './certificateDecisions.ts'
+import type { CertificateRecord } from './certificates.ts'
+import { type Check, type Command, checkOn, type Workflow } from './command.ts'
+import { type DecisionOnOne, decidedBefore, decideOnMany } from './decideOnMany.ts'
+import type { FindBlockedOfSameHeat } from './judging.ts'
+import { type BarAddress, setBarCertificate } from './productionPlanBars.ts'
+
+/**
+ * Voiding a certificate whose bars move to the certificate that replaces it. The bars move first, because a bar with a
+ * voided certificate would lose its approval. Each bar is judged and recorded by itself, so a repeat completes a request
+ * that broke off.
+ */
+
+export interface Voiding {
+  readonly reason: string
+  readonly replacedBy: string
+}
+
+export interface MovingMeans {
+  /** Find the bars of this certificate that are Draft, Approved or Started, and all of its replacement, in the order of their plans. */
+  findBars(certificate: CertificateAddress, replacedBy: string): Promise<readonly BarToMove[]>
+  readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
+}
+
+export interface BarToMove {
+  readonly barId: string
+  /** Whether it has the replacement already. */
+  readonly hasReplacement: boolean
+}
+
+export interface VoidedCertificate extends CertificateRecord {
+  /** The result for each bar, if bars were to be moved. */
+  readonly movedBars?: readonly DecisionOnOne[]
+}
+
+export function voidAndMoveBars(
+  address: CertificateAddress,
+  voiding: Voiding,
+  { findBars, findBlockedOfSameHeat }: MovingMeans,
+): Workflow<VoidedCertificate> {
+  const { companyId } = address
+  return {
+    aggregate: millCertificate,
+    async run(tools, context) {
+      await tools.check(checkVoiding(address, voiding), context)
+      const found = await findBars(address, voiding.replacedBy)
+      const movedBefore = await decidedBefore(
+        tools.check,
+        found.filter(({ hasReplacement }) => hasReplacement).map(({ barId }) => barId),
+        (barId) => ({ aggregate: productionPlanBar, id: productionPlanBarKey(companyId, barId) }),
+        context,
+      )
+      const barIds = found
+        .filter(({ barId, hasReplacement }) => !hasReplacement || movedBefore.has(barId))
+        .map(({ barId }) => barId)
+      const move = (barId: string) =>
+        moveBar({ companyId, barId }, address.millCertificationId, voiding, findBlockedOfSameHeat)
+      const moved = await decideOnMany(barIds, move, tools.execute, context)
+      const voided = await tools.execute(
+        voidCertificate(address, voiding.reason, voiding.replacedBy),
+        context,
+      )
+      const isReplayed = [moved, voided].every(({ recorded, replayed }) => recorded.length === 0 || replayed)
+      return {
+        ...voided,
+        body: { ...voided.body, movedBars: moved.body },
+        position: Math.max(moved.position, voided.position),
+        recorded: [...new Set([...moved.recorded, ...voided.recorded])],
+        replayed: isReplayed && (moved.replayed || voided.replayed),
+      }
+    },
+  }
+}
+
+/** Refuse a voiding before any bar moves. */
+function checkVoiding(address: CertificateAddress, { reason, replacedBy }: Voiding): Check<undefined> {
+  const { companyId, millCertificationId } = address
+  return checkOn<MillCertificate, MillCertificateEvent, Certificate, MillCertificate>({
+    aggregate: millCertificate,
+    id: millCertificateKey(companyId, millCertificationId),
+    record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
+    dependencies: (load) => replacementOf(load, companyId, replacedBy),
+    refuse: (certificate, replacement) => {
+      decisions.voidCertificate(certificate, reason, replacedBy)
+      refuseReplacement(address, replacedBy, replacement)
+    },
+  })
+}
+
+const movable: readonly BarStatus[] = ['Draft', 'Approved', 'Started']
+
+/** Give a bar the replacement. A bar that has another certificate or another status by now stays as it is. */
+function moveBar(
+  address: BarAddress,
+  voided: string,
+  { reason, replacedBy }: Voiding,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+): Command<unknown> {
+  const asked = { millCertificationId: replacedBy, reason }
+  const command = setBarCertificate(address, asked, {
+    ...{ findBlockedOfSameHeat, isQuality: async () => false },
+  })
+  return {
+    ...command,
+    decide: (bar, context, facts) =>
+      bar.millCertificationId === voided && movable.includes(bar.status)
+        ? command.decide(bar, context, facts)
+        : [],
+  }
+}
