@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { type DispatchLookUps, dispatchPieces } from '../commands/dispatches.ts'
 import { clearanceOf, type TraceFacts } from '../domain/orderTrace.ts'
 import { findCutsOfOrder, findDispatch, listDispatches } from '../projections/dispatches.ts'
+import { findEntrySubject } from '../projections/entries.ts'
+import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
 import { findTrace } from '../projections/traceability.ts'
-import { findOrder, judgedFrom, orderJudgedFrom } from '../projections/verdicts.ts'
+import { judgedFrom } from '../projections/verdicts.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { ifAllowed } from './kit/routing/ifAllowed.ts'
@@ -73,11 +75,12 @@ export const dispatchRoutes: Route[] = [
     path: all,
     operationId: 'listDispatches',
     summary: 'List the dispatches of an order, oldest first',
-    reads: [production, ...orderJudgedFrom],
+    reads: [production, orders],
     rows: (moment, { params }, page) => listDispatches(moment, params, page),
     sortKey: z.tuple([sortedAt, uuid]),
     within: {
-      find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
+      find: (moment, { params: { companyId, orderId } }) =>
+        findEntrySubject(moment, 'order', { companyId, subjectId: orderId }),
       missing: { code: 'order-not-found', id: 'orderId' },
     },
     item: dispatch,
