@@ -1,12 +1,12 @@
+// The first import, because the others read the versions of events.
+import './support/registrationVersion2.ts'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clock } from '../src/clocks.ts'
 import { correctCertificate, registerCertificate } from '../src/commands/certificates.ts'
 import type { CommandContext } from '../src/commands/command.ts'
 import { subscribeRulePack } from '../src/commands/rulePacks.ts'
-import type { Aggregate } from '../src/domain/aggregate.ts'
 import { assignedTags } from '../src/domain/assignments.ts'
-import type { CertificateContent } from '../src/domain/certificateContent.ts'
 import { replaceMembers } from '../src/domain/edit.ts'
 import type { EventMetadata } from '../src/domain/event.ts'
 import { millCertificationIdOf, systemTagIdOf } from '../src/domain/identifiers.ts'
@@ -23,31 +23,8 @@ import { certificateContent } from './domain/facts.ts'
 import { context, type Stage, setStage } from './policies/stage.ts'
 import { thickRelease } from './policies/thick.ts'
 import { alice } from './support/given.ts'
+import type { Version1 } from './support/registrationVersion2.ts'
 import { until } from './support/until.ts'
-
-/**
- * A release in which a registration is of version 2, which is what version 1 is in truth; its version 1 called the
- * certificate `id`, and measured its thickness in centimetres.
- */
-interface Version1 extends Omit<CertificateContent, 'thicknessMm'> {
-  readonly id: string
-  readonly thicknessCm: number
-}
-
-vi.mock('../src/domain/millCertificate.ts', async (importOriginal) => {
-  const original = await importOriginal<{ millCertificate: Aggregate<unknown, never> }>()
-  const { millCertificate } = original
-  const fromVersion1 = ({ id, thicknessCm, ...data }: Version1) => {
-    if (thicknessCm === undefined) throw new Error('it has no thickness')
-    return { ...data, millCertificationId: id, thicknessMm: thicknessCm * 10 }
-  }
-  // In place, because the module itself refers to it.
-  Object.assign(millCertificate, {
-    eventVersions: { ...millCertificate.eventVersions, MillCertificateRegistered: 2 },
-    upcasters: { MillCertificateRegistered: { 1: fromVersion1 } },
-  })
-  return original
-})
 
 let stage: Stage
 beforeAll(async () => {
