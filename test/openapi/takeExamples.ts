@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fetchToken, readDevFile } from '../../src/cli/runningService.ts'
+import { defaultDataDir } from '../../src/config.ts'
 import type { Route } from '../../src/http/kit/routing/route.ts'
+import { createBrowser, fromPage } from '../support/browser.ts'
 import { operationOf, operations } from '../support/operations.ts'
+import { readDevFile as readWithPeople } from '../support/serviceProcess.ts'
+import { type Example, hasSchema, hasSucceeded, withoutExample } from './withoutExample.ts'
 
 /**
  * `npm run examples` takes the examples of the OpenAPI document from the service that `npm start` runs on a new data
  * directory, and writes them to the file that the document is built with. Do not edit that file by hand.
  */
-
-interface Example {
-  request?: unknown
-  /** By status. */
-  readonly answers: Record<string, unknown>
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: the script knows the shape of its answers.
 type Answer = any
@@ -74,10 +72,12 @@ await take('planner', 'PUT', `${oneBar}/cuts/${cutId}`, 200, { status: 'Accepted
 await take('planner', 'POST', `${oneBar}/start`, 409)
 await take('planner', 'POST', `${oneBar}/approve`, 409)
 const { findings } = await take('viewer', 'GET', `${oneBar}/verdict`, 200)
+const measuredAgain = { reason: 'The toughness was measured again: 31 J at -20 °C.', reference: 'DR-2026-17' }
 await take('quality', 'POST', `${oneBar}/override`, 200, {
-  ...{ reason: 'The toughness was measured again: 31 J at -20 °C.', reference: 'DR-2026-17' },
-  findings: findings.flatMap(({ severity, key }: Answer) => (severity === 'Block' ? [key] : [])),
+  ...measuredAgain,
+  findings: blocking(findings),
 })
+await takeFloor()
 await take('viewer', 'GET', `orders/${orderId}/traceability`, 200)
 await take('viewer', 'GET', `${oneCertificate}/usage`, 200)
 for (const step of ['approve', 'start', 'complete']) await take('planner', 'POST', `${oneBar}/${step}`, 204)
@@ -112,6 +112,16 @@ await take('quality', 'POST', `${another}/reject`, 200, { reason })
 await take('quality', 'POST', `${another}/void`, 200, { reason, replacedBy: millCertificationId })
 await take('quality', 'POST', `${another}/reinstate`, 200, { reason })
 
+const imported = ['MC-2026-0817', 'MC-2026-0818'].map((certificateNumber) => ({
+  ...{ ...certificate, certificateNumber },
+  mechanical: { ...certificate.mechanical, kvJoule: 31 },
+}))
+const lines = await takeLines('planner', 'millcert/certificates/bulk', imported)
+await take('quality', 'POST', 'millcert/certificates/release', 200, {
+  ...{ ids: lines.map(({ id }) => id), note: 'Compared with the stamps.' },
+})
+await takeLines('planner', 'orders/bulk', [{ ...order, orderNumber: 'SO-1002' }])
+
 await take('viewer', 'GET', 'settings', 200)
 await take('admin', 'PUT', 'settings', 200, { requireIfMatch: true })
 await take('planner', 'PATCH', oneCertificate, 428, { grade: 'S355J2+N' })
@@ -137,11 +147,12 @@ await readEverything({
 })
 await take('admin', 'POST', `rule-packs/${rulePackId}/unsubscribe`, 200)
 await take('admin', 'DELETE', `members/${userId}?erase=true`, 200)
+await takeLogout()
 
 writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`)
 console.log(`wrote ${relative('.', file)} with examples of ${Object.keys(examples).length} operations`)
-const without = operations.filter((route) => answersJson(route) && !hasAnswer(route))
-if (without.length > 0) console.log(`without: ${without.map(({ operationId }) => operationId).join(', ')}`)
+const without = withoutExample(operations, examples)
+if (without.length > 0) console.log(`without: ${without.join(', ')}`)
 
 /** Take the operations on tags of a family. Return the id of a tag, which the subject keeps. */
 async function takeTags(family: string, subjectId: string, tag: object): Promise<string> {
@@ -161,10 +172,43 @@ async function takeTags(family: string, subjectId: string, tag: object): Promise
   return tagId
 }
 
+/** Take the steps of bars on the floor, and their corrections. */
+async function takeFloor(): Promise<void> {
+  const [sawn, planned, dropped] = [await addBar([cut]), await addBar(), await addBar()]
+  const { findings } = await take('viewer', 'GET', `${sawn.path}/verdict`, 200)
+  const override = { ...measuredAgain, findings: blocking(findings) }
+  await take('admin', 'POST', `${sawn.path}/approve`, 204, { override })
+  await take('admin', 'POST', `production-plans/${planId}/approve`, 200, {
+    ...{ barIds: [planned.barId], override },
+  })
+  await take('cutter', 'POST', `${sawn.path}/start`, 204, { performedAt: new Date().toISOString() })
+  await take('quality', 'POST', `${sawn.path}/cuts/${sawn.cuts[0].cutId}/scrap`, 200, {
+    reason: 'The saw ran off its line.',
+  })
+  await take('cutter', 'POST', `${sawn.path}/complete`, 204, { performedAt: new Date().toISOString() })
+  await take('quality', 'POST', `${sawn.path}/revert`, 200, {
+    to: 'Started',
+    reason: 'Completed by mistake.',
+  })
+  await take('planner', 'POST', `${dropped.path}/cancel`, 200, { reason: 'The stock length is not there.' })
+}
+
+/** Add a bar to the plan, and return it with its path. */
+async function addBar(cuts: readonly object[] = []): Promise<Answer> {
+  const body = { bars: [{ ...bar, cuts }] }
+  const [added] = await take('planner', 'POST', `production-plans/${planId}/bars`, 201, body)
+  return { ...added, path: `production-plan-bars/${added.barId}` }
+}
+
+/** The keys of the findings that an override has to name. */
+function blocking(findings: Answer[]): string[] {
+  return findings.flatMap(({ severity, key }) => (severity === 'Block' ? [key] : []))
+}
+
 /** Take the answer of every GET that has none yet, at the addresses of the records that were made. */
 async function readEverything(ids: Readonly<Record<string, string>>): Promise<void> {
-  for (const route of operations.filter((one) => one.method === 'get' && answersJson(one))) {
-    if (hasAnswer(route)) continue
+  for (const route of operations.filter((one) => one.method === 'get' && hasSchema(one))) {
+    if (hasSucceeded(examples[route.operationId]?.answers ?? {})) continue
     const tag = route.path.includes('/order-tags') ? orderTagId : tagId
     const known: Readonly<Record<string, string>> = { ...ids, tagId: tag }
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
@@ -177,14 +221,6 @@ async function readEverything(ids: Readonly<Record<string, string>>): Promise<vo
 function readerOf({ access }: Route): string | undefined {
   if (access === 'open') return undefined
   return typeof access === 'object' && 'platform' in access ? 'operator' : 'admin'
-}
-
-function answersJson({ responses }: Route): boolean {
-  return Object.entries(responses).some(([status, { schema }]) => Number(status) < 300 && schema)
-}
-
-function hasAnswer({ operationId }: Route): boolean {
-  return Object.keys(examples[operationId]?.answers ?? {}).some((status) => Number(status) < 300)
 }
 
 /** Send a request and return its answer. The first of each status is kept as an example, with the first request that succeeds. */
@@ -212,13 +248,53 @@ async function take(
     throw new Error(
       `${method} ${address}: ${response.status} instead of ${status}: ${JSON.stringify(answer)}. Is the data directory new?`,
     )
-  const { operationId } = operationOf(method, address.split('?')[0]!)!
-  if (answer === undefined) return undefined
-  examples[operationId] ??= { answers: {} }
-  const example = examples[operationId]
+  if (!body && answer === undefined) return undefined
+  const example = exampleFor(method, address)
   if (body && status < 300) example.request ??= body
-  example.answers[status] ??= shown(answer)
+  if (answer !== undefined) example.answers[status] ??= shown(answer)
   return answer
+}
+
+/** Send these records as lines, and return the lines of the answer. The first of both is kept as an example. */
+async function takeLines(client: string, path: string, records: readonly object[]): Promise<Answer[]> {
+  const address = `${company}/${path}`
+  const response = await fetch(baseUrl + address, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${await fetchToken(dev!, client)}`,
+      'Content-Type': 'application/x-ndjson',
+    },
+    body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  })
+  const text = await response.text()
+  const answers: Answer[] = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  if (response.status !== 200 || answers.some(({ code }) => code))
+    throw new Error(`POST ${address}: ${response.status} ${text}`)
+  const example = exampleFor('POST', address)
+  example.request ??= records[0]
+  example.answers[200] ??= answers[0]
+  return answers
+}
+
+/** Log in as a person does in a browser, and take the logout. */
+async function takeLogout(): Promise<void> {
+  const { userName, password } = readWithPeople(process.env.HEATMARK_DATA_DIR || defaultDataDir).people.viewer
+  const browser = createBrowser()
+  await browser.submit(await browser.open(`${baseUrl}/portal/login`), { userName, password })
+  const address = '/portal/logout'
+  const response = await browser.send(baseUrl + address, { method: 'POST', headers: fromPage })
+  if (!response.ok) throw new Error(`POST ${address}: ${response.status} ${await response.text()}`)
+  const { location } = (await response.json()) as { location: string }
+  exampleFor('POST', address).answers[200] = { location: location.replace(/(?<=id_token_hint=)[^&]+/, '…') }
+}
+
+function exampleFor(method: string, address: string): Example {
+  const { operationId } = operationOf(method, address.split('?')[0]!)!
+  examples[operationId] ??= { answers: {} }
+  return examples[operationId]
 }
 
 /** Shorten a list, and hide a secret. */

@@ -27,6 +27,9 @@ interface Cookie {
   readonly value: string
 }
 
+/** The headers that only a page of the portal can send. */
+export const fromPage = { 'sec-fetch-site': 'same-origin', 'heatmark-portal': '1' }
+
 export function createBrowser(): Browser {
   const jar = new Map<string, Cookie>()
   const visited: string[] = []

@@ -4,7 +4,7 @@ import { type IdentityProvider, startIdentityProvider } from '../../src/embedded
 import { freePort } from '../../src/embedded/ports.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { type Service, startService } from '../../src/service.ts'
-import type { Browser, Page } from './browser.ts'
+import { type Browser, fromPage, type Page } from './browser.ts'
 import { newDataDir, removeDataDir } from './dataDir.ts'
 import { givenStoreOrNode } from './node.ts'
 import { createDatabase } from './postgres.ts'
@@ -22,9 +22,6 @@ export const people = {
 }
 export const portalClient = { clientId: 'the-portal', clientSecret: 'secret-of-the-portal-in-this-spec' }
 const program = { clientId: 'a-program', clientSecret: 'secret', oid: randomUUID(), name: 'P', roles: [] }
-
-/** The headers that only a page of the portal can send. */
-export const fromPage = { 'sec-fetch-site': 'same-origin', 'heatmark-portal': '1' }
 
 export interface PortalService {
   readonly url: string

@@ -119,7 +119,12 @@ function operation(route: Route, security: Json[], schemaOf: SchemaOf): Json {
     ...(route.lines && {
       requestBody: {
         required: true,
-        content: { [route.lines.mediaType]: { schema: schemaOf(route.lines.schema, 'input') } },
+        content: {
+          [route.lines.mediaType]: {
+            schema: schemaOf(route.lines.schema, 'input'),
+            ...requestExample(route),
+          },
+        },
       },
     }),
     responses: responses(route, schemaOf),

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registerCompany, setMemberRoles } from '../../../../src/commands/companies.ts'
-import { type Browser, createBrowser } from '../../../support/browser.ts'
-import { fromPage, type PortalService, people, startPortal } from '../../../support/portal.ts'
+import { type Browser, createBrowser, fromPage } from '../../../support/browser.ts'
+import { type PortalService, people, startPortal } from '../../../support/portal.ts'
 import { catchUpMs, until } from '../../../support/until.ts'
 
 /** People log in at the portal, and each way in for somebody else is closed. */

@@ -3,14 +3,10 @@ import type { z } from 'zod'
 import { answeredCodes } from '../../../../src/http/kit/routing/problemCodes.ts'
 import examples from '../../../../src/http/kit/serviceRoutes/examples.json' with { type: 'json' }
 import { declarationOf, type ProblemCode } from '../../../../src/problems/catalogue.ts'
+import { type Example, withoutExample } from '../../../openapi/withoutExample.ts'
 import { document, operations } from '../../../support/operations.ts'
 
 /* The examples are real answers: `npm run examples` takes them again when one of these fails. */
-
-interface Example {
-  readonly request?: unknown
-  readonly answers: Readonly<Record<string, unknown>>
-}
 
 const all = Object.entries<Example>(examples)
 const routeOf = (operationId: string) => operations.find((route) => route.operationId === operationId)!
@@ -27,11 +23,16 @@ function expectToFit(schema: z.ZodType, value: unknown) {
   expect(schema.parse(value)).toEqual(value)
 }
 
+it('is there for every operation: for its body, and for an answer when it succeeds', () => {
+  expect(withoutExample(operations, examples)).toEqual([])
+})
+
 describe('the example of a request', () => {
   it.each(all.filter(([, { request }]) => request !== undefined))(
     '%s is accepted',
     (operationId, { request }) => {
-      expect(routeOf(operationId).body!.safeParse(request).error).toBeUndefined()
+      const { body, lines } = routeOf(operationId)
+      expect((body ?? lines!.schema).safeParse(request).error).toBeUndefined()
     },
   )
 })
