@@ -44,14 +44,14 @@ module.exports = {
     ),
     forbidden(
       'embedded-is-optional',
-      'Production runs without the embedded stack: only main and the CLI start it.',
-      { path: '^src', pathNot: '^src/(main\\.ts|cli/|embedded/)' },
+      'Production runs without the embedded stack: only start.ts and the CLI start it.',
+      { path: '^src', pathNot: '^src/(start\\.ts|cli/|embedded/)' },
       { path: '^src/embedded/' },
     ),
     forbidden(
       'clocks-are-passed-in',
       'Programs import the clocks; every other part is given them, so that a spec can set them.',
-      { path: '^src', pathNot: '^src/(main\\.ts|service\\.ts|cli/|embedded/)' },
+      { path: '^src', pathNot: '^src/(start\\.ts|service\\.ts|cli/|embedded/)' },
       { path: '^src/clocks\\.ts' },
     ),
     forbidden(

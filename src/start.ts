@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { clock } from './clocks.ts'
+import { readConfig } from './config.ts'
+import { Refusal } from './domain/refusal.ts'
+import { startService } from './service.ts'
+import { rewoundCode } from './subscription/checkpoint.ts'
+
+/** Starts the service, with its log, and stops it at a signal. With `--embedded`, the stack is around it. */
+
+const embedded = process.argv.includes('--embedded')
+const interrupted = new AbortController()
+/** The ends of the parts that were started, which run in reverse. */
+const started: (() => Promise<void>)[] = []
+
+async function stop() {
+  for (const end of started.splice(0).reverse()) await end()
+}
+
+/** Log to standard output; with `--embedded`, which prints a banner there, to a file, and errors to standard error. */
+function createLog(level: string, dataDir: string): Logger {
+  if (!embedded) return pino({ level })
+  const file = pino.destination({ dest: join(dataDir, 'heatmark.log'), mkdir: true, mode: 0o600, sync: true })
+  return pino(
+    { level },
+    pino.multistream([
+      { level: 'trace', stream: file },
+      { level: 'error', stream: process.stderr },
+    ]),
+  )
+}
+
+async function start() {
+  const unknown = process.argv.slice(2).find((argument) => argument !== '--embedded')
+  if (unknown) throw new Error(`unknown argument ${unknown}: there is only --embedded`)
+  const first = readConfig(process.env, { embedded })
+  if (!embedded) {
+    const log = createLog(first.logLevel, first.dataDir)
+    const service = await startService(first, log, interrupted.signal)
+    started.push(service.stop)
+    log.info({ url: service.url, roles: first.roles }, 'started')
+    return
+  }
+  const startedAt = clock()
+  // Imported only here: an image of the service is built without the packages of the embedded stack.
+  const { banner, buildPortalPages, provision, startStack } = await import('./embedded/index.ts')
+  let log: Logger | undefined
+  // Without the pages the API serves all the same.
+  const building = buildPortalPages(interrupted.signal).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  const stack = await startStack({
+    env: process.env,
+    dataDir: first.dataDir,
+    log: (line) => (log ? log.info(line) : console.log(line)),
+    signal: interrupted.signal,
+  })
+  started.push(stack.stop)
+  interrupted.signal.throwIfAborted()
+  const config = readConfig({ ...process.env, ...stack.settings })
+  log = createLog(config.logLevel, config.dataDir)
+  const fault = await building
+  interrupted.signal.throwIfAborted()
+  if (fault) log.warn({ err: fault }, 'the pages of the portal could not be built')
+  const service = await startService(config, log, interrupted.signal)
+  started.push(service.stop)
+  // The banner shows a command, which needs the companies and roles at once.
+  await provision(service.executor.execute, stack.companies, randomUUID).catch((error) => {
+    // Everything else can still be read.
+    if (!(error instanceof Refusal && error.code === rewoundCode)) throw error
+    console.error(`heatmark: ${error.code}: ${error.message} docs/operations.md says how.`)
+  })
+  if (!service.url) return
+  const notReady = await service.notReady()
+  interrupted.signal.throwIfAborted()
+  stack.writeDevFile(service.url)
+  const took = clock() - startedAt
+  console.log(banner(service.url, stack.dev, config.dataDir, { took, notReady }))
+}
+
+async function fail(error: unknown) {
+  console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+  await stop().catch(() => {})
+  process.exit(1)
+}
+
+/** Show the stack of an unexpected error. */
+function failUnforeseen(error: unknown) {
+  return fail(error instanceof Error ? error.stack : error)
+}
+
+function end() {
+  if (interrupted.signal.aborted) return
+  interrupted.abort()
+  // An interrupted start fails because of this interruption.
+  const broken = starting.catch(() => {})
+  void broken.then(stop).then(() => process.exit(0), fail)
+}
+
+const starting = start()
+starting.catch((error) => (interrupted.signal.aborted ? undefined : fail(error)))
+// A terminal sends Ctrl-C to every process of the command, and npm passes it on again: only the first one counts.
+process.on('SIGINT', end)
+process.on('SIGTERM', end)
+process.on('uncaughtException', failUnforeseen)
