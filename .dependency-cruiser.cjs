@@ -106,6 +106,12 @@ module.exports = {
       },
     ),
     forbidden(
+      'verifier-stands-alone',
+      'Auditors read, copy and run this one file, so it imports nothing but Node itself.',
+      { path: '^src/cli/heatmark/audit/verifyExport\\.ts$' },
+      { dependencyTypesNot: ['core'] },
+    ),
+    forbidden(
       'pages-are-built',
       'The service serves built pages; it imports none of their sources.',
       { path: '^src', pathNot: '^src/portal/' },

@@ -72,6 +72,8 @@ const settings = z.object({
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
+  SIGNING_KEY: z.string().optional(),
+
   EVENTSTORE_URL: z.string().superRefine((text, { addIssue }) => {
     const fault = eventStoreUrlFault(text)
     if (fault) addIssue(fault)
@@ -224,6 +226,8 @@ function configOf(values: z.infer<typeof settings>) {
             scope: values.OIDC_SCOPE,
           }
         : undefined,
+    /** The path of the PEM file with the Ed25519 key that signs checkpoints; undefined for none. */
+    signingKey: values.SIGNING_KEY,
     eventStoreUrl: values.EVENTSTORE_URL,
     database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
     commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,

@@ -8,6 +8,7 @@ import { sweptPolicies } from '../policies/all.ts'
 import { projections } from '../projections/all.ts'
 import type { Projection } from '../projections/projection.ts'
 import { adviceOn } from './heatmark/advice.ts'
+import { auditExport } from './heatmark/audit/audit.ts'
 import { backup, restore } from './heatmark/backup.ts'
 import { examine } from './heatmark/doctor.ts'
 import { showEvent, tailEvents } from './heatmark/events.ts'
@@ -238,6 +239,17 @@ persons
       erasePerson(stores, { userId: user, companyId: company, isConfirmed: confirm }, output),
     ),
   )
+
+const audit = program.command('audit').description('check what the service has recorded')
+audit
+  .command('verify')
+  .description(
+    'check the export of a company, without the service and its stores; exit code 1 when something is wrong',
+  )
+  .argument('<export>', 'the ZIP file, or the folder to which it was unpacked', someText)
+  .option('--checkpoint <files...>', 'older checkpoints, which the export must continue')
+  .option('--keys <files...>', 'key sets that came by another way; one of their keys must have signed')
+  .action((path, trusted) => report((output) => auditExport(path, trusted, output)))
 
 program
   .command('backup')

@@ -37,18 +37,23 @@ export function makeDraftFolder(prefix: string): string {
   return sayWhere(dirname(prefix), () => mkdtempSync(prefix))
 }
 
+/** Writes a JSON file as `writePrivate` does. */
+export function writePrivateJson(file: string, content: unknown): void {
+  writePrivate(file, `${JSON.stringify(content, null, 2)}\n`)
+}
+
 /**
- * Writes a JSON file that only this user may read (mode 0600), whole or not at all: syncs it under another name,
- * then renames it.
+ * Writes a file that only this user may read (mode 0600), whole or not at all: syncs it under another name, then
+ * renames it.
  * @throws Error of one line that names the file, when the disk is full, read-only or not permitted
  */
-export function writePrivateJson(file: string, content: unknown): void {
+export function writePrivate(file: string, content: string): void {
   const draft = `${file}.new`
   sayWhere(file, () => {
     const handle = openSync(draft, 'w', 0o600)
     try {
       chmodSync(draft, 0o600)
-      writeFileSync(handle, `${JSON.stringify(content, null, 2)}\n`)
+      writeFileSync(handle, content)
       fsyncSync(handle)
     } finally {
       closeSync(handle)

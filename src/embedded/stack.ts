@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { portalAddressFault } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
+import { rememberedCheckpointKey } from './checkpointKey.ts'
 import { lockDataDir } from './dataDirLock.ts'
 import { startEventStore } from './eventStoreProcess.ts'
 import { writePrivateJson } from './files.ts'
@@ -85,6 +86,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(eventStore && { EVENTSTORE_URL: eventStore.server.url }),
       ...(postgres && { DATABASE_URL: postgres.server.url }),
       ...(provider && { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: provider.audience }),
+      ...(eventStore && !options.env.SIGNING_KEY && { SIGNING_KEY: rememberedCheckpointKey(dataDir) }),
       ...(provider && !portalAddressFault(options.env) && portalSettings(identities, provider)),
     }
     const named = { ...options.env, ...settings }

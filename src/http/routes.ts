@@ -1,4 +1,5 @@
 import { families } from '../domain/tag.ts'
+import { auditRoutes } from './audit.ts'
 import { barCorrectionRoutes } from './barCorrections.ts'
 import { candidateRoutes } from './candidates.ts'
 import { certificateDecisionRoutes } from './certificateDecisions.ts'
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...traceabilityRoutes,
   ...recallRoutes,
   ...historyRoutes,
+  ...auditRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,
   ...releasePolicyRoutes,

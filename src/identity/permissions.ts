@@ -28,6 +28,8 @@ export const permissions = {
   identify: ['Planner', 'Cutter', 'Quality', 'Admin'],
   /** Record that pieces have left the workshop. */
   dispatch: ['Planner', 'Quality', 'Admin'],
+  /** Export the whole history. */
+  audit: ['Auditor', 'Quality', 'Admin'],
   /** Rule packs, members, settings. */
   administer: ['Admin'],
 } as const satisfies Record<string, readonly Role[]>

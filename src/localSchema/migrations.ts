@@ -164,4 +164,19 @@ export const migrations: readonly Migration[] = [
    COMMENT ON COLUMN heatmark_local.session.refreshing_until IS
      'While this is ahead of the clock of this server, one node asks the provider for new tokens.';`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.log_checkpoint (
+     store_id uuid NOT NULL,
+     company_id uuid NOT NULL,
+     size bigint NOT NULL,
+     root text COLLATE "C" NOT NULL,
+     note text COLLATE "C" NOT NULL,
+     signed_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (store_id, company_id)
+   );
+   COMMENT ON TABLE heatmark_local.log_checkpoint IS
+     'The last checkpoint that was signed of the log of each company. No other history is signed after it.';
+   COMMENT ON COLUMN heatmark_local.log_checkpoint.root IS 'The head of the Merkle tree, in base64.';`,
+  },
 ]

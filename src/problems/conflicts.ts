@@ -347,6 +347,15 @@ const accountConflicts = {
       runId: z.guid().optional().meta({ description: 'The run in progress, if this process runs it.' }),
     }),
   },
+  'history-diverged': {
+    status: 409,
+    title: 'The history was changed',
+    meaning: 'The service signs nothing that contradicts its last checkpoint, so there is no signed export.',
+    occurs:
+      'The event store no longer has the events, in their order, that the last checkpoint of the company covers. Somebody has changed or removed events, or restored an older event store.',
+    remedy:
+      'Tell the operator, who finds the steps in docs/operations.md. Compare the unsigned export with an earlier one.',
+  },
   'precondition-failed': {
     status: 412,
     title: 'The record has changed',

@@ -59,6 +59,13 @@ export const serviceProblems = {
       'Earlier requests, of this caller or of all, hold as much memory as they may, or too many of them wait for the same record.',
     remedy: `${again} Send fewer requests at once.`,
   },
+  'signing-key-missing': {
+    status: 503,
+    title: 'The service has no signing key',
+    meaning: 'The service cannot sign the history, so it gives no signed export and no public key.',
+    occurs: 'The operator has not set SIGNING_KEY.',
+    remedy: 'Ask the operator to set it. Until then, export the events unsigned as application/x-ndjson.',
+  },
   'too-many-large-reads': {
     status: 503,
     title: 'Too many large lists are being read',

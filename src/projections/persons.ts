@@ -115,6 +115,15 @@ export function findKnownName(tables: Tables, userId: string, companyIds: readon
   })
 }
 
+/** Every name that the company keeps, with the salt by which events hold its hash. */
+export function listKeptNames(tables: Tables, companyId: string): ListQuery {
+  return {
+    text: `SELECT user_id AS "userId", name_hash AS "nameHash", name, salt FROM ${keptNames(tables)} kept
+           WHERE company_id = $1 ORDER BY user_id, name_hash`,
+    values: [companyId],
+  }
+}
+
 /** The last erasure of a person in a company, by the id of its event. */
 export function findErasure(tables: Tables, companyId: string, userId: string): ListQuery {
   return singleQuery({

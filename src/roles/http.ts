@@ -33,6 +33,8 @@ import { createOperations, type Operations } from '../projections/operations/ope
 import { type FirstBuild, watchFirstBuild } from '../projections/reading/firstBuild.ts'
 import { gathered } from '../projections/reading/gathered.ts'
 import { createLookUp } from '../projections/reading/lookUp.ts'
+import { createExports } from '../record/exports.ts'
+import { readSigningKey } from '../record/signingKey.ts'
 import type { Commands } from './commands.ts'
 import type { Runtime } from './runtime.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -65,6 +67,10 @@ export async function startServing(
     ...{ clock, now, newId },
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     operations: openOperations(runtime, stores),
+    exports: createExports({
+      ...{ eventStore, reader, storeId: stores.storeId, postgres: stores.requests },
+      key: config.signingKey === undefined ? undefined : readSigningKey(config.signingKey),
+    }),
     firstBuild: openFirstBuild(shutdown, stores),
     authenticate: openAuthentication(runtime, stores, tokens, portal),
     tokenUrl: providerKeys.tokenUrl,

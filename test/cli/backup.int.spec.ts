@@ -120,7 +120,14 @@ describe('backup', () => {
       new RegExp(`^${events.length} events in \\d+ streams, .* saved in ${saved}\\..*\n$`),
     )
     expect(readdirSync(saved).sort()).toEqual([
-      ...['backup.json', 'events.sqlite', 'identities.json', 'identityProvider.json', 'local.json'],
+      ...[
+        'backup.json',
+        'checkpointKey.pem',
+        'events.sqlite',
+        'identities.json',
+        'identityProvider.json',
+        'local.json',
+      ],
     ])
     expect(statSync(saved).mode & 0o777).toBe(0o700)
     for (const name of readdirSync(saved)) expect(statSync(join(saved, name)).mode & 0o777, name).toBe(0o600)
@@ -333,7 +340,14 @@ describe('restore', () => {
     const ran = await heatmark(fresh, 'restore', cold)
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(readdirSync(fresh).sort()).toEqual([
-      ...['events.sqlite', 'identities.json', 'identityProvider.json', 'postgres', 'postgres.json'],
+      ...[
+        'checkpointKey.pem',
+        'events.sqlite',
+        'identities.json',
+        'identityProvider.json',
+        'postgres',
+        'postgres.json',
+      ],
     ])
     expect(statSync(fresh).mode & 0o777).toBe(0o700)
     expect(ran.stdout).toMatch(new RegExp(`^${length} events `))

@@ -16,8 +16,8 @@ const steps = page
     return { line, file, functions }
   })
 
-it('has six walks with a file in each step', () => {
-  expect(page.match(/^## /gm)).toHaveLength(6)
+it('has seven walks with a file in each step', () => {
+  expect(page.match(/^## /gm)).toHaveLength(7)
   expect(steps.length).toBeGreaterThan(20)
   expect(steps.filter(({ file }) => file === '')).toEqual([])
 })

@@ -76,6 +76,7 @@ test('a data directory is enough to start a store, a database and an identity pr
     'OIDC_CLIENT_SECRET',
     'OIDC_ISSUER',
     'OIDC_SCOPE',
+    'SIGNING_KEY',
   ])
   expect((await append()).success).toBe(true)
   expect(await query('SELECT current_database() AS name')).toEqual([{ name: 'heatmark' }])

@@ -27,7 +27,8 @@ const ask = async (method: string, path: string, user?: string, headers: Record<
     status: response.status,
     headers: response.headers,
     text,
-    problem: text ? JSON.parse(text) : undefined,
+    problem:
+      /[/+]json/.test(response.headers.get('content-type') ?? '') && text ? JSON.parse(text) : undefined,
   }
 }
 const named = (some: readonly Route[]) =>
@@ -58,19 +59,23 @@ describe.each(named(ofCompanies))('$method $path', ({ method, path }) => {
   })
 })
 
-describe.each(named(routes.filter(({ method }) => method === 'get')))('HEAD $path', ({ path }) => {
+describe.each(named(routes.filter(({ method }) => method === 'get')))('HEAD $path', ({ path, route }) => {
   it('answers as GET does, without the body', async () => {
     const address = fill(path)
     const got = await ask('GET', address, 'admin')
     const head = await ask('HEAD', address, 'admin')
     expect(head.status).toBe(got.status)
     expect(head.text).toBe('')
-    // The client asks for HEAD without keeping the connection.
+    // The client asks for HEAD without keeping the connection, and no body has no transfer coding.
     const names = ({ headers }: { headers: Headers }) =>
-      [...headers.keys()].filter((name) => !['connection', 'keep-alive'].includes(name)).sort()
+      [...headers.keys()]
+        .filter((name) => !['connection', 'keep-alive', 'transfer-encoding'].includes(name))
+        .sort()
     expect(names(head)).toEqual(names(got))
     for (const name of ['etag', 'content-type']) expect(head.headers.get(name)).toBe(got.headers.get(name))
-    if (got.status === 200) expect(Number(got.headers.get('read-position'))).toBeGreaterThan(0)
+    // The keys of the log are no read model.
+    if (got.status === 200 && route.path !== '/api/company/{companyId}/history/log/keys')
+      expect(Number(got.headers.get('read-position'))).toBeGreaterThan(0)
   })
 })
 

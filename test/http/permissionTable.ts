@@ -57,6 +57,7 @@ export const admitted = {
   releasers: ['quality', 'admin', 'key'],
   identifiers: ['planner', 'cutter', 'quality', 'admin', 'key'],
   sawyers: ['planner', 'cutter', 'admin', 'key'],
+  auditors: ['quality', 'auditor', 'admin', 'key'],
   admins: ['admin', 'key'],
   operators: ['operator'],
   platformAdmins: ['platformAdmin'],
@@ -272,6 +273,9 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'admins', foreignPath: false },
   [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins', foreignPath: false },
   [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'admins', foreignPath: false },
+
+  [`GET ${C}/audit/export`]: { who: 'auditors' },
+  [`GET ${C}/history/log/keys`]: { who: 'auditors' },
 
   [`GET ${C}/release-policy`]: { who: 'everyMember' },
   [`PUT ${C}/release-policy`]: { who: 'admins', body: () => ({ severities: { 'not-judged': 'Audit' } }) },

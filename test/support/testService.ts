@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Role, roles } from '../../src/domain/company.ts'
 import type { Actor } from '../../src/domain/event.ts'
+import { rememberedCheckpointKey } from '../../src/embedded/checkpointKey.ts'
 import type { RulePack } from '../../src/rulePacks/compile.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { bodyTypeOf } from './call.ts'
@@ -51,6 +55,10 @@ export interface Answer {
   readonly body: any
 }
 
+const keyFolder = mkdtempSync(join(tmpdir(), 'heatmark-key-'))
+const signingKeyFile = rememberedCheckpointKey(keyFolder)
+process.once('exit', () => rmSync(keyFolder, { recursive: true }))
+
 const actor: Actor = { id: 'spec', name: 'Spec', kind: 'service' }
 
 export async function startTestService(more: Record<string, string> = {}): Promise<TestService> {
@@ -65,6 +73,7 @@ export async function startTestService(more: Record<string, string> = {}): Promi
     DATABASE_URL: database.url,
     OIDC_ISSUER: identity.issuer,
     OIDC_AUDIENCE: audience,
+    SIGNING_KEY: signingKeyFile,
     ...more,
   }
   const { log, written } = suiteLog()

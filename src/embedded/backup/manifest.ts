@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { localVersion } from '../../localSchema/migrate.ts'
+import { checkpointKeyFile } from '../checkpointKey.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
 import { diskFault, readJson } from '../files.ts'
 
 export const manifestFile = 'backup.json'
 export const eventsFile = 'events.sqlite'
 export const localRowsFile = 'local.json'
-/** Clients and signing keys of the identity provider: with them, tokens and accounts stay valid. */
-export const identityFiles = ['identities.json', 'identityProvider.json'] as const
+/**
+ * Clients and signing keys of the identity provider: with them, tokens and accounts stay valid. With the key of
+ * checkpoints, later exports are signed as earlier ones were.
+ */
+export const identityFiles = ['identities.json', 'identityProvider.json', checkpointKeyFile] as const
 
 /** The version of a backup's layout. Raise it when older releases can no longer restore new backups. */
 export const format = 1

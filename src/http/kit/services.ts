@@ -15,6 +15,7 @@ import type { ReadCache } from '../../projections/reading/readCache.ts'
 import type { Reader } from '../../projections/reading/reader.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
 import type { ReadModels } from '../../projections/schema/readModels.ts'
+import type { Exports } from '../../record/exports.ts'
 import type { InFlight } from './limits/inFlight.ts'
 import type { SortKey } from './lists/page.ts'
 import type { Coding } from './routing/contentCoding.ts'
@@ -25,6 +26,7 @@ export interface Services {
   readonly beginDryRun: BeginDryRun
   readonly persons: Persons
   readonly eventStore: Pick<EventStore, 'last'>
+  readonly exports: Exports
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

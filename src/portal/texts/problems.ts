@@ -89,6 +89,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'profile-name-taken': 'Ein Filterprofil hat schon diesen Namen',
   'too-many-profiles': 'Die Firma hat zu viele Filterprofile',
   'run-under-way': 'Ein anderer Lauf ist noch im Gang',
+  'history-diverged': 'Die Historie wurde verändert',
   'precondition-failed': 'Der Datensatz wurde inzwischen geändert',
   'precondition-required': 'Die Kopfzeile If-Match fehlt',
 
@@ -99,6 +100,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'identity-provider-unavailable': 'Die Anmeldung ist nicht erreichbar',
   'read-model-behind': 'Die Lesemodelle sind im Rückstand',
   'too-busy': 'Zu viele Anfragen warten schon',
+  'signing-key-missing': 'Der Dienst hat keinen Schlüssel zum Unterschreiben',
   'too-many-large-reads': 'Zu viele große Listen werden gerade gelesen',
   'newer-release-running': 'Eine neuere Version des Dienstes läuft',
   'event-store-went-back': 'Der Ereignisspeicher hat Ereignisse verloren',

@@ -97,15 +97,15 @@ function compressingInto(res: Response, coding: Coding): Writable {
   return compressor
 }
 
-type Taken = (text: string) => Promise<boolean>
+type Taken = (content: string | Buffer) => Promise<boolean>
 
-/** Write text to the client. Resolves to true once it has read enough to go on, to false when it has gone. */
+/** Write to the client. Resolves to true once it has read enough to go on, to false when it has gone. */
 export function takenBy(res: Response, into: Writable = res): Taken {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
-  return async (text) => {
+  return async (content) => {
     if (res.destroyed) return false
-    if (into.write(text)) return true
+    if (into.write(content)) return true
     const stalled = setTimeout(() => res.destroy(), stalledAfterMs)
     try {
       await once(into, 'drain', { signal: gone.signal })

@@ -61,8 +61,8 @@ export interface DeclaredResponse {
   readonly description: string
   /** undefined: no body. */
   readonly schema?: z.ZodType
-  /** The media type, if not JSON. */
-  readonly mediaType?: string
+  /** The media type, if not JSON, or those that the caller may choose from. */
+  readonly mediaType?: string | readonly string[]
   readonly headers?: readonly ResponseHeader[]
 }
 

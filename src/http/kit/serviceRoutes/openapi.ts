@@ -188,12 +188,11 @@ function described(
     description,
     ...(headers.length > 0 && { headers: headerReferences(headers) }),
     ...((schema || mediaType) && {
-      content: {
-        [mediaType ?? 'application/json']: {
-          schema: schema ? schemaOf(schema, 'output') : {},
-          ...example,
-        },
-      },
+      content: Object.fromEntries(
+        [mediaType ?? 'application/json']
+          .flat()
+          .map((type) => [type, { schema: schema ? schemaOf(schema, 'output') : {}, ...example }]),
+      ),
     }),
   }
 }

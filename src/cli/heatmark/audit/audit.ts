@@ -1,0 +1,20 @@
+import type { Output } from '../output.ts'
+import { tellVerdict, verifyAt, WrongExport } from './verifyExport.ts'
+
+/** Check an export, and print the verdict. Return false when something is wrong. */
+export async function auditExport(
+  path: string,
+  trusted: { readonly checkpoint?: readonly string[]; readonly keys?: readonly string[] },
+  output: Output,
+): Promise<boolean> {
+  try {
+    const { checkpoint: checkpoints = [], keys } = trusted
+    const verdict = await verifyAt(path, { checkpoints, keys })
+    output.record({ ...verdict }, tellVerdict(verdict))
+    return true
+  } catch (error) {
+    if (!(error instanceof WrongExport)) throw error
+    output.record({ wrong: error.message }, error.message)
+    return false
+  }
+}

@@ -1,0 +1,20 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { writePrivate } from './files.ts'
+
+/** The key that signs checkpoints, in the data directory. */
+export const checkpointKeyFile = 'checkpointKey.pem'
+
+/**
+ * Return the path of the key (mode 0600). The first start makes it.
+ * @throws Error of one line when the file cannot be written
+ */
+export function rememberedCheckpointKey(dataDir: string): string {
+  const file = join(dataDir, checkpointKeyFile)
+  if (!existsSync(file)) {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    writePrivate(file, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
+  }
+  return file
+}

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream'
+import { Refusal } from '../domain/refusal.ts'
+import type { EventStore } from '../eventStore.ts'
+import type { Postgres } from '../postgres.ts'
+import { listKeptNames, persons } from '../projections/persons.ts'
+import type { Reader } from '../projections/reading/reader.ts'
+import { createSlots } from '../projections/reading/slots.ts'
+import { originOf } from './checkpoint.ts'
+import { eventsOfCompany } from './events.ts'
+import { type KeptName, streamOf, zipExport } from './export.ts'
+import { lineOf } from './line.ts'
+import { signCheckpoint } from './signer.ts'
+import { type PublishedKey, publishedKey, type SigningKey } from './signingKey.ts'
+
+/** The history of a company for those who check it elsewhere. */
+export interface Exports {
+  /**
+   * Sign a checkpoint, and write the export that it covers.
+   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `too-many-large-reads`; StoreUnavailable,
+   * PostgresUnavailable
+   */
+  zip(companyId: string, send: Send): Promise<void>
+  /** Write the lines of all events. @throws Refusal 503 `too-many-large-reads`; StoreUnavailable */
+  lines(companyId: string, send: Send): Promise<void>
+  /** Return the keys by which checkpoints of the company are signed. @throws Refusal 503 `signing-key-missing` */
+  keys(companyId: string): readonly PublishedKey[]
+}
+
+/** Send the content, which holds every event of the company up to the position. */
+export type Send = (position: number, content: Readable) => Promise<void>
+
+export interface ExportsOptions {
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'last'>
+  readonly postgres: Pick<Postgres, 'query'>
+  readonly reader: Pick<Reader, 'read'>
+  readonly storeId: string
+  /** Undefined: there is no signed export. */
+  readonly key: SigningKey | undefined
+}
+
+/** Each export reads the whole event store, so few run at once, and only one of a company. */
+const slotsOfExports = { atOnce: 2, waitingOfACompany: 2, waitingInAll: 20, waitMs: 20_000 }
+
+export function createExports({ eventStore, postgres, reader, storeId, key }: ExportsOptions): Exports {
+  const slots = createSlots(slotsOfExports)
+  const inTurn = async (companyId: string, write: () => Promise<void>) => {
+    const release = await slots.take(companyId)
+    try {
+      await write()
+    } finally {
+      release()
+    }
+  }
+  const requireKey = () => {
+    if (!key) throw keyMissing()
+    return key
+  }
+  const publishedFor = (companyId: string) => publishedKey(requireKey(), originOf(storeId, companyId))
+  return {
+    keys: (companyId) => [publishedFor(companyId)],
+
+    async zip(companyId, send) {
+      const published = publishedFor(companyId)
+      await inTurn(companyId, async () => {
+        const signing = { eventStore, postgres, storeId, key: requireKey() }
+        const checkpoint = await signCheckpoint(signing, companyId)
+        const { value: names } = await reader.read([persons], (reading) =>
+          reading.query<KeptName>(listKeptNames(reading, companyId)),
+        )
+        const events = eventsOfCompany(eventStore, companyId)
+        await send(checkpoint.position, zipExport({ checkpoint, key: published, events, names }))
+      })
+    },
+
+    async lines(companyId, send) {
+      await inTurn(companyId, async () => {
+        const position = (await eventStore.last())?.position ?? 0
+        await send(position, streamOf(linesUpTo(position, companyId)))
+      })
+    },
+  }
+
+  async function* linesUpTo(position: number, companyId: string): AsyncGenerator<string> {
+    for await (const event of eventsOfCompany(eventStore, companyId)) {
+      if (event.position > position) return
+      yield `${lineOf(event)}\n`
+    }
+  }
+}
+
+function keyMissing(): Refusal {
+  return new Refusal(
+    'signing-key-missing',
+    'This service has no key to sign the history with, so it gives no signed export. Ask the operator to set SIGNING_KEY, or export application/x-ndjson.',
+  )
+}

@@ -1,0 +1,63 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** The key that signs checkpoints. Its private half is in a file of its own, outside both stores. */
+export interface SigningKey {
+  sign(text: string): Buffer
+  /** The 32 bytes of the public key. */
+  readonly publicKey: Buffer
+}
+
+/** A public key as `keys.json` holds it: a JWK, with the verifier key of a signed note beside it. */
+export interface PublishedKey {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  readonly use: 'sig'
+  readonly alg: 'EdDSA'
+  /** The thumbprint of RFC 7638. */
+  readonly kid: string
+  readonly vkey: string
+}
+
+/** @throws Error with one line that names the file, when it cannot be read or holds no Ed25519 key */
+export function readSigningKey(file: string): SigningKey {
+  try {
+    return signingKey(createPrivateKey(readFileSync(file)))
+  } catch (error) {
+    throw new Error(
+      `SIGNING_KEY: ${file} is not a PEM file with an Ed25519 private key (${(error as Error).message})`,
+    )
+  }
+}
+
+/** @throws Error when it is a key of another kind */
+export function signingKey(privateKey: KeyObject): SigningKey {
+  if (privateKey.asymmetricKeyType !== 'ed25519')
+    throw new Error(`it holds a key of type ${privateKey.asymmetricKeyType}`)
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
+  return {
+    sign: (text) => sign(null, Buffer.from(text), privateKey),
+    publicKey: Buffer.from(x!, 'base64url'),
+  }
+}
+
+/** @param name the name under which the key signs notes */
+export function publishedKey({ publicKey }: SigningKey, name: string): PublishedKey {
+  const x = publicKey.toString('base64url')
+  const kid = createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url')
+  const vkey = `${name}+${noteKeyId(publicKey, name).toString('hex')}+${typed(publicKey).toString('base64')}`
+  return { kty: 'OKP', crv: 'Ed25519', x, use: 'sig', alg: 'EdDSA', kid, vkey }
+}
+
+/** Return the 4 bytes by which a signed note names the key. */
+export function noteKeyId(publicKey: Buffer, name: string): Buffer {
+  return createHash('sha256').update(`${name}\n`).update(typed(publicKey)).digest().subarray(0, 4)
+}
+
+/** Signed notes put the kind of signature before the key: 1 is Ed25519. */
+function typed(publicKey: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(1), publicKey])
+}

@@ -1,0 +1,110 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type ExportFiles, openExport } from '../../src/cli/heatmark/audit/verifyExport.ts'
+import type { Recorded } from '../../src/domain/event.ts'
+import { nameHashOf } from '../../src/identity/nameHash.ts'
+import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
+import { zipExport } from '../../src/record/export.ts'
+import { entryOf } from '../../src/record/line.ts'
+import { publishedKey, type SigningKey, signingKey } from '../../src/record/signingKey.ts'
+import { createTree } from '../../src/record/tree.ts'
+import { companyId, id, timeOf } from '../support/given.ts'
+
+/** Histories of a company, and their exports, for specs. */
+
+export const storeId = id(1)
+export const origin = originOf(storeId, companyId)
+const salt = '5a'.repeat(32)
+export const persons = ['Anna Müller', 'Łukasz Nowak'].map((name, index) => ({
+  userId: `user-${index}`,
+  nameHash: nameHashOf(salt, name),
+  ...{ name, salt },
+}))
+
+export function newKey(): SigningKey {
+  return signingKey(generateKeyPairSync('ed25519').privateKey)
+}
+
+/** A company with so many certificates that its log has more than one tile. */
+export function historyOf(length: number): Recorded[] {
+  const revisions = new Map<string, number>()
+  return Array.from({ length }, (_, index) => {
+    const streamName =
+      index === 0 || index % 50 === 7
+        ? `company-${companyId}`
+        : `millCertificate-${companyId}_${id(500 + (index % 20))}`
+    const revision = (revisions.get(streamName) ?? -1) + 1
+    revisions.set(streamName, revision)
+    const { userId, nameHash } = persons[index % 2]!
+    return {
+      ...(index === 0
+        ? { type: 'CompanyRegistered', data: { companyId, name: 'Example Steel' } }
+        : { type: `Fact${index % 5}`, data: { heatNumber: `H ${index}`, values: [index, null, 'ü'] } }),
+      metadata: {
+        actor: { id: userId, name: '', kind: 'user', nameHash },
+        occurredAt: timeOf(index),
+        ...{ correlationId: `request ${index}`, schemaVersion: 1 },
+      },
+      ...{ id: id(10_000 + index), streamName, revision, position: 100 + index },
+    }
+  })
+}
+
+export function headOf(events: readonly Recorded[]): { size: number; root: Buffer } {
+  const tree = createTree()
+  for (const event of events) tree.add(entryOf(event))
+  return { size: tree.size, root: tree.root() }
+}
+
+export function noteOf(events: readonly Recorded[], key: SigningKey): string {
+  return checkpointNote(origin, headOf(events), key)
+}
+
+export function keySetOf(key: SigningKey): string {
+  return `${JSON.stringify({ keys: [publishedKey(key, origin)] })}\n`
+}
+
+/** Write the export as the service does, into a file, for as long as `use` takes. */
+export async function withZip<Value>(
+  events: readonly Recorded[],
+  key: SigningKey,
+  use: (file: string) => Promise<Value>,
+): Promise<Value> {
+  const folder = mkdtempSync(join(tmpdir(), 'heatmark-export-'))
+  try {
+    const file = join(folder, 'export.zip')
+    const checkpoint = { ...headOf(events), note: noteOf(events, key) }
+    const published = publishedKey(key, origin)
+    const content = zipExport({ checkpoint, key: published, events: streamed(events), names: persons })
+    await pipeline(content, createWriteStream(file))
+    return await use(file)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Return the files of an export by their paths. */
+export function filesOf(events: readonly Recorded[], key: SigningKey): Promise<Map<string, Buffer>> {
+  return withZip(events, key, async (file) => {
+    const files = openExport(file)
+    return new Map(
+      await Promise.all(files.paths.map(async (path) => [path, await files.bytes(path)] as const)),
+    )
+  })
+}
+
+/** The files of a folder, in memory. */
+export function inMemory(files: ReadonlyMap<string, Buffer>): ExportFiles {
+  return {
+    paths: [...files.keys()],
+    bytes: async (path) => files.get(path)!,
+    stream: (path) => streamed([files.get(path)!]),
+  }
+}
+
+export async function* streamed<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items
+}
