@@ -1,7 +1,8 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { canEvaluate } from '../domain/ruleAssignments.ts'
-import type { RulePackOffer } from '../domain/ruleBook.ts'
+import type { Parameters, RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
+import { defaultsOf, type ParameterSchema, parameterSchemaOf } from '../domain/rulePackParameters.ts'
 import * as subscriptions from '../domain/rulePackSubscriptions.ts'
 import type { AssignmentEvent, Subject } from '../domain/subject.ts'
 import * as subject from '../domain/subject.ts'
@@ -21,12 +22,25 @@ export interface DecidedRulePack {
   readonly version: number
   readonly subscribedVersion: number | null
   readonly subscribed: boolean
+  /** The company's choices; without a subscription the defaults. */
+  readonly parameters: Parameters
+  readonly parameterSchema: ParameterSchema
 }
 
 /** Subscribe to a pack that this release ships. */
-export function subscribeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
-  return changeSubscription(companyId, rulePackId, (catalogue, shipped) =>
-    subscriptions.subscribeRulePack(catalogue, companyId, ifShipped(rulePackId, shipped)),
+export function subscribeRulePack(
+  companyId: string,
+  rulePackId: string,
+  parameters: Parameters = {},
+): Command<DecidedRulePack> {
+  return changeSubscription(companyId, rulePackId, (catalogue, shipped, rules) =>
+    subscriptions.subscribeRulePack(
+      catalogue,
+      companyId,
+      ifShipped(rulePackId, shipped),
+      parameters,
+      (version) => rules.find(rulePackId, version),
+    ),
   )
 }
 subscribeRulePack.refuses = [
@@ -77,16 +91,20 @@ export function evaluateByRules(companyId: string, family: Family, subjectId: st
 function changeSubscription(
   companyId: string,
   rulePackId: string,
-  decide: (catalogue: TagCatalogue, shipped: RulePackOffer | undefined) => readonly CatalogueEvent[],
+  decide: (
+    catalogue: TagCatalogue,
+    shipped: RulePackOffer | undefined,
+    rules: RuleBook,
+  ) => readonly CatalogueEvent[],
 ): Command<DecidedRulePack> {
   return onStream({
     aggregate: tagCatalogue,
     id: companyId,
     dependencies: async (_load, _state, rules) => rules.find(rulePackId),
-    decide: (catalogue, _context, shipped) => {
+    decide: (catalogue, { rules }, shipped) => {
       if (!shipped && !catalogue.subscriptions.has(rulePackId))
         throw notFound('rule-pack-not-found', rulePackId)
-      return decide(catalogue, shipped)
+      return decide(catalogue, shipped, rules)
     },
     answer: (catalogue, _recorded, shipped) => answered(catalogue, companyId, rulePackId, shipped),
   })
@@ -103,7 +121,11 @@ function answered(
   const subscribed = subscription?.active ?? false
   const subscribedVersion = subscribed ? subscription!.version : null
   return {
-    body: { companyId, rulePackId, name, version, subscribedVersion, subscribed },
+    body: {
+      ...{ companyId, rulePackId, name, version, subscribedVersion, subscribed },
+      parameters: (subscribed ? subscription!.parameters : undefined) ?? defaultsOf(shipped),
+      parameterSchema: parameterSchemaOf(shipped),
+    },
     ...(subscription && { etag: subscription.revision }),
   }
 }

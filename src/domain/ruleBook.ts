@@ -4,6 +4,16 @@ import type { Family, Severity } from './tag.ts'
 
 /** Rule packs as the domain sees them: the shipped packs, and their outcomes for a subject. */
 
+/** A choice of a subscriber. */
+export interface Parameter {
+  readonly description: string
+  readonly enum: readonly string[]
+  readonly default: string
+}
+
+/** The chosen values of a pack's parameters, by name. */
+export type Parameters = Readonly<Record<string, string>>
+
 /** One version of a rule pack. The hash tells apart two documents with one version number. */
 export interface RulePackVersion {
   readonly rulePackId: string
@@ -26,6 +36,8 @@ export interface SystemTag {
 /** A shipped pack with the tags that subscribing provisions. */
 export interface RulePackOffer extends RulePackVersion {
   readonly tags: readonly SystemTag[]
+  /** Undefined when there is nothing to choose. */
+  readonly choices?: Readonly<Record<string, Parameter>> | undefined
 }
 
 /** A subject as rules see it: the fields of the API. */
@@ -72,7 +84,9 @@ export interface RuleBook {
    * ids of all packs in force, because a pack leaves to another one what that covers.
    */
   evaluate(
-    pack: Pick<RulePackVersion, 'rulePackId' | 'version' | 'hash'>,
+    pack: Pick<RulePackVersion, 'rulePackId' | 'version' | 'hash'> & {
+      readonly parameters?: Parameters | undefined
+    },
     subject: RuleSubject,
     subscribed?: readonly string[],
   ): readonly RuleOutcome[] | undefined

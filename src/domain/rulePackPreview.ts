@@ -1,6 +1,6 @@
 import type { UsageChange } from './assignments.ts'
-import { systemTagIdOf } from './identifiers.ts'
-import type { RuleBook, RulePackVersion, RuleSubject } from './ruleBook.ts'
+import { sharedTagKeys, systemTagIdOf } from './identifiers.ts'
+import type { Parameters, RuleBook, RulePackVersion, RuleSubject } from './ruleBook.ts'
 
 /** The ids of a pack's tags that a subject has now: by hand, and by rules. */
 export interface PackTags {
@@ -14,7 +14,7 @@ export interface PackTags {
  */
 export function previewPack(
   rules: RuleBook,
-  pack: RulePackVersion,
+  pack: RulePackVersion & { readonly parameters?: Parameters | undefined },
   companyId: string,
   subject: RuleSubject,
   { byHand, byRules }: PackTags,
@@ -23,9 +23,12 @@ export function previewPack(
   const matched = rules.evaluate(pack, subject, subscribed)!.filter(({ result }) => result === 'matched')
   const wanted = new Set(matched.map(({ tag }) => systemTagIdOf(companyId, pack.rulePackId, tag)))
   const has = new Set([...byHand, ...byRules])
+  const shared = new Set(Object.values(sharedTagKeys).map((key) => systemTagIdOf(companyId, '', key)))
   return {
     gained: [...wanted].filter((tagId) => !has.has(tagId)),
-    // A tag assigned by hand stays, whatever the rules say.
-    lost: [...new Set(byRules)].filter((tagId) => !wanted.has(tagId) && !byHand.includes(tagId)),
+    // A tag assigned by hand stays, whatever the rules say, and another pack may assign a shared one.
+    lost: [...new Set(byRules)].filter(
+      (tagId) => !wanted.has(tagId) && !byHand.includes(tagId) && !shared.has(tagId),
+    ),
   }
 }

@@ -1,14 +1,16 @@
-import { changesOf } from './changes.ts'
+import { changesOf, sameValue } from './changes.ts'
 import { pick } from './fields.ts'
 import { systemTagIdOf } from './identifiers.ts'
 import { conflict } from './refusal.ts'
-import type { RulePackOffer, SystemTag } from './ruleBook.ts'
+import type { Parameters, RulePackOffer, SystemTag } from './ruleBook.ts'
+import { chosenOf, stillOffered } from './rulePackParameters.ts'
 import { families, type TagContent, tagFields } from './tag.ts'
 import {
   type CatalogueEvent,
   holderOf,
   refOf,
   refuseTooManyTags,
+  type Subscription,
   type Tag,
   type TagCatalogue,
 } from './tagCatalogue.ts'
@@ -75,19 +77,39 @@ function softDelete(tag: Tag | undefined): CatalogueEvent[] {
   return tag?.active ? [{ type: 'TagSoftDeleted', data: { ...refOf(tag), name: tag.name } }] : []
 }
 
-/** Subscribe, with all of the pack's tags or none. Subscribing again records nothing, even in another version. */
+/**
+ * Subscribe, with all of the pack's tags or none. Subscribing again records nothing, even in another version, unless it
+ * chooses other parameters; one that is left out stays as it is. `shipped` finds the version in force.
+ */
 export function subscribeRulePack(
   state: TagCatalogue,
   companyId: string,
   pack: RulePackOffer,
+  asked: Parameters = {},
+  shipped: (version: number) => RulePackOffer | undefined = () => pack,
 ): readonly CatalogueEvent[] {
-  if (state.subscriptions.get(pack.rulePackId)?.active) return []
+  const present = state.subscriptions.get(pack.rulePackId)
+  if (present?.active) return chooseAgain(companyId, present, shipped(present.version), asked)
   const { rulePackId, name, version, hash } = pack
+  const chosen = chosenOf(pack, asked)
   const { events, tagIds } = provision(state, companyId, pack)
   return [
     ...events,
-    { type: 'RulePackSubscribed', data: { companyId, rulePackId, name, version, hash, tagIds } },
+    { type: 'RulePackSubscribed', data: { companyId, rulePackId, name, version, hash, tagIds, ...chosen } },
   ]
+}
+
+function chooseAgain(
+  companyId: string,
+  present: Subscription,
+  inForce: RulePackOffer | undefined,
+  asked: Parameters,
+): readonly CatalogueEvent[] {
+  const { rulePackId, name, version, hash, tagIds, parameters: before } = present
+  const chosen = chosenOf(inForce, { ...before, ...asked })
+  if (Object.keys(asked).length === 0 || sameValue(chosen.parameters, before)) return []
+  const data = { companyId, rulePackId, name, version, hash, tagIds, ...chosen, fromVersion: version }
+  return [{ type: 'RulePackUpgraded', data }]
 }
 
 /** Move to the version that this release ships. It never goes back to an older one. */
@@ -107,8 +129,9 @@ export function upgradeRulePack(
       `Version ${present.version} of ${rulePackId} is in force; this release ships ${version}.`,
       { subscribedVersion: present.version, version },
     )
+  const chosen = chosenOf(pack, stillOffered(pack, present.parameters))
   const { events, tagIds } = provision(state, companyId, pack)
-  const data = { companyId, rulePackId, name, version, hash, tagIds, fromVersion: present.version }
+  const data = { companyId, rulePackId, name, version, hash, tagIds, ...chosen, fromVersion: present.version }
   return [...events, { type: 'RulePackUpgraded', data }]
 }
 
@@ -120,9 +143,12 @@ export function unsubscribeRulePack(
 ): readonly CatalogueEvent[] {
   const present = state.subscriptions.get(rulePackId)
   if (!present?.active) return []
-  const { name, version, hash, tagIds } = present
+  const { name, version, hash, tagIds, parameters } = present
   return [
     ...tagsOfPack(state, rulePackId).flatMap((tagId) => softDelete(state.tags.get(tagId))),
-    { type: 'RulePackUnsubscribed', data: { companyId, rulePackId, name, version, hash, tagIds } },
+    {
+      type: 'RulePackUnsubscribed',
+      data: { companyId, rulePackId, name, version, hash, tagIds, ...(parameters && { parameters }) },
+    },
   ]
 }

@@ -4,7 +4,7 @@ import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { pick } from './fields.ts'
 import { conflict } from './refusal.ts'
-import type { RulePackVersion } from './ruleBook.ts'
+import type { Parameters, RulePackVersion } from './ruleBook.ts'
 import { type Family, type TagContent, type TagRef, tagFields, tagNameKey } from './tag.ts'
 
 /**
@@ -28,6 +28,8 @@ type SubscribedPack = RulePackVersion & {
   readonly companyId: string
   /** The tagId of each of the pack's tags by its key. */
   readonly tagIds: Readonly<Record<string, string>>
+  /** The company's choices; undefined when the pack offers none. */
+  readonly parameters?: Parameters | undefined
 }
 
 export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>
@@ -42,6 +44,7 @@ export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsu
 export interface Subscription extends RulePackVersion {
   readonly active: boolean
   readonly tagIds: Readonly<Record<string, string>>
+  readonly parameters?: Parameters | undefined
   /** Revision of the event that decided it. */
   readonly revision: number
 }
@@ -91,9 +94,18 @@ function put(state: TagCatalogue, tag: Tag): TagCatalogue {
 }
 
 function decidedOn(state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue {
-  const { rulePackId, name, version, hash, tagIds } = data
+  const { rulePackId, name, version, hash, tagIds, parameters } = data
   const active = type !== 'RulePackUnsubscribed'
-  const subscription = { rulePackId, name, version, hash, active, tagIds, revision }
+  const subscription = {
+    rulePackId,
+    name,
+    version,
+    hash,
+    active,
+    tagIds,
+    revision,
+    ...(parameters && { parameters }),
+  }
   return {
     ...state,
     subscriptions: state.subscriptions.set(rulePackId, subscription),

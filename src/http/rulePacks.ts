@@ -5,6 +5,7 @@ import {
   unsubscribeRulePack,
   upgradeRulePack,
 } from '../commands/rulePacks.ts'
+import { defaultsOf, parameterSchemaOf } from '../domain/rulePackParameters.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { listRulePacks, rulePacks } from '../projections/rulePacks.ts'
 import { maxListedChanges, previewRulePack } from '../rulePacks/rulePackPreview.ts'
@@ -24,6 +25,13 @@ const evaluation = z
   })
   .meta({ description: 'The progress of the last subscription, upgrade or unsubscription.' })
 
+const parameters = z.record(z.string(), z.string())
+
+const choice = z.strictObject({ parameters: parameters.optional() }).meta({
+  id: 'RulePackChoice',
+  description: 'A parameter that is left out stays as it is, or has its default in a new subscription.',
+})
+
 const rulePack = z
   .object({
     rulePackId: z.string(),
@@ -33,6 +41,12 @@ const rulePack = z
     subscribedVersion: z.int().nullable().meta({ description: 'The version that is in force.' }),
     subscribed: z.boolean(),
     evaluation,
+    parameters: parameters.meta({
+      description: "The company's choices; without a subscription the defaults.",
+    }),
+    parameterSchema: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The JSON Schema of the parameters that this pack offers.' }),
   })
   .meta({ id: 'RulePack' })
 
@@ -81,7 +95,9 @@ export const rulePackRoutes: Route[] = [
     summary: 'List the rule packs, subscribed or not',
     reads: [rulePacks],
     rows: (moment, { params: { companyId } }, page, { rules }) => {
-      const shipped = rules.packs.map(({ rulePackId: id, name, version }) => ({ id, name, version }))
+      const shipped = rules.packs.map(({ rulePackId: id, name, version, ...pack }) => ({
+        ...{ id, name, version, parameterSchema: parameterSchemaOf(pack), defaults: defaultsOf(pack) },
+      }))
       return listRulePacks(moment, { companyId, shipped }, page)
     },
     alwaysRead: true,
@@ -94,8 +110,11 @@ export const rulePackRoutes: Route[] = [
     operationId: 'subscribeRulePack',
     summary: 'Subscribe to a rule pack',
     description:
-      'Creates all of its system tags or none, and evaluates every certificate and order in the background.',
-    command: ({ params: { companyId, rulePackId } }) => subscribeRulePack(companyId, rulePackId),
+      'Creates all of its system tags or none, and evaluates every certificate and order in the background. Subscribing again changes nothing but the parameters that the body names.',
+    body: choice,
+    isBodyOptional: true,
+    command: ({ params: { companyId, rulePackId }, body }) =>
+      subscribeRulePack(companyId, rulePackId, body?.parameters),
     problems: subscribeRulePack.refuses,
   }),
   command({
@@ -122,16 +141,19 @@ export const rulePackRoutes: Route[] = [
     params: paramsOf(previewing),
     query: z.strictObject({}),
     headers: z.object({}),
-    body: undefined,
+    body: choice,
+    isBodyOptional: true,
     responses: { 200: { description: 'The tag changes.', schema: preview, headers: ['Read-Position'] } },
     problems: ['rule-pack-not-found', 'too-many-large-reads'],
-    async answer({ res, params }, { reader, rules }) {
+    async answer({ res, params, body }, { reader, rules }) {
       const { companyId, rulePackId } = params as { companyId: string; rulePackId: string }
-      const { position, ...body } = await previewRulePack(reader, rules, { companyId, rulePackId })
+      const { position, ...previewed } = await previewRulePack(reader, rules, {
+        ...{ companyId, rulePackId, parameters: (body as z.output<typeof choice> | undefined)?.parameters },
+      })
       await send(res, {
         status: 200,
         headers: { 'Cache-Control': 'no-store', 'Read-Position': position },
-        body,
+        body: previewed,
       })
     },
   },
@@ -139,10 +161,14 @@ export const rulePackRoutes: Route[] = [
 
 /** Read the record. Without the read models, report the evaluation as pending. */
 async function withEvaluation({ companyId, ...decided }: DecidedRulePack, reader?: Reader) {
-  const { rulePackId: id, name, version } = decided
+  const { rulePackId: id, name, version, parameterSchema, parameters: defaults } = decided
   const { value } = (await reader?.read([rulePacks], (reading) =>
     reading.query<{ evaluation: object }>(
-      listRulePacks(reading, { companyId, shipped: [{ id, name, version }], only: id }),
+      listRulePacks(reading, {
+        companyId,
+        shipped: [{ id, name, version, parameterSchema, defaults }],
+        only: id,
+      }),
     ),
   )) ?? { value: [] }
   return { ...decided, id, evaluation: value[0]?.evaluation ?? { status: 'pending', done: 0, total: 0 } }

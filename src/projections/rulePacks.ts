@@ -1,8 +1,19 @@
 import type { Recorded } from '../domain/event.ts'
+import type { Parameters } from '../domain/ruleBook.ts'
 import type { RulePackEvent } from '../domain/tagCatalogue.ts'
-import { boolean, defineProjection, integer, json, type Rows, table, text, uuid } from './projection.ts'
-import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
-import type { Reading } from './reading/reader.ts'
+import {
+  boolean,
+  defineProjection,
+  integer,
+  json,
+  nullable,
+  type Rows,
+  table,
+  text,
+  uuid,
+} from './projection.ts'
+import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import type { Query, Reading } from './reading/reader.ts'
 
 /** The rule packs that a company has subscribed to, with their versions. */
 
@@ -15,6 +26,8 @@ const tables = {
       version: integer,
       subscribed: boolean,
       tagIds: json<Readonly<Record<string, string>>>(),
+      /** The company's choices; null when the pack offers none. */
+      parameters: nullable(json<Parameters>()),
       /** The id of the event that decided it; the progress of its evaluation is stored under this id. */
       eventId: uuid,
     },
@@ -25,13 +38,15 @@ const tables = {
 const decided =
   (subscribed: boolean) =>
   (rows: Rows<typeof tables>, { data, id }: Recorded<RulePackEvent>): void => {
-    const { companyId, rulePackId, name, version, tagIds } = data
-    rows.rulePack.put({ companyId, rulePackId, name, version, subscribed, tagIds, eventId: id })
+    const { companyId, rulePackId, name, version, tagIds, parameters = null } = data
+    rows.rulePack.put({
+      ...{ companyId, rulePackId, name, version, subscribed, tagIds, parameters, eventId: id },
+    })
   }
 
 export const rulePacks = defineProjection<RulePackEvent>()({
   name: 'rulePacks',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     RulePackSubscribed: { touches, apply: decided(true) },
@@ -45,6 +60,8 @@ export interface ShippedRulePack {
   readonly id: string
   readonly name: string
   readonly version: number
+  readonly parameterSchema: object
+  readonly defaults: Parameters
 }
 
 /** Where a decision has got to: it waits for its turn, goes through the subjects, or has been through. */
@@ -74,8 +91,10 @@ export function listRulePacks(
         subscribedVersion: 'CASE WHEN p.subscribed THEN p.version END',
         subscribed: 'coalesce(p.subscribed, false)',
         evaluation,
+        parameters: `coalesce(CASE WHEN p.subscribed THEN to_jsonb(p.parameters) END, s.defaults, '{}'::jsonb)`,
+        parameterSchema: `coalesce(s."parameterSchema", '{"type":"object","properties":{},"additionalProperties":false}'::jsonb)`,
       },
-      from: `jsonb_to_recordset($2::jsonb) AS s(id text, name text, version integer)
+      from: `jsonb_to_recordset($2::jsonb) AS s(id text, name text, version integer, "parameterSchema" jsonb, defaults jsonb)
              FULL JOIN (SELECT * FROM ${reading.table(rulePacks, 'rulePack')} WHERE company_id = $1) p
                ON p.rule_pack_id = s.id
              LEFT JOIN heatmark_local.rule_evaluation e USING (event_id)`,
@@ -88,17 +107,19 @@ export function listRulePacks(
   )
 }
 
-/** The tagIds of a pack that the company has subscribed to, by their keys. */
-export function findSubscribedTags(
-  reading: Reading,
-  { companyId, rulePackId }: { companyId: string; rulePackId: string },
-): ListQuery {
-  return singleQuery({
-    select: { tagIds: 'tag_ids' },
-    from: reading.table(rulePacks, 'rulePack'),
-    where: 'company_id = $1 AND rule_pack_id = $2 AND subscribed',
-    values: [companyId, rulePackId],
-  })
+/** A pack that the company subscribes to. */
+export interface SubscribedPack {
+  readonly rulePackId: string
+  readonly tagIds: Readonly<Record<string, string>>
+  readonly parameters: Parameters | null
+}
+
+export function listSubscribedPacks(reading: Reading, companyId: string): Query {
+  return {
+    text: `SELECT rule_pack_id AS "rulePackId", tag_ids AS "tagIds", parameters
+           FROM ${reading.table(rulePacks, 'rulePack')} WHERE company_id = $1 AND subscribed`,
+    values: [companyId],
+  }
 }
 
 function touches({ data }: Recorded<RulePackEvent>) {

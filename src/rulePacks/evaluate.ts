@@ -1,7 +1,7 @@
 import { EvaluationError, serialize } from '@marcbachmann/cel-js'
 import { sharedTagKeys } from '../domain/identifiers.ts'
 import { notJudgedRuleId } from '../domain/notJudged.ts'
-import type { Evidence, RuleOutcome, RuleSubject, Scalar } from '../domain/ruleBook.ts'
+import type { Evidence, Parameters, RuleOutcome, RuleSubject, Scalar } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tag.ts'
 import {
   type CompiledFamily,
@@ -20,7 +20,7 @@ const maxValues = 20
 /** The facts about a company's subscription that rules may use. */
 export interface Subscribed {
   /** The chosen parameters of the pack. */
-  readonly parameters?: Readonly<Record<string, string>> | undefined
+  readonly parameters?: Parameters | undefined
   /** Ids of all rule packs that the company subscribes to. */
   readonly packs?: readonly string[]
 }

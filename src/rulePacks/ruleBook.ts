@@ -15,7 +15,7 @@ export function createRuleBook(packs: readonly RulePack[]): RuleBook {
     evaluate(pack, subject, subscribed = []) {
       const known = byVersion.get(keyOf(pack))
       if (known?.offer.hash !== pack.hash) return undefined
-      return evaluateRulePack(known.pack, subject, { packs: subscribed })
+      return evaluateRulePack(known.pack, subject, { parameters: pack.parameters, packs: subscribed })
     },
   }
 }
@@ -32,6 +32,7 @@ function offerOf({ document, language, hash }: RulePack): RulePackOffer {
     name: document.name,
     version: document.version,
     hash,
+    choices: document.parameters,
     tags: [...document.tags, ...shared],
   }
 }

@@ -1,3 +1,4 @@
+import type { Parameter } from '../domain/ruleBook.ts'
 import type { Family, Severity } from '../domain/tag.ts'
 
 /** The JSON document of a rule pack. `rulePack.schema.json` describes each member. */
@@ -19,12 +20,6 @@ export interface RulePackDocument {
   readonly tables?: Readonly<Record<string, Table>>
   readonly definitions?: readonly Definition[]
   readonly rules: readonly Rule[]
-}
-
-export interface Parameter {
-  readonly description: string
-  readonly enum: readonly string[]
-  readonly default: string
 }
 
 export interface TagDefinition {

@@ -1,6 +1,7 @@
 import { systemTagIdOf } from '../domain/identifiers.ts'
 import { notFound } from '../domain/refusal.ts'
-import type { RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
+import type { Parameters, RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
+import { chosenOf, stillOffered } from '../domain/rulePackParameters.ts'
 import { previewPack } from '../domain/rulePackPreview.ts'
 import { families, type ShownTag } from '../domain/tag.ts'
 import { certificates } from '../projections/certificates.ts'
@@ -11,7 +12,7 @@ import {
   listShownTags,
   type PreviewedSubject,
 } from '../projections/rulePackPreview.ts'
-import { findSubscribedTags, rulePacks } from '../projections/rulePacks.ts'
+import { listSubscribedPacks, rulePacks, type SubscribedPack } from '../projections/rulePacks.ts'
 import { tags } from '../projections/tags.ts'
 
 /** Preview the tag changes of a subscription to a rule pack or of an upgrade. Nothing is recorded. */
@@ -34,17 +35,31 @@ export interface Preview {
 /** The most listed gains, and losses: a company may have millions of subjects. */
 export const maxListedChanges = 10_000
 
+/** The pack with the parameters to try; those that are left out are as they are, or have their defaults. */
+export interface PreviewedPack {
+  readonly companyId: string
+  readonly rulePackId: string
+  readonly parameters?: Parameters | undefined
+}
+
 /** @throws Refusal 404 for a pack that this release does not ship */
 export function previewRulePack(
   reader: Reader,
   rules: RuleBook,
-  { companyId, rulePackId }: { companyId: string; rulePackId: string },
+  { companyId, rulePackId, parameters }: PreviewedPack,
 ): Promise<Preview & { readonly position: number }> {
   const pack = rules.find(rulePackId)
   if (!pack) throw notFound('rule-pack-not-found', rulePackId)
 
   return reader.stream(companyId, [certificates, orders, tags, rulePacks], async (reading) => {
-    const shown = await tagsOf(reading, companyId, pack)
+    const subscribed = await reading.query<SubscribedPack>(listSubscribedPacks(reading, companyId))
+    const present = subscribed.find((one) => one.rulePackId === rulePackId)
+    const shown = await tagsOf(reading, companyId, pack, present)
+    const tried = {
+      ...pack,
+      ...chosenOf(pack, { ...stillOffered(pack, present?.parameters), ...parameters }),
+    }
+    const packs = [...new Set([...subscribed.map((one) => one.rulePackId), rulePackId])]
     const gains = createTally()
     const losses = createTally()
 
@@ -52,7 +67,7 @@ export function previewRulePack(
       const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
       for await (const subjects of reading.portions<PreviewedSubject>(query))
         for (const { subjectId, subjectLabel, content, ...has } of subjects) {
-          const changed = previewPack(rules, pack, companyId, { family, content } as RuleSubject, has)
+          const changed = previewPack(rules, tried, companyId, { family, content } as RuleSubject, has, packs)
           const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
           for (const tagId of changed.gained) gains.add(change(tagId))
           for (const tagId of changed.lost) losses.add(change(tagId))
@@ -85,10 +100,8 @@ async function tagsOf(
   reading: StreamReading,
   companyId: string,
   { rulePackId, tags: shipped }: RulePackOffer,
+  subscribed: SubscribedPack | undefined,
 ): Promise<Map<string, ShownTag>> {
-  const [subscribed] = await reading.query<{ tagIds: Record<string, string> }>(
-    findSubscribedTags(reading, { companyId, rulePackId }),
-  )
   const before = Object.values(subscribed?.tagIds ?? {})
   const known = await reading.query<ShownTag>(listShownTags(reading, companyId, before))
   const offered = shipped.map(({ key, name, color, severity }) => ({

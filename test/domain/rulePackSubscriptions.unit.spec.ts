@@ -247,3 +247,101 @@ it('folds to the version in force, with the revision that decided it', () => {
   expect(state.subscriptions.get('house')).toStrictEqual({ ...rest, active: false, revision: 5 })
   expect(given(tagCatalogue, ...begun).state.subscriptions.get('house')?.active).toBe(true)
 })
+
+describe('parameters', () => {
+  const edition = { description: 'Edition.', enum: ['2018', '2008'], default: '2018' }
+  const choosing = packOffer({ tags: [], choices: { edition } })
+  const choose =
+    (parameters?: Record<string, string>, offer = choosing) =>
+    (state: TagCatalogue) =>
+      subscribeRulePack(state, companyId, offer, parameters)
+  const chosen = (value: string): CatalogueEvent => ({
+    type: 'RulePackSubscribed',
+    data: { ...data, tagIds: {}, parameters: { edition: value } },
+  })
+  const upgraded = (value: string): CatalogueEvent => ({
+    type: 'RulePackUpgraded',
+    data: { ...data, tagIds: {}, parameters: { edition: value }, fromVersion: 1 },
+  })
+
+  it('have their defaults unless they are chosen', () => {
+    given(tagCatalogue).when(choose()).records(chosen('2018'))
+    given(tagCatalogue)
+      .when(choose({ edition: '2008' }))
+      .records(chosen('2008'))
+  })
+
+  it('change by subscribing again, and stay when they are left out', () => {
+    given(tagCatalogue, chosen('2018'))
+      .when(choose({ edition: '2008' }))
+      .records(upgraded('2008'))
+    given(tagCatalogue, chosen('2018'), upgraded('2008')).when(choose()).recordsNothing()
+    given(tagCatalogue, chosen('2018'), upgraded('2008'))
+      .when(choose({ edition: '2008' }))
+      .recordsNothing()
+  })
+
+  it('must be ones that the pack offers', () => {
+    const refused = (name: string, code: string) => ({
+      errors: [{ path: `/parameters/${name}`, code, message: expect.any(String) }],
+    })
+    given(tagCatalogue)
+      .when(choose({ edition: '2011' }))
+      .refuses('validation-failed', refused('edition', 'not-one-of'))
+    given(tagCatalogue)
+      .when(choose({ part: '1' }))
+      .refuses('validation-failed', refused('part', 'unknown-member'))
+    given(tagCatalogue, subscribed)
+      .when(choose({ edition: '2008' }, pack))
+      .refuses('validation-failed', refused('edition', 'unknown-member'))
+  })
+
+  it('are kept by an upgrade, as far as the new version offers them', () => {
+    const next = { ...choosing, version: 2, hash: 'hash 2' }
+    const to = (parameters: object) => ({
+      type: 'RulePackUpgraded' as const,
+      data: { ...data, version: 2, hash: 'hash 2', tagIds: {}, fromVersion: 1, ...parameters },
+    })
+    given(tagCatalogue, chosen('2008'))
+      .when((state) => upgradeRulePack(state, companyId, next))
+      .records(to({ parameters: { edition: '2008' } }))
+    given(tagCatalogue, chosen('2008'))
+      .when((state) => upgradeRulePack(state, companyId, { ...next, choices: undefined }))
+      .records(to({}))
+  })
+})
+
+describe('a tag that all packs share', () => {
+  const shared = systemTag('not-judged', { name: 'Not judged' })
+  const house = packOffer({ tags: [shared] })
+  const yard = packOffer({ rulePackId: 'yard', name: 'Yard', tags: [shared] })
+  const tagId = systemTagIdOf(companyId, 'house', 'not-judged')
+  const ofHouse: CatalogueEvent = {
+    type: 'RulePackSubscribed',
+    data: { ...data, tagIds: { 'not-judged': tagId } },
+  }
+  const ofYard: CatalogueEvent = {
+    type: 'RulePackSubscribed',
+    data: { ...data, rulePackId: 'yard', name: 'Yard', tagIds: { 'not-judged': tagId } },
+  }
+  const { key: _, ...content } = shared
+  const provided: CatalogueEvent = {
+    type: 'TagCreated',
+    data: { companyId, tagId, ...content, isSystemTag: true },
+  }
+
+  it('is created with the first subscription, and goes with the last', () => {
+    given(tagCatalogue)
+      .when((state) => subscribeRulePack(state, companyId, house))
+      .records(provided, ofHouse)
+    given(tagCatalogue, provided, ofHouse)
+      .when((state) => subscribeRulePack(state, companyId, yard))
+      .records(ofYard)
+    const leaves = (rulePackId: string) => (state: TagCatalogue) =>
+      unsubscribeRulePack(state, companyId, rulePackId).map(({ type }) => type)
+    const both = fold(tagCatalogue, tagCatalogue.initial, stored([provided, ofHouse, ofYard]))
+    expect(leaves('house')(both)).toEqual(['RulePackUnsubscribed'])
+    const one = fold(tagCatalogue, tagCatalogue.initial, stored([provided, ofHouse]))
+    expect(leaves('house')(one)).toEqual(['TagSoftDeleted', 'RulePackUnsubscribed'])
+  })
+})

@@ -14,6 +14,8 @@ import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import * as facts from '../domain/facts.ts'
 import { alice, companyId, type Given, id, timeOf } from '../support/given.ts'
 
+/** A company that chooses parameters of a rule pack. */
+const choosingId = id(860)
 const tag = { companyId, family: 'millCert', tagId: id(101) } as const
 const content = facts.tagContent({
   name: 'Zurückgestellt',
@@ -300,6 +302,18 @@ export const story: readonly Recorded[] = [
       ...{ reference: 'DN 17', cuts: [{ barId: secondBar.barId, cutId: id(703) }] },
       ...{ override, overridden: [mismatch], gaps: 1 },
     },
+  }),
+  happened(190, tagCatalogue, choosingId, 0, {
+    type: 'RulePackSubscribed',
+    data: { companyId: choosingId, ...pack, tagIds: {}, parameters: { edition: '2018' } },
+  }),
+  happened(191, tagCatalogue, choosingId, 1, {
+    type: 'RulePackUpgraded',
+    data: { companyId: choosingId, ...pack, tagIds: {}, fromVersion: 1, parameters: { edition: '2008' } },
+  }),
+  happened(192, tagCatalogue, choosingId, 2, {
+    type: 'RulePackUnsubscribed',
+    data: { companyId: choosingId, ...pack, tagIds: {}, parameters: { edition: '2008' } },
   }),
 ]
 

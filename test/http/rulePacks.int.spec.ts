@@ -53,6 +53,8 @@ describe('the catalogue', () => {
       name: 'EN 10025-2: chemistry and carbon equivalent',
       ...{ version: 2, subscribedVersion: null, subscribed: false },
       evaluation: { status: 'none', done: 0, total: 0 },
+      parameters: {},
+      parameterSchema: { type: 'object', properties: {}, additionalProperties: false },
     })
     const page = await send('viewer', 'GET', 'rule-packs?limit=3')
     expect(page.body).toHaveLength(3)
@@ -100,7 +102,10 @@ describe('a subscription', () => {
       subscribed: true,
     })
     expect(Object.keys(body).sort()).toEqual(
-      ['evaluation', 'id', 'name', 'rulePackId', 'subscribed', 'subscribedVersion', 'version'].sort(),
+      [
+        ...['evaluation', 'id', 'name', 'parameterSchema', 'parameters', 'rulePackId', 'subscribed'],
+        ...['subscribedVersion', 'version'],
+      ].sort(),
     )
     expect(headers.get('commit-position')).toMatch(/^\d+$/)
     await evaluated(mechanical)
@@ -233,6 +238,35 @@ describe('a subscription', () => {
       values: { 'steels[].name': ['S355J2'], 'order.requiredInspectionDocument': '2.2' },
     })
     expect((await admin('GET', `orders/${found.orderId}/traceability`)).body.blocked).toBe(true)
+  })
+})
+
+describe('the parameters of a pack', () => {
+  const documents = 'rule-packs/en1090-2-inspection-documents'
+
+  it('are checked, and previewed', async () => {
+    const wrong = await admin('POST', `${documents}/subscribe`, { parameters: { edition: '2011' } })
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ path: '/parameters/edition', code: 'not-one-of' })],
+    ])
+    const lax = { parameters: { edition: '2008' } }
+    const { body } = await admin('POST', `${documents}/preview`, lax)
+    expect(body).toMatchObject({ gainCount: 0, lossCount: 0 })
+  })
+
+  it('are in the record and in the evidence, and change by subscribing again', async () => {
+    expect(await packOf(documents)).toMatchObject({
+      parameters: { edition: '2018' },
+      parameterSchema: { properties: { edition: { enum: ['2018', '2008'], default: '2018' } } },
+    })
+    const changed = await admin('POST', `${documents}/subscribe`, { parameters: { edition: '2008' } })
+    expect(changed.body).toMatchObject({ subscribedVersion: 2, parameters: { edition: '2008' } })
+    await evaluated(documents)
+    expect((await packOf(documents)).parameters).toEqual({ edition: '2008' })
+    const [found] = (await admin('GET', 'orders')).body
+    const { body: why } = await admin('GET', `order-tags/assignments/${found.orderId}/explanations`)
+    expect(why[0].values).toMatchObject({ edition: '2008' })
   })
 })
 

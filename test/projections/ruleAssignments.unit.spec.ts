@@ -163,7 +163,10 @@ it("a tag's history names the pack, the rule, and what it saw", () => {
 })
 
 it('rule packs show the last decision on each', () => {
-  const row = { companyId, rulePackId: 'house', name: 'House rules', version: 1, tagIds: { thick, thin } }
+  const row = {
+    ...{ companyId, rulePackId: 'house', name: 'House rules', version: 1, tagIds: { thick, thin } },
+    parameters: null,
+  }
   expect(rowsOf(rulePacks, ...subscribing).rulePack).toStrictEqual([
     { ...row, subscribed: true, eventId: id(1_002) },
   ])
