@@ -10,6 +10,7 @@ import {
   remnantMm,
 } from '../domain/productionPlanBar.ts'
 import { type Fault, invalid } from '../domain/refusal.ts'
+import { faultsOfRemnant } from '../domain/remnants.ts'
 import type { Load } from './command.ts'
 import { concurrently } from './concurrently.ts'
 
@@ -29,6 +30,8 @@ export interface References {
   /** Ids of line items, by order. */
   readonly lineItems: ReadonlyMap<string, ReadonlySet<string>>
   readonly certificates: ReadonlySet<string>
+  /** The bars whose remnants are asked for. */
+  readonly remnants: ReadonlyMap<string, OpenedBar>
 }
 
 export async function loadReferences(
@@ -49,8 +52,10 @@ export async function loadReferences(
   const certificates = await concurrently(streamsAtOnce, certificateIds, (id) =>
     load(millCertificate, millCertificateKey(companyId, id)),
   )
+  const fromBarIds = bars.flatMap(({ fromBarId }) => fromBarId ?? [])
   return {
     lineItems: new Map(lineItems),
+    remnants: await loadBars(load, companyId, fromBarIds),
     certificates: new Set(certificates.flatMap(({ state }) => state?.facts.millCertificationId ?? [])),
   }
 }
@@ -70,6 +75,7 @@ export async function loadBars(
 /** @throws Refusal `validation-failed` with every fault of every bar */
 export function refuseFaults(bars: readonly AskedBar[], references: References): void {
   const again = repeated(bars.map(({ barId }) => barId))
+  const takenAgain = repeated(bars.map(({ fromBarId }) => fromBarId ?? undefined))
   const faults = bars.flatMap((bar, index): Fault[] => {
     const path = `/bars/${index}`
     const { barId, millCertificationId } = bar
@@ -80,6 +86,21 @@ export function refuseFaults(bars: readonly AskedBar[], references: References):
         code: 'unknown-record',
         message: `There is no mill certificate ${millCertificationId}.`,
         record: { millCertificationId },
+      })
+    if (bar.fromBarId)
+      faults.unshift(
+        ...faultsOfRemnant(
+          { ...bar, fromBarId: bar.fromBarId },
+          references.remnants.get(bar.fromBarId),
+          path,
+        ),
+      )
+    if (takenAgain.has(index))
+      faults.unshift({
+        path: `${path}/fromBarId`,
+        code: 'not-unique',
+        message: `The remnant of bar ${bar.fromBarId} is in this request already.`,
+        record: { barId: bar.fromBarId! },
       })
     if (again.has(index))
       faults.unshift({

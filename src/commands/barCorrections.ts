@@ -17,6 +17,7 @@ import {
   cutOn,
   type FoundCut,
   isPlanned,
+  loadTaker,
   onBar,
   onPlannedBar,
 } from './productionPlanBars.ts'
@@ -36,12 +37,13 @@ export function revertBar(
   return onPlannedBar(address, {
     load: async (load, bar) => {
       const judged = asked.to === 'Approved'
-      const [reverter, judgement, dispatchedCuts] = await Promise.all([
+      const [reverter, taker, judgement, dispatchedCuts] = await Promise.all([
         findReverter(),
+        loadTaker(load, bar),
         judged ? loadJudgement(load, findBlockedOfSameHeat, bar) : undefined,
         dispatchedCutsOf(load, bar),
       ])
-      return { ...reverter, judgement, dispatchedCuts }
+      return { ...reverter, taker, judgement, dispatchedCuts }
     },
     decide: (bar, context, reverting) => corrections.revertBar(bar, asked, { ...reverting, context }),
   })
@@ -50,6 +52,7 @@ revertBar.refuses = [
   'bar-not-found',
   'bar-not-revertible',
   'cut-dispatched',
+  'remnant-used',
   'bar-may-not-be-cut',
 ] as const satisfies readonly ProblemCode[]
 

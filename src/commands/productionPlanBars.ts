@@ -20,6 +20,8 @@ import type {
 } from '../domain/productionPlanBar.ts'
 import * as bars from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
+import type { Taker } from '../domain/remnants.ts'
+import * as remnants from '../domain/remnants.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import {
   type AddressedRecord,
@@ -60,13 +62,42 @@ export interface BarAddress {
 
 /** Reserve the bar's id for this content, so that its plan can name it. The same again records nothing. */
 export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
-  return onStream({
+  return onStream<ProductionPlanBar, ProductionPlanBarEvent, ProductionPlanBar, OpenedBar>({
     aggregate: bars.productionPlanBar,
     id: bars.productionPlanBarKey(ref.companyId, ref.barId),
     opensStream: true,
-    decide: (state, context) => bars.openBar(state, ref, asked, context),
+    dependencies: async (load) => {
+      const { companyId } = ref
+      return asked.fromBarId ? await loadBar(load, { companyId, barId: asked.fromBarId }) : undefined
+    },
+    decide: (state, context, source) => bars.openBar(state, ref, asked, context, source),
     answer: (bar) => ({ body: bar, etag: bar.revision }),
   })
+}
+
+/** Take the remnant that a bar is to be cut from. Of two bars, one gets it. */
+export function takeRemnant(bar: OpenedBar): Command<undefined> {
+  const source = { companyId: bar.companyId, barId: bar.fromBarId! }
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Taker | undefined>({
+    ...barStream(source),
+    record: { missing: 'bar-not-found', id: source.barId, find: (found) => found },
+    dependencies: loadTaker,
+    decide: (found, context, taker) => remnants.takeRemnant(found, bar, taker, context),
+  })
+}
+
+/** Load the bar that has taken the remnant of another. */
+export async function loadTaker(
+  load: Load,
+  { companyId, remnantTaken }: OpenedBar,
+): Promise<Taker | undefined> {
+  const taker = remnantTaken && (await loadBar(load, { companyId, barId: remnantTaken.barId }))
+  if (!taker) return undefined
+  return { isPlanned: await isPlanned(load, taker), isCancelled: taker.status === 'Cancelled' }
+}
+
+async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<ProductionPlanBar> {
+  return (await load(bars.productionPlanBar, bars.productionPlanBarKey(companyId, barId))).state
 }
 
 /** Approve a bar that no Block stands against, or only such as are overridden. */
@@ -349,6 +380,7 @@ export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
     stockLengthMm: bar.stockLengthMm,
     grade: bar.grade,
     millCertificationId: bar.millCertificationId,
+    fromBarId: bar.fromBarId,
     remnantMm: bar.remnantMm,
     createdAt: bar.createdAt,
     approvedAt: bar.approvedAt,

@@ -29,7 +29,7 @@ import {
   type WorkflowTools,
 } from './command.ts'
 import { concurrently } from './concurrently.ts'
-import { type BarRecord, barRecord, openBar } from './productionPlanBars.ts'
+import { type BarRecord, barRecord, openBar, takeRemnant } from './productionPlanBars.ts'
 
 /**
  * Planning bars spans streams. Each bar's own stream is opened first, which reserves its id for its content. One append
@@ -89,6 +89,7 @@ export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWith
 createPlan.refuses = [
   'plan-already-exists',
   'bar-already-planned',
+  'remnant-used',
   'too-large-to-record',
 ] as const satisfies readonly ProblemCode[]
 
@@ -108,6 +109,7 @@ export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readon
 addBars.refuses = [
   'plan-not-found',
   'bar-already-planned',
+  'remnant-used',
   'too-large-to-record',
 ] as const satisfies readonly ProblemCode[]
 
@@ -203,8 +205,11 @@ function openBars(
   bars: readonly AskedBar[],
   context: CommandContext,
 ): Promise<OpenedBar[]> {
+  const { idempotency: _, ...afresh } = context
   return concurrently(streamsAtOnce, bars, async (bar) => {
     const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), context)
+    // A repeat decides afresh, because another plan may have the remnant by now.
+    if (body.fromBarId !== null) await execute(takeRemnant(body), afresh)
     return body
   })
 }

@@ -13,6 +13,7 @@ import {
   refOf,
 } from './productionPlanBar.ts'
 import { conflict, forbidden } from './refusal.ts'
+import { isTaken, remnantUsed, type Taker } from './remnants.ts'
 
 /** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
 
@@ -31,6 +32,8 @@ export interface Reverting {
   readonly isQuality: boolean
   /** Whether the caller may take back an approval. */
   readonly isPlanner: boolean
+  /** The bar that has taken the remnant. */
+  readonly taker?: Taker | undefined
   readonly context: Decider & Pick<DecisionContext, 'now'>
 }
 
@@ -41,7 +44,7 @@ export interface Reverting {
 export function revertBar(
   bar: OpenedBar,
   { to, reason }: AskedRevert,
-  { judgement, dispatchedCuts, isQuality, isPlanner, context }: Reverting,
+  { judgement, dispatchedCuts, isQuality, isPlanner, taker, context }: Reverting,
 ): readonly ProductionPlanBarEvent[] {
   const { status } = bar
   const undone = status === 'Cancelled' ? [] : stepsBetween(to, status)
@@ -60,6 +63,7 @@ export function revertBar(
       `Pieces of bar ${bar.barId} have left the workshop, so it stays Completed.`,
       { cutIds: dispatchedCuts },
     )
+  if (status === 'Completed' && isTaken(bar, taker, context.now)) throw remnantUsed(bar)
   const verdict =
     to === 'Approved' && judgement ? judgedForApproval(bar, judgement, undefined, context) : undefined
   return [

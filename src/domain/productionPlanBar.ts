@@ -44,6 +44,8 @@ export interface BarContent {
   readonly stockLengthMm: number
   readonly grade: string
   readonly millCertificationId: string | null
+  /** The Completed bar whose remnant this bar is; null for new stock. */
+  readonly fromBarId: string | null
   readonly cuts: readonly Cut[]
 }
 
@@ -54,7 +56,8 @@ export interface CutRequest extends Omit<Cut, 'cutId' | 'pieceMark'> {
 }
 
 /** A bar as a request gives it. */
-export interface BarRequest extends Omit<BarContent, 'cuts'> {
+export interface BarRequest extends Omit<BarContent, 'fromBarId' | 'cuts'> {
+  readonly fromBarId?: string | null | undefined
   readonly cuts: readonly CutRequest[]
 }
 
@@ -71,7 +74,12 @@ export interface AcceptedCuts {
   readonly accepted: number
 }
 
-export type BarOpened = DomainEvent<'BarOpened', BarRef & BarContent & { readonly remnantMm: number }>
+export type BarOpened = DomainEvent<
+  'BarOpened',
+  BarRef &
+    // Absent in older events, which know no remnants.
+    Omit<BarContent, 'fromBarId'> & { readonly fromBarId?: string | null; readonly remnantMm: number }
+>
 /** A decision to go on in spite of Block findings, which it names by their keys. */
 export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
 /** A finding as it was when something was decided on it. */
@@ -149,6 +157,11 @@ export type CutScrapped = DomainEvent<
       readonly reason: string
     }
 >
+/** Another bar is to be cut from the remnant of this one. */
+export type RemnantTaken = DomainEvent<
+  'RemnantTaken',
+  BarRef & { readonly takenBy: Pick<BarRef, 'planId' | 'barId'>; readonly stockLengthMm: number }
+>
 export type CutStatusChanged = DomainEvent<
   'CutStatusChanged',
   BarRef & {
@@ -174,6 +187,7 @@ export type ProductionPlanBarEvent =
   | BarReverted
   | BarCancelled
   | CutScrapped
+  | RemnantTaken
   | CutStatusChanged
 
 export interface Approval {
@@ -194,6 +208,10 @@ export interface HeatRead {
   readonly at: string
 }
 
+export interface TakenRemnant extends Pick<BarRef, 'planId' | 'barId'> {
+  readonly at: string
+}
+
 export interface OpenedBar extends BarRef, BarContent {
   /** Each with the revision of its own last event. */
   readonly cuts: readonly (Cut & { readonly revision: number })[]
@@ -201,6 +219,8 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly opened: BarContent
   readonly status: BarStatus
   readonly remnantMm: number
+  /** The bar that has taken the remnant last. */
+  readonly remnantTaken: TakenRemnant | null
   readonly createdAt: string
   readonly approvedAt: string | null
   readonly startedAt: string | null
@@ -230,13 +250,14 @@ export function refOf({ companyId, planId, barId }: BarRef): BarRef {
 
 /** Take these fields and no others. `cutIdOf` gives the id of a cut that has none. */
 function contentOf(
-  { stockLengthMm, grade, millCertificationId, cuts }: BarRequest,
+  { stockLengthMm, grade, millCertificationId, fromBarId = null, cuts }: BarRequest,
   cutIdOf: (index: number) => string,
 ): BarContent {
   return {
     stockLengthMm,
     grade,
     millCertificationId,
+    fromBarId,
     cuts: cuts.map((cut, index) => cutContent({ ...cut, cutId: cut.cutId ?? cutIdOf(index) })),
   }
 }
@@ -265,6 +286,7 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       opened,
       status: 'Draft',
       remnantMm: event.data.remnantMm,
+      remnantTaken: null,
       createdAt: at,
       approvedAt: null,
       startedAt: null,
@@ -323,6 +345,8 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       return { ...state, ...cancelledBar, revision }
     case 'CutScrapped':
       return { ...state, cuts: withCut(state.cuts, event.data.cutId, 'Scrapped', revision), revision }
+    case 'RemnantTaken':
+      return { ...state, remnantTaken: { ...event.data.takenBy, at }, revision }
     case 'CutStatusChanged': {
       const { cutId, to, remnantMm } = event.data
       return { ...state, cuts: withCut(state.cuts, cutId, to, revision), remnantMm, revision }
@@ -382,6 +406,7 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
     BarReverted: 1,
     BarCancelled: 1,
     CutScrapped: 1,
+    RemnantTaken: 1,
     CutStatusChanged: 1,
   },
 }
@@ -411,23 +436,32 @@ export function acceptedCuts(cuts: Iterable<Pick<Cut, 'orderId' | 'lineItemId' |
   return [...counted.values()]
 }
 
-/** Whether the bar was opened with this content. A cut without an id matches any id. */
+/** Whether the bar was opened with this content. A cut without an id matches any id, and a remnant any certificate. */
 export function isContentOf(opened: BarContent, asked: BarRequest): boolean {
+  const { millCertificationId } = asked.fromBarId ? opened : asked
   return sameValue(
     opened,
-    contentOf(asked, (index) => opened.cuts[index]?.cutId ?? ''),
+    contentOf({ ...asked, millCertificationId }, (index) => opened.cuts[index]?.cutId ?? ''),
   )
 }
 
-/** Open a bar. The same content for the same plan records nothing, whatever became of the bar since. */
+/**
+ * Open a bar. The same content for the same plan records nothing, whatever became of the bar since.
+ * @param source the bar whose remnant it is: the new bar has its certificate
+ */
 export function openBar(
   state: ProductionPlanBar,
   ref: BarRef,
   asked: BarRequest,
   { newId }: DecisionContext,
+  source?: Pick<BarContent, 'millCertificationId'>,
 ): readonly ProductionPlanBarEvent[] {
   if (!state) {
-    const content = { ...contentOf(asked, () => newId()), remnantMm: remnantMm(asked) }
+    const { millCertificationId } = source ?? asked
+    const content = {
+      ...contentOf({ ...asked, millCertificationId }, () => newId()),
+      remnantMm: remnantMm(asked),
+    }
     return [{ type: 'BarOpened', data: { ...refOf(ref), ...content } }]
   }
   if (state.planId === ref.planId && isContentOf(state.opened, asked)) return []

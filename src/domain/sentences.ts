@@ -113,6 +113,8 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
     `The bar was taken back from ${from} to ${to}.${saying('Reason', reason)}`,
   BarCancelled: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
   CutScrapped: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
+  RemnantTaken: ({ takenBy, stockLengthMm }) =>
+    `The remnant became the stock of bar ${takenBy.barId}, with ${stockLengthMm} mm.`,
   CutStatusChanged: ({ cutId, from, to }) => `Cut ${cutId} was ${from} and became ${to}.`,
 
   FilterProfileSaved: ({ name }) => `Filter profile "${name}" was saved.`,
@@ -161,8 +163,8 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   OrderDispatched: ({ dispatchId, date, reference, cuts, override = null }) =>
     setFrom({ dispatch: { dispatchId, date, reference, cutIds: cuts.map(({ cutId }) => cutId) }, override }),
 
-  BarOpened: ({ stockLengthMm, grade, millCertificationId, cuts }) =>
-    setFrom({ stockLengthMm, grade, millCertificationId, cuts }),
+  BarOpened: ({ stockLengthMm, grade, millCertificationId, fromBarId = null, cuts }) =>
+    setFrom({ stockLengthMm, grade, millCertificationId, fromBarId, cuts }),
   BarApproved: ({ override }) => [
     ...moved('status', 'Draft', 'Approved'),
     ...(override ? setFrom({ override }) : []),

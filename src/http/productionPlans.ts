@@ -31,6 +31,10 @@ const bar = z
     stockLengthMm: millimetres(50_000),
     grade: text(1, 50),
     millCertificationId: orNull(id),
+    fromBarId: orNull(id).meta({
+      description:
+        'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` out: the bar has the same certificate. A remnant is used once.',
+    }),
     cuts: z.array(cut).max(200, 'must have at most 200 members'),
   })
   .meta({ id: 'NewBar' })

@@ -241,6 +241,19 @@ const productionConflicts = {
     occurs: 'A request would change the status of a cut that is scrapped.',
     remedy: 'Plan the piece once more, on a new bar.',
   },
+  'remnant-used': {
+    status: 409,
+    title: 'The remnant is used already',
+    meaning: 'A remnant becomes the stock of one bar, so nothing was planned or taken back.',
+    occurs:
+      'A request would plan a bar from a remnant that another bar has, or would take back the completion of a bar whose remnant is used.',
+    remedy:
+      'Use another remnant, or cancel the bar that `usedBy` names. If the request for that bar broke off, its remnant is free after 10 minutes.',
+    members: z.object({
+      barId: z.guid().meta({ description: 'The bar whose remnant is used.' }),
+      usedBy: z.guid().meta({ description: 'The bar that has the remnant.' }),
+    }),
+  },
   'bar-overfull': {
     status: 409,
     title: 'The cuts are longer than the bar',

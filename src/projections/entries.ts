@@ -181,6 +181,7 @@ export const entries = defineProjection<EntryEvent>()({
     BarReverted: ofBar,
     BarCancelled: ofBar,
     CutScrapped: ofBar,
+    RemnantTaken: ofBar,
     CutStatusChanged: ofBar,
   },
 })

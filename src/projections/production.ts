@@ -73,6 +73,8 @@ const tables = {
       stockLengthMm: double,
       grade: text,
       millCertificationId: nullable(uuid),
+      /** The bar whose remnant it is. */
+      fromBarId: nullable(uuid),
       remnantMm: double,
       createdAt: timestamptz,
       /** The bar changes with its cuts, and appears when its plan names it. */
@@ -186,6 +188,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           stockLengthMm: data.stockLengthMm,
           grade: data.grade,
           millCertificationId: data.millCertificationId,
+          fromBarId: data.fromBarId ?? null,
           remnantMm: data.remnantMm,
           createdAt: metadata.occurredAt,
           updatedAt: metadata.occurredAt,
@@ -271,6 +274,10 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     BarCancelled: {
       touches: touchesBar,
       apply: (rows, event) => changeBar(rows, event, cancelledBar),
+    },
+    RemnantTaken: {
+      touches: touchesBar,
+      apply: (rows, event) => changeBar(rows, event, {}),
     },
     CutScrapped: {
       touches: touchesCut,

@@ -37,6 +37,7 @@ export function barContent(content: Partial<BarContent> = {}): BarContent {
     stockLengthMm: 6_000,
     grade: 'S355J2+N',
     millCertificationId: null,
+    fromBarId: null,
     cuts: [],
     ...content,
   }

@@ -303,6 +303,17 @@ export const story: readonly Recorded[] = [
       ...{ override, overridden: [mismatch], gaps: 1 },
     },
   }),
+  happened(166, productionPlanBar, productionPlanBarKey(companyId, id(602)), 100, {
+    type: 'BarOpened',
+    data: {
+      ...{ ...bar, barId: id(602), stockLengthMm: 2_000, grade: 'S355J2+N', cuts: [], remnantMm: 2_000 },
+      ...{ millCertificationId: certificate.millCertificationId, fromBarId: bar.barId },
+    },
+  }),
+  happened(167, productionPlanBar, barId, 108, {
+    type: 'RemnantTaken',
+    data: { ...bar, takenBy: { planId: bar.planId, barId: id(602) }, stockLengthMm: 2_000 },
+  }),
   happened(190, tagCatalogue, choosingId, 0, {
     type: 'RulePackSubscribed',
     data: { companyId: choosingId, ...pack, tagIds: {}, parameters: { edition: '2018' } },

@@ -78,6 +78,7 @@ describe('production plans', () => {
       stockLengthMm: 6_000,
       grade: 'S355J2',
       millCertificationId,
+      fromBarId: null,
       cuts: asked.cuts.map((one) => ({ cutId: uuid, pieceMark: null, ...one })),
       remnantMm: 3_999.9,
       ordinal: 1,
@@ -527,6 +528,24 @@ describe('line items', () => {
       'In Progress',
       'Open',
     ])
+  })
+})
+
+describe('a remnant', () => {
+  it('becomes the stock of another bar once, and no longer than it is', async () => {
+    const done = (await create({ bars: [{ ...bar(), millCertificationId }] })).body.bars[0]
+    await take(done.barId, 'approve', 'start', 'complete')
+    const from = (stockLengthMm: number) =>
+      create({ bars: [{ stockLengthMm, grade: 'S355J2', fromBarId: done.barId, cuts: [] }] })
+    const long = await from(6_000.5)
+    expect(long).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/bars/0/stockLengthMm' }] } })
+    expect(long.body.errors[0].message).toMatch(/6000\.5 mm.*6000 mm/)
+    const made = await from(6_000)
+    const [rest] = made.body.bars
+    expect(rest).toMatchObject({ fromBarId: done.barId, millCertificationId })
+    expect((await view(`${bars}/${rest.barId}`)).body).toStrictEqual(rest)
+    const used = { code: 'remnant-used', barId: done.barId, usedBy: rest.barId }
+    expect(await from(1_000)).toMatchObject({ status: 409, body: used })
   })
 })
 

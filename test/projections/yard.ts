@@ -151,7 +151,8 @@ function barEvents(
       ...{ lengthMm: 1_000, status: 'Accepted' },
     })),
   }
-  const onward = ['BarApproved', 'BarStarted', 'BarCompleted'].slice(0, barStatuses.indexOf(status))
+  const steps = ['BarApproved', 'BarStarted', 'BarCompleted'].slice(0, barStatuses.indexOf(status))
+  const onward = status === 'Cancelled' ? ['BarCancelled'] : steps
   return [
     { type: 'BarOpened', data: opened },
     ...(isPlanned ? [{ type: 'BarsPlanned', data: { ...ref, barIds: [ref.barId], lineItems } }] : []),

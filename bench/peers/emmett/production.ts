@@ -50,6 +50,7 @@ export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlan
     case 'BarCancelled':
     case 'CutScrapped':
     case 'BarHeatRead':
+    case 'RemnantTaken':
       return []
     case 'BarCertificateSet': {
       const { barId, millCertificationId } = event.data

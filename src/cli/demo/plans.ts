@@ -77,7 +77,9 @@ async function runPlan(caller: Caller, plan: ExamplePlan, label: string): Promis
     async (bar, index) => {
       const barId = barIdOf(planId, index)
       const steps = operationsBetween(statusOf.get(barId) ?? 'Draft', bar.status)
-      for (const step of steps) await planner('POST', `${company}/production-plan-bars/${barId}/${step}`)
+      const path = `${company}/production-plan-bars/${barId}`
+      for (const step of steps) await planner('POST', `${path}/${step}`)
+      if (steps.at(-1) === 'approve') await startByMistake(caller, path)
       return steps
     },
     (taken) => {
@@ -85,6 +87,12 @@ async function runPlan(caller: Caller, plan: ExamplePlan, label: string): Promis
       return `${taken.length}: ${count('approve')} approved, ${count('start')} started, ${count('complete')} completed`
     },
   )
+}
+
+/** The wrong bar is started, and taken back. Its history shows both. */
+async function startByMistake({ planner }: Caller, bar: string): Promise<void> {
+  await planner('POST', `${bar}/start`)
+  await planner('POST', `${bar}/revert`, { to: 'Approved', reason: 'The wrong bar was on the saw.' })
 }
 
 const operationTo: Record<BarStatus, string> = {

@@ -79,6 +79,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'cut-scrapped': 'Der Schnitt ist verschrottet',
   'cut-dispatched': 'Ein Teil des Stabs ist schon ausgeliefert',
   'order-not-cleared': 'Der Auftrag ist nicht freigegeben',
+  'remnant-used': 'Das Reststück ist schon verplant',
   'bar-overfull': 'Die Schnitte sind länger als der Stab',
   'company-already-exists': 'Die Firma gibt es schon unter anderem Namen',
   'last-admin': 'Die Firma braucht einen Admin',

@@ -38,6 +38,9 @@ export const barRecord = z
     stockLengthMm: z.number(),
     grade: z.string(),
     millCertificationId: uuid.nullable(),
+    fromBarId: uuid.nullable().meta({
+      description: 'The Completed bar whose remnant is its stock; null for new stock.',
+    }),
     cuts: z.array(cutRecord),
     remnantMm: z.number().meta({ description: 'The stock length minus all cuts that are not Rejected.' }),
     ordinal: z.int().min(1).meta({ description: 'Its place in the plan, from 1.' }),
