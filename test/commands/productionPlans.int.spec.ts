@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cancelBar, revertBar } from '../../src/commands/barCorrections.ts'
 import type { Command, CommandContext, Executor, Workflow } from '../../src/commands/command.ts'
 import * as commands from '../../src/commands/productionPlanBars.ts'
 import { addBars, createPlan, type NewBar, type NewPlan } from '../../src/commands/productionPlans.ts'
@@ -455,5 +456,100 @@ describe('a bar', () => {
     for (const attempt of [approveBar(nowhere), startBar(nowhere), completeBar(nowhere)])
       await expect(run<unknown>(attempt)).rejects.toThrow(refusal('bar-not-found'))
     expect(await barEvents(nowhere.barId)).toStrictEqual([])
+  })
+})
+
+describe('a remnant', () => {
+  /** A Completed bar with 2,000 mm left. */
+  async function completedBar(): Promise<string> {
+    const cuts = [cutOf(0), cutOf(1)]
+    const { body } = await create(newPlan({ bars: [newBar({ cuts })] }))
+    const { barId } = body.bars[0]!
+    for (const step of [approveBar, startBar, completeBar]) await run(step(barOf(barId)))
+    return barId
+  }
+  const cutFrom = (fromBarId: string, bar: Partial<NewBar> = {}) =>
+    newBar({ stockLengthMm: 2_000, millCertificationId: null, fromBarId, cuts: [cutOf(0)], ...bar })
+  const minutesOn = (minutes: number) => () => new Date(Date.now() + minutes * 60_000)
+  const cancel = (barId: string) => run(cancelBar(barOf(barId), 'Another bar is nearer.'))
+  const revert = (barId: string) =>
+    run(
+      revertBar(barOf(barId), { to: 'Started', reason: 'The wrong bar.' }, noneOfHeat, async () => ({
+        ...{ isQuality: true, isPlanner: false },
+      })),
+    )
+
+  it('is the stock of another bar, which has the same certificate', async () => {
+    const source = await completedBar()
+    const key = under(randomUUID())
+    const asked = newPlan({ bars: [cutFrom(source)] })
+    const { body } = await create(asked, key)
+    expect(body.bars).toMatchObject([
+      { fromBarId: source, millCertificationId: yard.millCertificationId, remnantMm: 0 },
+    ])
+    expect((await create(asked, key)).body).toStrictEqual(body)
+    const { planId, bars } = body
+    expect((await add(planId, [cutFrom(source, { barId: bars[0]!.barId })])).recorded).toStrictEqual([])
+    expect((await barEvents(source)).slice(3)).toStrictEqual(['BarCompleted', 'RemnantTaken'])
+  })
+
+  it('is used once, and given back by a bar that is cancelled', async () => {
+    const source = await completedBar()
+    const [first] = (await create(newPlan({ bars: [cutFrom(source)] }))).body.bars
+    const used = refusal('remnant-used', { barId: source, usedBy: first!.barId })
+    await expect(create(newPlan({ bars: [cutFrom(source)] }))).rejects.toThrow(used)
+    await expect(revert(source)).rejects.toThrow(used)
+    await cancel(first!.barId)
+    const [second] = (await create(newPlan({ bars: [cutFrom(source)] }))).body.bars
+    await cancel(second!.barId)
+    expect((await revert(source)).body).toMatchObject({ status: 'Started' })
+  })
+
+  it('goes to one of two plans that ask for it at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const source = await completedBar()
+      const asked = () => create(newPlan({ bars: [cutFrom(source)] }), context(), yard.executor())
+      const claims = await Promise.allSettled([asked(), asked()])
+      const lost = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []))
+      expect(lost).toEqual([refusal('remnant-used', { barId: source })])
+      expect((await barEvents(source)).filter((type) => type === 'RemnantTaken')).toHaveLength(1)
+    }
+  })
+
+  it('is free again ten minutes after a request that broke off, which then is refused', async () => {
+    const source = await completedBar()
+    const key = under(randomUUID())
+    const asked = newPlan({ bars: [cutFrom(source)] })
+    const broken = yard.executor(breakingOff(yard.store, 2))
+    await expect(create(asked, key, broken)).rejects.toThrow('broke off')
+    await expect(create(newPlan({ bars: [cutFrom(source)] }))).rejects.toThrow(refusal('remnant-used'))
+    const later = yard.executor(yard.store, minutesOn(11))
+    const { body } = await create(newPlan({ bars: [cutFrom(source)] }), context(), later)
+    const used = refusal('remnant-used', { usedBy: body.bars[0]!.barId })
+    await expect(create(asked, key)).rejects.toThrow(used)
+  })
+
+  it('is refused when it is too short, not there yet, or asked for twice', async () => {
+    const source = await completedBar()
+    const [unfinished] = (await create(newPlan({ bars: [newBar()] }))).body.bars
+    const other = randomUUID()
+    const bars = [
+      cutFrom(source, { stockLengthMm: 2_000.1 }),
+      cutFrom(source),
+      cutFrom(unfinished!.barId),
+      cutFrom(other),
+    ]
+    const refused = await create(newPlan({ bars })).catch(({ details }: Refusal) => details)
+    expect(refused).toEqual({
+      errors: [
+        {
+          ...{ path: '/bars/0/stockLengthMm', code: 'out-of-bounds', record: { barId: source } },
+          message: `is 2000.1 mm, and the remnant of bar ${source} is 2000 mm long`,
+        },
+        expect.objectContaining({ path: '/bars/1/fromBarId', code: 'not-unique' }),
+        expect.objectContaining({ path: '/bars/2/fromBarId', code: 'wrong-status' }),
+        expect.objectContaining({ path: '/bars/3/fromBarId', code: 'unknown-record' }),
+      ],
+    })
   })
 })
