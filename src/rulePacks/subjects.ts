@@ -52,8 +52,20 @@ const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
  */
 export function variablesOf(language: number, subject: RuleSubject): readonly Record<string, unknown>[] {
   const { family, content } = subject
+  if (language === 1) return [{ [rootOf[family]]: objectOf(rootTypeOf[family], content) }]
+  const known = builtBefore.get(subject)
+  if (known) return known
+  const built = build(subject)
+  builtBefore.set(subject, built)
+  return built
+}
+
+/** All packs of a company judge one subject in turn. */
+const builtBefore = new WeakMap<RuleSubject, readonly Record<string, unknown>[]>()
+
+function build(subject: RuleSubject): readonly Record<string, unknown>[] {
+  const { family, content } = subject
   const variables = { [rootOf[family]]: objectOf(rootTypeOf[family], content) }
-  if (language === 1) return [variables]
   const { steels, unread }: Named = steelsOf(subject)
   const named = steels.map((steel) => objectOf(steelKind.name, steel))
   if (family === 'order') return [{ ...variables, unread, steels: named }]
