@@ -73,7 +73,7 @@ it('holds every event of the company, and verifies against the published keys an
 
 it('verifies after an erasure, without the name', async () => {
   const eve = await company.admit('Eve Ewald', ['Editor'])
-  await company.createTag(eve, 'Hold')
+  await company.createTag(eve, 'Blend')
   const before = await exportAs('before.zip')
   expect((await company.erase(eve.userId)).status).toBe(200)
   const after = await exportAs('after.zip')
