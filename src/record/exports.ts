@@ -39,7 +39,7 @@ export interface ExportsOptions {
 }
 
 /** Each export reads the whole event store, so few run at once, and only one of a company. */
-const slotsOfExports = { atOnce: 2, waitingOfACompany: 2, waitingInAll: 20, waitMs: 20_000 }
+const slotsOfExports = { atOnce: 2, waitingOfACompany: 10, waitingInAll: 20, waitMs: 20_000 }
 
 export function createExports({ eventStore, postgres, reader, storeId, key }: ExportsOptions): Exports {
   const slots = createSlots(slotsOfExports)
