@@ -94,6 +94,10 @@ const { profileId } = await take('editor', 'POST', profiles, 201, profile)
 await take('editor', 'PUT', `${profiles}/${profileId}`, 200, { ...profile, filters: { minMm: 600 } })
 await take('editor', 'PATCH', `${profiles}/${profileId}`, 200, { filters: { grade: 'S355J2+N' } })
 
+const chosen = { parameters: { edition: '2008' } }
+for (const step of ['preview', 'subscribe'])
+  await take('admin', 'POST', `rule-packs/en1090-2-inspection-documents/${step}`, 200, chosen)
+await take('admin', 'POST', 'rule-packs/en1090-2-inspection-documents/unsubscribe', 200)
 const rulePackId = 'en10025-2-mechanical'
 for (const step of ['preview', 'subscribe', 'upgrade'])
   await take('admin', 'POST', `rule-packs/${rulePackId}/${step}`, 200)
