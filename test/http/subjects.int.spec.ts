@@ -59,14 +59,14 @@ describe('mill certificates', () => {
       ...{ status: 'Received', replacedBy: null },
       tags: [],
       blocked: false,
-      findings: [],
+      ...{ findings: [], notJudged: [] },
     })
     const location = `/api/company/${service.companyId}/${all}/${made.body.millCertificationId}`
     expect(made.headers.get('location')).toBe(location)
     const read = await view(location)
     expect(read.body).toEqual(made.body)
     expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
-    const { findings: _, ...listed } = made.body
+    const { findings: _, notJudged: __, ...listed } = made.body
     expect((await view(all)).body).toContainEqual(listed)
   })
 
@@ -315,7 +315,7 @@ describe('orders', () => {
     const location = `/api/company/${service.companyId}/orders/${made.body.orderId}`
     expect(made.headers.get('location')).toBe(location)
     expect((await view(location)).body).toEqual(made.body)
-    const { findings: _, ...listed } = made.body
+    const { findings: _, notJudged: __, ...listed } = made.body
     expect((await view('orders')).body).toContainEqual(listed)
   })
 

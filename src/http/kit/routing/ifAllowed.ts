@@ -14,7 +14,10 @@ export function ifAllowed<Answer>(
   return {
     aggregate: allowed.aggregate,
     async run(tools, context) {
-      if (!(await qualityOf(principal, companyId)())) throw forbidden()
+      if (!(await qualityOf(principal, companyId)()))
+        throw forbidden(
+          'Only the roles Quality and Admin override findings, so nothing was recorded. Ask a colleague with one of these roles, or send the request without the override.',
+        )
       return 'run' in allowed ? allowed.run(tools, context) : tools.execute(allowed, context)
     },
   }
