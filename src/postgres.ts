@@ -196,8 +196,8 @@ function rfc3339(text: string): string {
 const ofEverySession = {
   TimeZone: 'UTC',
   DateStyle: 'ISO',
-  // For memory and solid disks. By the default, which is for disks that turn, PostgreSQL reads all tags of a company to
-  // find one of a certificate.
+  // The cost of a random page in memory or on a solid-state disk. With the default, which is for rotating disks,
+  // PostgreSQL reads all tags of a company to find one of a certificate.
   random_page_cost: '1.1',
 }
 

@@ -240,7 +240,7 @@ persons
     ),
   )
 
-const audit = program.command('audit').description('check what the service has recorded')
+const audit = program.command('audit').description('check the history that the service has recorded')
 audit
   .command('verify')
   .description(
@@ -248,7 +248,10 @@ audit
   )
   .argument('<export>', 'the ZIP file, or the folder to which it was unpacked', someText)
   .option('--checkpoint <files...>', 'older checkpoints, which the export must continue')
-  .option('--keys <files...>', 'key sets that came by another way; one of their keys must have signed')
+  .option(
+    '--keys <files...>',
+    'key sets that you got by another way than the export; one of their keys must have signed it',
+  )
   .action((path, trusted) => report((output) => auditExport(path, trusted, output)))
 
 program

@@ -1,6 +1,6 @@
 import { invalid } from './refusal.ts'
 
-/** The time at which something was done on the floor, when it was recorded only later, for want of a network. */
+/** The time at which work was done on the floor. A request sends it when it could not be sent at once. */
 
 const mostHours = 24
 
@@ -12,9 +12,9 @@ export function refusePerformedAt(performedAt: string, now: string): void {
     [
       {
         ...{ path: '/performedAt', code: 'out-of-bounds' },
-        message: `must not be in the future, and at most ${mostHours} hours ago; it is ${now} now`,
+        message: `must be at most ${mostHours} hours before now, and not after it; the service's clock says ${now}`,
       },
     ],
-    'The time at which it was done is out of bounds, so nothing was recorded.',
+    'The time in performedAt is out of bounds, so nothing was recorded.',
   )
 }

@@ -39,13 +39,13 @@ export function faultsOfRemnant(
   ]
 }
 
-/** What became of the bar that has taken a remnant. */
+/** The bar that has taken a remnant. */
 export interface Taker {
   readonly isPlanned: boolean
   readonly isCancelled: boolean
 }
 
-/** For how long a remnant waits for the plan that has taken it. A plan that broke off before that leaves it free. */
+/** Minutes that a remnant waits for the plan of the bar that has taken it. If that request broke off, it is free after that. */
 const waitsMinutes = 10
 
 /** Whether another bar has the remnant. A Cancelled one has given it back. */
@@ -54,7 +54,7 @@ export function isTaken({ remnantTaken }: OpenedBar, taker: Taker | undefined, n
   return taker.isPlanned || Date.parse(now) - Date.parse(remnantTaken.at) <= waitsMinutes * 60_000
 }
 
-/** Take the remnant of a bar for another one. The same bar again records nothing. @throws Refusal */
+/** Take the remnant of a bar for another one. A repeat for the same bar records nothing. @throws Refusal */
 export function takeRemnant(
   source: OpenedBar,
   bar: OpenedBar,
@@ -63,7 +63,7 @@ export function takeRemnant(
 ): readonly ProductionPlanBarEvent[] {
   if (source.remnantTaken?.barId === bar.barId) return []
   const faults = faultsOfRemnant(bar, source, '')
-  if (faults.length > 0) throw invalid(faults, 'The remnant has changed meanwhile; nothing was planned.')
+  if (faults.length > 0) throw invalid(faults, 'The remnant has changed meanwhile, so nothing was planned.')
   if (isTaken(source, taker, now)) throw remnantUsed(source)
   const { planId, barId, stockLengthMm } = bar
   return [{ type: 'RemnantTaken', data: { ...refOf(source), takenBy: { planId, barId }, stockLengthMm } }]

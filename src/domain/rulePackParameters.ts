@@ -45,7 +45,8 @@ export function chosenOf(pack: Offer | undefined, asked: Parameters): { readonly
     if (values.includes(value)) return []
     return [{ path, code: 'not-one-of', message: `It must be one of ${values.join(', ')}.` }]
   })
-  if (faults.length > 0) throw invalid(faults, 'The parameters do not fit the rule pack.')
+  if (faults.length > 0)
+    throw invalid(faults, 'The parameters do not fit the rule pack, so nothing was recorded.')
   if (Object.keys(offered).length === 0) return {}
   const defaults = Object.entries(offered).map(([name, one]) => [name, asked[name] ?? one.default])
   return { parameters: Object.fromEntries(defaults) }

@@ -85,7 +85,10 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   OrderDispatched: ({ reference, date, cuts, override, overridden = [], gaps = 0 }) => {
     const took = `Dispatch ${reference} of ${date} took ${counted(cuts.length, 'piece')}`
     if (!override) return `${took}.`
-    const stood = [`${counted(gaps, 'gap')}.`, ...overridden.map(({ message }) => message)].join(' ')
+    const stood = [
+      ...(gaps > 0 ? [`${counted(gaps, 'gap')} in its traceability.`] : []),
+      ...overridden.map(({ message }) => message),
+    ].join(' ')
     const said = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
     return `${took}, although the order was not cleared: ${stood}${said}`
   },
@@ -114,7 +117,7 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   BarCancelled: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
   CutScrapped: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
   RemnantTaken: ({ takenBy, stockLengthMm }) =>
-    `The remnant became the stock of bar ${takenBy.barId}, with ${stockLengthMm} mm.`,
+    `The remnant became the stock of bar ${takenBy.barId}, which is ${stockLengthMm} mm long.`,
   CutStatusChanged: ({ cutId, from, to }) => `Cut ${cutId} was ${from} and became ${to}.`,
 
   FilterProfileSaved: ({ name }) => `Filter profile "${name}" was saved.`,

@@ -25,7 +25,7 @@ const published: Declaration = {
   operationId: 'listLogKeys',
   summary: 'List the public keys that sign the history of the company',
   description:
-    'A JWK set, in the form of the file `keys.json` of an export. Keep it: an export that was signed by another key is found by `heatmark audit verify --keys`.',
+    'A JWK set, in the form of the file `keys.json` of an export. Keep it: with it, `heatmark audit verify --keys` finds an export that another key has signed.',
   access: { company: 'audit' },
 }
 

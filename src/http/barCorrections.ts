@@ -25,7 +25,7 @@ export const barCorrectionRoutes: Route[] = [
     operationId: 'revertProductionPlanBar',
     summary: 'Take a bar back to an earlier step',
     description:
-      'Quality and Admin may take back every step, a Planner an approval. Everybody who saws may take back their own start or completion for 10 minutes. A bar that is Approved again is judged as for an approval. The line items of its cuts are rolled down.',
+      'Quality and Admin may take back every step, a Planner an approval. A Planner or Cutter may take back a start or completion of their own within 10 minutes. A bar that is Approved again is judged as for an approval. The progress of its line items goes back with it.',
     body: z
       .strictObject({ to: oneOf(barSteps).exclude(['Completed']), ...because })
       .meta({ id: 'BarRevert' }),

@@ -86,7 +86,7 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'voidCertificate',
     summary: 'Void a mill certificate that should not have been registered, or is replaced',
     description:
-      'From any status. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names. `moveBars` gives the replacement to every bar of the certificate that is Draft, Approved or Started, before the certificate is voided. An Approved or Started bar is judged with the replacement as for an approval, and keeps its status; one that is refused keeps the voided certificate. A Completed bar stays as it is. The request may be repeated: it completes what an earlier one left undone.',
+      'A certificate of any status can be voided. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names. `moveBars` gives the replacement to every bar of the certificate that is Draft, Approved or Started, before the certificate is voided. An Approved or Started bar is judged with the replacement as for an approval, and keeps its status; one that is refused keeps the voided certificate. A Completed bar stays as it is. The request may be repeated: it completes what an earlier one left undone.',
     body: z
       .strictObject({
         reason: spoken(1, 500),

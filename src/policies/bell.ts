@@ -2,11 +2,11 @@ import { ifInTime } from '../inTime.ts'
 
 /** Wakes one loop when another has work for it. A ring while nobody waits is not lost. */
 export interface Bell {
-  /** `position`: of the last event that the work is for. */
+  /** Ring for work, with the position of the last event that the work is for. */
   ring(position: number): void
   /**
-   * Resolves with the position of the last ring when it was rung since the last wait; with undefined after so many
-   * milliseconds, or when it is `over`.
+   * Wait until the bell rings, or return at once if it has rung since the last wait. Resolves with the position of the
+   * last ring, or with undefined after so many milliseconds or when it is `over`.
    */
   rung(withinMs: number): Promise<number | undefined>
 }

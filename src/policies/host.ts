@@ -47,7 +47,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
 
 /** A process that met what its release does not know leaves the lease to others for this long. */
 const giveUpMs = 5_000
-/** It does so no more often than this, so that parked companies do not keep the others waiting. */
+/** A process leaves the lease no more often than this, so that parked companies do not keep the others waiting. */
 const makeWayEveryMs = 60_000
 const queueWeight = 10_000
 

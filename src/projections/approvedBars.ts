@@ -35,7 +35,7 @@ export interface FoundBar {
   readonly place: string
 }
 
-/** Whether the company has an Approved bar at all: a look that costs a tenth of the search for those of a fact. */
+/** Whether the company has an Approved bar at all. This costs a tenth of a search for the bars that a fact concerns. */
 export function hasApprovedBars(reading: Reading, companyId: string): Query {
   return {
     text: `SELECT EXISTS (

@@ -102,7 +102,7 @@ const certificate = table({
     /** The numbers in the form that decides order and identity. */
     certificateKey: text,
     heatKey: text,
-    /** As two manufacturers are compared: heat numbers are those of a manufacturer. */
+    /** In the form in which manufacturers are compared: two of them may use the same heat number. */
     manufacturerKey: nullable(text),
     ...contentColumns,
     registeredAt: timestamptz,

@@ -11,7 +11,7 @@ import type { Reader, Reading } from './reading/reader.ts'
 
 export const heatReadFrom: readonly Projection[] = [production, certificates, orders]
 
-/** The certificates of one heat that are read at most: a person could not choose among more. */
+/** The largest number of certificates of one heat to read: a person could not choose among more. */
 const mostOfOneHeat = 100
 
 /** SQL that joins to a bar `b` the certificates of a heat, and the profiles of its lines. @param heatKey SQL */

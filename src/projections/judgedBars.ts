@@ -62,7 +62,7 @@ export function findFactsOfAnyBars(reading: Reading, companyId: string, barIds: 
 }
 
 /**
- * SQL of one row with the facts that the bars are judged from which meet a condition on `b`.
+ * SQL of one row: the facts of the bars `b` that meet a condition.
  * @param company SQL of the company
  */
 export function factsOfBars(reading: Reading, company: string, condition: string): string {

@@ -104,7 +104,7 @@ export const barList: FilterableList = {
   details: cutsOfBar,
 }
 
-/** One bar with what its heat read leads to, and with its `revision`. */
+/** One bar with the certificates of the heat that was read, and with its `revision`. */
 export function findBar(reading: Reading, companyId: string, barId: string): ListQuery {
   return singleQuery({
     select: { ...barFields, ...heatFields, revision: 'b.revision' },

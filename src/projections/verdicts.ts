@@ -68,7 +68,7 @@ export function findVerdictFacts(
   })
 }
 
-/** The certificates of one heat that are named at most. The others are counted. */
+/** The largest number of certificates of one heat to name. The others are counted. */
 const mostOfOneHeat = 20
 
 /** The certificate whose heat is asked about. */

@@ -88,6 +88,6 @@ keys.json       the public key of the signature
 persons.ndjson  the names of the authors, as far as the company keeps them; events hold a hash in place of a name
 tile/           the hashes of the tree, in the form of C2SP tlog-tiles
 
-Check it with "heatmark audit verify", which needs neither the service nor a network. This page is not part of what is
-checked. docs/audit.md of Heatmark says how to check by hand, and what a check cannot show.
+Check it with "heatmark audit verify", which needs neither the service nor a network. The check does not cover
+this page. docs/audit.md of Heatmark says how to check by hand, and what a check cannot show.
 `

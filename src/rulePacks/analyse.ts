@@ -19,7 +19,7 @@ export interface Analysis {
 
 /** The names that an expression may use. */
 export interface Known {
-  /** Of the language. */
+  /** The version of the language. */
   readonly version: number
   /** CEL types of the variables that hold the subject and the subscription, by name. */
   readonly variables: Readonly<Record<string, string>>

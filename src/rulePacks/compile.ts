@@ -50,7 +50,7 @@ export interface RulePack {
   readonly families: Readonly<Record<Family, CompiledFamily>>
 }
 
-/** A part of an explanation that is replaced by what the rule saw. */
+/** A part of an explanation that is replaced by a value that the rule read. */
 export const placeholder = /\{([^{}]+)\}/g
 
 /** In steps. This many take some milliseconds. */
@@ -134,7 +134,11 @@ function compileRule(compilation: Compilation, rule: Rule): CompiledRule | undef
     compilation.report(`${where}, column 1`, `The type of a rule must be bool, but it is ${type}.`)
   const seen = inputsOf(compilation, analysis)
   for (const [, name] of rule.explanation.matchAll(placeholder))
-    if (!seen.has(name!)) compilation.report(`${where}, explanation`, `The rule does not see ${name}.`)
+    if (!seen.has(name!))
+      compilation.report(
+        `${where}, explanation`,
+        `The rule does not read ${name}, so its value cannot be shown here.`,
+      )
   return { rule, run, needs, inputs: seen }
 }
 

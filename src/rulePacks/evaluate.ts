@@ -120,7 +120,8 @@ function notJudgedOf(family: Family, outcomes: readonly RuleOutcome[]): RuleOutc
       tag: sharedTagKeys[family],
       clause: 'House rule',
       expression: 'some rule could not be evaluated',
-      explanation: 'Values are missing that rules of this pack need, so nobody has judged them.',
+      explanation:
+        'Values that rules of this pack need are missing, so these rules have not judged the subject.',
       result: 'matched',
       values: () => ({ rules: open.map(({ ruleId }) => ruleId), missing }),
     },

@@ -40,12 +40,12 @@ export type TableValues =
   | Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export interface Table {
-  /** What the figures say, and their unit. */
+  /** The meaning of the figures, and their unit. */
   readonly about: string
   /** The property in the table `steps` that the figures limit; `element` where each figure names its own. */
   readonly of?: string
   readonly source?: string
-  /** How reliable a figure is, by its row and column; `*` holds for all others. */
+  /** The reliability of a figure, by its row and column; `*` holds for all others. */
   readonly confidence?: Readonly<Record<string, string>>
   readonly values: TableValues
 }
@@ -67,13 +67,13 @@ export interface Rule {
   /** The key of the tag. */
   readonly tag: string
   readonly clause: string
-  /** A part in braces is replaced by what the rule saw there: a field, a definition or a look-up. */
+  /** A part in braces is replaced by the value that the rule read: of a field, a definition or a look-up. */
   readonly explanation: string
   /** The rule stands for one rule for each of these, in which each `{name}` is replaced by its value. */
   readonly each?: readonly Readonly<Record<string, string>>[]
 }
 
-/** Return the rules with those that stand for several written out. */
+/** Return all rules. A rule with `each` is written out. */
 export function rulesOf({ rules }: RulePackDocument): readonly Rule[] {
   return rules.flatMap(({ each, ...rule }) => each?.map((words) => withWords(rule, words)) ?? [rule])
 }

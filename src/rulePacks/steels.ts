@@ -7,10 +7,10 @@ import { type GradeContext, readGrade, readsStandard, type Steel } from '../doma
 interface NamedSteel {
   /** Without the letter C, the delivery condition and the Z quality: S355J2 for S355J2C+N. */
   readonly name: string
-  /** S355. */
+  /** Such as S355. */
   readonly strength: string
   readonly quality: string | null
-  /** With its part. null where a stated standard is not one that the reader knows, or where two are possible. */
+  /** Such as EN 10025-2; null where the reader does not know the stated standard, or where two are possible. */
   readonly standard: string | null
   /** Minimum yield strength in the name, MPa. */
   readonly yieldClass: number

@@ -46,7 +46,7 @@ function saved(name: string, content: string): string {
 
 const asLines = { headers: { accept: 'application/x-ndjson' } }
 
-it('holds every event of the company, and verifies against the published keys and an older checkpoint', async () => {
+it('an export holds every event of the company, and verifies against the published keys and an older checkpoint', async () => {
   const eve = await company.admit('Eve Eder', ['Editor'])
   await company.createTag(eve)
   const first = await exportAs('first.zip')
@@ -65,13 +65,13 @@ it('holds every event of the company, and verifies against the published keys an
     ...{ events: 6, isKeyTrusted: true, continues: [5] },
     signedBy: [keySet.body.keys[0].kid],
   } satisfies Partial<Verdict>)
-  // Those who have only the lines have the same ones.
+  // The unsigned export has the same lines.
   const { body, headers } = await auditor.send('GET', 'audit/export', asLines)
   expect(headers.get('content-type')).toBe('application/x-ndjson')
   expect(body).toBe(await second.read('events.ndjson'))
 })
 
-it('verifies after an erasure, without the name', async () => {
+it('an export verifies after an erasure, without the name', async () => {
   const eve = await company.admit('Eve Ewald', ['Editor'])
   await company.createTag(eve, 'Blend')
   const before = await exportAs('before.zip')
@@ -83,7 +83,7 @@ it('verifies after an erasure, without the name', async () => {
   await verifyAt(before.file, {})
 })
 
-it('is not signed when the events contradict the last checkpoint', async () => {
+it('an export is not signed when the events contradict the last checkpoint', async () => {
   const { read } = await exportAs('last.zip')
   const [, size, root] = (await read('checkpoint')).split('\n')
   const of = [company.companyId]
@@ -104,7 +104,7 @@ it('is not signed when the events contradict the last checkpoint', async () => {
   await exportAs('again.zip')
 })
 
-it('needs a key', async () => {
+it('a service without a key gives the events unsigned, and refuses a signed export', async () => {
   const another = await service.startAnother({ SIGNING_KEY: '' })
   try {
     const sent = async (path: string, accept: string) => {

@@ -171,7 +171,7 @@ async function play(history: readonly Step[]): Promise<void> {
   }
 }
 
-/** The step on a bar and a cut that there are. */
+/** Return the step, on a bar and a cut that exist. */
 function existing(step: Step, bars: readonly ModelBar[]): Step {
   if (step.what === 'plan') return step
   const bar = step.bar % bars.length

@@ -1,6 +1,6 @@
 /**
- * The floor as the contract describes it, in as few words as possible and without any code of the service: bars of two
- * line items, and for each request the code that it is refused with, if any.
+ * A model of the floor, in as few lines as possible and without any code of the service: bars for two line items, and
+ * for each request the code of its refusal, if it is refused.
  */
 
 export type Step =
@@ -22,7 +22,7 @@ export interface ModelBar {
   readonly stockMm: number
   certificate: number
   readonly cuts: ModelCut[]
-  /** Its place in the model. */
+  /** The place of the bar whose remnant it is; null for new stock. */
   readonly from: number | null
 }
 

@@ -388,7 +388,7 @@ describe('a dispatch', () => {
     const answer = await send(order.orderId, idsOf(bar), 'quality', { override })
     expect(answer).toMatchObject({ status: 201, body: { override: { ...override, reference: null } } })
     expect((await view(`orders/${order.orderId}/history`)).body[0].sentence).toMatch(
-      /although the order was not cleared: 1 gap\. .*Hold.* Reason: The site waits for it\./,
+      /although the order was not cleared: 1 gap in its traceability\. .*Hold.* Reason: The site waits for it\./,
     )
   })
 })

@@ -177,7 +177,7 @@ describe('the first thing that is wrong', () => {
     [
       'a changed tile',
       () => new Map(honest).set('tile/0/000', Buffer.alloc(8_192)),
-      'the tiles under tile/0 differ from the events, which are as signed',
+      'the tiles under tile/0 differ from the events, and the checkpoint was signed for the events',
     ],
     [
       'a changed tile above',
@@ -244,12 +244,12 @@ describe('the first thing that is wrong', () => {
       () => changed('persons.ndjson', (text) => text + text),
       'persons.ndjson, line 3: the person is named twice',
     ],
-  ])('is told of %s', async (_, files, message) => {
+  ])('is named: %s', async (_, files, message) => {
     expect(await wrongIn(files())).toBe(message)
   })
 
   it.each(['events.ndjson', 'checkpoint', 'keys.json', 'persons.ndjson', 'tile/0/000', 'tile/1/000.p/1'])(
-    'is told of a missing %s',
+    'is a missing %s',
     async (path) => {
       const files = new Map(honest)
       files.delete(path)
@@ -257,14 +257,14 @@ describe('the first thing that is wrong', () => {
     },
   )
 
-  it('is told of a ZIP file that breaks off', async () => {
+  it('is a ZIP file that breaks off', async () => {
     await withZip(events, key, async (zip) => {
       truncateSync(zip, readFileSync(zip).length - 1_000)
       expect(() => openExport(zip)).toThrow('this is not a whole ZIP file')
     })
   })
 
-  it('is told of an export that is no longer in order, although it is signed', async () => {
+  it('is a line that does not continue its stream or is of another company, although the export is signed', async () => {
     const inOrder = (edit: (all: Recorded[]) => Recorded[]) => filesOf(edit([...events]), key).then(wrongIn)
     expect(await inOrder((all) => all.toSpliced(20, 1))).toMatch(
       /^events\.ndjson, line 40: the stream .* goes on/,
@@ -305,7 +305,7 @@ describe('a history that was changed and signed again', () => {
     )
   })
 
-  it('is told from another history, and from one whose key was replaced', async () => {
+  it('is told apart from another history, and from one whose key was replaced', async () => {
     const foreign = checkpointNote(originOf(storeId, id(9)), { size: 0, root: Buffer.alloc(32) }, key)
     expect(await wrongIn(honest, { checkpoints: [{ name: 'foreign', note: foreign }] })).toBe(
       'foreign has no signature by a known key',

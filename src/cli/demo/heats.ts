@@ -40,5 +40,5 @@ function told({ bars }: Recall): string {
     ({ state }) => state,
   )
   const counts = [...pieces].map(([state, those]) => `${those.length} ${state}`)
-  return `${bars.length} bars with pieces ${counts.join(', ')}`
+  return `${bars.length} bars; of their pieces ${counts.join(', ')}`
 }

@@ -197,7 +197,7 @@ interface OneOfProps {
   readonly options: ChoicesProps['options']
 }
 
-/** One of some choices, where each is more than a word. */
+/** A choice of one option, where an option is more than a word. */
 export function OneOf({ label, chosen, onChange, options }: OneOfProps) {
   const name = useId()
   return (

@@ -330,8 +330,8 @@ export const de: Record<keyof typeof en, string> = {
   selectOne: '{name} auswählen',
   selected: '{n} ausgewählt',
   selectAll: 'Alle {n} auswählen',
-  clearSelection: 'Keine auswählen',
-  releaseMany: 'Die ausgewählten Zeugnisse freigeben ({n})?',
+  clearSelection: 'Auswahl aufheben',
+  releaseMany: 'Ausgewählte Zeugnisse freigeben ({n})?',
   releaseManyText:
     'Sie bestätigen, dass die Werte und die Bescheinigungen stimmen. Stahl mit diesen Zeugnissen darf verwendet werden.',
   certificatesReleased: 'Freigegeben: {n}',
@@ -357,11 +357,12 @@ export const de: Record<keyof typeof en, string> = {
   atLeast: 'mindestens {limit}',
   atMost: 'höchstens {limit}',
   heatWithoutCertificate: 'Schmelze {heat}, noch kein Zeugnis',
-  setHeat: 'Schmelze setzen',
-  setHeatText: 'Diese Zeugnisse passen zum Stab: die mit dem verlangten Stahl zuerst.',
+  setHeat: 'Schmelze zuordnen',
+  setHeatText: 'Diese Zeugnisse passen zum Stab. Die mit dem verlangten Stahl stehen oben.',
   noCandidates: 'Noch kein passendes Zeugnis',
-  noCandidatesText: 'Jedes Zeugnis der Firma hinterlässt eine Sperre auf diesem Stab.',
-  heatSet: 'Die Schmelze ist gesetzt',
+  noCandidatesText:
+    'Mit jedem Zeugnis der Firma bliebe der Stab gesperrt. Erfassen Sie zuerst das richtige Zeugnis.',
+  heatSet: 'Die Schmelze ist zugeordnet',
   override: 'Übersteuern',
   overrideTitle: 'Befunde übersteuern?',
   overrideText:

@@ -326,7 +326,7 @@ export const en = {
   selectOne: 'Select {name}',
   selected: '{n} selected',
   selectAll: 'Select all {n}',
-  clearSelection: 'Select none',
+  clearSelection: 'Clear selection',
   releaseMany: 'Release the selected certificates ({n})?',
   releaseManyText:
     'You confirm that the values and the documents are right. Steel with these certificates may be used.',
@@ -353,9 +353,10 @@ export const en = {
   atMost: 'at most {limit}',
   heatWithoutCertificate: 'Heat {heat}, no certificate yet',
   setHeat: 'Set heat',
-  setHeatText: 'These certificates suit the bar: those of the demanded steel come first.',
+  setHeatText: 'These certificates suit the bar. Those of the demanded steel come first.',
   noCandidates: 'No suitable certificate yet',
-  noCandidatesText: 'Every certificate of the company leaves a Block on this bar.',
+  noCandidatesText:
+    'Each certificate of the company would leave a Block on this bar. Register the right one first.',
   heatSet: 'The heat is set',
   override: 'Override',
   overrideTitle: 'Override findings?',

@@ -358,7 +358,9 @@ async function checkEvents(
         : `${checkpointFile}, line 3: the checkpoint was signed for other events than those of ${eventsFile}`,
     )
   if (!tiles.areSigned)
-    throw new WrongExport(`the tiles under tile/0 differ from the events, which are as signed`)
+    throw new WrongExport(
+      `the tiles under tile/0 differ from the events, and the checkpoint was signed for the events`,
+    )
   return { company, until, authors }
 }
 
@@ -605,7 +607,7 @@ function printable(words: string): string {
   return words.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
 }
 
-/** What a check found, for people. */
+/** Return the result of a check in sentences. */
 export function tellVerdict({ events, company, until, signedBy, isKeyTrusted, continues }: Verdict): string {
   const time = until === undefined ? '' : ` up to ${until.slice(0, 16).replace('T', ' ')} UTC`
   const anchored =

@@ -13,7 +13,7 @@ interface CertificatePickerProps {
   readonly except: string
 }
 
-/** The certificates that are offered at once. Whoever searches for more types more. */
+/** The certificates that are offered at once. A longer search text finds the others. */
 const offered = 5
 
 /** Find a certificate by number, heat or manufacturer, and choose it. Choosing none is possible. */

@@ -23,7 +23,7 @@ function expectToFit(schema: z.ZodType, value: unknown) {
   expect(schema.parse(value)).toEqual(value)
 }
 
-it('is there for every operation: for its body, and for an answer when it succeeds', () => {
+it('every operation has an example of its body, and of an answer when it succeeds', () => {
   expect(withoutExample(operations, examples)).toEqual([])
 })
 
@@ -57,7 +57,7 @@ describe('the example of an answer', () => {
   )
 })
 
-it('is in the document, at its operation', () => {
+it('the document has the examples at their operations', () => {
   const content = document.paths['/api/company/{companyId}/orders'].post
   expect(content.requestBody.content['application/json'].example).toEqual(examples.registerOrder.request)
   expect(content.responses[201].content['application/json'].example).toEqual(
