@@ -22,7 +22,7 @@ export interface AskedRevert {
   readonly reason: string
 }
 
-/** The means to decide on a revert. */
+/** The facts that a revert is decided on. */
 export interface Reverting {
   /** Loaded when the bar is to be Approved again. */
   readonly judgement?: Judgement | undefined
@@ -49,13 +49,13 @@ export function revertBar(
   const { status } = bar
   const undone = status === 'Cancelled' ? [] : stepsBetween(to, status)
   if (status === 'Cancelled' || undone.length === 0)
-    throw conflict('bar-not-revertible', `Bar ${bar.barId} is ${status}, which is not beyond ${to}.`, {
+    throw conflict('bar-not-revertible', `Bar ${bar.barId} is ${status}, so it cannot go back to ${to}.`, {
       state: status,
     })
   const mayTakeBack = { Draft: false, Approved: isPlanner, ...ownTaps(bar, context) }
   if (!isQuality && !undone.every((step) => mayTakeBack[step]))
     throw forbidden(
-      `You may take back only your own start or completion, for ${ownTapMinutes} minutes. Ask a person with the role Quality.`,
+      `You may take back only your own start or completion, within ${ownTapMinutes} minutes. Ask a person with the role Quality.`,
     )
   if (dispatchedCuts.length > 0)
     throw conflict(
@@ -81,7 +81,7 @@ function stepsBetween(from: BarStep, to: BarStep): readonly BarStep[] {
   return barSteps.slice(barSteps.indexOf(from) + 1, barSteps.indexOf(to) + 1)
 }
 
-/** For how long somebody may take back what they have tapped by mistake. */
+/** Minutes within which people may take back a start or a completion of their own. */
 const ownTapMinutes = 10
 
 function ownTaps(
@@ -93,12 +93,12 @@ function ownTaps(
   return { Started: isOwn(startedBy, startedAt), Completed: isOwn(completedBy, completedAt) }
 }
 
-/** Cancel a bar that is not started yet. Its cuts no longer count. Again it records nothing. @throws Refusal */
+/** Cancel a bar that is not started yet. Its cuts no longer count. A repeat records nothing. @throws Refusal */
 export function cancelBar(bar: OpenedBar, reason: string): readonly ProductionPlanBarEvent[] {
   const { status } = bar
   if (status === 'Cancelled') return []
   if (status !== 'Draft' && status !== 'Approved')
-    throw conflict('bar-not-cancellable', `Bar ${bar.barId} is ${status}, so its steel is cut already.`, {
+    throw conflict('bar-not-cancellable', `Bar ${bar.barId} is ${status}, so it cannot be cancelled.`, {
       state: status,
     })
   return [
@@ -109,7 +109,7 @@ export function cancelBar(bar: OpenedBar, reason: string): readonly ProductionPl
   ]
 }
 
-/** Scrap a piece that was cut wrong. Again it records nothing. @throws Refusal */
+/** Scrap a piece that was cut wrong. A repeat records nothing. @throws Refusal */
 export function scrapCut(
   bar: OpenedBar,
   { cutId, orderId, lineItemId, status }: Cut,

@@ -21,7 +21,8 @@ export const notJudgedTags: readonly SystemTag[] = families.map((family) => ({
   name: notJudgedName,
   color: '#E09000',
   severity: 'Flag',
-  description: 'A rule pack could not judge this for want of values: complete them, or let somebody decide.',
+  description:
+    'A rule pack could not judge this, because values are missing: complete them, or let somebody decide.',
 }))
 
 /** The rules of one pack that could not judge a subject. */

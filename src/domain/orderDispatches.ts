@@ -144,7 +144,11 @@ function faultOf(places: readonly Place[], dispatches: OrderDispatches): PieceFa
   if (!place) return { code: 'unknown-record', says: (cutId) => `The order has no cut ${cutId}.` }
   const { bar, cut } = place
   const wrong = (says: PieceFault['says']): PieceFault => ({ code: 'wrong-status', says })
-  if (other) return wrong((cutId) => `Cut ${cutId} is on the bars ${bar.barId} and ${other.bar.barId}.`)
+  if (other)
+    return wrong(
+      (cutId) =>
+        `Cut ${cutId} is on the bars ${bar.barId} and ${other.bar.barId}, so it does not name one piece.`,
+    )
   if (isDispatched(dispatches, { barId: bar.barId, cutId: cut.cutId }))
     return wrong((cutId) => `Cut ${cutId} is dispatched already.`)
   if (cut.status !== 'Accepted') return wrong((cutId) => `Cut ${cutId} is ${cut.status}, not Accepted.`)

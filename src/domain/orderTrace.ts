@@ -84,7 +84,7 @@ export function traced(found: TraceFacts) {
   }
 }
 
-/** What stands between an order and its hand-over. */
+/** The findings and gaps that keep an order from its hand-over. */
 export interface Clearance {
   readonly cleared: boolean
   /** The findings on its cuts, each once. */

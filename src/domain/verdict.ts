@@ -479,7 +479,7 @@ function profileObservations(
 ): Omit<Observation, keyof FindingSubject>[] {
   if (demanded === null || offered === null) return []
   if (normalisedProfile(demanded) === normalisedProfile(offered)) return []
-  const message = `The profile ${demanded} is demanded, and the profile is ${offered}. Use another bar.`
+  const message = `The profile ${demanded} is demanded, and the certificate is for ${offered}. Use another bar.`
   return [{ code: 'profile-mismatch', expected: demanded, actual: offered, message }]
 }
 

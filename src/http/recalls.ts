@@ -43,7 +43,7 @@ const recall = z
             lengthMm: z.number(),
             state: oneOf(pieceStates).meta({
               description:
-                'planned until the bar is Completed; then cut, unless it was scrapped or has left.',
+                '`dispatched` when the piece has left, `scrapped` when it was cut wrong; otherwise `planned` until the bar is Completed, and then `cut`.',
             }),
           }),
         ),
@@ -73,7 +73,7 @@ function getRecall(): Route {
     operationId: 'getRecall',
     summary: 'Where is every piece of this certificate or heat?',
     description:
-      'Name either a mill certificate or a heat number. The answer lists every bar of the steel that is not cancelled, each Accepted cut with the place where the piece is, and the line items and orders of these pieces.',
+      'Name either a mill certificate or a heat number. The answer lists every bar of the steel that is not cancelled, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
   } as const
   return {
     ...declaration,

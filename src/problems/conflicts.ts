@@ -210,7 +210,7 @@ const productionConflicts = {
   },
   'bar-not-revertible': {
     status: 409,
-    title: 'The bar is not beyond this step',
+    title: 'The bar cannot go back to this step',
     meaning: 'A bar goes back only to a step that it has passed, so nothing was recorded.',
     occurs: 'A request would take a bar back to its present step or a later one, or the bar is cancelled.',
     remedy: 'Read the bar again. If `state` is the step that you want, nothing is left to do.',
@@ -278,7 +278,7 @@ const productionConflicts = {
     occurs:
       'A dispatch was to be recorded for an order with a gap in its traceability, or with a Block finding that nobody has overridden.',
     remedy:
-      'Close the gaps in `missing`, and remove the cause of the Block findings. A person with the role Quality may send an `override` with a reason and the keys of these findings; a rejected or voided certificate cannot be overridden.',
+      'Close the gaps in `missing`, and remove the cause of the Block findings. A person with the role Quality or Admin may send an `override` with a reason and the keys of these findings; a rejected or voided certificate cannot be overridden.',
     members: z.object({
       findings: z.array(finding).meta({ description: 'The findings on the cuts of the order, each once.' }),
       missing: z
@@ -363,9 +363,10 @@ const accountConflicts = {
   'history-diverged': {
     status: 409,
     title: 'The history was changed',
-    meaning: 'The service signs nothing that contradicts its last checkpoint, so there is no signed export.',
+    meaning:
+      'The service signs nothing that contradicts its last signed checkpoint, so there is no signed export.',
     occurs:
-      'The event store no longer has the events, in their order, that the last checkpoint of the company covers. Somebody has changed or removed events, or restored an older event store.',
+      'The event store no longer has the events, in their order, that the last signed checkpoint of the company covers. Somebody has changed or removed events, or restored an older event store.',
     remedy:
       'Tell the operator, who finds the steps in docs/operations.md. Compare the unsigned export with an earlier one.',
   },

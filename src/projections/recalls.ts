@@ -7,7 +7,7 @@ import type { Projection } from './projection.ts'
 import { jsonList, jsonObject, selected } from './reading/listQuery.ts'
 import type { Query, Reading, StreamReading } from './reading/reader.ts'
 
-/** A recall: every piece of a certificate or of a heat, with the place where it is. */
+/** A recall: every piece of a certificate or of a heat, with its state. */
 
 export const recalledFrom: readonly Projection[] = [certificates, production, orders]
 
