@@ -4,13 +4,14 @@ import { evaluateRulePack } from '../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { type Figure, median } from './report.ts'
 
-/** Measures the evaluation of every shipped rule pack for one subject, which a registration includes, in µs. */
+/** Measures the evaluation of the newest version of every rule pack for one subject, which a registration includes, in µs. */
 
 const runs = 20
 const evaluationsARun = 200
 
 export async function rulePacks(): Promise<Figure[]> {
-  const packs = await loadRulePacks()
+  const shipped = await loadRulePacks()
+  const packs = [...new Map(shipped.map((pack) => [pack.document.id, pack])).values()]
   const { certificates } = readExamples()
   const contents = certificates as unknown as Extract<RuleSubject, { family: 'millCert' }>['content'][]
   const complete = contents.find(({ chemistry, mechanical }) => chemistry && mechanical)!

@@ -12,6 +12,7 @@ import type { Family } from './tag.ts'
 export const notJudgedRuleId = 'not-judged'
 
 export const notJudgedName = 'Not judged'
+export const notJudgedSeverity = 'Flag'
 
 const families = Object.keys(sharedTagKeys) as Family[]
 
@@ -20,7 +21,7 @@ export const notJudgedTags: readonly SystemTag[] = families.map((family) => ({
   family,
   name: notJudgedName,
   color: '#E09000',
-  severity: 'Flag',
+  severity: notJudgedSeverity,
   description:
     'A rule pack could not judge this, because values are missing: complete them, or let somebody decide.',
 }))

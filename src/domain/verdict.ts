@@ -1,7 +1,7 @@
 import type { CertificateContent, InspectionDocument, ProductForm } from './certificateContent.ts'
 import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint, derivedId } from './identifiers.ts'
-import { type NotJudged, notJudgedName } from './notJudged.ts'
+import { type NotJudged, notJudgedName, notJudgedSeverity } from './notJudged.ts'
 import type { ExecutionClass, LineItemContent } from './orderContent.ts'
 import {
   defaultReleasePolicy,
@@ -221,8 +221,9 @@ function certificateFindings({
   return [
     ...statusObservations(certificate),
     ...tags.flatMap(({ tagId, name, severity }): Observation[] => {
-      // The finding not-judged below says more.
-      if (severity === null || (notJudgedBy && name === notJudgedName)) return []
+      // The finding not-judged below says more. A company may have a tag of its own with this name.
+      const isNotJudged = name === notJudgedName && severity === notJudgedSeverity
+      if (severity === null || (notJudgedBy && isNotJudged)) return []
       const message = `The certificate has the tag "${name}". Take the tag off when its reason is gone.`
       return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
     }),

@@ -59,9 +59,9 @@ function read(stated: GradeContext & { readonly grade?: string | null }): Named 
   return { steels: steels.map((steel) => named(steel, isKnown)), unread }
 }
 
-/** Write the part as the standards do: `EN 10025-2` for `EN 10025/2` and `EN 10025 – 2`. */
+/** Write the part and the spaces as the standards do: `EN 10025-2` for `EN 10025/2` and `EN 10025 – 2`. */
 function plainStandard(text: string): string {
-  return text.replaceAll(/\s*[-/\u2010-\u2015\u2212]\s*/g, '-')
+  return text.replaceAll(/\s*[-/\u2010-\u2015\u2212]\s*/g, '-').replaceAll(/\s+/g, ' ')
 }
 
 function textOf(value: unknown): string | null {

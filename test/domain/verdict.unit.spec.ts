@@ -246,6 +246,14 @@ describe('the verdict', () => {
       ['Flag not-judged'],
     ],
     [
+      'a pack that could not judge, with a tag of the company that has the same name',
+      withCertificate({
+        notJudged: [unjudged('pack')],
+        tags: [{ tagId: 't', name: 'Not judged', severity: 'Block' }],
+      }),
+      ['Block certificate-tag', 'Flag not-judged'],
+    ],
+    [
       'a heat with more blocked certificates than are named',
       { ...facts, blockedOfSameHeat: { count: 25, first: ['one', 'other'] } },
       ['Flag same-heat-blocked', 'Flag same-heat-blocked', 'Flag same-heat-blocked'],

@@ -113,6 +113,12 @@ const chemistry = rowsOf(`
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.45  | –                      | an element is missing: as stated |
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.47  | carbon-equivalent-to-be-judged | as stated |
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.48  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
+  | S355J2 Plate 20   chemistry=? statedCev=0.47 | carbon-equivalent-to-be-judged not-judged | no analysis at all: as stated |
+  | S355J2 Plate 20   chemistry=? statedCev=0.48 | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | as stated |
+  | S235JR Plate 20   Cu=? statedCev=0.37        | carbon-equivalent-to-be-judged not-judged | copper may have been ordered |
+  | S235JR Plate 20   Cu=? statedCev=0.38        | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | above the raised limit |
+  | S235JR Plate 20   Cu=0.2 V=? statedCev=0.36  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | ordered copper is 0.25 at least |
+  | S355J2 Plate 20   C=0.23 Mn=1.7 analysis=product statedCev=0.45 | – | 1.3: the CEV is of the ladle |
   | S355J2 Plate 20   C=0.2 Cr=?                 | not-judged             | all seven elements are needed |
   | S355J2 Plate 20   C=0.2 Mn=1.2 statedCev=0.42 | –                     | computed 0.41, stated 0.42 |
   | S355J2 Plate 20   C=0.2 Mn=1.2 statedCev=0.45 | carbon-equivalent-to-be-judged | differs by more than 0.02 |
@@ -126,11 +132,13 @@ const chemistry = rowsOf(`
   | S235JR/S355J2 Plate 20 Mn=1.55               | above-product-analysis above-ladle-analysis carbon-equivalent-too-high carbon-equivalent-to-be-judged | a dual grade holds by each name |
   | S355J2/S355NL Plate 20                       | chemistry-not-checked  | nobody has checked S355NL |
   | S355J2G3 Plate 20                            | chemistry-not-checked  | cannot be read |
+  | S355 Plate 20                                | chemistry-not-checked  | no quality |
   | P265GH Plate 20                              | chemistry-not-checked  | cannot be read |
   | S355J2H HollowSection 8 standard=EN_10210-1  | chemistry-not-checked  | hollow sections |
   | S355J2 Plate 20   C=0.24 standard=EN_10025:2004      | above-product-analysis above-ladle-analysis | plain EN 10025 |
   | S355J2 Plate 20   C=0.24 standard=EN_10025/2         | above-product-analysis above-ladle-analysis | another sign |
   | S355J2 Plate 20   C=0.24 standard=EN_10025_-_2       | above-product-analysis above-ladle-analysis | spaces |
+  | S355J2 Plate 20   C=0.24 standard=EN__10025-2        | above-product-analysis above-ladle-analysis | two spaces |
   | S355J2 Plate 20   C=0.24 standard=EN_10025–2         | above-product-analysis above-ladle-analysis | another dash |
   | S355J2 Plate 20   C=0.24 standard=DIN_EN_10025-2:2005-04 | above-product-analysis above-ladle-analysis | national |
   | S355J2 Plate 20   C=0.24 standard=BS_EN_10025-2      | above-product-analysis above-ladle-analysis | national |
@@ -257,13 +265,18 @@ const hollow = rowsOf(`
 const plausibility = rowsOf(`
   | S355J2 Plate 20                              | –                      | sound |
   | S355J2 Plate 20 N=0.1                        | –                      | house rule |
+  | S355J2 Plate 20 N=0.12                       | implausible            | a misplaced point |
+  | 1.4462 Plate 20 N=0.17 Cr=22                 | –                      | stainless |
   | S355J2 Plate 20 N=52                         | implausible            | ppm |
   | S355J2 Plate 20 C=2                          | –                      | house rule |
   | S355J2 Plate 20 C=16                         | implausible            | hundredths |
   | S355J2 Plate 20 P=0.5                        | –                      | house rule |
+  | S355J2 Plate 20 C=2.1                        | implausible            | a misplaced point |
   | S355J2 Plate 20 P=12                         | implausible            | thousandths |
   | S355J2 Plate 20 S=8                          | implausible            | thousandths |
   | S355J2 Plate 20 Mn=90 Si=20                  | implausible            | above 100 % |
+  | S355J2 Plate 20 Fe=98.2                      | –                      | 99.5 % |
+  | S355J2 Plate 20 Fe=99.2                      | implausible            | above 100 % |
   | S355J2 Plate 20 reH=520 rm=380               | implausible            | swapped |
   | S355J2 Plate 20 reH=500 rm=500               | –                      | equal |
   | S355J2 Plate 20 a=60                         | –                      | house rule |
@@ -287,6 +300,9 @@ const orders = rowsOf(`
   | EXC3 3.1 S355J2                              | trace-every-piece      | EXC3 and EXC4 |
   | EXC2 –   S355J2                              | demand-to-be-judged    | no document is named |
   | EXC2 2.2 P265GH                              | demand-not-checked     | cannot be read |
+  | EXC2 2.2 S235                                | demand-not-checked     | no quality: it may be J2 |
+  | EXC2 2.2 S275N                               | demand-not-checked     | 3: 2.2 only for JR and J0 |
+  | EXC2 3.1 S275N                               | –                      | 3.1 is safe for all |
   | EXC2 3.1 P265GH                              | –                      | 3.1 is safe for all |`)
 
 const sound = {
@@ -312,7 +328,7 @@ function certificateOf(text: string) {
       /^-?[\d.]+$/.test(value) && name !== 'inspectionDocument' ? +value : value.replaceAll('_', ' ')
     if ((elementSymbols as readonly string[]).includes(name)) analysis[name] = value === '?' ? null : read
     else if (mechanicalNames[name]) tested[mechanicalNames[name]] = value === '?' ? null : read
-    else others[name] = read
+    else others[name] = value === '?' ? null : read
   }
   return certificateSubject({
     grade: grade.replaceAll('_', ' '),
@@ -360,6 +376,9 @@ describe('a pack', () => {
   it('says which slip a value looks like', () => {
     expect(outcomeOf('plausibility', 'nitrogen-implausible', 'S355J2 Plate 20 N=52')?.explanation).toBe(
       '52 for nitrogen looks like ppm: 0.0052 %?',
+    )
+    expect(outcomeOf('plausibility', 'nitrogen-too-much', 'S355J2 Plate 20 N=0.12')?.explanation).toBe(
+      '0.12 % of nitrogen is more than a structural steel has: is the decimal point misplaced?',
     )
   })
 

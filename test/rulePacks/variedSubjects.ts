@@ -81,6 +81,7 @@ export const others: readonly RuleSubject[] = [
     chemistry: { ...rich, N: 52, Mn: 99 },
     mechanical: { ...weak, rmMpa: 90, a5Percent: 61 },
   }),
+  certificateSubject({ chemistry: { C: 6, P: 6, S: 0.7 } }),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]
 
