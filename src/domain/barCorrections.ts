@@ -55,7 +55,7 @@ export function revertBar(
   const mayTakeBack = { Draft: false, Approved: isPlanner, ...ownTaps(bar, context) }
   if (!isQuality && !undone.every((step) => mayTakeBack[step]))
     throw forbidden(
-      `You may take back only your own start or completion, within ${ownTapMinutes} minutes. Ask a person with the role Quality.`,
+      `You may take back only your own start or completion, within ${ownTapMinutes} minutes, so nothing was recorded. Ask a person with the role Quality or Admin.`,
     )
   if (dispatchedCuts.length > 0)
     throw conflict(
