@@ -96,9 +96,11 @@ export interface Clearance {
 export function clearanceOf(found: TraceFacts): Clearance {
   const { cleared, lineItems } = traced({ ...found, pieceMark: null })
   const findings = lineItems.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.findings))
+  const same = Map.groupBy(findings, ({ key }) => key)
   return {
     cleared,
-    findings: [...new Map(findings.map((finding) => [finding.key, finding])).values()],
+    // A finding that is overridden on one bar may still stand on another.
+    findings: [...same.values()].map((ofKey) => ofKey.find(({ override }) => !override) ?? ofKey[0]!),
     missing: lineItems.flatMap(({ missing }) => missing),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  clearanceOf,
   missingOf,
   type TracedBar,
   type TracedCut,
@@ -50,6 +51,7 @@ const facts: TraceFacts = {
 }
 const cracked = { tagId: 'tag', name: 'Cracked', severity: 'Block' } as const
 const withTag = { ...facts, certificates: [{ ...certificate, tags: [cracked] }] }
+const cutsInOrderOf = (bars: readonly TracedBar[]) => bars.map(({ barId }) => cut(`on ${barId}`, { barId }))
 const findings = (audited: ReturnType<typeof traced>) =>
   audited.lineItems.map(({ cuts }) => cuts.map((one) => one.findings.map(({ code }) => code)))
 
@@ -161,7 +163,15 @@ describe('an order', () => {
       ...overridden,
       ...{ bars: [...overridden.bars, bar('bar 2')], cuts: [cut('a'), cut('b', { barId: 'bar 2' })] },
     }
-    expect(traced({ ...twoBars, lineItems: [line(10, 2)] })).toMatchObject({ complete: true, cleared: false })
+    const lineItems = [line(10, 2)]
+    expect(traced({ ...twoBars, lineItems })).toMatchObject({ complete: true, cleared: false })
+    // The finding has one key on both bars. It holds the order back as long as it stands on one of them.
+    for (const bars of [twoBars.bars, twoBars.bars.toReversed()]) {
+      const { cleared, findings } = clearanceOf({ ...twoBars, lineItems, bars, cuts: cutsInOrderOf(bars) })
+      expect(cleared).toBe(false)
+      expect(findings).toMatchObject([{ code: 'certificate-tag' }])
+      expect(findings[0]).not.toHaveProperty('override')
+    }
   })
 
   it('is not cleared while a tag of its own blocks, even if nothing is to be cut for it', () =>
