@@ -2,7 +2,7 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import type { Clearance } from './orderTrace.ts'
-import type { AskedOverride, KeptFinding, OpenedBar } from './productionPlanBar.ts'
+import { type AskedOverride, type KeptFinding, kept, type OpenedBar } from './productionPlanBar.ts'
 import { conflict, type Fault, invalid } from './refusal.ts'
 import { type Finding, isNeverOverridden } from './verdict.ts'
 
@@ -125,10 +125,13 @@ interface Place {
   readonly cut: OpenedBar['cuts'][number]
 }
 
+/** A piece that was cancelled, rejected or scrapped may be planned once more, under the same id on another bar. */
 function placesOf(bars: readonly OpenedBar[], orderId: string, cutId: string): readonly Place[] {
-  return bars.flatMap((bar) =>
+  const places = bars.flatMap((bar) =>
     bar.cuts.filter((cut) => cut.cutId === cutId && cut.orderId === orderId).map((cut) => ({ bar, cut })),
   )
+  const planned = places.filter(({ bar, cut }) => bar.status !== 'Cancelled' && cut.status === 'Accepted')
+  return planned.length > 0 ? planned : places.slice(0, 1)
 }
 
 interface PieceFault {
@@ -182,10 +185,6 @@ function clearedBy(
     })
   }
   return { override, overridden: standing.map(kept), gaps: missing.length }
-}
-
-function kept({ override: _, ...finding }: Finding): KeptFinding {
-  return finding
 }
 
 /** @throws Refusal 400 for keys that name no Block of the order */

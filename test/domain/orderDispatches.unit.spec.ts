@@ -11,7 +11,7 @@ import {
 import type { Clearance } from '../../src/domain/orderTrace.ts'
 import { type Cut, type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
 import type { Finding } from '../../src/domain/verdict.ts'
-import { companyId, given, id } from '../support/given.ts'
+import { companyId, contextOf, given, id } from '../support/given.ts'
 import { orderIdentity } from './facts.ts'
 import { accepted, barApproved, barCompleted, barOpened, barStarted, cut } from './productionFacts.ts'
 
@@ -92,6 +92,32 @@ describe('a dispatch', () => {
         ),
       )
       .refuses('validation-failed', { errors: [expect.objectContaining({ code: 'wrong-status' })] })
+  })
+})
+
+describe('a piece that is planned once more under its id', () => {
+  const again = bar(id(604), [cut(first)])
+  const opened = given(productionPlanBar, barOpened(0, { cuts: [cut(first)] }, { barId: id(603) })).state!
+  const dispatchingOn = (found: readonly OpenedBar[]) => (state: OrderDispatches, context: DecisionContext) =>
+    dispatchPieces(
+      state,
+      { date: '2026-03-01', reference: 'DN 17', cutIds: [first] },
+      { companyId, orderId, bars: found, clearance: cleared },
+      context,
+    )
+
+  it.each<[string, OpenedBar]>([
+    ['cancelled', { ...opened, status: 'Cancelled' }],
+    ['scrapped', bar(id(603), [cut(first, { status: 'Scrapped' })])],
+    ['rejected', bar(id(603), [cut(first, { status: 'Rejected' })])],
+  ])('leaves from the bar on which it is not %s', (_, former) => {
+    const record = dispatched([first], { cuts: [{ barId: again.barId, cutId: first }] })
+    given(orderDispatches)
+      .when(dispatchingOn([former, again]))
+      .records(record)
+    expect(() => dispatchingOn([former])(given(orderDispatches).state, contextOf())).toThrow(
+      expect.objectContaining({ code: 'validation-failed' }),
+    )
   })
 })
 
