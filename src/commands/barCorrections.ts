@@ -58,9 +58,16 @@ revertBar.refuses = [
 
 /** Cancel a bar that is not started yet. */
 export function cancelBar(address: BarAddress, reason: string): Command<BarRecord> {
-  return onPlannedBar(address, { decide: (bar) => corrections.cancelBar(bar, reason) })
+  return onPlannedBar(address, {
+    load: dispatchedCutsOf,
+    decide: (bar, _context, dispatchedCuts) => corrections.cancelBar(bar, reason, dispatchedCuts),
+  })
 }
-cancelBar.refuses = ['bar-not-found', 'bar-not-cancellable'] as const satisfies readonly ProblemCode[]
+cancelBar.refuses = [
+  'bar-not-found',
+  'bar-not-cancellable',
+  'cut-dispatched',
+] as const satisfies readonly ProblemCode[]
 
 /** Scrap a piece that was cut wrong. The record, and its ETag, are the cut's own. */
 export function scrapCut(address: BarAddress, cutId: string, reason: string): Command<Cut> {

@@ -78,12 +78,14 @@ dispatchPieces.refuses = [
   'too-large-to-record',
 ] as const satisfies readonly ProblemCode[]
 
-/** The ids of the bar's cuts that have left. Pieces leave only from a Completed bar, so another bar has none. */
+/**
+ * The ids of the bar's cuts that have left. Pieces leave only from a Completed bar, but the bar may have been taken back
+ * at the same moment.
+ */
 export async function dispatchedCutsOf(
   load: Load,
-  { companyId, barId, status, cuts }: OpenedBar,
+  { companyId, barId, cuts }: OpenedBar,
 ): Promise<readonly string[]> {
-  if (status !== 'Completed') return []
   const orderIds = [...new Set(cuts.map(({ orderId }) => orderId))]
   const loaded = await concurrently(streamsAtOnce, orderIds, (orderId) =>
     load(dispatches.orderDispatches, dispatches.orderDispatchesKey(companyId, orderId)),

@@ -57,12 +57,7 @@ export function revertBar(
     throw forbidden(
       `You may take back only your own start or completion, within ${ownTapMinutes} minutes, so nothing was recorded. Ask a person with the role Quality or Admin.`,
     )
-  if (dispatchedCuts.length > 0)
-    throw conflict(
-      'cut-dispatched',
-      `Pieces of bar ${bar.barId} have left the workshop, so it stays Completed.`,
-      { cutIds: dispatchedCuts },
-    )
+  refuseDispatched(bar, dispatchedCuts)
   if (status === 'Completed' && isTaken(bar, taker, context.now)) throw remnantUsed(bar)
   const verdict =
     to === 'Approved' && judgement ? judgedForApproval(bar, judgement, undefined, context) : undefined
@@ -75,6 +70,16 @@ export function revertBar(
       },
     },
   ]
+}
+
+/** @throws Refusal `cut-dispatched` */
+function refuseDispatched({ barId }: OpenedBar, cutIds: readonly string[]): void {
+  if (cutIds.length > 0)
+    throw conflict(
+      'cut-dispatched',
+      `Pieces of bar ${barId} have left the workshop, so it can only stay or become Completed.`,
+      { cutIds },
+    )
 }
 
 function stepsBetween(from: BarStep, to: BarStep): readonly BarStep[] {
@@ -94,13 +99,18 @@ function ownTaps(
 }
 
 /** Cancel a bar that is not started yet. Its cuts no longer count. A repeat records nothing. @throws Refusal */
-export function cancelBar(bar: OpenedBar, reason: string): readonly ProductionPlanBarEvent[] {
+export function cancelBar(
+  bar: OpenedBar,
+  reason: string,
+  dispatchedCuts: readonly string[],
+): readonly ProductionPlanBarEvent[] {
   const { status } = bar
   if (status === 'Cancelled') return []
   if (status !== 'Draft' && status !== 'Approved')
     throw conflict('bar-not-cancellable', `Bar ${bar.barId} is ${status}, so it cannot be cancelled.`, {
       state: status,
     })
+  refuseDispatched(bar, dispatchedCuts)
   return [
     {
       type: 'BarCancelled',

@@ -264,8 +264,8 @@ const productionConflicts = {
   'cut-dispatched': {
     status: 409,
     title: 'A piece of the bar is dispatched',
-    meaning: 'A bar whose pieces have left the workshop stays Completed, so nothing was recorded.',
-    occurs: 'A request would take back the completion of a bar with a dispatched piece.',
+    meaning: 'A bar whose pieces have left the workshop stays or becomes Completed, so nothing was recorded.',
+    occurs: 'A request would take back or cancel a bar with a dispatched piece.',
     remedy: 'Leave the bar as it is. If its certificate is wrong, correct the certificate with a reason.',
     members: z.object({
       cutIds: z.array(z.guid()).meta({ description: 'The cuts whose pieces have left.' }),

@@ -190,7 +190,7 @@ describe('taking a bar back', () => {
 })
 
 describe('cancelling a bar', () => {
-  const cancelling = (state: OpenedBar) => cancelBar(state, reason)
+  const cancelling = (state: OpenedBar) => cancelBar(state, reason, [])
 
   it('records the line items of its Accepted cuts, once', () => {
     draft.when(cancelling).records(barCancelled('Draft', ...counts))
@@ -202,6 +202,11 @@ describe('cancelling a bar', () => {
     started.when(cancelling).refuses('bar-not-cancellable', { state: 'Started' })
     completed.when(cancelling).refuses('bar-not-cancellable', { state: 'Completed' })
   })
+
+  it('is refused when a piece left at the moment at which the bar was taken back', () =>
+    draft
+      .when((state) => cancelBar(state, reason, [first.cutId]))
+      .refuses('cut-dispatched', { cutIds: [first.cutId] }))
 
   it('leaves a bar that nothing changes any more', () => {
     expect(cancelledBar.state).toMatchObject({ status: 'Cancelled', approvedAt: null, approval: null })

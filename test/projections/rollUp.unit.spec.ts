@@ -111,7 +111,7 @@ const decisions: Record<
         context: contextOf(),
       },
     ),
-  cancel: (bar) => cancelBar(bar, 'The order is cancelled.'),
+  cancel: (bar) => cancelBar(bar, 'The order is cancelled.', []),
   swap: (bar, { cut }) =>
     setBarCertificate(
       bar,
