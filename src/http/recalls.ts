@@ -4,9 +4,11 @@ import { normalise } from '../domain/identifiers.ts'
 import { type Fault, invalid } from '../domain/refusal.ts'
 import {
   listRecalledCertificates,
+  listRecalledRemnants,
   pieceStates,
   type Recalled,
   type RecalledCertificate,
+  type RecalledRemnant,
   recalledFrom,
   recallParts,
 } from '../projections/recalls.ts'
@@ -73,7 +75,7 @@ function getRecall(): Route {
     operationId: 'getRecall',
     summary: 'Where is every piece of this certificate or heat?',
     description:
-      'Name either a mill certificate or a heat number. The answer lists every bar of the steel that is not cancelled, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
+      'Name either a mill certificate or a heat number. The answer lists every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
   } as const
   return {
     ...declaration,
@@ -94,7 +96,8 @@ function getRecall(): Route {
         const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))
         if (recalled.millCertificationId !== null && found.length === 0)
           throw noSuchCertificate(recalled.millCertificationId)
-        await streamText(exchange.res, reading, recallParts(reading, recalled, found))
+        const remnants = await reading.query<RecalledRemnant>(listRecalledRemnants(reading, recalled, found))
+        await streamText(exchange.res, reading, recallParts(reading, recalled, found, remnants))
       })
     },
   }

@@ -96,6 +96,7 @@ const tables = {
       ...columnIndexes(barOrder, barColumnFilters),
       ['companyId', 'updatedAt', ...barOrder],
       ['companyId', 'heatKey'],
+      ['companyId', 'fromBarId'],
     ],
   }),
   cut: table({

@@ -28,6 +28,11 @@ export interface RecalledCertificate {
   readonly status: string
 }
 
+/** A bar whose stock is a remnant of the steel. */
+export interface RecalledRemnant {
+  readonly barId: string
+}
+
 /** The certificates that are recalled. There are few, even of one heat. */
 export function listRecalledCertificates(
   reading: Reading,
@@ -48,6 +53,29 @@ export function listRecalledCertificates(
 }
 
 /**
+ * Find the bars that were cut from remnants of the steel, and from remnants of these. They are the same steel, even if
+ * the heat was read, or the certificate corrected, only after the remnant was used.
+ */
+export function listRecalledRemnants(
+  reading: Reading,
+  { companyId, heatKey }: Recalled,
+  found: readonly RecalledCertificate[],
+): Query {
+  const bar = reading.table(production, 'bar')
+  return {
+    text: `WITH RECURSIVE remnant AS (
+        SELECT b.bar_id FROM ${bar} s
+        JOIN ${bar} b ON b.company_id = s.company_id AND b.from_bar_id = s.bar_id
+        WHERE s.company_id = $1 AND (s.mill_certification_id = ANY($2::uuid[]) OR s.heat_key = $3)
+        UNION
+        SELECT b.bar_id FROM remnant r JOIN ${bar} b ON b.company_id = $1 AND b.from_bar_id = r.bar_id
+      )
+      SELECT bar_id AS "barId" FROM remnant`,
+    values: [companyId, idsOf(found), heatKey],
+  }
+}
+
+/**
  * Return the recall as the text of one JSON object, in parts: a heat may be in many thousands of pieces. A bar whose
  * steel was read as the heat is recalled with it, whatever its certificate.
  */
@@ -55,8 +83,9 @@ export async function* recallParts(
   reading: StreamReading,
   { companyId, heatKey }: Recalled,
   found: readonly RecalledCertificate[],
+  remnants: readonly RecalledRemnant[],
 ): AsyncIterable<string> {
-  const values = [companyId, found.map((one) => one.millCertificationId), heatKey]
+  const values = [companyId, idsOf(found), heatKey, remnants.map(({ barId }) => barId)]
   const listOf = (text: string) => members(reading, { text, values })
   yield `{"certificates":${JSON.stringify(found)},"bars":[`
   yield* listOf(barsOf(reading))
@@ -65,6 +94,10 @@ export async function* recallParts(
   yield '],"orders":['
   yield* listOf(ordersOfBars(reading))
   yield ']}'
+}
+
+function idsOf(found: readonly RecalledCertificate[]): readonly string[] {
+  return found.map((one) => one.millCertificationId)
 }
 
 /** The rows of a query, each the text of a JSON object, as the members of an array. */
@@ -76,17 +109,19 @@ async function* members(reading: StreamReading, query: Query): AsyncIterable<str
   }
 }
 
-/** SQL of the recalled bars `b`: $2 are certificates, $3 is a heat. */
+/** SQL of the recalled bars `b`: $2 are certificates, $3 is a heat, $4 are remnants. */
 function fromBars(reading: Reading): string {
   return `FROM (
     SELECT * FROM ${reading.table(production, 'bar')} b
-    WHERE b.company_id = $1 AND (b.mill_certification_id = ANY($2::uuid[]) OR b.heat_key = $3)
+    WHERE b.company_id = $1
+      AND (b.mill_certification_id = ANY($2::uuid[]) OR b.heat_key = $3 OR b.bar_id = ANY($4::uuid[]))
       AND ${isPlanned} AND ${isLive}
   ) b`
 }
 
-/** The pieces `c` of a bar `b`: cuts that were only proposed are none. */
-const isPiece = `c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status IN ('Accepted', 'Scrapped')`
+/** The pieces `c` of a bar `b`: cuts that were only proposed are none. A piece that has left is one for ever. */
+const isPiece = `c.company_id = b.company_id AND c.bar_id = b.bar_id
+  AND (c.status IN ('Accepted', 'Scrapped') OR c.dispatch_id IS NOT NULL)`
 
 function barsOf(reading: Reading): string {
   const piece = {

@@ -5,7 +5,16 @@ import { projections } from '../../src/projections/all.ts'
 import { startNode, type TestNode } from '../support/node.ts'
 import { type Answer, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
-import { carryOut, lineStatus, type ModelBar, pieceMm, remnantOf, type Step, stockMm } from './floorModel.ts'
+import {
+  carryOut,
+  lineStatus,
+  type ModelBar,
+  pieceMm,
+  recalledPieces,
+  remnantOf,
+  type Step,
+  stockMm,
+} from './floorModel.ts'
 
 /** Random histories of the floor over two nodes, compared step by step with a model that shares no code with them. */
 
@@ -166,6 +175,16 @@ async function play(history: readonly Step[]): Promise<void> {
       const ids = new Set(used.body.bars.map(({ barId }: { barId: string }) => barId))
       expect(made.map(({ barId }) => ids.has(barId))).toEqual(
         model.map((bar) => bar.status !== 'Cancelled' && bar.certificate === certificate),
+      )
+      const recall = await send(n, 'GET', `recalls?millCertificationId=${id}`)
+      const statesOn = new Map(
+        recall.body.bars.map(({ barId, cuts }: { barId: string; cuts: { state: string }[] }) => [
+          barId,
+          cuts.map(({ state }) => state),
+        ]),
+      )
+      expect(made.map(({ barId }) => statesOn.get(barId))).toEqual(
+        model.map((bar) => recalledPieces(model, bar, certificate)),
       )
     }
   }

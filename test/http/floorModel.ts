@@ -106,6 +106,26 @@ function move(bar: ModelBar, from: string, to: ModelBar['status'], code: string)
   return undefined
 }
 
+/** The state of each piece of a bar in the recall of a certificate; undefined when the bar is not in it. */
+export function recalledPieces(
+  bars: readonly ModelBar[],
+  bar: ModelBar,
+  certificate: number,
+): string[] | undefined {
+  if (bar.status === 'Cancelled' || !isOfSteel(bars, bar, certificate)) return undefined
+  const whole = bar.status === 'Completed' ? 'cut' : 'planned'
+  return bar.cuts.flatMap(({ status }) => {
+    if (status === 'Scrapped') return ['scrapped']
+    return status === 'Accepted' ? [whole] : []
+  })
+}
+
+/** A remnant is of the steel of its source, even if the source got its certificate later. */
+function isOfSteel(bars: readonly ModelBar[], bar: ModelBar, certificate: number): boolean {
+  const isFrom = bar.from !== null && isOfSteel(bars, bars[bar.from]!, certificate)
+  return bar.certificate === certificate || isFrom
+}
+
 /** The status of a line item, counted anew from all cuts. */
 export function lineStatus(bars: readonly ModelBar[], line: number): string {
   const on = bars

@@ -253,6 +253,7 @@ describe('a history', () => {
     ])
     expect(all.body[1]).toEqual({
       ...{ position: expect.any(Number), eventId: expect.any(String), occurredAt: expect.any(String) },
+      performedAt: null,
       actor: { id: 'quality', kind: 'application', name: expect.stringMatching(/./) },
       kind: 'CertificateReleased',
       subject: { type: 'certificate', id: millCertificationId, label: 'C-18' },
@@ -442,6 +443,27 @@ describe('a recall', () => {
     expect(body.certificates).toHaveLength(2)
     expect(body.bars).toStrictEqual([...recall.bars, bar(read, 'Draft')])
     expect((await view(`recalls?millCertificationId=${millCertificationId}`)).body).toStrictEqual(recall)
+  })
+
+  it('lists the bars from remnants of the steel, also if the heat was read after the remnant was used', async () => {
+    const [source] = await newBars({ cuts: [] })
+    await take(source, 'approve', 'start', 'complete')
+    const [remnant] = await newBars({ stockLengthMm: 3_000, fromBarId: source.barId, cuts: [] })
+    await take(remnant, 'approve', 'start', 'complete')
+    const [rest] = await newBars({ stockLengthMm: 1_000, fromBarId: remnant.barId, cuts: [] })
+    const reading = { heatNumber: 'H-R3', reason: 'The stamp was covered.' }
+    const { status } = await service.send(
+      'quality',
+      'PUT',
+      `production-plan-bars/${source.barId}/certificate`,
+      {
+        body: reading,
+      },
+    )
+    expect(status).toBe(200)
+    const { body } = await view('recalls?heatNumber=H-R3')
+    const ids = body.bars.map(({ barId }: { barId: string }) => barId)
+    expect(ids).toEqual([source.barId, remnant.barId, rest.barId])
   })
 
   it('needs one certificate or one heat', async () => {
