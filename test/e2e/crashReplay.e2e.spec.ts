@@ -209,6 +209,17 @@ const scenes: Record<string, Scene> = {
     const { path, cutId } = await plannedBar(ask, 'approve', 'start')
     return { path: `${path}/cuts/${cutId}/scrap`, body: { reason: 'Cut too short.' } }
   },
+  dispatchPieces: async (ask) => {
+    const { path, cutId } = await plannedBar(ask, 'approve', 'start', 'complete')
+    const { cuts } = await ask('GET', path)
+    return {
+      path: `orders/${cuts[0].orderId}/dispatches`,
+      body: {
+        ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [cutId] },
+        override: { reason: 'The designer agreed.' },
+      },
+    }
+  },
   changeCutStatus: async (ask) => {
     const { path, cutId } = await plannedBar(ask)
     return { path: `${path}/cuts/${cutId}`, body: { status: 'Rejected' } }

@@ -349,7 +349,7 @@ describe.skipIf(!hasChromium)('bars', () => {
     await card.getByRole('button', { name: 'Override' }).click()
     const panel = page.getByRole('dialog')
     for (const choice of await panel.getByRole('checkbox').all()) await choice.check()
-    await panel.getByLabel('Reason').fill('Tested again, report 4711.')
+    await panel.getByRole('textbox', { name: 'Reason' }).fill('Tested again, report 4711.')
     await panel.getByRole('button', { name: 'Override' }).click()
     await panel.waitFor({ state: 'detached' })
     await card.getByText('May be cut').waitFor()

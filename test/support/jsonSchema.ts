@@ -10,6 +10,7 @@ export interface Schema {
   readonly format?: string
   readonly pattern?: string
   readonly examples?: readonly unknown[]
+  readonly default?: unknown
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
@@ -42,10 +43,12 @@ export function sample(given: Schema, resolve: Resolve, unique = 'a'): unknown {
   const { schema } = plain(given, resolve)
   if (schema.examples) return schema.examples[0]
   if (schema.enum) return schema.enum[0]
+  if (schema.default !== undefined) return schema.default
   switch (schema.type) {
     case 'string':
       if (schema.format === 'uuid') return '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
       if (schema.format === 'date') return '2026-01-02'
+      if (schema.format === 'date-time') return new Date().toISOString()
       if (schema.pattern) throw new Error(`give an example of ${schema.pattern}`)
       return unique.slice(0, schema.maxLength ?? unique.length).padEnd(schema.minLength ?? 0, 'x')
     case 'integer':

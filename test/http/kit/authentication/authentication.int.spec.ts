@@ -331,11 +331,26 @@ describe('the permissions of a caller', () => {
 
   it.each([
     ['viewer', ['view']],
-    ['auditor', ['view']],
+    ['auditor', ['view', 'audit']],
     ['editor', ['view', 'edit', 'tag']],
-    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify']],
+    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch']],
     ['cutter', ['view', 'saw', 'revert', 'identify']],
-    ['quality', ['view', 'tag', 'certify', 'release', 'approve', 'override', 'revert', 'scrap', 'identify']],
+    [
+      'quality',
+      [
+        'view',
+        'tag',
+        'certify',
+        'release',
+        'approve',
+        'override',
+        'revert',
+        'scrap',
+        'identify',
+        'dispatch',
+        'audit',
+      ],
+    ],
     ['admin', [...companyPermissions]],
     ['stranger', []],
   ])('follow from the role: %s', async (oid, paths) => {
