@@ -224,7 +224,7 @@ function certificateFindings({
       // The finding not-judged below says more. A company may have a tag of its own with this name.
       const isNotJudged = name === notJudgedName && severity === notJudgedSeverity
       if (severity === null || (notJudgedBy && isNotJudged)) return []
-      const message = `The certificate has the tag "${name}". Take the tag off when its reason is gone.`
+      const message = `The certificate has the tag "${name}". Take the tag off once it no longer applies.`
       return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
     }),
     ...heatObservations(millCertificationId, blockedOfSameHeat),
@@ -312,7 +312,7 @@ function orderFindings({
     return [
       ...tags.flatMap(({ tagId, name, severity }): Observation[] => {
         if (severity === null) return []
-        const message = `Order ${orderNumber} has the tag "${name}". Take the tag off when its reason is gone.`
+        const message = `Order ${orderNumber} has the tag "${name}". Take the tag off once it no longer applies.`
         return [{ code: 'order-tag', severity, message, orderId, tagId, actual: severity }]
       }),
       ...unstated.map(

@@ -134,7 +134,12 @@ export const certificateDecisionRoutes: Route[] = [
 function missingReplacement(body: unknown): readonly Fault[] {
   const { moveBars, replacedBy = null } = (body ?? {}) as { moveBars?: unknown; replacedBy?: unknown }
   if (moveBars !== true || replacedBy !== null) return []
-  return [{ path: '/replacedBy', code: 'required', message: 'is required with moveBars' }]
+  return [
+    {
+      ...{ path: '/moveBars', code: 'unknown-member' },
+      message: 'must be left out without replacedBy, which names the certificate that the bars get',
+    },
+  ]
 }
 
 function decision<Body extends z.ZodType>({

@@ -819,14 +819,14 @@ describe('the voiding of a certificate whose bars move to the replacement', () =
   it('moves nothing without a replacement that it may be given', async () => {
     const [twice, item] = [await newCertificate(), await newOrder()]
     const barId = await newBar(item, twice)
-    for (const [body, code] of [
-      [{}, 'required'],
-      [{ replacedBy: randomUUID() }, 'unknown-record'],
-      [{ replacedBy: twice }, 'unknown-record'],
+    for (const [body, pointer, code] of [
+      [{}, '#/moveBars', 'unknown-member'],
+      [{ replacedBy: randomUUID() }, '#/replacedBy', 'unknown-record'],
+      [{ replacedBy: twice }, '#/replacedBy', 'unknown-record'],
     ] as const)
       expect(await voiding(twice, body)).toMatchObject({
         status: 400,
-        body: { errors: [{ pointer: '#/replacedBy', code }] },
+        body: { errors: [{ pointer, code }] },
       })
     expect(await read(barId)).toMatchObject({ millCertificationId: twice })
   })
