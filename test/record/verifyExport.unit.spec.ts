@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -28,6 +29,7 @@ import {
   withZip,
 } from './histories.ts'
 
+const verifier = join(import.meta.dirname, '../../src/cli/heatmark/audit/verifyExport.ts')
 const long = process.env.HEATMARK_TEST_LONG === '1'
 
 type Files = Map<string, Buffer>
@@ -66,7 +68,7 @@ describe('an honest export', () => {
       const verdict = await verifyAt(zip, {})
       expect(verdict).toEqual({
         ...{ events: 300, company: 'Example Steel', until: timeOf(299) },
-        ...{ signedBy: [kid], isKeyTrusted: false, continues: [] },
+        ...{ signedBy: [kid], isKeyTrusted: false, continues: [], isKeyContinued: false },
       })
       expect(tellVerdict(verdict)).toMatch(
         /^300 events of Example Steel, complete and unchanged up to 2026-01-01 16:59 UTC\nsigned by the key .*\nNeither --keys nor an older/,
@@ -80,8 +82,11 @@ describe('an honest export', () => {
       writeFileSync(files.keys, keySetOf(key))
       writeFileSync(files.older, older.note)
       const anchored = await verifyAt(folder, { keys: [files.keys], checkpoints: [files.older] })
-      expect(anchored).toMatchObject({ isKeyTrusted: true, continues: [200] })
+      expect(anchored).toMatchObject({ isKeyTrusted: true, continues: [200], isKeyContinued: true })
       expect(tellVerdict(anchored)).toContain('UTC, anchored by a checkpoint of 200 events\n')
+      expect(openExport(relative('', folder)).paths.toSorted()).toEqual([...honest.keys()].toSorted())
+      const inside = spawnSync(process.execPath, [verifier, '.'], { cwd: folder, encoding: 'utf8' })
+      expect(inside.stdout).toContain('300 events of Example Steel')
     })
   })
 
@@ -264,6 +269,32 @@ describe('the first thing that is wrong', () => {
     })
   })
 
+  it('is a ZIP file that other programs may read differently', async () => {
+    await withZip(events, key, async (zip) => {
+      const bytes = readFileSync(zip)
+      const end = bytes.length - 22
+      const withEnd = (edit: (copy: Buffer) => void) => {
+        const copy = Buffer.from(bytes)
+        edit(copy)
+        return copy
+      }
+      for (const [other, why] of [
+        [Buffer.concat([bytes, bytes.subarray(end)]), 'its directory is missing or damaged'],
+        [Buffer.concat([Buffer.alloc(40), bytes]), 'its directory is missing or damaged'],
+        [withEnd((copy) => copy.writeUInt16LE(bytes.readUInt16LE(end + 10) - 1, end + 10)), 'its directory'],
+        [withEnd((copy) => copy.write('E', 30)), 'events.ndjson cannot be unpacked'],
+      ] as const) {
+        writeFileSync(zip, other)
+        await expect(verifyAt(zip, {})).rejects.toThrow(why)
+      }
+    })
+  })
+
+  it('is a checkpoint that is signed for more events than any export has', async () => {
+    const note = checkpointNote(origin, { size: Number.MAX_SAFE_INTEGER, root: Buffer.alloc(32) }, key)
+    expect(await wrongIn(changed('checkpoint', () => note))).toBe('tile/0/001 is missing')
+  })
+
   it('is a line that does not continue its stream or is of another company, although the export is signed', async () => {
     const inOrder = (edit: (all: Recorded[]) => Recorded[]) => filesOf(edit([...events]), key).then(wrongIn)
     expect(await inOrder((all) => all.toSpliced(20, 1))).toMatch(
@@ -317,7 +348,23 @@ describe('a history that was changed and signed again', () => {
     )
     const files = await filesOf(events, otherKey)
     const trusted = { keys: [keySetOf(key), keySetOf(otherKey)], checkpoints: [older] }
-    expect(await check(files, trusted)).toMatchObject({ continues: [200] })
+    expect(await check(files, trusted)).toMatchObject({ continues: [200], isKeyContinued: false })
+  })
+
+  it('is found by the keys that are trusted, if it is the history of another company', async () => {
+    const ofOther = `${JSON.stringify({ keys: [publishedKey(key, originOf(storeId, id(9)))] })}\n`
+    expect(await wrongIn(honest, { keys: [ofOther] })).toBe(
+      `keys.json belongs to another log than the trusted keys: ${origin}`,
+    )
+  })
+
+  it('is told of, if a key set with another key has both', async () => {
+    const both = { keys: [key, otherKey].map((one) => publishedKey(one, origin)) }
+    const files = (await filesOf(events, otherKey)).set('keys.json', Buffer.from(`${JSON.stringify(both)}\n`))
+    const verdict = await check(files, { checkpoints: [older] })
+    expect(tellVerdict(verdict)).toContain('\nAnother key signed an older --checkpoint')
+    const sameKey = await check(honest, { checkpoints: [older] })
+    expect(tellVerdict(sameKey)).not.toContain('--keys')
   })
 
   it('is found without them, if the key was not at hand', async () => {

@@ -10,7 +10,7 @@ import {
   readSync,
   statSync,
 } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { createInflateRaw } from 'node:zlib'
@@ -54,6 +54,8 @@ export interface Verdict {
   readonly isKeyTrusted: boolean
   /** The sizes of the older checkpoints that the history was found to continue. */
   readonly continues: readonly number[]
+  /** Whether there are any, and each was signed by a key that signed the export, too. */
+  readonly isKeyContinued: boolean
 }
 
 const eventsFile = 'events.ndjson'
@@ -88,11 +90,7 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
         `${name} covers ${counted(size)}, but the export has only ${checkpoint.size}: the end is cut off, or the export is older`,
       )
   }
-  const paths = tilePaths(checkpoint.size)
-  for (const path of paths) if (!files.paths.includes(path)) throw new WrongExport(`${path} is missing`)
-  const belong = new Set([eventsFile, checkpointFile, keysFile, personsFile, readmeFile, ...paths])
-  for (const path of files.paths)
-    if (!belong.has(path)) throw new WrongExport(`${path} does not belong to an export`)
+  checkPaths(files.paths, checkpoint.size)
   const tiles = await checkTiles(files, checkpoint)
   const read = await checkEvents(files, checkpoint, older, tiles)
   await checkPersons(files, read.authors)
@@ -103,7 +101,19 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
     signedBy: checkpoint.signedBy,
     isKeyTrusted: trusted.keys !== undefined,
     continues: older.map(({ size }) => size),
+    isKeyContinued:
+      older.length > 0 &&
+      older.every(({ signedBy }) => signedBy.some((kid) => checkpoint.signedBy.includes(kid))),
   }
+}
+
+/** A forged size may ask for any number of tiles, so this ends with the first that is missing. */
+function checkPaths(paths: readonly string[], size: number): void {
+  const unexplained = new Set(paths)
+  for (const path of [eventsFile, checkpointFile, keysFile, personsFile, readmeFile]) unexplained.delete(path)
+  for (const path of tilePaths(size))
+    if (!unexplained.delete(path)) throw new WrongExport(`${path} is missing`)
+  for (const path of unexplained) throw new WrongExport(`${path} does not belong to an export`)
 }
 
 // Keys and signed notes
@@ -137,10 +147,15 @@ function keysOf(file: string, content: string): Key[] {
   return found
 }
 
+/** A service signs the logs of all companies with one key, so a key is trusted under its name alone. */
 function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] {
-  const trusted = new Set(given.map(({ kid }) => kid))
-  const both = keys.filter(({ kid }) => trusted.has(kid))
+  const trusted = keys.filter(({ kid }) => given.some((one) => one.kid === kid))
+  const both = trusted.filter(({ kid, name }) => given.some((one) => one.kid === kid && one.name === name))
   if (both.length > 0) return both
+  if (trusted.length > 0)
+    throw new WrongExport(
+      `${keysFile} belongs to another log than the trusted keys: ${trusted.map(({ name }) => name).join(', ')}`,
+    )
   throw new WrongExport(
     `${keysFile} has none of the trusted keys: the export is signed by ${keys.map(({ kid }) => kid).join(', ')}`,
   )
@@ -242,10 +257,9 @@ function tilePath(level: number, index: number, hashes: number): string {
   return `tile/${level}/${path}${width < tileWidth ? `.p/${width}` : ''}`
 }
 
-function tilePaths(size: number): string[] {
-  return [...tileLevels(size)].flatMap(({ level, hashes }) =>
-    Array.from({ length: Math.ceil(hashes / tileWidth) }, (_, index) => tilePath(level, index, hashes)),
-  )
+function* tilePaths(size: number): Generator<string> {
+  for (const { level, hashes } of tileLevels(size))
+    for (let index = 0; index * tileWidth < hashes; index += 1) yield tilePath(level, index, hashes)
 }
 
 interface CheckedTiles {
@@ -407,7 +421,8 @@ async function checkPersons(files: ExportFiles, authors: ReadonlySet<string>): P
     const person = jsonIn(content, wrong) as Record<'userId' | 'nameHash' | 'name' | 'salt', string>
     const { userId, nameHash, name, salt } = person
     if (JSON.stringify({ userId, nameHash, name, salt }) !== content) throw wrong()
-    if (typeof name !== 'string' || !/^[0-9a-f]{64}$/.test(salt)) throw wrong()
+    if (![name, salt].every((value) => typeof value === 'string') || !/^[0-9a-f]{64}$/.test(salt))
+      throw wrong()
     if (createHmac('sha256', Buffer.from(salt, 'hex')).update(name).digest('hex') !== nameHash)
       throw new WrongExport(`${where}: the name is not the one whose hash the events hold`)
     const author = JSON.stringify([userId, nameHash])
@@ -448,9 +463,7 @@ function openFolder(folder: string): ExportFiles {
   return {
     paths: entries
       .filter((entry) => !entry.isDirectory())
-      .map((entry) =>
-        join(entry.parentPath, entry.name).slice(join(folder, sep).length).replaceAll(sep, '/'),
-      ),
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/')),
     bytes: async (path) => readFileSync(join(folder, path)),
     stream: (path) => createReadStream(join(folder, path)) as AsyncIterable<Buffer>,
   }
@@ -467,6 +480,8 @@ interface ZipEntry {
 function openZip(file: string): ExportFiles {
   const entries = new Map<string, ZipEntry>()
   for (const entry of zipEntries(file)) {
+    // Programs that pack a folder list it, too.
+    if (entry.path.endsWith('/') && entry.size === 0) continue
     if (entries.has(entry.path)) throw new WrongExport(`the ZIP file holds ${entry.path} twice`)
     entries.set(entry.path, entry)
   }
@@ -488,7 +503,11 @@ async function* unpacked(
   const damaged = () => new WrongExport(`${path} cannot be unpacked: the ZIP file is damaged or cut off`)
   const header = readAt(file, offset, 30)
   if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50 || ![0, 8].includes(method)) throw damaged()
-  const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const nameBytes = header.readUInt16LE(26)
+  const start = offset + 30 + nameBytes + header.readUInt16LE(28)
+  // Other programs may go by this name, and would unpack something else.
+  if (readAt(file, offset + 30, nameBytes).toString() !== path) throw damaged()
+  if (start + packed > statSync(file).size) throw damaged()
   const raw: Readable = createReadStream(file, { start, end: start + packed - 1 })
   let left = size
   try {
@@ -516,25 +535,23 @@ function inflated(raw: Readable): Readable {
 function* zipEntries(file: string): Generator<ZipEntry> {
   const damaged = () => new WrongExport('this is not a whole ZIP file: its directory is missing or damaged')
   const fileSize = statSync(file).size
-  const tail = readAt(file, Math.max(0, fileSize - 65_557), 65_557)
-  const end = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
-  if (end < 0 || tail.length < end + 22) throw damaged()
-  let [count, bytes, from] = [
-    tail.readUInt16LE(end + 10),
-    tail.readUInt32LE(end + 12),
-    tail.readUInt32LE(end + 16),
-  ]
-  const locator = tail.lastIndexOf(Buffer.from('PK\x06\x07', 'latin1'), end)
-  if (locator >= 0 && locator === end - 20) {
-    const large = readAt(file, Number(tail.readBigUInt64LE(locator + 8)), 56)
-    if (large.length < 56) throw damaged()
+  const end = readAt(file, fileSize - 22, 22)
+  // Nothing follows the directory, so that every program finds the same one.
+  if (end.length < 22 || end.readUInt32LE(0) !== 0x06054b50 || end.readUInt16LE(20) !== 0) throw damaged()
+  let [count, bytes, from] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)]
+  let directoryEnd = fileSize - 22
+  const locator = readAt(file, fileSize - 42, 20)
+  if (locator.length === 20 && locator.readUInt32LE(0) === 0x07064b50) {
+    directoryEnd = Number(locator.readBigUInt64LE(8))
+    const large = readAt(file, directoryEnd, 56)
+    if (large.length < 56 || large.readUInt32LE(0) !== 0x06064b50) throw damaged()
     ;[count, bytes, from] = [32, 40, 48].map((at) => Number(large.readBigUInt64LE(at))) as [
       number,
       number,
       number,
     ]
   }
-  if (from + bytes > fileSize) throw damaged()
+  if (from + bytes !== directoryEnd) throw damaged()
   const directory = readAt(file, from, bytes)
   let at = 0
   for (; count > 0; count -= 1) {
@@ -549,6 +566,7 @@ function* zipEntries(file: string): Generator<ZipEntry> {
     yield { path: name.toString(), method: directory.readUInt16LE(at + 10), packed, size, offset }
     at += 46 + nameBytes + extraBytes + noteBytes
   }
+  if (at !== bytes) throw damaged()
 }
 
 /** A value of 2^32 - 1 stands for one that follows in the extra field 1. */
@@ -567,7 +585,8 @@ function withLargeSizes(values: readonly number[], extra: Buffer): number[] {
 function readAt(file: string, position: number, length: number): Buffer {
   const handle = openSync(file, 'r')
   try {
-    const bytes = Buffer.alloc(Math.max(0, Math.min(length, fstatSync(handle).size - position)))
+    const isInside = position >= 0 && position <= fstatSync(handle).size
+    const bytes = Buffer.alloc(isInside ? Math.min(length, fstatSync(handle).size - position) : 0)
     return bytes.subarray(0, bytes.length > 0 ? readSync(handle, bytes, 0, bytes.length, position) : 0)
   } finally {
     closeSync(handle)
@@ -608,20 +627,21 @@ function printable(words: string): string {
 }
 
 /** Return the result of a check in sentences. */
-export function tellVerdict({ events, company, until, signedBy, isKeyTrusted, continues }: Verdict): string {
+export function tellVerdict(verdict: Verdict): string {
+  const { events, company, until, signedBy, isKeyTrusted, continues, isKeyContinued } = verdict
   const time = until === undefined ? '' : ` up to ${until.slice(0, 16).replace('T', ' ')} UTC`
   const anchored =
     continues.length > 0
       ? `, anchored by ${continues.length === 1 ? 'a checkpoint' : 'checkpoints'} of ${counted(Math.max(...continues))}`
       : ''
+  const untrusted =
+    continues.length > 0
+      ? 'Another key signed an older --checkpoint, and --keys was not given: anybody could have signed the events that follow.'
+      : 'Neither --keys nor an older --checkpoint was given: a history that was rewritten and signed again with another key would look the same.'
   return [
     `${counted(events)} of ${printable(company)}, complete and unchanged${time}${anchored}`,
     `signed by the key ${signedBy.join(', ')}`,
-    ...(isKeyTrusted || continues.length > 0
-      ? []
-      : [
-          'Neither --keys nor an older --checkpoint was given: a history that was rewritten and signed again with another key would look the same. Compare the key with the one that you know.',
-        ]),
+    ...(isKeyTrusted || isKeyContinued ? [] : [`${untrusted} Compare the key with the one that you know.`]),
     'A check cannot show that a recorded fact is true, that every fact was recorded, or that nothing was cut off after the newest checkpoint that you hold.',
   ].join('\n')
 }
