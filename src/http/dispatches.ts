@@ -13,6 +13,7 @@ import { ifAllowed } from './kit/routing/ifAllowed.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { fullDate, orNull, performed, sortedAt, spoken, timestamp, uuid } from './kit/schemas/fields.ts'
+import { findingKeys } from './kit/schemas/finding.ts'
 import type { Services } from './kit/services.ts'
 
 /** Dispatches: the pieces of an order that have left the workshop. */
@@ -30,9 +31,7 @@ const override = z
   .strictObject({
     reason: spoken(10, 500),
     reference: orNull(spoken(1, 100)).meta({ description: 'For example the number of a deviation report.' }),
-    findings: z
-      .array(z.string())
-      .max(1_000, 'must have at most 1,000 members')
+    findings: findingKeys
       .optional()
       .transform((keys) => keys ?? [])
       .meta({ description: 'The keys of the Block findings. Gaps in the traceability have no key.' }),

@@ -28,7 +28,8 @@ import { sameHeat } from './kit/routing/sameHeat.ts'
 import { cutRecord, plannedCutStatus } from './kit/schemas/bar.ts'
 import { barVerdicts, listedBar } from './kit/schemas/barVerdicts.ts'
 import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
-import { faulty, number, orNull, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
+import { number, orNull, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
+import { findingKeys } from './kit/schemas/finding.ts'
 import { presentDecidedBar, presentFoundBar, singleBar } from './kit/schemas/singleBar.ts'
 import type { Principal, Services } from './kit/services.ts'
 
@@ -49,13 +50,8 @@ const override = z
   .strictObject({
     reason: spoken(10, 500),
     reference: orNull(spoken(1, 100)).meta({ description: 'For example the number of a deviation report.' }),
-    findings: z
-      .array(
-        z.string().refine(isKey, faulty('out-of-bounds', 'must be a key, which has at most 100 characters')),
-      )
+    findings: findingKeys
       .min(1, 'must have at least 1 member')
-      .max(1_000, 'must have at most 1,000 members')
-      .superRefine(refuseRepeated)
       .meta({ description: 'The keys of the Block findings, each of them once.' }),
   })
   .meta({ id: 'FindingsOverride' })
@@ -70,22 +66,6 @@ const barCertificate = z
     ...performed,
   })
   .meta({ id: 'BarCertificate' })
-
-function isKey(sent: string): boolean {
-  return sent.length <= 100
-}
-
-function refuseRepeated(keys: readonly string[], context: z.RefinementCtx): void {
-  const known = new Set<string>()
-  for (const [index, key] of keys.entries()) {
-    if (known.has(key))
-      context.addIssue({
-        ...{ code: 'custom', path: [index], input: key },
-        ...{ params: { fault: 'not-unique' }, message: 'must be unique' },
-      })
-    known.add(key)
-  }
-}
 
 export const productionPlanBarRoutes: Route[] = [
   list({
