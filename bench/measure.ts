@@ -116,7 +116,7 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
       ...{ productForm: 'Plate', profile: null, thicknessMm: 20, chemistry: null, mechanical: null },
       ...{ deliveryCondition: null, zQuality: null, widthMm: null, purchaseOrder: null, inspector: null },
       ...{ declarationOfPerformance: null, steelmakingProcess: null, analysis: null, statedCev: null },
-      ...{ solubleAluminium: null, issuedOn: null },
+      ...{ solubleAluminium: null, tests: null, issuedOn: null },
     },
   }
   const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))

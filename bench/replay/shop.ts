@@ -115,7 +115,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
     issuedOn: '2026-02-03',
     ...{ deliveryCondition: null, zQuality: null, widthMm: null, purchaseOrder: null, inspector: null },
     ...{ declarationOfPerformance: null, steelmakingProcess: null, analysis: null, statedCev: null },
-    solubleAluminium: null,
+    ...{ solubleAluminium: null, tests: null },
   })
 
   const assignCertificate = (stream: Stream<MillCertificate, MillCertificateEvent>) =>

@@ -1,5 +1,6 @@
 import { elementSymbols } from './elements.ts'
 import type { FieldKinds, ObjectKind } from './fields.ts'
+import { type MaterialTest, type MechanicalValues, materialTest } from './materialTests.ts'
 import type { ThroughThickness } from './steelGrade.ts'
 
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
@@ -9,19 +10,6 @@ export type InspectionDocument = (typeof inspectionDocuments)[number]
 export const analyses = ['ladle', 'product'] as const
 export type Analysis = (typeof analyses)[number]
 export type ProductForm = 'Plate' | 'Coil' | 'Section' | 'HollowSection' | 'Bar' | 'Tube' | 'Other'
-
-export interface MechanicalValues {
-  /** Upper yield strength, MPa. */
-  readonly reHMpa: number | null
-  /** Tensile strength, MPa. */
-  readonly rmMpa: number | null
-  /** Elongation at gauge length 5.65√S0, %. */
-  readonly a5Percent: number | null
-  /** Charpy V energy, J. */
-  readonly kvJoule: number | null
-  /** Temperature of the Charpy test, °C. */
-  readonly kvTemperatureC: number | null
-}
 
 /** The values of a certificate, which a correction may change. */
 export interface CertificateContent {
@@ -50,7 +38,9 @@ export interface CertificateContent {
   readonly statedCev: number | null
   /** Mass %. It binds nitrogen as total aluminium does. */
   readonly solubleAluminium: number | null
+  /** The summary of the tests. It is derived from `tests` unless the caller states it. */
   readonly mechanical: MechanicalValues | null
+  readonly tests: readonly MaterialTest[] | null
   /** The person who signed the document. */
   readonly inspector: string | null
   /** RFC 3339 full-date. */
@@ -93,6 +83,7 @@ export const certificateFields: FieldKinds<keyof CertificateContent> = {
   statedCev: 'number',
   solubleAluminium: 'number',
   mechanical,
+  tests: { listOf: materialTest },
   inspector: 'text',
   issuedOn: 'text',
 }

@@ -52,7 +52,7 @@ export const decidedStatus: Readonly<Record<CertificateDecision['type'], Certifi
 /** The values that a release vouches for. */
 export const judgedFields: readonly (keyof CertificateContent)[] = [
   ...(['grade', 'standard', 'profile', 'deliveryCondition', 'zQuality'] as const),
-  ...(['inspectionDocument', 'thicknessMm', 'chemistry', 'mechanical'] as const),
+  ...(['inspectionDocument', 'thicknessMm', 'chemistry', 'mechanical', 'tests'] as const),
 ]
 
 /** A correction of a judged value takes a release back, because it vouched for another value. */

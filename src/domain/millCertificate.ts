@@ -10,6 +10,7 @@ import { changesOf } from './changes.ts'
 import { type Edit, editedContent, type Upsert } from './edit.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { pick } from './fields.ts'
+import { withMechanical } from './materialTests.ts'
 import { conflict } from './refusal.ts'
 import {
   type AssignmentEvent,
@@ -141,8 +142,9 @@ function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): Mi
 export function registerCertificate(
   state: MillCertificate,
   identity: CertificateIdentity,
-  content: CertificateContent,
+  sent: CertificateContent,
 ): readonly MillCertificateEvent[] {
+  const content = withMechanical(sent)
   if (!state) return [{ type: 'MillCertificateRegistered', data: { ...identity, ...content } }]
   const isKnown = (facts: CertificateFacts) => changesOf<CertificateContent>(facts, content).length === 0
   if (isKnown(state.facts) || isKnown(state.registered)) return []
@@ -182,8 +184,9 @@ export function contentOf(facts: CertificateFacts): CertificateContent {
 
 export function correctCertificate(
   { facts, status }: Certificate,
-  content: CertificateContent,
+  sent: CertificateContent,
 ): readonly MillCertificateEvent[] {
+  const content = withMechanical(sent, facts)
   const changes = changesOf<CertificateContent>(facts, content)
   if (changes.length === 0) return []
   if (status === 'Voided')

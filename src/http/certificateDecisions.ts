@@ -43,7 +43,7 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'releaseCertificate',
     summary: 'Release a mill certificate: its steel may be used',
     description:
-      'From Received. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, thickness, profile, delivery condition, Z quality) makes it Received again.',
+      'From Received. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, tests, thickness, profile, delivery condition, Z quality) makes it Received again.',
     body: z.strictObject({ note }).meta({ id: 'CertificateRelease' }),
     isBodyOptional: true,
     decide: (address, body) => releaseCertificate(address, body?.note ?? null),

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { correctCertificate, registerCertificate, upsertCertificate } from '../commands/certificates.ts'
 import type { Command } from '../commands/command.ts'
 import { keepingJudgedValues, refusedByQualityOnly } from '../commands/qualityOnly.ts'
-import type { CertificateContent, MechanicalValues } from '../domain/certificateContent.ts'
+import type { CertificateContent } from '../domain/certificateContent.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols } from '../domain/elements.ts'
+import type { ImpactTest, MechanicalValues, TensileTest } from '../domain/materialTests.ts'
 import { certificateList, certificates, liveCertificateList } from '../projections/certificates.ts'
 import { isUsedOnBar } from '../projections/productionQueries.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
@@ -17,7 +18,14 @@ import { command } from './kit/routing/commandRoute.ts'
 import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
-import { analysis, certificate, productForm, zQuality } from './kit/schemas/certificate.ts'
+import {
+  analysis,
+  certificate,
+  gaugeLength,
+  productForm,
+  testDirection,
+  zQuality,
+} from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
 import {
   between,
@@ -41,6 +49,41 @@ const mechanical = {
   kvJoule: orNull(between(0, 1_000)),
   kvTemperatureC: orNull(between(-273, 200)),
 } satisfies Record<keyof MechanicalValues, z.ZodType>
+
+const ofSpecimen = {
+  direction: orNull(testDirection),
+  location: orNull(text(1, 50)).meta({ description: 'The place of the specimen.' }),
+}
+const megapascals = orNull(between(0, 3_000))
+
+const tensileTest = z.strictObject({
+  ...{ kind: z.literal('tensile'), ...ofSpecimen },
+  ...{ reHMpa: megapascals, reLMpa: megapascals, rp02Mpa: megapascals, rmMpa: megapascals },
+  elongationPercent: orNull(between(0, 100)),
+  gaugeLength: orNull(gaugeLength).meta({
+    description: '5.65 for 5.65 √S0, else a length in mm. null when the mill does not say it.',
+  }),
+  rawYieldKind: orNull(text(1, 50)).meta({
+    description: 'The heading of a yield strength whose kind the mill leaves open, such as ReH/Rp0,2.',
+  }),
+  rawYieldMpa: megapascals,
+} satisfies Record<keyof TensileTest, z.ZodType>)
+
+const impactTest = z.strictObject({
+  ...{ kind: z.literal('impact'), ...ofSpecimen },
+  temperatureC: orNull(between(-273, 200)),
+  specimenWidthMm: orNull(millimetres(10)),
+  valuesJoule: z
+    .array(between(0, 1_000))
+    .min(1, 'must have at least 1 member')
+    .max(6, 'must have at most 6 members'),
+  averageJoule: orNull(between(0, 1_000)),
+} satisfies Record<keyof ImpactTest, z.ZodType>)
+
+const mostTests = 200
+const materialTest = z.discriminatedUnion('kind', [tensileTest, impactTest], {
+  error: 'must have the kind tensile or impact',
+})
 
 const percentByMass = between(0, 100)
 
@@ -90,7 +133,13 @@ const content = {
   }),
   statedCev: orNull(between(0, 5)).meta({ description: 'The carbon equivalent as the mill states it.' }),
   solubleAluminium: orNull(between(0, 100)).meta({ description: 'Percent by mass.' }),
-  mechanical: orNull(z.strictObject(mechanical)),
+  mechanical: orNull(z.strictObject(mechanical)).meta({
+    description:
+      'The summary of the tests. If it is left out, the least favourable value of each property is taken from `tests`; a value of unknown kind does not count.',
+  }),
+  tests: orNull(z.array(materialTest).max(mostTests, `must have at most ${mostTests} members`)).meta({
+    description: 'The tests one by one.',
+  }),
   inspector: orNull(text(1, 200)).meta({ description: 'The person who signed the document.' }),
   issuedOn: orNull(fullDate),
 } satisfies Record<keyof CertificateContent, z.ZodType>

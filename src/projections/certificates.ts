@@ -3,7 +3,6 @@ import {
   type CertificateContent,
   certificateFields,
   inspectionDocuments,
-  type MechanicalValues,
 } from '../domain/certificateContent.ts'
 import {
   type CertificateDecision,
@@ -15,6 +14,7 @@ import {
 import type { Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
+import type { MaterialTest, MechanicalValues } from '../domain/materialTests.ts'
 import type {
   MillCertificateCorrected,
   MillCertificateEvent,
@@ -68,6 +68,7 @@ const contentColumns = {
   statedCev: nullable(double),
   solubleAluminium: nullable(double),
   mechanical: nullable(json<MechanicalValues>()),
+  tests: nullable(json<readonly MaterialTest[]>()),
   inspector: nullable(text),
   issuedOn: nullable(date),
 } satisfies Record<keyof CertificateContent, Column>

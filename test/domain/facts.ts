@@ -1,6 +1,7 @@
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../src/domain/assignments.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import type { CompanyEvent, Role, Traces } from '../../src/domain/company.ts'
+import type { ImpactTest, TensileTest } from '../../src/domain/materialTests.ts'
 import type { CertificateIdentity, MillCertificateEvent } from '../../src/domain/millCertificate.ts'
 import type { LineItem, OrderEvent, OrderIdentity } from '../../src/domain/order.ts'
 import type { OrderContent } from '../../src/domain/orderContent.ts'
@@ -58,8 +59,17 @@ export const bareCertificate: CertificateContent = {
   ...{ standard: null, grade: 'S355J2+N', profile: null, deliveryCondition: null, zQuality: null },
   ...{ inspectionDocument: '3.1', manufacturer: null, productForm: null, thicknessMm: null, widthMm: null },
   ...{ purchaseOrder: null, declarationOfPerformance: null, steelmakingProcess: null, chemistry: null },
-  ...{ analysis: null, statedCev: null, solubleAluminium: null, mechanical: null, inspector: null },
-  issuedOn: null,
+  ...{ analysis: null, statedCev: null, solubleAluminium: null, mechanical: null, tests: null },
+  ...{ inspector: null, issuedOn: null },
+}
+
+export const tensileTest: TensileTest = {
+  ...{ kind: 'tensile', direction: 'transverse', location: '1/4', reHMpa: 372, reLMpa: null, rp02Mpa: null },
+  ...{ rmMpa: 541, elongationPercent: 26, gaugeLength: '5.65', rawYieldKind: null, rawYieldMpa: null },
+}
+export const impactTest: ImpactTest = {
+  ...{ kind: 'impact', direction: 'longitudinal', location: null, temperatureC: -20, specimenWidthMm: 10 },
+  ...{ valuesJoule: [58, 61, 64], averageJoule: 61 },
 }
 
 export function certificateContent(content: Partial<CertificateContent> = {}): CertificateContent {
@@ -82,6 +92,7 @@ export function certificateContent(content: Partial<CertificateContent> = {}): C
     statedCev: 0.42,
     solubleAluminium: 0.031,
     mechanical: { reHMpa: 372, rmMpa: 541, a5Percent: 26, kvJoule: 61, kvTemperatureC: -20 },
+    tests: [tensileTest, impactTest],
     inspector: 'A. Prüfer',
     issuedOn: '2026-01-12',
     ...content,

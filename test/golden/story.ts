@@ -30,6 +30,11 @@ const thirdCertificate = {
 }
 const thirdCertificateRef = { companyId, millCertificationId: thirdCertificate.millCertificationId }
 const thirdCertificateId = millCertificateKey(companyId, thirdCertificate.millCertificationId)
+const fourthCertificate = {
+  ...{ ...certificate, item: 'HEB 400' },
+  millCertificationId: '5c308694-8d48-5b8c-9b91-cb60afab0403',
+}
+const fourthCertificateId = millCertificateKey(companyId, fourthCertificate.millCertificationId)
 const secondOrder = { companyId, orderId: '65264798-de6a-5d6a-bc70-c115c30a6f4b', orderNumber: 'SO-1002' }
 const secondOrderId = orderKey(companyId, secondOrder.orderId)
 const assigned = { assignmentId: id(51), tagId: tag.tagId, assignedAt: timeOf(9) }
@@ -202,17 +207,6 @@ export const story: readonly Recorded[] = [
       namedEvents: { count: 2, firstPosition: 1, lastPosition: 3 },
     },
   }),
-  happened(139, millCertificate, thirdCertificateId, 100, {
-    type: 'MillCertificateRegistered',
-    data: { ...thirdCertificate, ...facts.certificateContent() },
-  }),
-  happened(140, millCertificate, thirdCertificateId, 101, {
-    type: 'MillCertificateCorrected',
-    data: {
-      ...{ ...thirdCertificate, ...facts.certificateContent({ mechanical: null, profile: 'HEB 300' }) },
-      changes: [{ field: 'profile', from: 'HEA 200', to: 'HEB 300' }],
-    },
-  }),
   happened(141, company, companyId, 105, {
     type: 'ReleasePolicySet',
     data: {
@@ -313,6 +307,17 @@ export const story: readonly Recorded[] = [
   happened(167, productionPlanBar, barId, 108, {
     type: 'RemnantTaken',
     data: { ...bar, takenBy: { planId: bar.planId, barId: id(602) }, stockLengthMm: 2_000 },
+  }),
+  happened(168, millCertificate, fourthCertificateId, 100, {
+    type: 'MillCertificateRegistered',
+    data: { ...fourthCertificate, ...facts.certificateContent() },
+  }),
+  happened(169, millCertificate, fourthCertificateId, 101, {
+    type: 'MillCertificateCorrected',
+    data: {
+      ...{ ...fourthCertificate, ...facts.certificateContent({ mechanical: null, profile: 'HEB 400' }) },
+      changes: [{ field: 'profile', from: 'HEA 200', to: 'HEB 400' }],
+    },
   }),
   happened(190, tagCatalogue, choosingId, 0, {
     type: 'RulePackSubscribed',

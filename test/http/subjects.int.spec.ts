@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { impactTest, tensileTest } from '../domain/facts.ts'
 import { type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** Mill certificates and orders over the whole service. */
@@ -43,6 +44,7 @@ describe('mill certificates', () => {
     inspector: 'I. Brunel',
     chemistry: { C: 0.17, Mn: 1.35, Nb: 0 },
     mechanical: { reHMpa: 391, rmMpa: 530, a5Percent: 24.5, kvJoule: 61, kvTemperatureC: -20 },
+    tests: [tensileTest, impactTest],
     issuedOn: '2026-02-28',
   }
 
@@ -85,7 +87,7 @@ describe('mill certificates', () => {
       ...{ declarationOfPerformance: null, steelmakingProcess: null, analysis: null, statedCev: null },
       solubleAluminium: null,
       chemistry: null,
-      mechanical: null,
+      ...{ mechanical: null, tests: null },
       issuedOn: null,
     })
     expect(paths((await plan('POST', all, { body: {} })).body)).toEqual([
@@ -121,6 +123,11 @@ describe('mill certificates', () => {
         ...{ deliveryCondition: 'x'.repeat(11), zQuality: 'Z20', widthMm: 10_001, analysis: 'heat' },
         ...{ purchaseOrder: 'x'.repeat(101), declarationOfPerformance: '', statedCev: 5.1 },
         ...{ steelmakingProcess: 'x'.repeat(51), solubleAluminium: -1, inspector: 'x'.repeat(201) },
+        tests: [
+          { ...tensileTest, reHMpa: 3_001, temperatureC: 20 },
+          { ...impactTest, valuesJoule: [] },
+          { kind: 'hardness' },
+        ],
         tags: [],
       },
     })
@@ -153,6 +160,10 @@ describe('mill certificates', () => {
       '/statedCev',
       '/steelmakingProcess',
       '/tags',
+      '/tests/0/reHMpa',
+      '/tests/0/temperatureC',
+      '/tests/1/valuesJoule',
+      '/tests/2/kind',
       '/thicknessMm',
       '/widthMm',
       '/zQuality',

@@ -87,6 +87,7 @@ export function parameter(name: string): Pick<Fault, 'path' | 'parameter'> {
 const kindOf: Readonly<Partial<Record<z.core.$ZodIssue['code'], FaultCode>>> = {
   invalid_type: 'wrong-type',
   invalid_value: 'not-one-of',
+  invalid_union: 'not-one-of',
   too_big: 'out-of-bounds',
   too_small: 'out-of-bounds',
 }

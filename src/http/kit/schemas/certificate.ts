@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import {
-  analyses,
-  type CertificateContent,
-  type MechanicalValues,
-} from '../../../domain/certificateContent.ts'
+import { analyses, type CertificateContent } from '../../../domain/certificateContent.ts'
 import { certificateStatuses } from '../../../domain/certificateStatus.ts'
+import {
+  gaugeLengths,
+  type ImpactTest,
+  type MechanicalValues,
+  type TensileTest,
+  testDirections,
+} from '../../../domain/materialTests.ts'
 import { throughThickness } from '../../../domain/steelGrade.ts'
 import { dated, inspectionDocument, oneOf, shownTag, uuid } from './fields.ts'
 
@@ -14,6 +17,37 @@ export const productForm = oneOf(['Plate', 'Coil', 'Section', 'HollowSection', '
 
 export const zQuality = oneOf(throughThickness)
 export const analysis = oneOf(analyses)
+
+export const testDirection = oneOf(testDirections)
+export const gaugeLength = oneOf(gaugeLengths)
+
+const shownTensile = z
+  .object({
+    kind: z.literal('tensile'),
+    direction: testDirection.nullable(),
+    location: z.string().nullable(),
+    reHMpa: z.number().nullable(),
+    reLMpa: z.number().nullable(),
+    rp02Mpa: z.number().nullable(),
+    rmMpa: z.number().nullable(),
+    elongationPercent: z.number().nullable(),
+    gaugeLength: gaugeLength.nullable(),
+    rawYieldKind: z.string().nullable(),
+    rawYieldMpa: z.number().nullable(),
+  } satisfies Record<keyof TensileTest, z.ZodType>)
+  .meta({ id: 'TensileTest' })
+
+const shownImpact = z
+  .object({
+    kind: z.literal('impact'),
+    direction: testDirection.nullable(),
+    location: z.string().nullable(),
+    temperatureC: z.number().nullable(),
+    specimenWidthMm: z.number().nullable(),
+    valuesJoule: z.array(z.number()),
+    averageJoule: z.number().nullable(),
+  } satisfies Record<keyof ImpactTest, z.ZodType>)
+  .meta({ id: 'ImpactTest' })
 
 /** Each value in an answer. */
 const shownContent = {
@@ -43,6 +77,10 @@ const shownContent = {
       kvTemperatureC: z.number().nullable(),
     } satisfies Record<keyof MechanicalValues, z.ZodType>)
     .nullable(),
+  tests: z
+    .array(z.discriminatedUnion('kind', [shownTensile, shownImpact]))
+    .nullable()
+    .meta({ description: 'The tests one by one, where the mill reports them.' }),
   inspector: z.string().nullable(),
   issuedOn: z.string().meta({ format: 'date' }).nullable(),
 } satisfies Record<keyof CertificateContent, z.ZodType>
