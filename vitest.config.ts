@@ -1,10 +1,13 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // The files of a run must outlive processes, not the machine: in memory, no commit waits for a disk.
 const memory = '/dev/shm'
 const roomBytes = 8 * 2 ** 30
 if (!process.env.TMPDIR && existsSync(memory) && freeBytes(memory) > roomBytes) process.env.TMPDIR = memory
+
+// These files start dozens of processes each and take a fifth of all the time, so only the long run has them.
+const slowest = ['test/cli/{backup,heatmark,projections}.int.spec.ts', 'test/e2e/bareMachine.e2e.spec.ts']
 
 export default defineConfig({
   test: {
@@ -24,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'stack',
           include: ['test/**/*.{int,e2e}.spec.ts'],
+          exclude: [...configDefaults.exclude, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
           globalSetup: ['test/support/globalSetup.ts'],
           setupFiles: ['test/support/documentedAnswers.ts', 'test/support/compileCache.ts'],
         },

@@ -11,7 +11,7 @@ import { readStates } from '../../src/projections/schema/schema.ts'
 import { snakeCase } from '../../src/projections/schema/sql.ts'
 import { storedEvents } from '../golden/golden.ts'
 import { startNode, type TestNode } from '../support/node.ts'
-import { startTestService, type TestService } from '../support/testService.ts'
+import { type Answer, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -194,8 +194,13 @@ test('what there is not is not found', async () => {
 
 test('a service carries out one run at a time, and a projection is replayed by one service', async () => {
   const another = await service.startAnother()
-  const at = (url: string, projection: string) =>
-    service.send('operator', 'POST', `/api/ops/projections/${projection}/rebuild`, { at: url })
+  // A service that is busy may answer 503, which asks the caller to try again.
+  const at = async (url: string, projection: string): Promise<Answer> => {
+    const answer = await service.send('operator', 'POST', `/api/ops/projections/${projection}/rebuild`, {
+      at: url,
+    })
+    return answer.status === 503 ? at(url, projection) : answer
+  }
   // Any of them may come first. Each service runs one at most, and so does each projection.
   const answers = await Promise.all([
     at(service.url, 'history'),
