@@ -17,7 +17,7 @@ export async function readHeats(caller: Caller, plans: readonly ExamplePlan[]): 
   )
   await loadEach(
     caller,
-    'heats read at the saw',
+    'heats read',
     onSaws,
     async ({ barId, heatNumber }) => {
       const bar = `${company}/production-plan-bars/${barId}`
@@ -40,5 +40,5 @@ function told({ bars }: Recall): string {
     ({ state }) => state,
   )
   const counts = [...pieces].map(([state, those]) => `${those.length} ${state}`)
-  return `${bars.length} bars; of their pieces ${counts.join(', ')}`
+  return `${counts.join(', ')} (pieces on ${bars.length} ${bars.length === 1 ? 'bar' : 'bars'})`
 }
