@@ -13,8 +13,9 @@ import {
   type OpenedBar,
   productionPlanBar,
   productionPlanBarKey,
+  refuseUnknownKeys,
 } from '../domain/productionPlanBar.ts'
-import { type Fault, invalid, notFound } from '../domain/refusal.ts'
+import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { type Check, checkOn, type Workflow } from './command.ts'
@@ -53,7 +54,12 @@ export function approvePlan(
         context,
       )
       // The first request has recorded something, so its keys were known then.
-      if (done.size === 0) refuseUnknownKeys(asked.override, plan.knownKeys)
+      if (done.size === 0)
+        refuseUnknownKeys(asked.override?.findings ?? [], plan.knownKeys, {
+          path: '/override/findings',
+          says: (key) => `None of the bars has a Block finding with the key ${key}.`,
+          detail: 'The override names findings that do not block any of the bars.',
+        })
       const barIds = asked.barIds ?? plan.barIds.filter((barId) => plan.drafts.has(barId) || done.has(barId))
       const isInPlan = new Set(plan.barIds)
       return decideOnMany(
@@ -114,21 +120,4 @@ function checkPlan(
     refuse: () => {},
     answer: (_plan, _recorded, found) => ({ body: found }),
   })
-}
-
-/** @throws Refusal 400 for a key that none of the bars has */
-function refuseUnknownKeys(override: AskedOverride | undefined, known: ReadonlySet<string>): void {
-  const faults = (override?.findings ?? []).flatMap((key, index): Fault[] =>
-    known.has(key)
-      ? []
-      : [
-          {
-            path: `/override/findings/${index}`,
-            code: 'unknown-record',
-            message: `None of the bars has a Block finding with the key ${key}.`,
-          },
-        ],
-  )
-  if (faults.length > 0)
-    throw invalid(faults, 'The override names findings that do not block any of the bars.')
 }

@@ -2,7 +2,14 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import type { Clearance } from './orderTrace.ts'
-import { type AskedOverride, type KeptFinding, kept, type OpenedBar } from './productionPlanBar.ts'
+import {
+  type AskedOverride,
+  blockKeys,
+  type KeptFinding,
+  kept,
+  type OpenedBar,
+  refuseUnknownKeys,
+} from './productionPlanBar.ts'
 import { conflict, type Fault, invalid } from './refusal.ts'
 import { type Finding, isNeverOverridden } from './verdict.ts'
 
@@ -172,7 +179,11 @@ function clearedBy(
   override: AskedOverride | undefined,
 ): Pick<OrderDispatched['data'], 'override' | 'overridden' | 'gaps'> {
   const standing = findings.filter((finding) => finding.severity === 'Block' && !finding.override)
-  if (override) refuseUnknown(standing, override)
+  refuseUnknownKeys(override?.findings ?? [], blockKeys({ findings: standing }), {
+    path: '/override/findings',
+    says: (key) => `No Block finding that still stands has the key ${key}.`,
+    detail: 'The override names findings that do not hold the order back.',
+  })
   if (cleared) return {}
   const isCovered = ({ key, code }: Finding) =>
     override?.findings.includes(key) === true && !isNeverOverridden(code)
@@ -185,20 +196,4 @@ function clearedBy(
     })
   }
   return { override, overridden: standing.map(kept), gaps: missing.length }
-}
-
-/** @throws Refusal 400 for keys that name no Block of the order */
-function refuseUnknown(standing: readonly Finding[], { findings: keys }: AskedOverride): void {
-  const known = new Set(standing.map(({ key }) => key))
-  const faults = keys.flatMap((key, index): Fault[] =>
-    known.has(key)
-      ? []
-      : [
-          {
-            ...{ path: `/override/findings/${index}`, code: 'unknown-record' },
-            message: `No Block finding that still stands has the key ${key}.`,
-          },
-        ],
-  )
-  if (faults.length > 0) throw invalid(faults, 'The override names findings that do not hold the order back.')
 }

@@ -541,6 +541,18 @@ export function blockKeys({ findings }: Pick<Verdict, 'findings'>): ReadonlySet<
   return new Set(findings.flatMap(({ severity, key }) => (severity === 'Block' ? [key] : [])))
 }
 
+/** @throws Refusal 400 with every key that is not known. `path` leads to the keys in the request. */
+export function refuseUnknownKeys(
+  keys: readonly string[],
+  known: { has(key: string): boolean },
+  { path, says, detail }: { readonly path: string; says(key: string): string; readonly detail: string },
+): void {
+  const faults = keys.flatMap((key, index): Fault[] =>
+    known.has(key) ? [] : [{ path: `${path}/${index}`, code: 'unknown-record', message: says(key) }],
+  )
+  if (faults.length > 0) throw invalid(faults, detail)
+}
+
 /**
  * Start an Approved bar. It is judged once more, because facts may have changed since: with a Block that nobody has
  * overridden the approval is withdrawn instead.
@@ -634,18 +646,11 @@ function refuseKeys(findings: readonly Finding[], { findings: keys }: AskedOverr
   const blocks = new Map(
     findings.filter(({ severity }) => severity === 'Block').map((finding) => [finding.key, finding]),
   )
-  const faults = keys.flatMap((key, index): Fault[] =>
-    blocks.has(key)
-      ? []
-      : [
-          {
-            path: `${path}/${index}`,
-            code: 'unknown-record',
-            message: `No Block finding has the key ${key}.`,
-          },
-        ],
-  )
-  if (faults.length > 0) throw invalid(faults, 'The override names findings that do not block the bar.')
+  refuseUnknownKeys(keys, blocks, {
+    path,
+    says: (key) => `No Block finding has the key ${key}.`,
+    detail: 'The override names findings that do not block the bar.',
+  })
   const final = keys.map((key) => blocks.get(key)!).filter(({ code }) => isNeverOverridden(code))
   if (final.length > 0)
     throw conflict('bar-may-not-be-cut', 'A rejected or voided certificate cannot be overridden.', {
