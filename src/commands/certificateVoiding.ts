@@ -6,7 +6,12 @@ import {
   millCertificate,
   millCertificateKey,
 } from '../domain/millCertificate.ts'
-import { type BarStatus, productionPlanBar, productionPlanBarKey } from '../domain/productionPlanBar.ts'
+import {
+  type BarStatus,
+  type BarToMove,
+  productionPlanBar,
+  productionPlanBarKey,
+} from '../domain/productionPlanBar.ts'
 import {
   type CertificateAddress,
   refuseReplacement,
@@ -31,15 +36,13 @@ export interface Voiding {
 }
 
 export interface MovingMeans {
-  /** Find the bars of this certificate that are Draft, Approved or Started, and all of its replacement, in the order of their plans. */
-  findBars(certificate: CertificateAddress, replacedBy: string): Promise<readonly BarToMove[]>
+  /** Find the bars of this certificate in these statuses, and all of its replacement, in the order of their plans. */
+  findBars(
+    certificate: CertificateAddress,
+    replacedBy: string,
+    statuses: readonly BarStatus[],
+  ): Promise<readonly BarToMove[]>
   readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
-}
-
-export interface BarToMove {
-  readonly barId: string
-  /** Whether it has the replacement already. */
-  readonly hasReplacement: boolean
 }
 
 export interface VoidedCertificate extends CertificateRecord {
@@ -57,7 +60,7 @@ export function voidAndMoveBars(
     aggregate: millCertificate,
     async run(tools, context) {
       await tools.check(checkVoiding(address, voiding), context)
-      const found = await findBars(address, voiding.replacedBy)
+      const found = await findBars(address, voiding.replacedBy, movable)
       const movedBefore = await decidedBefore(
         tools.check,
         found.filter(({ hasReplacement }) => hasReplacement).map(({ barId }) => barId),

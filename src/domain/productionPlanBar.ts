@@ -23,6 +23,12 @@ export const barSteps = ['Draft', 'Approved', 'Started', 'Completed'] as const
 export type BarStep = (typeof barSteps)[number]
 export const barStatuses = [...barSteps, 'Cancelled'] as const
 export type BarStatus = (typeof barStatuses)[number]
+/** A bar of a certificate that is to be voided, or of its replacement. */
+export interface BarToMove {
+  readonly barId: string
+  /** Whether it has the replacement already. */
+  readonly hasReplacement: boolean
+}
 /** The statuses that a request gives a cut. */
 export const plannedCutStatuses = ['Proposed', 'Accepted', 'Rejected'] as const
 /** A Scrapped cut was cut wrong. It keeps its length on the bar, and counts for nothing else. */

@@ -1,3 +1,4 @@
+import type { BarStatus, BarToMove } from '../domain/productionPlanBar.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { barColumnFilters, barOrder, production } from './production.ts'
 import type { FilterableList } from './reading/filteredList.ts'
@@ -145,31 +146,27 @@ export async function isUsedOnBar(
 }
 
 /**
- * Find the Draft, Approved and Started bars of a certificate, and all bars of its replacement, in the order of their plans.
+ * Find the bars of a certificate in these statuses, and all bars of its replacement, in the order of their plans.
  * @throws PostgresUnavailable
  */
 export async function findBarsToMove(
   reader: Pick<Reader, 'read'>,
   { companyId, millCertificationId }: { companyId: string; millCertificationId: string },
   replacedBy: string,
+  statuses: readonly BarStatus[],
 ): Promise<readonly BarToMove[]> {
   const { value } = await reader.read([production], (reading) =>
     reading.query<BarToMove>({
       text: `SELECT b.bar_id AS "barId", b.mill_certification_id = $3 AS "hasReplacement"
         FROM ${barList.table(reading)} b
         WHERE b.company_id = $1 AND ${isPlanned}
-          AND (b.mill_certification_id = $2 AND b.status IN ('Draft', 'Approved', 'Started')
+          AND (b.mill_certification_id = $2 AND b.status = ANY($4::text[])
             OR b.mill_certification_id = $3)
         ORDER BY ${inPlanOrder.join(', ')}`,
-      values: [companyId, millCertificationId, replacedBy],
+      values: [companyId, millCertificationId, replacedBy, statuses],
     }),
   )
   return value
-}
-
-interface BarToMove {
-  readonly barId: string
-  readonly hasReplacement: boolean
 }
 
 function fromPlans(reading: Reading): string {
