@@ -12,8 +12,9 @@ import { command } from './kit/routing/commandRoute.ts'
 import { ifAllowed } from './kit/routing/ifAllowed.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
-import { fullDate, orNull, performed, sortedAt, spoken, timestamp, uuid } from './kit/schemas/fields.ts'
+import { fullDate, performed, sortedAt, spoken, timestamp, uuid } from './kit/schemas/fields.ts'
 import { findingKeys } from './kit/schemas/finding.ts'
+import { overrideReason, overrideRecord } from './kit/schemas/override.ts'
 import type { Services } from './kit/services.ts'
 
 /** Dispatches: the pieces of an order that have left the workshop. */
@@ -29,8 +30,7 @@ const mostCuts = 1_000
 
 const override = z
   .strictObject({
-    reason: spoken(10, 500),
-    reference: orNull(spoken(1, 100)).meta({ description: 'For example the number of a deviation report.' }),
+    ...overrideReason,
     findings: findingKeys
       .optional()
       .transform((keys) => keys ?? [])
@@ -59,8 +59,7 @@ const dispatch = z
     date: z.iso.date(),
     reference: z.string(),
     cuts: z.array(z.object({ barId: uuid, cutId: uuid })),
-    override: z
-      .object({ findings: z.array(z.string()), reason: z.string(), reference: z.string().nullable() })
+    override: overrideRecord
       .nullable()
       .meta({ description: 'The decision to let the pieces go although the order was not cleared.' }),
     createdAt: timestamp,

@@ -28,8 +28,9 @@ import { sameHeat } from './kit/routing/sameHeat.ts'
 import { cutRecord, plannedCutStatus } from './kit/schemas/bar.ts'
 import { barVerdicts, listedBar } from './kit/schemas/barVerdicts.ts'
 import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
-import { number, orNull, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
+import { number, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
 import { findingKeys } from './kit/schemas/finding.ts'
+import { overrideReason } from './kit/schemas/override.ts'
 import { presentDecidedBar, presentFoundBar, singleBar } from './kit/schemas/singleBar.ts'
 import type { Principal, Services } from './kit/services.ts'
 
@@ -48,8 +49,7 @@ const identifying = { tag: group, access: { company: 'identify' } } as const
 
 const override = z
   .strictObject({
-    reason: spoken(10, 500),
-    reference: orNull(spoken(1, 100)).meta({ description: 'For example the number of a deviation report.' }),
+    ...overrideReason,
     findings: findingKeys
       .min(1, 'must have at least 1 member')
       .meta({ description: 'The keys of the Block findings, each of them once.' }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { barStatuses, cutStatuses, plannedCutStatuses } from '../../../domain/productionPlanBar.ts'
 import { oneOf, timestamp, uuid } from './fields.ts'
 import { finding } from './finding.ts'
+import { overrideRecord } from './override.ts'
 
 /** The answered bar and its cuts. */
 
@@ -52,13 +53,10 @@ export const barRecord = z
       .object({
         by: z.string().meta({ description: 'The userId of the person who has approved it.' }),
         at: timestamp,
-        override: z
-          .object({ findings: z.array(z.string()), reason: z.string(), reference: z.string().nullable() })
-          .nullable()
-          .meta({
-            description:
-              'The decision to approve in spite of Block findings; null again when the bar gets another certificate.',
-          }),
+        override: overrideRecord.nullable().meta({
+          description:
+            'The decision to approve in spite of Block findings; null again when the bar gets another certificate.',
+        }),
       })
       .nullable()
       .meta({ description: 'null while the bar is not approved.' }),
