@@ -60,19 +60,21 @@ const scalars = new Set(['string', 'double', 'bool', 'int'])
 
 export function analyse(ast: ASTNode, known: Known): Analysis {
   const walk: Walk = {
-    ...{
-      known,
-      faults: [],
-      paths: new Set(),
-      guarded: new Set(),
-      lookups: new Set(),
-      definitions: new Set(),
-    },
+    known,
+    faults: [],
+    paths: new Set(),
+    guarded: new Set(),
+    lookups: new Set(),
+    definitions: new Set(),
   }
   const { cost } = visit(walk, ast, new Map())
   const { faults, paths, guarded, lookups, definitions } = walk
   return {
-    ...{ faults, cost, paths: [...paths], guarded: [...guarded], lookups: [...lookups] },
+    faults,
+    cost,
+    paths: [...paths],
+    guarded: [...guarded],
+    lookups: [...lookups],
     definitions: [...definitions],
   }
 }

@@ -1,9 +1,9 @@
 import type { Route } from '../../src/http/kit/routing/route.ts'
 
 export interface Example {
-  /** Of a body of lines, the first line. */
+  /** If the body has lines, this is the first one. */
   request?: unknown
-  /** By status; of an answer in lines, the first line. */
+  /** The answers by status. If an answer has lines, this is the first one. */
   readonly answers: Record<string, unknown>
 }
 
