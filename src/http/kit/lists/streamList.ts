@@ -57,14 +57,15 @@ async function* partsOf(asked: AskedList, reading: StreamReading, query: ListQue
   yield before === '[' ? '[]' : ']'
 }
 
-/** Stream JSON that is read in parts. The headers are sent with the first part, so an error before it is answered. */
+/** Stream text that is read in parts. The headers are sent with the first part, so an error before it is answered. */
 export async function streamText(
   res: Response,
   { position }: Pick<Reading, 'position'>,
   parts: AsyncIterable<string>,
+  contentType = 'application/json',
 ): Promise<void> {
   res.statusCode = 200
-  res.setHeader('Content-Type', 'application/json')
+  res.setHeader('Content-Type', contentType)
   res.setHeader('Cache-Control', 'private, no-cache')
   res.setHeader('Read-Position', position)
   res.vary('Accept-Encoding')

@@ -1,0 +1,36 @@
+import { asText, type Cell } from './cells.ts'
+
+/** Write CSV (RFC 4180), a portion of rows at a time, so that a long list is never in memory as a whole. */
+
+/**
+ * `comma`: the form of RFC 4180. `semicolon`: the form of spreadsheets where the comma is the decimal sign: numbers have
+ * a decimal comma, and the text begins with a byte order mark, without which such a spreadsheet misreads umlauts.
+ */
+export const csvForms = ['comma', 'semicolon'] as const
+export type CsvForm = (typeof csvForms)[number]
+
+/** The media type of either form. */
+export const csvType = 'text/csv; charset=utf-8'
+
+/** Return what the text begins with, before its first line. */
+export function csvStart(form: CsvForm = 'comma'): string {
+  return form === 'semicolon' ? '\uFEFF' : ''
+}
+
+/** Return the lines of these rows, each with its line break. */
+export function csvLines(rows: Iterable<readonly Cell[]>, form: CsvForm = 'comma'): string {
+  const separator = form === 'semicolon' ? ';' : ','
+  let lines = ''
+  for (const row of rows)
+    lines += `${row.map((cell) => quoted(written(cell, form), separator)).join(separator)}\r\n`
+  return lines
+}
+
+function written(cell: Cell, form: CsvForm): string {
+  if (typeof cell === 'number' && form === 'semicolon') return String(cell).replace('.', ',')
+  return asText(cell)
+}
+
+function quoted(text: string, separator: string): string {
+  return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
+}

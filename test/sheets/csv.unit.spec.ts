@@ -1,0 +1,55 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escaped, unescaped } from '../../src/sheets/cells.ts'
+import { csvForms, csvLines, csvStart } from '../../src/sheets/csv.ts'
+
+describe('CSV', () => {
+  it('quotes a cell that holds a quote, a line break or the separator, and no other', () => {
+    expect(csvLines([['a,b', 'a;b', 'say "x"', 'one\ntwo', 'plain', null, undefined]])).toBe(
+      '"a,b",a;b,"say ""x""","one\ntwo",plain,,\r\n',
+    )
+    expect(csvLines([['a,b', 'a;b']], 'semicolon')).toBe('a,b;"a;b"\r\n')
+  })
+
+  it.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx', '\rx'])('escapes the text %j', (text) => {
+    const [[cell]] = parse(csvLines([[text]])) as [[string]]
+    expect(cell).toBe(`'${text}`)
+  })
+
+  it('leaves numbers as they are', () => {
+    expect(csvLines([[-20, 0.15, true]])).toBe('-20,0.15,true\r\n')
+  })
+
+  it('writes the semicolon form with a decimal comma and a byte order mark', () => {
+    expect(csvLines([[-20.5, 'EN 10025-2', '3.1']], 'semicolon')).toBe('-20,5;EN 10025-2;3.1\r\n')
+    expect(csvStart('semicolon')).toBe('\uFEFF')
+    expect(csvStart()).toBe('')
+  })
+
+  it('is read again by another reader, whatever the texts', () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 8 }),
+      fc.string({ unit: fc.constantFrom(...'\'=+-@\t\r\n",; a'), maxLength: 6 }),
+    )
+    const table = fc
+      .integer({ min: 2, max: 4 })
+      .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }))
+    fc.assert(
+      fc.property(table, fc.constantFrom(...csvForms), (rows, form) => {
+        const delimiter = form === 'comma' ? ',' : ';'
+        const read = parse(csvLines(rows, form), { delimiter, record_delimiter: '\r\n' }) as string[][]
+        expect(read.map((row) => row.map(unescaped))).toEqual(rows)
+      }),
+    )
+  })
+
+  it('escapes every text so that it is found again', () => {
+    const text = fc.string({ unit: fc.constantFrom(..."'=+-@\t\ra"), maxLength: 5 })
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(unescaped(escaped(given))).toBe(given)
+      }),
+    )
+  })
+})
