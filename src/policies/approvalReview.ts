@@ -57,6 +57,7 @@ export function approvalReview(options: ApprovalReviewOptions): Policy {
     // Older approvals are judged when a fact of theirs changes, when they are started, or by a sweep.
     startsAt: 'head',
     reads: [production, certificates, orders, tags],
+    shows: [production],
     targetsAtOnce: 3,
     begin: () => begin(options),
   }
@@ -79,12 +80,14 @@ function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: Approval
       return async (barId) => {
         try {
           const command = reviewApproval({ companyId, barId }, loadJudgement)
-          const { recorded } = await execute(command, { actor, correlationId: newId() })
+          const { recorded, position } = await execute(command, { actor, correlationId: newId() })
           observe.reviewed?.(recorded.length > 0)
+          return position
         } catch (error) {
           // A repeat would not make the event smaller, and the other bars must not wait. `start` refuses the bar.
           if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
           observe.condition?.(`bar ${barId} of company ${companyId}: ${error.message}`)
+          return 0
         }
       }
     },

@@ -15,7 +15,9 @@ export interface Policy {
   readonly startsAt: 'head' | 'first event'
   /** A job waits until these have applied the event that asked for it; `next` reads them. */
   readonly reads: readonly [Named, ...Named[]]
-  /** The targets brought in line at once. More of them finish the work sooner, and slow down other commands. */
+  /** What it records shows in these. A target counts as under way until they have applied its event. */
+  readonly shows: readonly [Named, ...Named[]]
+  /** The targets under way at once. More of them finish the work sooner, and slow down other commands. */
   readonly targetsAtOnce?: number
   /** Called at the start of each term: what a reaction remembers of events is good for that term alone. */
   begin(): Reaction
@@ -31,9 +33,10 @@ export interface Reaction {
   next(reading: Reading, companyId: string, jobs: readonly Job[], most: number): Promise<readonly Portion[]>
   /**
    * Called once for each portion, so that its targets may share the facts that they read. The returned function brings
-   * one target in line. It may be called again for a target at any time, and then changes nothing.
+   * one target in line and answers the position of the event that it rests on, or 0 for none. It may be called again
+   * for a target at any time, and then changes nothing.
    */
-  portion(companyId: string): (target: string) => Promise<void>
+  portion(companyId: string): (target: string) => Promise<number>
   /** Called after each portion, before the host saves the job. It may be called again for the same portion. */
   report?(job: Job, progress: Progress, lease: Lease): Promise<void>
 }

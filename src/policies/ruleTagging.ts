@@ -9,7 +9,6 @@ import type { Queries } from '../postgres.ts'
 import { certificates } from '../projections/certificates.ts'
 import { orders } from '../projections/orders.ts'
 import type { Reading } from '../projections/reading/reader.ts'
-import type { Positions } from '../projections/reading/waitFor.ts'
 import { rulePacks } from '../projections/rulePacks.ts'
 import { type EvaluationPortion, listSubjectPortions } from '../projections/subjects.ts'
 import { tags } from '../projections/tags.ts'
@@ -27,7 +26,6 @@ import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
 export interface RuleTaggingOptions {
   readonly eventStore: EventStore
   readonly postgres: Queries
-  readonly positions: Pick<Positions, 'waitFor'>
   readonly execute: Execute
   readonly newId: () => string
   readonly observe?: RuleTaggingObserver
@@ -50,20 +48,19 @@ export function ruleTagging(options: RuleTaggingOptions): Policy {
     // A decision that nobody has evaluated stays wrong for ever, and evaluating again changes nothing.
     startsAt: 'first event',
     reads: [certificates, orders, rulePacks],
+    shows: [tags],
+    targetsAtOnce: 64,
     begin: () => begin(options),
   }
 }
 
 /** A decision asks for a pack: all subjects of the company. A registration asks for its subject alone. */
 const packScope = 'pack/'
-const readModelsWithinMs = 1_000
 const actor = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as const
 
 function begin(options: RuleTaggingOptions): Reaction {
-  const { eventStore, postgres, positions, execute, newId, observe = {} } = options
+  const { eventStore, postgres, execute, newId, observe = {} } = options
   const decisions = followDecisions(eventStore)
-  /** Position of the newest event that tells what rules say. */
-  let evaluatedUpTo = 0
 
   const decided: Hear = (event) => {
     const decision = event as Recorded<RulePackEvent>
@@ -93,18 +90,17 @@ function begin(options: RuleTaggingOptions): Reaction {
       try {
         const command = evaluateByRules(companyId, family, subjectId)
         const { position } = await execute(command, { actor, correlationId: newId() })
-        evaluatedUpTo = Math.max(evaluatedUpTo, position)
+        observe.evaluated?.()
+        return position
       } catch (error) {
         // Nothing that is tried again would make it smaller; the others must not wait for it.
         if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
         observe.condition?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
+        return 0
       }
-      observe.evaluated?.()
     },
     async report({ companyId, scope, eventId }, progress, lease) {
       if (!scope.startsWith(packScope)) return
-      // A caller who reads that it is done also reads what it did.
-      if (progress.finished) await positions.waitFor([tags], evaluatedUpTo, readModelsWithinMs)
       const rulePackId = scope.slice(packScope.length)
       await saveEvaluation(postgres, lease, { eventId, companyId, rulePackId, ...progress })
       if (progress.finished) observe.finished?.()

@@ -85,7 +85,12 @@ async function servePortion(work: Work, companyId: string, jobs: readonly Job[])
     reaction.next(reading, companyId, scoped, portion),
   )
   const targets = new Set(portions.flatMap((one) => one.targets))
-  await concurrently(policy.targetsAtOnce ?? targetsAtOnce, [...targets], reaction.portion(companyId))
+  const bringInLine = reaction.portion(companyId)
+  await concurrently(policy.targetsAtOnce ?? targetsAtOnce, [...targets], async (target) => {
+    const position = await bringInLine(target)
+    // A policy that appends faster than the projector applies would make every caller wait behind its events.
+    await options.positions.waitFor(policy.shows, position, lookAgainMs)
+  })
 
   const served: Served[] = []
   for (const job of jobs) {

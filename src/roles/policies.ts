@@ -13,10 +13,10 @@ const queryTimeoutMs = 30_000
 /** Start the role `policies`: of all processes that have it, one at a time runs each policy. */
 export function startPolicies(runtime: Runtime, stores: Stores, { execute }: Executor): void {
   const { metrics, newId } = runtime
-  const { eventStore, positions, reader } = stores
+  const { eventStore, reader } = stores
   startOne(runtime, stores, (postgres, condition) =>
     ruleTagging({
-      ...{ eventStore, postgres, positions, execute, newId },
+      ...{ eventStore, postgres, execute, newId },
       observe: { ...metrics.ruleTagging, condition },
     }),
   )

@@ -6,6 +6,7 @@ import { noStream } from '../../src/eventStore.ts'
 import type { Policy } from '../../src/policies/policy.ts'
 import { leaseNameOf, listParked, lookAtPolicies } from '../../src/policies/standing.ts'
 import { certificates } from '../../src/projections/certificates.ts'
+import { tags } from '../../src/projections/tags.ts'
 import { until } from '../support/until.ts'
 import { type Hosted, type Stage, setStage } from './stage.ts'
 
@@ -44,15 +45,20 @@ interface Noted {
 interface Behaviour {
   startsAt?: Policy['startsAt']
   act?: (companyId: string, target: string) => Promise<void>
+  /** The position of the event that each act records. */
+  recordedAt?: number
   hear?: (data: { companyId: string; scope: string }) => void
 }
 
 /** A policy whose scope `some/3` has the targets `some/1` to `some/3`. */
-function noting(name: string, { startsAt = 'head', act, hear }: Behaviour = {}): Policy & Noted {
+function noting(
+  name: string,
+  { startsAt = 'head', act, recordedAt = 0, hear }: Behaviour = {},
+): Policy & Noted {
   const acts: string[] = []
   const lookUps: number[] = []
   return {
-    ...{ name, startsAt, reads: [certificates] as const, acts, lookUps },
+    ...{ name, startsAt, reads: [certificates] as const, shows: [certificates] as const, acts, lookUps },
     begin: () => ({
       hears: new Map([
         [
@@ -77,6 +83,7 @@ function noting(name: string, { startsAt = 'head', act, hear }: Behaviour = {}):
       portion: (companyId) => async (target) => {
         acts.push(`${companyId} ${target}`)
         await act?.(companyId, target)
+        return recordedAt
       },
     }),
   }
@@ -174,6 +181,33 @@ it('begins a scope again when it is asked for while under way', async () => {
   goOn()
   await idle(policy, position)
   expect(policy.acts).toEqual([`${companyId} a/1`, `${companyId} a/1`])
+})
+
+it('takes no further target until the read models show the event of an earlier one', async () => {
+  const companyId = randomUUID()
+  const policy = noting('waits', { recordedAt: 7 })
+  const waits: number[] = []
+  const { promise: shown, resolve: show } = Promise.withResolvers<void>()
+  const running = start(
+    { ...policy, shows: [tags], targetsAtOnce: 2 },
+    {
+      ...everything,
+      async waitFor([{ name }]: readonly [{ name: string }], position: number) {
+        if (name !== tags.name) return true
+        waits.push(position)
+        await shown
+        return true
+      },
+    },
+  )
+  await until(() => running.status().position !== undefined)
+  const position = await ask(companyId, 'a/5')
+  await until(() => waits.length === 2)
+  expect(policy.acts).toEqual([`${companyId} a/1`, `${companyId} a/2`])
+  show()
+  await idle(policy, position)
+  expect(policy.acts).toHaveLength(5)
+  expect(waits).toEqual([7, 7, 7, 7, 7])
 })
 
 it('serves a small company while a large one is under way', async () => {

@@ -26,7 +26,7 @@ const {
 } = await connect({ eventStoreUrl, databaseUrl, readModels: createReadModels(schema, projections) })
 const { execute } = executorOf(eventStore, thickRelease(1, 40))
 for (const policy of [
-  ruleTagging({ eventStore, postgres, positions, execute, newId: randomUUID }),
+  ruleTagging({ eventStore, postgres, execute, newId: randomUUID }),
   reviewOf({ store: eventStore, reader }),
 ])
   startPolicy(policy, {

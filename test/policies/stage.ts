@@ -115,7 +115,6 @@ export async function setStage(): Promise<Stage> {
       const policy = ruleTagging({
         eventStore: store,
         postgres: local,
-        positions,
         execute,
         newId: randomUUID,
       })
