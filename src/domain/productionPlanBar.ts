@@ -733,11 +733,9 @@ function certificateSet(
   { judgement, context }: Pick<SettingCertificate, 'judgement' | 'context'>,
 ): readonly ProductionPlanBarEvent[] {
   const isJudged = bar.status === 'Approved' || bar.status === 'Started'
-  if (bar.millCertificationId === millCertificationId)
-    return override && isJudged
-      ? overridden(bar, judgement, override, { context, path: '/override/findings' })
-      : []
   if (override && !isJudged) throw nothingToOverride()
+  if (bar.millCertificationId === millCertificationId)
+    return override ? overridden(bar, judgement, override, { context, path: '/override/findings' }) : []
   const changed = { ...bar, millCertificationId, overrides: [] }
   const verdict = isJudged ? judgedForApproval(changed, judgement, override, context) : undefined
   return [

@@ -425,7 +425,10 @@ describe('the judgement', () => {
         .refuses('validation-failed', { errors: [expect.anything()] })
       draft
         .when(setting({ ...to(other), override: asked }))
-        .refuses('validation-failed', { errors: [expect.anything()] })
+        .refuses('validation-failed', { errors: [expect.objectContaining({ path: '/override' })] })
+      draft
+        .when(setting({ ...to(known), override: asked }))
+        .refuses('validation-failed', { errors: [expect.objectContaining({ path: '/override' })] })
     })
 
     describe('by the heat that was read off the steel', () => {
