@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
+import { bucketIn, type DocumentsPlace } from './documents/place.ts'
 import { eventStoreUrlFault } from './eventStoreUrl.ts'
 import { addressFault } from './identity/provider.ts'
 import { isLoopback } from './loopback.ts'
@@ -81,6 +82,13 @@ const settings = z.object({
   DATABASE_URL: url('postgres', 'postgresql'),
   DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
 
+  DOCUMENTS_URL: z
+    .string()
+    .refine((text) => bucketIn(text) !== undefined, 'must name a bucket, such as s3://bucket/prefix')
+    .optional(),
+  DOCUMENTS_ENDPOINT: publicUrl.optional(),
+  AWS_REGION: z.string().optional(),
+
   OIDC_ISSUER: publicUrl,
   OIDC_JWKS_URL: publicUrl.optional(),
   OIDC_ALLOW_HTTP: z.enum(['true', 'false'], 'must be true or false').default('false'),
@@ -140,6 +148,7 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
     ...transportFaults(given),
     ...providerFaults(given),
     ...portalFaults(given),
+    ...documentsFaults(given),
   ]
   if (!parsed.success || faults.length > 0)
     throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
@@ -230,11 +239,25 @@ function configOf(values: z.infer<typeof settings>) {
     signingKey: values.SIGNING_KEY,
     eventStoreUrl: values.EVENTSTORE_URL,
     database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
+    /** undefined: there is no place for documents, unless the embedded stack has one. */
+    documents: documentsOf(values),
     commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
     roles: values.HEATMARK_ROLES as string[],
     dataDir: values.HEATMARK_DATA_DIR,
     logLevel: values.LOG_LEVEL,
   }
+}
+
+/** The region that servers other than AWS expect. */
+const usualRegion = 'us-east-1'
+
+function documentsOf({
+  DOCUMENTS_URL: url,
+  DOCUMENTS_ENDPOINT: endpoint,
+  AWS_REGION: region,
+}: z.infer<typeof settings>): DocumentsPlace | undefined {
+  const bucket = url === undefined ? undefined : bucketIn(url)
+  return bucket && { ...bucket, endpoint, region: region ?? (endpoint && usualRegion) }
 }
 
 function asMask<Name extends string>(names: readonly Name[]) {
@@ -277,6 +300,12 @@ function portalFaults(given: Environment): string[] {
   if (Boolean(id) !== Boolean(secret)) return ['OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: set both or none']
   const fault = id && portalAddressFault(given)
   return fault ? [`PUBLIC_URL: ${fault}`] : []
+}
+
+function documentsFaults({ DOCUMENTS_URL, DOCUMENTS_ENDPOINT }: Environment): string[] {
+  return DOCUMENTS_ENDPOINT && !DOCUMENTS_URL
+    ? ['DOCUMENTS_ENDPOINT: needs DOCUMENTS_URL, which names the bucket']
+    : []
 }
 
 /**

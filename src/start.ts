@@ -59,7 +59,8 @@ async function start() {
   })
   started.push(stack.stop)
   interrupted.signal.throwIfAborted()
-  const config = readConfig({ ...process.env, ...stack.settings })
+  const named = readConfig({ ...process.env, ...stack.settings })
+  const config = { ...named, documents: named.documents ?? { folder: stack.documentsFolder } }
   log = createLog(config.logLevel, config.dataDir)
   const fault = await building
   interrupted.signal.throwIfAborted()

@@ -183,4 +183,20 @@ describe('the portal', () => {
       'OIDC_SCOPE: must name openid',
     )
   })
+
+  it('names the bucket of documents, and where it is', () => {
+    const placeOf = (more: Record<string, string>) => readConfig({ ...complete, ...more }).documents
+    expect(placeOf({})).toBeUndefined()
+    expect(placeOf({ DOCUMENTS_URL: 's3://yard' })).toMatchObject({ bucket: 'yard', prefix: '' })
+    const endpoint = 'https://minio.example.com'
+    expect(placeOf({ DOCUMENTS_URL: 's3://yard/heat/mark/', DOCUMENTS_ENDPOINT: endpoint })).toEqual({
+      ...{ bucket: 'yard', prefix: 'heat/mark/', endpoint, region: 'us-east-1' },
+    })
+    expect(placeOf({ DOCUMENTS_URL: 's3://yard', AWS_REGION: 'eu-central-1' })).toMatchObject({
+      region: 'eu-central-1',
+    })
+    for (const DOCUMENTS_URL of ['file:///tmp', 's3://', 's3://Yard', 's3://yard/../x', '/var/documents'])
+      expect(faultsOf({ ...complete, DOCUMENTS_URL })).toContain('DOCUMENTS_URL: must name a bucket')
+    expect(faultsOf({ ...complete, DOCUMENTS_ENDPOINT: endpoint })).toContain('needs DOCUMENTS_URL')
+  })
 })

@@ -19,6 +19,9 @@ import { type IdentityProvider, startIdentityProvider } from './identityProvider
 import { startPostgres } from './postgres.ts'
 import { supervise } from './supervisor.ts'
 
+/** The folder of documents in the data directory. */
+export const documentsFolderName = 'documents'
+
 export interface StackOptions {
   /** The stack reads EVENTSTORE_URL, DATABASE_URL and OIDC_ISSUER (it starts those not named) and TOKEN_RATE_LIMIT. */
   env: Readonly<Record<string, string | undefined>>
@@ -50,6 +53,8 @@ export interface DevFile {
 export interface Stack {
   /** The environment variables that name the started servers. */
   settings: Record<string, string>
+  /** The folder of documents, for a service whose environment names no bucket. */
+  documentsFolder: string
   dev: DevFile
   /** The companies to register at every start, which is harmless to repeat; none without the identity provider. */
   companies: DevCompany[]
@@ -94,6 +99,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const dev = devOf(identities, provider, { eventStoreUrl, databaseUrl })
     return {
       ...{ settings, dev, stop },
+      documentsFolder: join(dataDir, documentsFolderName),
       companies: provider ? devCompanies(identities) : [],
       writeDevFile: (baseUrl) => {
         provider?.servePortalAt(claimedUrl(options.env) ?? baseUrl)

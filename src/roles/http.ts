@@ -36,6 +36,7 @@ import { createLookUp } from '../projections/reading/lookUp.ts'
 import { createExports } from '../record/exports.ts'
 import { readSigningKey } from '../record/signingKey.ts'
 import type { Commands } from './commands.ts'
+import { openDocuments } from './documents.ts'
 import type { Runtime } from './runtime.ts'
 import type { Shutdown } from './shutdown.ts'
 import type { Stores } from './stores.ts'
@@ -66,6 +67,7 @@ export async function startServing(
     ...{ executor, persons, rules, eventStore, positions, reader, readModels, routes, inFlight, log },
     ...{ clock, now, newId },
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
+    documents: await openDocuments(runtime, stores),
     operations: openOperations(runtime, stores),
     exports: createExports({
       ...{ eventStore, reader, storeId: stores.storeId, postgres: stores.requests },

@@ -27,6 +27,8 @@ export interface TestService {
   readonly otherCompanyId: string
   readonly identity: IdentityProvider
   readonly settings: Readonly<Record<string, string>>
+  /** The files of documents, unless the settings name a bucket. */
+  readonly documentsFolder: string
   readonly executor: Service['executor']
   readonly notReady: Service['notReady']
   /** Everything that was logged. */
@@ -55,9 +57,9 @@ export interface Answer {
   readonly body: any
 }
 
-const keyFolder = mkdtempSync(join(tmpdir(), 'heatmark-key-'))
-const signingKeyFile = rememberedCheckpointKey(keyFolder)
-process.once('exit', () => rmSync(keyFolder, { recursive: true }))
+const ownFolder = mkdtempSync(join(tmpdir(), 'heatmark-files-'))
+const signingKeyFile = rememberedCheckpointKey(ownFolder)
+process.once('exit', () => rmSync(ownFolder, { recursive: true }))
 
 const actor: Actor = { id: 'spec', name: 'Spec', kind: 'service' }
 
@@ -77,8 +79,12 @@ export async function startTestService(more: Record<string, string> = {}): Promi
     ...more,
   }
   const { log, written } = suiteLog()
-  const start = (environment: Record<string, string>, rulePacks?: readonly RulePack[]) =>
-    startService(readConfig(environment), log, new AbortController().signal, rulePacks)
+  const documentsFolder = join(ownFolder, randomUUID())
+  const start = (environment: Record<string, string>, rulePacks?: readonly RulePack[]) => {
+    const config = readConfig(environment)
+    const documents = config.documents ?? { folder: documentsFolder }
+    return startService({ ...config, documents }, log, new AbortController().signal, rulePacks)
+  }
   const service = await start(settings)
   const companyId = randomUUID()
   const otherCompanyId = randomUUID()
@@ -133,6 +139,7 @@ export async function startTestService(more: Record<string, string> = {}): Promi
     otherCompanyId,
     identity,
     settings,
+    documentsFolder,
     executor: service.executor,
     notReady: service.notReady,
     logged: written,

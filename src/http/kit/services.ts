@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Executor } from '../../commands/command.ts'
 import type { BeginDryRun } from '../../commands/dryRun.ts'
 import type { Persons } from '../../commands/persons.ts'
+import type { ObjectStore } from '../../documents/objects.ts'
 import type { Membership } from '../../domain/account.ts'
 import type { Role } from '../../domain/company.ts'
 import type { RuleBook } from '../../domain/ruleBook.ts'
@@ -27,6 +28,8 @@ export interface Services {
   readonly persons: Persons
   readonly eventStore: Pick<EventStore, 'last'>
   readonly exports: Exports
+  /** The bytes of documents. @throws ObjectsUnavailable */
+  readonly documents: () => Promise<ObjectStore>
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type ListedObject, type ObjectStore, ObjectsFull, ObjectsUnavailable } from './objects.ts'
+
+/** Objects as files under one folder of this machine, for the embedded stack. */
+
+/** The ending of a file that is being written. A killed process leaves such a file, and `list` shows it. */
+const draft = '.part'
+
+/** @param folder made when it is needed; only this user may look into it */
+export function openLocalObjects(folder: string): ObjectStore {
+  const fileOf = (key: string) => {
+    if (!/^[\w-]+(\/[\w-]+)*(\.part)?$/.test(key)) throw new Error(`"${key}" is not the key of an object`)
+    return join(folder, key)
+  }
+
+  return {
+    async put(key, content) {
+      const file = fileOf(key)
+      const part = `${file}${draft}`
+      await onDisk(() => makeFolder(dirname(file)))
+      try {
+        await write(part, content)
+        await onDisk(() => renameDurably(part, file))
+      } catch (error) {
+        await rm(part, { force: true }).catch(() => {})
+        throw error
+      }
+    },
+    move: (from, to) =>
+      onDisk(async () => {
+        await makeFolder(dirname(fileOf(to)))
+        await renameDurably(fileOf(from), fileOf(to))
+        await sync(dirname(fileOf(from)))
+      }),
+    async get(key, range) {
+      const handle = await orMissing(open(fileOf(key)))
+      if (!handle) return undefined
+      const { size } = await onDisk(() => handle.stat()).catch(async (error) => {
+        await handle.close()
+        throw error
+      })
+      const part = range && { start: range.first, end: range.last }
+      return { bytes: size, content: createReadStream('', { fd: handle, ...part }) }
+    },
+    async head(key) {
+      const found = await orMissing(stat(fileOf(key)))
+      return found && { bytes: found.size, storedAt: found.mtime }
+    },
+    async *list(prefix) {
+      for await (const object of objectsIn(folder, '')) if (object.key.startsWith(prefix)) yield object
+    },
+    delete: (key) => onDisk(() => rm(fileOf(key), { force: true })),
+    close: () => {},
+  }
+}
+
+async function write(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const handle = await onDisk(() => open(file, 'w', 0o600))
+  try {
+    for await (const bytes of content) await onDisk(() => handle.writeFile(bytes))
+    await onDisk(() => handle.sync())
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* objectsIn(folder: string, path: string): AsyncIterable<ListedObject> {
+  const entries = (await orMissing(readdir(join(folder, path), { withFileTypes: true }))) ?? []
+  for (const entry of entries) {
+    const key = path === '' ? entry.name : `${path}/${entry.name}`
+    if (entry.isDirectory()) yield* objectsIn(folder, key)
+    else {
+      // An upload may have ended since the folder was read.
+      const found = await orMissing(stat(join(folder, key)))
+      if (found) yield { key, bytes: found.size, storedAt: found.mtime }
+    }
+  }
+}
+
+/** Make a folder for this user alone, and those around it. Their names are on the disk when this returns. */
+async function makeFolder(folder: string): Promise<void> {
+  if (await orMissing(stat(folder))) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await sync(dirname(folder))
+}
+
+async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await sync(dirname(to))
+}
+
+/** Wait until a file, or the list of names in a folder, is on the disk. */
+async function sync(path: string): Promise<void> {
+  const handle: FileHandle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** @throws ObjectsFull; ObjectsUnavailable */
+async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw faultOf(error as NodeJS.ErrnoException)
+  }
+}
+
+/** Return undefined when there is no such file or folder. @throws ObjectsUnavailable */
+async function orMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw faultOf(error as NodeJS.ErrnoException)
+  }
+}
+
+function faultOf(error: NodeJS.ErrnoException): Error {
+  if (error instanceof ObjectsUnavailable) return error
+  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT'
+  const Fault = isFull ? ObjectsFull : ObjectsUnavailable
+  return new Fault(`the folder of documents: ${error.message}`, { cause: error })
+}

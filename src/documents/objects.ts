@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream'
+
+/** The store of objects: the bytes of documents. Events and read models hold everything else about a document. */
+export interface ObjectStore {
+  /**
+   * Store an object, whole or not at all. It is durable when this returns.
+   * @throws ObjectsUnavailable; ObjectsFull; the error of `content`
+   */
+  put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** Give an object another key. It is durable there when this returns. @throws ObjectsUnavailable; ObjectsFull */
+  move(from: string, to: string): Promise<void>
+  /** Open an object, or a part of it; undefined when there is none. @throws ObjectsUnavailable */
+  get(key: string, range?: ByteRange): Promise<OpenedObject | undefined>
+  /** @throws ObjectsUnavailable */
+  head(key: string): Promise<ObjectFacts | undefined>
+  /** List the objects whose key starts with `prefix`, in no particular order. @throws ObjectsUnavailable */
+  list(prefix: string): AsyncIterable<ListedObject>
+  /** Delete an object. It may be gone already. @throws ObjectsUnavailable */
+  delete(key: string): Promise<void>
+  close(): void
+}
+
+/** Bytes from `first` to `last`, both included, counted from 0. They lie within the object. */
+export interface ByteRange {
+  readonly first: number
+  readonly last: number
+}
+
+export interface ObjectFacts {
+  /** The size of the whole object. */
+  readonly bytes: number
+  /** When its bytes were stored. */
+  readonly storedAt: Date
+}
+
+export interface OpenedObject {
+  /** The size of the whole object. */
+  readonly bytes: number
+  /** Destroy it unless it is read to its end. */
+  readonly content: Readable
+}
+
+export interface ListedObject extends ObjectFacts {
+  readonly key: string
+}
+
+/** The store of objects cannot be reached, or refuses. */
+export class ObjectsUnavailable extends Error {
+  override readonly name: string = 'ObjectsUnavailable'
+}
+
+/** There is no room for an object. */
+export class ObjectsFull extends Error {
+  override readonly name = 'ObjectsFull'
+}
+
+/** An upload whose hash is not known yet. An interrupted one leaves an object with such a key. */
+export function incomingKey(uploadId: string): string {
+  return `${incomingPrefix}${uploadId}`
+}
+export const incomingPrefix = 'incoming/'
+
+/** The place of a document's bytes. The id of the upload makes it unique: no two uploads share an object. */
+export interface StoredPlace {
+  readonly companyId: string
+  readonly sha256: string
+  readonly uploadId: string
+}
+
+export function documentKey({ companyId, sha256, uploadId }: StoredPlace): string {
+  return `${companyId}/${sha256}/${uploadId}`
+}

@@ -1,0 +1,65 @@
+import { text } from 'node:stream/consumers'
+import { type ObjectStore, ObjectsUnavailable } from './objects.ts'
+
+/** The object that says which event store the documents belong to. */
+const markerKey = 'heatmark'
+
+/** The objects belong to another event store: a sweep of one service would delete the documents of the other. */
+export class ForeignObjects extends ObjectsUnavailable {
+  override readonly name = 'ForeignObjects'
+}
+
+/**
+ * Make sure that the objects belong to this event store. The first service says so.
+ * @throws ForeignObjects; ObjectsUnavailable; ObjectsFull
+ */
+export async function claim(objects: ObjectStore, storeId: string): Promise<void> {
+  const known = await ownerOf(objects)
+  if (known === undefined) await objects.put(markerKey, marker(storeId))
+  // Of two services that start at the same moment, the later one has said it for both.
+  const owner = known ?? (await ownerOf(objects))
+  if (owner !== storeId)
+    throw new ForeignObjects(
+      `the documents there belong to the event store ${owner}, and this one is ${storeId}: give each event store a bucket or a prefix of its own`,
+    )
+}
+
+/**
+ * Return a function that returns the objects once they are known to belong to this event store. It asks again after an
+ * error, so that a store of objects that was away at the start is used as soon as it is back.
+ */
+export function claimedOnce(objects: ObjectStore, storeId: string): () => Promise<ObjectStore> {
+  let claimed: Promise<ObjectStore> | undefined
+  const ask = async () => {
+    try {
+      await claim(objects, storeId)
+      return objects
+    } catch (error) {
+      claimed = undefined
+      throw error
+    }
+  }
+  return () => {
+    claimed ??= ask()
+    return claimed
+  }
+}
+
+/** Return the id of the event store that the objects belong to; undefined before the first service. */
+export async function ownerOf(objects: ObjectStore): Promise<string | undefined> {
+  const found = await objects.get(markerKey)
+  if (!found) return undefined
+  try {
+    return String((JSON.parse(await text(found.content)) as { storeId?: unknown }).storeId)
+  } catch {
+    return 'that its marker does not name'
+  }
+}
+
+export function isMarker(key: string): boolean {
+  return key === markerKey
+}
+
+async function* marker(storeId: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(`${JSON.stringify({ storeId })}\n`)
+}

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { type ObjectStore, ObjectsFull, ObjectsUnavailable } from './objects.ts'
+
+/** Objects in a bucket of S3, or of a server that speaks its protocol. */
+
+export interface Bucket {
+  readonly bucket: string
+  /** Ends in a slash unless it is empty. */
+  readonly prefix: string
+  /** The address of another server than AWS; undefined for AWS. */
+  readonly endpoint: string | undefined
+  /** undefined for the region of the AWS configuration of this machine. */
+  readonly region: string | undefined
+}
+
+/** An upload holds this many bytes in memory: the least that S3 takes as one part. */
+const partBytes = 5 * 1_048_576
+
+const connectMs = 3_000
+const silentMs = 10_000
+const attempts = 3
+
+/** Credentials come from where all AWS tools find them, such as AWS_ACCESS_KEY_ID. */
+export function openS3Objects({ bucket: Bucket, prefix, endpoint, region }: Bucket): ObjectStore {
+  const client = new S3Client({
+    ...(region !== undefined && { region }),
+    // Servers other than AWS rarely have a host name for each bucket.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    // By default the SDK wraps streams with checksums that not every server understands.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: attempts,
+    requestHandler: { connectionTimeout: connectMs, requestTimeout: silentMs, throwOnRequestTimeout: true },
+  })
+  const at = (key: string) => ({ Bucket, Key: `${prefix}${key}` })
+
+  return {
+    async put(key, content) {
+      let sourceFault: { readonly error: unknown } | undefined
+      const watched = async function* () {
+        try {
+          yield* content
+        } catch (error) {
+          sourceFault = { error }
+          throw error
+        }
+      }
+      // Parts that were sent before a fault are deleted.
+      const upload = new Upload({
+        client,
+        params: { ...at(key), Body: Readable.from(watched()) },
+        partSize: partBytes,
+        queueSize: 1,
+        leavePartsOnError: false,
+      })
+      await upload.done().catch((error) => {
+        throw sourceFault ? sourceFault.error : faultOf(error)
+      })
+    },
+    async move(from, to) {
+      const CopySource = `${Bucket}/${prefix}${from}`.split('/').map(encodeURIComponent).join('/')
+      await answered(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
+      await answered(client.send(new DeleteObjectCommand(at(from))))
+    },
+    async get(key, range) {
+      const Range = range && `bytes=${range.first}-${range.last}`
+      const found = await orMissing(
+        client.send(new GetObjectCommand({ ...at(key), ...(Range && { Range }) })),
+      )
+      if (!found) return undefined
+      const whole = found.ContentRange?.split('/')[1] ?? found.ContentLength
+      return { bytes: Number(whole), content: found.Body as Readable }
+    },
+    async head(key) {
+      const found = await orMissing(client.send(new HeadObjectCommand(at(key))))
+      return found && { bytes: found.ContentLength!, storedAt: found.LastModified! }
+    },
+    async *list(start) {
+      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: `${prefix}${start}` })
+      try {
+        for await (const { Contents = [] } of pages)
+          for (const { Key, Size, LastModified } of Contents)
+            yield { key: Key!.slice(prefix.length), bytes: Size!, storedAt: LastModified! }
+      } catch (error) {
+        throw faultOf(error)
+      }
+    },
+    delete: async (key) => {
+      await answered(client.send(new DeleteObjectCommand(at(key))))
+    },
+    close: () => client.destroy(),
+  }
+}
+
+async function answered<Answer>(request: Promise<Answer>): Promise<Answer> {
+  try {
+    return await request
+  } catch (error) {
+    throw faultOf(error)
+  }
+}
+
+/** Return undefined when there is no such object. A missing bucket is another matter. */
+async function orMissing<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await request
+  } catch (error) {
+    const { name } = error as Error
+    if (name === 'NoSuchKey' || name === 'NotFound') return undefined
+    throw faultOf(error)
+  }
+}
+
+function faultOf(error: unknown): Error {
+  const { name, message } = error as Error
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  const Fault = status === 507 || name === 'QuotaExceeded' ? ObjectsFull : ObjectsUnavailable
+  return new Fault(`the bucket of documents: ${name}: ${message}`, { cause: error })
+}
