@@ -1,0 +1,85 @@
+import { elementSymbols } from '../../domain/elements.ts'
+import { rounded } from '../numbers.ts'
+import type { At, Draft } from '../readRow.ts'
+
+/** The chemical analysis: symbols as mills write them, and percent by mass. */
+
+/** One value of an analysis. */
+export interface Analysed {
+  readonly symbol: string
+  /** Undefined: the text states no number. */
+  readonly value: number | undefined
+  /** The value as it stands in the file. */
+  readonly text: string
+  /** Undefined: percent. */
+  readonly unit: string | undefined
+  /** A comparison says that the value is a limit, not a result. */
+  readonly operator: string | undefined
+  readonly formula: string | undefined
+  readonly at: At
+}
+
+const elementOf = new Map(elementSymbols.map((symbol) => [symbol.toUpperCase(), symbol]))
+
+/** Gases, as the analyser reports them. */
+const gases: Readonly<Record<string, string>> = { H2: 'H', N2: 'N', O2: 'O' }
+
+const rareEarths = /^(?:La|Pr|Nd|Sm|Y)$/i
+
+/** The carbon equivalent of the International Institute of Welding, which EN 10025 uses. */
+const cevFormula = 'C+MN/6+(CR+MO+V)/5+(NI+CU)/15'
+
+/** Names of other formulas. They state nothing that a certificate keeps. */
+const otherFormulas = /^(?:CET|CEN|CEQ|PCM|PSR|F\d+|J|X)$/
+
+const solubleAluminium = /^(?:AL[-_ ]?(?:SOL|S|SOLUBLE)|SOL[-._ ]*AL)\.?$/
+const totalAluminium = /^AL[-_ ]?(?:TOT|T|TOTAL)\.?$/
+
+/** Propose the values of one analysis. `CE`, `CEV` and `Ce` are never read as cerium. */
+export function readAnalysis(draft: Draft, analysed: readonly Analysed[]): void {
+  const hasRareEarths = analysed.some(({ symbol }) => rareEarths.test(symbol.trim()))
+  for (const one of analysed) {
+    const { fields, isSure } = meaningOf(one, hasRareEarths)
+    const { value, isLimit } = resultOf(one)
+    for (const field of fields)
+      if (isSure && value !== undefined && !isLimit) draft.propose(field, value, one.at)
+      else draft.leaveOpen(field, value === undefined ? [] : [value], one.at, `${one.symbol} ${one.text}`)
+  }
+}
+
+interface Meaning {
+  /** The fields that the value may belong to. */
+  readonly fields: readonly string[]
+  readonly isSure: boolean
+}
+
+const nothing: Meaning = { fields: [], isSure: true }
+
+function meaningOf({ symbol, formula }: Analysed, hasRareEarths: boolean): Meaning {
+  const written = symbol.trim()
+  const upper = written.toUpperCase()
+  if (upper === 'CEV') return { fields: ['statedCev'], isSure: formula === undefined || isCev(formula) }
+  if (upper === 'CE') {
+    const fields = written === 'Ce' && hasRareEarths ? ['statedCev', 'chemistry.Ce'] : ['statedCev']
+    return { fields, isSure: formula !== undefined && isCev(formula) }
+  }
+  if (formula !== undefined) return isCev(formula) ? { fields: ['statedCev'], isSure: true } : nothing
+  if (otherFormulas.test(upper)) return nothing
+  if (solubleAluminium.test(upper)) return { fields: ['solubleAluminium'], isSure: true }
+  const element = totalAluminium.test(upper) ? 'Al' : (gases[upper] ?? elementOf.get(upper))
+  if (element === undefined) return { fields: ['chemistry'], isSure: false }
+  return { fields: [`chemistry.${element}`], isSure: true }
+}
+
+/** Return the value in percent, and whether it is a limit. */
+function resultOf({ value, unit, operator }: Analysed) {
+  const isLimit = operator !== undefined && operator.trim() !== '='
+  const written = unit?.trim() ?? '%'
+  if (/^(?:%|wt\.?-?%|mass-?%|%\s*\(?m\/m\)?)$/i.test(written)) return { value, isLimit }
+  if (/^ppm$/i.test(written)) return { value: value && rounded(value / 10_000), isLimit }
+  return { value: undefined, isLimit }
+}
+
+function isCev(formula: string): boolean {
+  return formula.replaceAll(/\s/g, '').toUpperCase() === cevFormula
+}

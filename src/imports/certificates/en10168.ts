@@ -1,0 +1,292 @@
+import type { ProductForm } from '../../domain/certificateContent.ts'
+import { items, member, membersNamed, type Part, textOf } from '../json.ts'
+import { numberOf, rounded } from '../numbers.ts'
+import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
+import { type Analysed, readAnalysis } from './analysis.ts'
+import { type Choice, open, proposeText } from './choices.ts'
+import {
+  celsiusIn,
+  deliveryCode,
+  deliveryConditionsIn,
+  directionIn,
+  documentTypesIn,
+  gaugeLengthsIn,
+  isMegapascal,
+  millimetresPer,
+  yieldKindsIn,
+} from './words.ts'
+
+/**
+ * Digital certificates after EN 10168 as JSON, versions 0.4.1 and 0.5.0. The letters and numbers are the fields of the
+ * standard.
+ */
+
+/** Read a certificate: one row for each heat. */
+export function readEn10168(certificate: Part): readonly ReadRow[] {
+  const inspections = items(member(certificate, 'Inspection'))
+  return byHeat(inspections).map(({ heat, parts }, index) => {
+    const draft = createDraft()
+    readCommerce(draft, member(certificate, 'CommercialTransaction'))
+    readProduct(draft, member(certificate, 'ProductDescription'))
+    readValidation(draft, member(certificate, 'Validation'))
+    if (heat) draft.propose('heatNumber', textOf(heat), at(heat))
+    else leaveHeatOpen(draft, certificate, parts)
+    readInspections(draft, parts)
+    return draft.finish(index + 1, { pointer: certificate.pointer })
+  })
+}
+
+interface OfOneHeat {
+  /** C00 of one of the inspections; undefined when none of them names a heat. */
+  readonly heat: Part | undefined
+  readonly parts: readonly Part[]
+}
+
+/** A heat number has a digit. A text such as "Charge Chemical Analysis" names a test. */
+function namesHeat(c00: Part): boolean {
+  return /\d/.test(textOf(c00) ?? '')
+}
+
+/** Inspections that name no heat belong to the one that the others name, and are a row of their own if there are several. */
+function byHeat(inspections: readonly Part[]): readonly OfOneHeat[] {
+  const heats = new Map<string, { heat: Part; parts: Part[] }>()
+  const without: Part[] = []
+  for (const part of inspections) {
+    const heat = member(part, 'C00')
+    if (!namesHeat(heat)) without.push(part)
+    else {
+      const text = textOf(heat)!
+      const known = heats.get(text) ?? { heat, parts: [] }
+      known.parts.push(part)
+      heats.set(text, known)
+    }
+  }
+  const [only, ...others] = heats.values()
+  if (!only) return [{ heat: undefined, parts: inspections }]
+  if (others.length === 0) return [{ heat: only.heat, parts: inspections }]
+  return [only, ...others, ...(without.length > 0 ? [{ heat: undefined, parts: without }] : [])]
+}
+
+function leaveHeatOpen(draft: Draft, certificate: Part, parts: readonly Part[]): void {
+  const named = parts.map((part) => member(part, 'C00')).find((c00) => textOf(c00) !== undefined)
+  draft.leaveOpen('heatNumber', [], { pointer: (named ?? certificate).pointer }, named && textOf(named))
+}
+
+function readCommerce(draft: Draft, commerce: Part): void {
+  const mill = member(commerce, 'A01')
+  const name = member(mill, 'CompanyName')
+  proposeText(draft, 'manufacturer', textOf(name) === undefined ? member(mill, 'Name') : name)
+  proposeText(draft, 'certificateNumber', member(commerce, 'A03'))
+  proposeText(draft, 'purchaseOrder', member(commerce, 'A07'))
+  const type = member(commerce, 'A02')
+  const text = textOf(type)
+  if (text === undefined) draft.leaveOpen('inspectionDocument', [], { pointer: commerce.pointer })
+  else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, at(type))
+  else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
+}
+
+const forms: Readonly<Record<string, ProductForm>> = {
+  ...{ Tube: 'Tube', Pipe: 'Tube', RectangularTube: 'HollowSection', QuadraticTube: 'HollowSection' },
+  ...{ RectangularPipe: 'HollowSection', Coil: 'Coil', Scroll: 'Coil', Strip: 'Coil', Sheet: 'Plate' },
+  ...{ Plate: 'Plate', RoundBar: 'Bar', HexagonalBar: 'Bar', FlatBar: 'Bar', Slab: 'Other', Other: 'Other' },
+}
+
+function readProduct(draft: Draft, product: Part): void {
+  const named = member(product, 'B02')
+  open(draft, 'grade', choices(member(named, 'SteelDesignation')), at(member(named, 'SteelDesignation')))
+  const standards = [...choices(member(named, 'ProductNorm')), ...choices(member(named, 'MaterialNorm'))]
+  if (standards.length > 0) open(draft, 'standard', standards, at(named))
+  readDelivery(draft, member(product, 'B04'))
+  readShape(draft, member(product, 'B09'))
+}
+
+function choices(list: Part): readonly Choice[] {
+  return items(list).flatMap((item) => {
+    const value = textOf(item)
+    return value === undefined ? [] : [{ value, at: at(item) }]
+  })
+}
+
+function readDelivery(draft: Draft, condition: Part): void {
+  const text = textOf(condition)
+  if (text === undefined) return
+  const code = deliveryCode(text)
+  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
+  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
+}
+
+function readShape(draft: Draft, shape: Part): void {
+  const form = member(shape, 'Form')
+  const known = forms[textOf(form) ?? '']
+  if (known) draft.propose('productForm', known, at(form))
+  const factor = millimetresPer(textOf(member(shape, 'Unit')))
+  const wall = member(shape, 'WallThickness')
+  readLength(draft, 'thicknessMm', wall.value === undefined ? member(shape, 'Thickness') : wall, factor)
+  readLength(draft, 'widthMm', member(shape, 'Width'), factor)
+  const diameter = member(shape, 'Diameter')
+  const value = lengthOf(diameter, factor)
+  if (value !== undefined) draft.leaveOpen('thicknessMm', [value], at(diameter), `Diameter ${value} mm`)
+}
+
+function readLength(draft: Draft, field: string, part: Part, factor: number | undefined): void {
+  const value = lengthOf(part, factor)
+  if (value !== undefined) draft.propose(field, value, at(part))
+  else if (part.value !== undefined) draft.leaveOpen(field, [], at(part), textOf(part))
+}
+
+function lengthOf(part: Part, factor: number | undefined): number | undefined {
+  const value = numberOf(textOf(part) ?? '')
+  return value === undefined || factor === undefined ? undefined : rounded(value * factor)
+}
+
+function readValidation(draft: Draft, validation: Part): void {
+  proposeText(draft, 'issuedOn', member(validation, 'Z02'))
+  const inspector = member(validation, 'Z03')
+  proposeText(draft, 'inspector', typeof inspector.value === 'string' ? inspector : member(inspector, 'Name'))
+  proposeText(draft, 'declarationOfPerformance', member(validation, 'Z04', 'DoCNumber'))
+}
+
+function readInspections(draft: Draft, inspections: readonly Part[]): void {
+  let tests = 0
+  const nextTest = () => {
+    tests += 1
+    return `tests.${tests - 1}`
+  }
+  for (const inspection of inspections) {
+    readComposition(draft, member(inspection, 'ChemicalComposition'))
+    readTensile(draft, inspection, nextTest)
+    readImpact(draft, inspection, nextTest)
+  }
+}
+
+function readComposition(draft: Draft, composition: Part): void {
+  proposeText(draft, 'steelmakingProcess', member(composition, 'C70'))
+  // The numbers fix no element: the symbol says which one it is.
+  const elements = membersNamed(composition, /^C(?:7[1-9]|8\d|9\d|1[01]\d)$/)
+  readAnalysis(
+    draft,
+    elements.flatMap((element) => analysed(element)),
+  )
+}
+
+/** Version 0.4.1 writes a result as a text, version 0.5.0 as an object with an operator. */
+function analysed(element: Part): Analysed[] {
+  const symbol = textOf(member(element, 'Symbol'))
+  const actual = member(element, 'Actual')
+  const result = typeof actual.value === 'object' ? member(actual, 'Value') : actual
+  const text = textOf(result)
+  if (symbol === undefined || text === undefined) return []
+  return [
+    {
+      ...{ symbol, text, value: numberOf(text), at: at(result) },
+      unit: textOf(member(element, 'Unit')),
+      operator: textOf(member(actual, 'Operator')),
+      formula: textOf(member(element, 'Formula')),
+    },
+  ]
+}
+
+function readTensile(draft: Draft, inspection: Part, nextTest: () => string): void {
+  const tensile = member(inspection, 'TensileTest')
+  const [yields, strength, elongation] = ['C11', 'C12', 'C13'].map((code) => member(tensile, code))
+  if ([yields!, strength!, elongation!].every(({ value }) => value === undefined)) return
+  const test = nextTest()
+  draft.propose(`${test}.kind`, 'tensile', at(tensile))
+  readSpecimen(draft, test, inspection)
+  readYield(draft, test, yields!)
+  const rm = member(strength!, 'Value')
+  readStress(draft, `${test}.rmMpa`, strength!, rm)
+  readElongation(draft, test, elongation!)
+}
+
+function readSpecimen(draft: Draft, test: string, inspection: Part, type?: Part): void {
+  const places = [member(inspection, 'C02'), ...(type ? [type] : [])]
+  const stated = places.find((place) => directionIn(textOf(place) ?? '') !== undefined)
+  if (stated) draft.propose(`${test}.direction`, directionIn(textOf(stated)!), at(stated))
+  proposeText(draft, `${test}.location`, member(inspection, 'C01'))
+}
+
+/** The longest heading that a test keeps. */
+const longestHeading = 50
+
+function readYield(draft: Draft, test: string, measured: Part): void {
+  const value = member(measured, 'Value')
+  if (value.value === undefined) return
+  const property = member(measured, 'Property')
+  const heading = textOf(property)
+  const kinds = yieldKindsIn(heading ?? '')
+  if (kinds.length === 1) {
+    readStress(draft, `${test}.${kinds[0]}`, measured, value)
+    return
+  }
+  draft.propose(
+    `${test}.rawYieldKind`,
+    (heading ?? 'C11').slice(0, longestHeading).toWellFormed(),
+    at(heading === undefined ? measured : property),
+  )
+  readStress(draft, `${test}.rawYieldMpa`, measured, value)
+  const stress = stressOf(measured, value)
+  const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
+  for (const kind of possible)
+    draft.leaveOpen(`${test}.${kind}`, stress === undefined ? [] : [stress], at(value), heading)
+}
+
+function stressOf(measured: Part, value: Part): number | undefined {
+  return isMegapascal(textOf(member(measured, 'Unit'))) ? numberOf(textOf(value) ?? '') : undefined
+}
+
+function readStress(draft: Draft, field: string, measured: Part, value: Part): void {
+  if (value.value === undefined) return
+  const stress = stressOf(measured, value)
+  if (stress !== undefined) draft.propose(field, stress, at(value))
+  else draft.leaveOpen(field, [], at(value), `${textOf(value)} ${textOf(member(measured, 'Unit')) ?? ''}`)
+}
+
+function readElongation(draft: Draft, test: string, measured: Part): void {
+  const value = member(measured, 'Value')
+  const percent = numberOf(textOf(value) ?? '')
+  if (percent === undefined) return
+  draft.propose(`${test}.elongationPercent`, percent, at(value))
+  const property = member(measured, 'Property')
+  const heading = textOf(property)
+  const lengths = gaugeLengthsIn(heading ?? '')
+  if (lengths.length === 1) draft.propose(`${test}.gaugeLength`, lengths[0], at(property))
+  else
+    draft.leaveOpen(`${test}.gaugeLength`, lengths, at(heading === undefined ? measured : property), heading)
+}
+
+function readImpact(draft: Draft, inspection: Part, nextTest: () => string): void {
+  const impact = member(inspection, 'NotchedBarImpactTest')
+  const values = items(member(impact, 'C42')).map((measured) => member(measured, 'Value'))
+  const joules = values.map((value) => numberOf(textOf(value) ?? ''))
+  const average = member(impact, 'C43', 'Value')
+  if (joules.length === 0 && average.value === undefined) return
+  const test = nextTest()
+  draft.propose(`${test}.kind`, 'impact', at(impact))
+  readSpecimen(draft, test, inspection, member(impact, 'C40'))
+  readTemperature(draft, test, member(inspection, 'C03'))
+  const width = member(impact, 'C41')
+  readLength(
+    draft,
+    `${test}.specimenWidthMm`,
+    member(width, 'Value'),
+    millimetresPer(textOf(member(width, 'Unit'))),
+  )
+  const mean = numberOf(textOf(average) ?? '')
+  const single = joules.every((joule) => joule !== undefined)
+  if (joules.length > 0 && single) draft.propose(`${test}.valuesJoule`, joules, at(member(impact, 'C42')))
+  else draft.leaveOpen(`${test}.valuesJoule`, mean === undefined ? [] : [[mean]], at(impact))
+  if (mean !== undefined) draft.propose(`${test}.averageJoule`, mean, at(average))
+}
+
+function readTemperature(draft: Draft, test: string, stated: Part): void {
+  const text = textOf(stated)
+  if (text === undefined) return
+  const celsius = celsiusIn(text, true)
+  if (celsius !== undefined) draft.propose(`${test}.temperatureC`, celsius, at(stated))
+  else draft.leaveOpen(`${test}.temperatureC`, [], at(stated), text)
+}
+
+function at({ pointer }: Part) {
+  return { pointer }
+}

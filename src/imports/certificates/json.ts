@@ -1,0 +1,33 @@
+import { isObject, member } from '../json.ts'
+import type { ReadRow } from '../readRow.ts'
+import { Unreadable } from '../unreadable.ts'
+import { readEn10168 } from './en10168.ts'
+import { readMetalsPassport } from './metalsPassport.ts'
+
+/** The digital certificates that are read, by the member that holds the certificate. */
+const formats = [
+  { holder: 'Certificate', schema: 'en10168-schemas', versions: ['v0.4.1', 'v0.5.0'], read: readEn10168 },
+  {
+    holder: 'DigitalMaterialPassport',
+    schema: 'metals-schemas',
+    versions: ['v0.1.1'],
+    read: readMetalsPassport,
+  },
+]
+
+/** Read a digital certificate of any supported format. @throws Unreadable */
+export function readCertificateJson(document: unknown): readonly ReadRow[] {
+  const whole = { value: document, pointer: '' }
+  const format = formats.find(({ holder }) => isObject(member(whole, holder).value))
+  if (!format)
+    throw new Unreadable(
+      'This JSON is no certificate: it has neither a Certificate nor a DigitalMaterialPassport.',
+    )
+  const { value: url } = member(whole, 'RefSchemaUrl')
+  const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined
+  if (version !== undefined && !format.versions.includes(version))
+    throw new Unreadable(
+      `This certificate follows version ${version.slice(0, 20)} of its schema. Send one of ${format.versions.join(', ')}.`,
+    )
+  return format.read(member(whole, format.holder))
+}

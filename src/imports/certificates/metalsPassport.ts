@@ -1,0 +1,147 @@
+import type { ProductForm } from '../../domain/certificateContent.ts'
+import { items, member, type Part, textOf } from '../json.ts'
+import { numberOf, rounded } from '../numbers.ts'
+import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
+import { readAnalysis } from './analysis.ts'
+import { type Choice, open, proposeText } from './choices.ts'
+import { readMechanical } from './metalsTests.ts'
+import { deliveryCode, deliveryConditionsIn, documentTypesIn, millimetresPer } from './words.ts'
+
+/** Metals passports as JSON, version 0.1.1. */
+
+/** Read a passport: one row for each analysed heat. `BatchId` looks like a heat number and is none. */
+export function readMetalsPassport(passport: Part): readonly ReadRow[] {
+  const analyses = items(member(passport, 'ChemicalAnalysis'))
+  return (analyses.length > 0 ? analyses : [member(passport, 'ChemicalAnalysis')]).map((analysis, index) => {
+    const draft = createDraft()
+    proposeText(draft, 'certificateNumber', member(passport, 'Id'))
+    proposeText(draft, 'issuedOn', member(passport, 'IssueDate'))
+    readTransaction(draft, member(passport, 'TransactionData'))
+    readProduct(draft, member(passport, 'Product'))
+    readHeat(draft, analysis)
+    readMechanical(draft, items(member(passport, 'MechanicalProperties')))
+    readValidation(draft, member(passport, 'Validation'))
+    return draft.finish(index + 1, { pointer: passport.pointer })
+  })
+}
+
+function readTransaction(draft: Draft, transaction: Part): void {
+  proposeText(draft, 'manufacturer', member(transaction, 'Parties', 'Manufacturer', 'Name'))
+  proposeText(draft, 'purchaseOrder', member(transaction, 'BusinessTransaction', 'Order', 'Id'))
+}
+
+const forms: Readonly<Record<string, ProductForm>> = {
+  ...{ Plate: 'Plate', Sheet: 'Plate', Coil: 'Coil', Strip: 'Coil', RoundBar: 'Bar', SquareBar: 'Bar' },
+  ...{ HexBar: 'Bar', FlatBar: 'Bar', Beam: 'Section', Channel: 'Section', Angle: 'Section', Tee: 'Section' },
+  ...{ ZProfile: 'Section', Tube: 'Tube', Pipe: 'Tube', Hollow: 'HollowSection', Wire: 'Other' },
+  ...{ Forging: 'Other', Casting: 'Other', Other: 'Other' },
+}
+
+function readProduct(draft: Draft, product: Part): void {
+  const grades = items(member(product, 'MaterialDesignations')).flatMap(designated)
+  const name = member(product, 'Name')
+  if (grades.length > 0) open(draft, 'grade', grades, at(member(product, 'MaterialDesignations')))
+  else draft.leaveOpen('grade', [], at(name), textOf(name))
+  const standards = [
+    ...items(member(product, 'ProductNorms')),
+    ...items(member(product, 'MaterialNorms')),
+  ].flatMap(standardised)
+  if (standards.length > 0) open(draft, 'standard', standards, at(product))
+  readDelivery(draft, member(product, 'DeliveryCondition', 'Code'))
+  readShape(draft, member(product, 'Shape'))
+}
+
+/** A designation has a name, a number or both, of one steel. */
+function designated(designation: Part): Choice[] {
+  const named = ['Name', 'Number'].map((kind) => member(designation, kind, 'Value'))
+  const stated = named.find((part) => textOf(part) !== undefined)
+  return stated ? [{ value: textOf(stated)!, at: at(stated) }] : []
+}
+
+function standardised(norm: Part): Choice[] {
+  const standard = member(norm, 'Standard')
+  const name = textOf(standard)
+  if (name === undefined) return []
+  const year = textOf(member(norm, 'Year'))
+  return [{ value: year === undefined ? name : `${name}:${year}`, at: at(standard) }]
+}
+
+function readDelivery(draft: Draft, condition: Part): void {
+  const text = textOf(condition)
+  if (text === undefined) return
+  const code = deliveryCode(text)
+  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
+  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
+}
+
+function readShape(draft: Draft, shape: Part): void {
+  const form = member(shape, 'Form')
+  const known = forms[textOf(form) ?? '']
+  if (known) draft.propose('productForm', known, at(form))
+  const factor = millimetresPer(textOf(member(shape, 'Unit')))
+  const lengthOf = (name: string) => {
+    const part = member(shape, name)
+    const value = numberOf(textOf(part) ?? '')
+    return value === undefined || factor === undefined
+      ? []
+      : [{ value: rounded(value * factor), at: at(part), name }]
+  }
+  for (const { value, at } of [...lengthOf('Thickness'), ...lengthOf('WallThickness')])
+    draft.propose('thicknessMm', value, at)
+  for (const { value, at } of lengthOf('Width')) draft.propose('widthMm', value, at)
+  // Standards limit the thickness of a beam by its flange as a rule, and that of a round bar by its diameter.
+  for (const name of ['FlangeThickness', 'WebThickness', 'Diameter'])
+    for (const { value, at } of lengthOf(name)) draft.leaveOpen('thicknessMm', [value], at)
+}
+
+const samples: readonly (readonly [RegExp, string])[] = [
+  [/ladle|schmelze|melt|heat/i, 'ladle'],
+  [/product|st(?:ü|ue)ck/i, 'product'],
+]
+
+function readHeat(draft: Draft, analysis: Part): void {
+  const heat = member(analysis, 'HeatNumber')
+  if (textOf(heat) === undefined) draft.leaveOpen('heatNumber', [], at(analysis))
+  else draft.propose('heatNumber', textOf(heat), at(heat))
+  proposeText(draft, 'steelmakingProcess', member(analysis, 'MeltingProcess'))
+  const sample = member(analysis, 'SampleLocation')
+  const kinds = samples.filter(([words]) => words.test(textOf(sample) ?? ''))
+  if (kinds.length === 1) draft.propose('analysis', kinds[0]![1], at(sample))
+  readAnalysis(
+    draft,
+    items(member(analysis, 'Elements')).flatMap((element) => {
+      const symbol = textOf(member(element, 'PropertySymbol'))
+      const actual = member(element, 'Actual')
+      const result = member(actual, 'Value')
+      const text = textOf(result)
+      if (symbol === undefined || text === undefined) return []
+      return [
+        {
+          ...{ symbol, text, value: numberOf(text), at: at(result) },
+          unit: textOf(member(element, 'Unit')),
+          operator: textOf(member(actual, 'Operator')),
+          formula: textOf(member(element, 'Formula')),
+        },
+      ]
+    }),
+  )
+}
+
+function readValidation(draft: Draft, validation: Part): void {
+  const type = member(validation, 'CertificateType', 'Type')
+  const text = textOf(type)
+  if (text === undefined) draft.leaveOpen('inspectionDocument', [], at(validation))
+  else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, at(type))
+  else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
+  const validators = items(member(validation, 'Validators')).flatMap((validator) => {
+    const name = member(validator, 'Name')
+    const value = textOf(name)
+    return value === undefined ? [] : [{ value, at: at(name) }]
+  })
+  if (validators.length > 0) open(draft, 'inspector', validators, at(member(validation, 'Validators')))
+  proposeText(draft, 'declarationOfPerformance', member(validation, 'CEMarking', 'DoCNumber'))
+}
+
+function at({ pointer }: Part) {
+  return { pointer }
+}

@@ -1,0 +1,85 @@
+import { inspectionDocuments } from '../../domain/certificateContent.ts'
+import type { GaugeLength, TestDirection } from '../../domain/materialTests.ts'
+
+/** The words and signs of certificates, in English and German, and the values that they mean without doubt. */
+
+/** Return the document types of EN 10204 that a text names. */
+export function documentTypesIn(text: string): readonly string[] {
+  const named = text.match(/(?<![\d.])[23]\.[12](?![\d.])/g) ?? []
+  return [...new Set(named)].filter((type) => (inspectionDocuments as readonly string[]).includes(type))
+}
+
+const codes = ['AR', 'N', 'NR', 'M', 'Q', 'QT', 'TM', 'U', 'A', 'C', 'SR', 'NT', 'CR', 'LC', 'AT', 'FP']
+
+/** Return a delivery condition that is written as a code, such as `+N`. */
+export function deliveryCode(text: string): string | undefined {
+  const code = text.trim().replace(/^\+/, '').toUpperCase()
+  return codes.includes(code) ? code : undefined
+}
+
+const conditions: readonly (readonly [RegExp, string])[] = [
+  [/normali[sz]ed|normalgegl(?:ü|ue)ht|normalisiert/i, 'N'],
+  [/as[- ]rolled|walzzustand|walzroh/i, 'AR'],
+  [/thermo-?mechani/i, 'M'],
+  [/quenched|verg(?:ü|ue)tet/i, 'QT'],
+]
+
+/** Return the codes that a delivery condition in words may mean. */
+export function deliveryConditionsIn(text: string): readonly string[] {
+  return conditions.filter(([words]) => words.test(text)).map(([, code]) => code)
+}
+
+/** Return the direction that a text names, unless it names none or both. */
+export function directionIn(text: string): TestDirection | undefined {
+  const along = /l(?:ä|ae)ngs|longitudinal|\blong\.?(?:\s|$)|^\s*L\s*$/i.test(text)
+  const across = /quer|transvers|\btrans\.?(?:\s|$)|^\s*[TQ]\s*$/i.test(text)
+  if (along === across) return undefined
+  return along ? 'longitudinal' : 'transverse'
+}
+
+/** Return the temperature in °C that a text states. @param bare whether a number without a unit counts */
+export function celsiusIn(text: string, bare = false): number | undefined {
+  const stated = /(?<!\d)([+\-−]?\s?\d{1,3}(?:[.,]\d+)?)\s*(?:°\s*C|º\s*C|℃|deg\.?\s*C|Celsius|C\b)/i.exec(
+    text,
+  )?.[1]
+  const number = stated ?? (bare ? /^\s*[+\-−]?\d{1,3}(?:[.,]\d+)?\s*$/.exec(text)?.[0] : undefined)
+  if (number === undefined) return undefined
+  return Number(number.replaceAll(/\s/g, '').replace('−', '-').replace(',', '.'))
+}
+
+export type YieldKind = 'reHMpa' | 'reLMpa' | 'rp02Mpa'
+
+/** Return the kinds of yield strength that a heading names. A heading that names several leaves the kind open. */
+export function yieldKindsIn(heading: string): readonly YieldKind[] {
+  const kinds: YieldKind[] = []
+  if (/R[eE]H\b/.test(heading) || /\bReH\b/i.test(heading)) kinds.push('reHMpa')
+  if (/\bReL\b/i.test(heading)) kinds.push('reLMpa')
+  if (/\bRp\s*0?[.,]?2(?!\d)/i.test(heading)) kinds.push('rp02Mpa')
+  return kinds
+}
+
+/** Return the gauge lengths that the heading of an elongation names. `A` alone is 5.65 √S0 (EN ISO 6892-1). */
+export function gaugeLengthsIn(heading: string): readonly GaugeLength[] {
+  const named = [...heading.matchAll(/(?<![A-Za-z])A\s*(\d+(?:[.,]\d+)?)?(?![A-Za-z\d])/g)].map(
+    ([, length]) => gaugeOf(length),
+  )
+  return [...new Set(named)].filter((gauge) => gauge !== undefined)
+}
+
+function gaugeOf(length: string | undefined): GaugeLength | undefined {
+  const text = length?.replace(',', '.')
+  if (text === undefined || text === '5' || text === '5.65') return '5.65'
+  return text === '80' || text === '50' || text === '200' ? text : undefined
+}
+
+/** Whether a unit is that of a stress in MPa. A missing unit is taken for MPa. */
+export function isMegapascal(unit: string | undefined): boolean {
+  return unit === undefined || /^(?:MPa|N\s*\/\s*mm(?:²|2|\^2))$/i.test(unit.trim())
+}
+
+const millimetresIn: Readonly<Record<string, number>> = { mm: 1, cm: 10, m: 1_000, in: 25.4, ft: 304.8 }
+
+/** Return the millimetres of one unit of length; undefined for an unknown unit. A missing unit is taken for mm. */
+export function millimetresPer(unit: string | undefined): number | undefined {
+  return millimetresIn[unit?.trim().toLowerCase() ?? 'mm']
+}

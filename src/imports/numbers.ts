@@ -1,0 +1,25 @@
+/** Numbers as people and programs write them. */
+
+const plain = /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d{1,3})?$/i
+/** Thousands in groups of three; a single group could as well be a decimal fraction, so it is not read. */
+const grouped = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:,\d{3})+\.\d+|(?:[ \u00A0\u202F']\d{3})+(?:[.,]\d+)?)$/
+
+/** Return the number that a text states, with a decimal point or comma; undefined when it states none. */
+export function numberOf(text: string): number | undefined {
+  const trimmed = text.trim().replace('\u2212', '-')
+  if (plain.test(trimmed)) return finite(trimmed.replace(',', '.'))
+  if (!grouped.test(trimmed)) return undefined
+  const decimal = Math.max(trimmed.lastIndexOf('.'), trimmed.lastIndexOf(','))
+  const whole = (decimal < 0 ? trimmed : trimmed.slice(0, decimal)).replaceAll(/[^\d+-]/g, '')
+  return finite(decimal < 0 ? whole : `${whole}.${trimmed.slice(decimal + 1)}`)
+}
+
+function finite(text: string): number | undefined {
+  const number = Number(text)
+  return Number.isFinite(number) ? number : undefined
+}
+
+/** Drop the digits that a division of two doubles adds. */
+export function rounded(number: number): number {
+  return Number(number.toPrecision(12))
+}

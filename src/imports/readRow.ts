@@ -1,0 +1,98 @@
+import { sameValue } from '../domain/changes.ts'
+import type { FaultCode } from '../problems/faults.ts'
+
+/** The rows that a reader finds in a file, before anybody asks what would become of them. */
+
+/**
+ * The place in the file: a JSON Pointer (RFC 6901); line and column of a table, from 1, with the name of the cell in a
+ * spreadsheet; or a page, from 1, and a box on it in points from its lower left corner: left, bottom, right, top.
+ */
+export type At =
+  | { readonly pointer: string }
+  | { readonly line: number; readonly column: number; readonly cell?: string }
+  | { readonly page: number; readonly box: readonly [number, number, number, number] }
+
+/** A value of a record. `field` is a path with dots, such as `chemistry.C` or `tests.0.rmMpa`. */
+export interface ReadValue {
+  readonly field: string
+  readonly value: unknown
+  readonly at: At
+}
+
+/** A field that the file does not decide: a person chooses one of the candidates, gives another value or leaves it out. */
+export interface Undecided {
+  readonly field: string
+  readonly candidates: readonly unknown[]
+  readonly at: At
+  /** The text as it stands in the file, if it says more than the candidates. */
+  readonly text?: string
+}
+
+export interface ReadFault {
+  /** The field that the value would have had. A decision about this field takes the fault away. */
+  readonly field?: string
+  readonly at: At
+  readonly code: FaultCode
+  readonly message: string
+}
+
+export interface ReadRow {
+  /** From 1, in the order of the file. */
+  readonly row: number
+  /** Where the row begins. */
+  readonly at: At
+  readonly values: readonly ReadValue[]
+  readonly undecided: readonly Undecided[]
+  readonly faults: readonly ReadFault[]
+}
+
+/** Gathers what one row holds. */
+export interface Draft {
+  propose(field: string, value: unknown, at: At): void
+  leaveOpen(field: string, candidates: readonly unknown[], at: At, text?: string): void
+  refuse(fault: ReadFault): void
+  finish(row: number, at: At): ReadRow
+}
+
+/** A reader quotes this many characters of a text that it does not understand. */
+const longestQuote = 200
+
+export function createDraft(): Draft {
+  const values = new Map<string, ReadValue>()
+  const open = new Map<string, Undecided>()
+  const faults: ReadFault[] = []
+
+  const leaveOpen: Draft['leaveOpen'] = (field, candidates, at, text) => {
+    const before = [...(open.get(field)?.candidates ?? [])]
+    if (values.has(field)) before.push(values.get(field)!.value)
+    values.delete(field)
+    const all = [...before, ...candidates]
+    const different = all.filter((one, index) => all.findIndex((other) => sameValue(one, other)) === index)
+    const quote = text ?? open.get(field)?.text
+    const first = open.get(field)?.at ?? at
+    open.set(field, {
+      field,
+      candidates: different,
+      at: first,
+      ...(quote !== undefined && { text: quote.slice(0, longestQuote).toWellFormed() }),
+    })
+  }
+
+  return {
+    propose(field, value, at) {
+      const before = values.get(field)
+      if (open.has(field) || (before && !sameValue(before.value, value)))
+        leaveOpen(field, [value], before?.at ?? at)
+      else if (!before) values.set(field, { field, value, at })
+    },
+    leaveOpen,
+    refuse: (fault) => void faults.push(fault),
+    finish: (row, at) => ({
+      row,
+      at,
+      values: [...values.values()],
+      undecided: [...open.values()],
+      faults,
+    }),
+  }
+}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readCertificateJson } from '../../src/imports/certificates/json.ts'
+import { expectedFiles } from './fixtureTable.ts'
+
+/** Files of others, which this repository may use where it finds them, and may not hold. */
+const folder = process.env.HEATMARK_FIXTURES ?? resolve(import.meta.dirname, '../../../shared/fixtures')
+const isThere = existsSync(folder)
+if (!isThere) console.warn(`SKIPPED: there are no certificates of others in ${folder} (HEATMARK_FIXTURES)`)
+
+describe.skipIf(!isThere)('digital certificates of others', () => {
+  it.each(expectedFiles)('proposes from $file what the table says', ({ file, root, ...expected }) => {
+    const rows = readCertificateJson(JSON.parse(readFileSync(resolve(folder, file), 'utf8')))
+    expect(rows).toHaveLength(1)
+    const pointer = (place: string) => ({ pointer: `${root}${place}` })
+    const [{ values, undecided }] = rows as [(typeof rows)[0]]
+    expect(Object.fromEntries(values.map(({ field, value, at }) => [field, { value, at }]))).toEqual(
+      Object.fromEntries(
+        Object.entries(expected.values).map(([field, [value, place]]) => [
+          field,
+          { value, at: pointer(place) },
+        ]),
+      ),
+    )
+    expect(
+      Object.fromEntries(undecided.map(({ field, candidates, at }) => [field, { candidates, at }])),
+    ).toEqual(
+      Object.fromEntries(
+        Object.entries(expected.undecided).map(([field, [candidates, place]]) => [
+          field,
+          { candidates, at: pointer(place) },
+        ]),
+      ),
+    )
+  })
+})
