@@ -1,4 +1,5 @@
 import type { Recorded } from '../../domain/event.ts'
+import { companyOfStream } from '../../domain/streams.ts'
 import { TermOver } from '../../leading/leading.ts'
 import { heldSql, type Lease } from '../../leading/lease.ts'
 import { type Connection, type Statement, StatementRefused } from '../../postgres.ts'
@@ -140,7 +141,10 @@ async function inBatch(
   }
 }
 
-function companyOf({ data }: Recorded): string {
+/** Another program's event belongs to the company of its stream, whatever its data say. */
+function companyOf({ streamName, data }: Recorded): string {
+  const owner = companyOfStream(streamName)
+  if (owner !== undefined) return owner
   const { companyId } = data as { companyId?: unknown }
   return typeof companyId === 'string' ? companyId : ''
 }
