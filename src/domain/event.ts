@@ -1,11 +1,13 @@
 /** The shape that all events share. */
 
+export const actorKinds = ['user', 'application', 'rulePack', 'service'] as const
+
 /** The author of an event. `id` is the token's user claim as it stands, or the rule pack's id. */
 export interface Actor {
   readonly id: string
   /** Empty for a person, unless one of the first releases has recorded the event. */
   readonly name: string
-  readonly kind: 'user' | 'application' | 'rulePack' | 'service'
+  readonly kind: (typeof actorKinds)[number]
   /**
    * Tells which of the names that the company keeps of a person is meant: see `nameHashOf`. Absent when the event
    * belongs to no company, or when the company may keep no name of the person.

@@ -36,6 +36,11 @@ export function sentenceOf(event: Told, before: ToldBefore): string {
   return tell(event.data, before)
 }
 
+/** Return the sentence of an event that this release cannot read. */
+export function sentenceOfUnknown(type: string): string {
+  return `An event of the type "${type}" was recorded, which this release does not know.`
+}
+
 /** Return the values that the event changed; none for an event whose sentence says everything. */
 export function changesIn(event: Told, before: ToldBefore): readonly Change[] {
   const list = changes[event.type] as ((data: Told['data'], before: ToldBefore) => Change[]) | undefined

@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import type { MissingRecordCode } from '../problems/records.ts'
 import { certificates } from '../projections/certificates.ts'
-import {
-  type EntrySubject,
-  entries,
-  entrySubjects,
-  findEntrySubject,
-  listEntries,
-} from '../projections/entries.ts'
+import { entries } from '../projections/entries.ts'
+import { findEntrySubject, listEntries, type RecordWithHistory } from '../projections/entryQueries.ts'
 import { orders } from '../projections/orders.ts'
 import { persons } from '../projections/persons.ts'
 import { production } from '../projections/production.ts'
@@ -15,34 +10,12 @@ import type { Projection } from '../projections/projection.ts'
 import type { Reading } from '../projections/reading/reader.ts'
 import { list } from './kit/lists/listRoute.ts'
 import type { Route } from './kit/routing/route.ts'
-import { timestamp, uuid } from './kit/schemas/fields.ts'
+import { auditEntry } from './kit/schemas/auditEntry.ts'
+import { uuid } from './kit/schemas/fields.ts'
 
 /** The histories of certificates, orders and bars: every event, in plain words. */
 
-const entry = z
-  .object({
-    position: z.int(),
-    eventId: uuid,
-    occurredAt: timestamp.meta({ description: 'When it was recorded.' }),
-    performedAt: timestamp.nullable().meta({
-      description: 'When it was done on the floor, if the request said so; null otherwise.',
-    }),
-    actor: z.object({
-      id: z.string(),
-      kind: z.enum(['user', 'application', 'rulePack', 'service']),
-      name: z.string().meta({ description: 'The name as it was then, unless the company has erased it.' }),
-    }),
-    kind: z.string().meta({ description: 'The type of the event. More types may be added.' }),
-    subject: z.object({
-      type: z.enum(entrySubjects),
-      id: uuid,
-      label: z.string().meta({ description: 'The present number or name of the record.' }),
-    }),
-    sentence: z.string().meta({ description: 'What happened, in English.' }),
-    changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
-    correlationId: z.string().meta({ description: 'The traceId of the request that caused it.' }),
-  })
-  .meta({ id: 'AuditEntry' })
+const entry = auditEntry(['certificate', 'order', 'bar'], uuid).meta({ id: 'AuditEntry' })
 
 export const historyRoutes: Route[] = [
   history({
@@ -76,7 +49,7 @@ interface HistoryDeclaration {
   readonly tag: string
   readonly operationId: string
   readonly summary: string
-  readonly subject: EntrySubject
+  readonly subject: RecordWithHistory
   /** The read model that shows the record itself. */
   readonly shows: Projection
   readonly missing: { readonly code: MissingRecordCode; readonly id: string }

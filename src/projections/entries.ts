@@ -1,19 +1,30 @@
 import type { CertificateDecision, CertificateStatus } from '../domain/certificateStatus.ts'
 import { decidedStatus, statusAfterCorrection } from '../domain/certificateStatus.ts'
 import type { Change } from '../domain/changes.ts'
-import { isPerson, type Recorded } from '../domain/event.ts'
+import type {
+  CompanyEvent,
+  MemberKeysRevoked,
+  MemberRemoved,
+  MemberRolesSet,
+  PersonErased,
+} from '../domain/company.ts'
+import { type Actor, actorKinds, type EventMetadata, isPerson, type Recorded } from '../domain/event.ts'
+import type { FilterProfileEvent } from '../domain/filterProfiles.ts'
 import type { MillCertificateEvent } from '../domain/millCertificate.ts'
 import type { OrderEvent } from '../domain/order.ts'
 import type { OrderDispatched } from '../domain/orderDispatches.ts'
+import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
-import { changesIn, sentenceOf, type Told, type ToldBefore } from '../domain/sentences.ts'
+import { changesIn, sentenceOf, sentenceOfUnknown, type Told, type ToldBefore } from '../domain/sentences.ts'
+import { companyOfStream } from '../domain/streams.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
-import type { TagCreated, TagUpdated } from '../domain/tagCatalogue.ts'
-import { certificates } from './certificates.ts'
-import { orders } from './orders.ts'
-import { authorName } from './persons.ts'
-import { production } from './production.ts'
-import { isPlanned } from './productionQueries.ts'
+import type {
+  CatalogueEvent,
+  RulePackEvent,
+  TagCreated,
+  TagEvent,
+  TagUpdated,
+} from '../domain/tagCatalogue.ts'
 import {
   bigint,
   boolean,
@@ -29,12 +40,14 @@ import {
   timestamptz,
   uuid,
 } from './projection.ts'
-import { jsonObject, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
-import type { Reading } from './reading/reader.ts'
 
-/** Every event of each certificate, order and bar, in plain words. */
+/** Every event of each company, in plain words. */
 
-export const entrySubjects = ['certificate', 'order', 'bar'] as const
+/** The kinds of records that events are about. An event that this release does not know is about `other`. */
+export const entrySubjects = [
+  ...(['certificate', 'order', 'bar', 'plan', 'tag'] as const),
+  ...(['filterProfile', 'rulePack', 'member', 'company', 'other'] as const),
+] as const
 export type EntrySubject = (typeof entrySubjects)[number]
 
 const tables = {
@@ -42,7 +55,7 @@ const tables = {
     columns: {
       companyId: uuid,
       subjectType: text,
-      subjectId: uuid,
+      subjectId: text,
       position: bigint,
       eventId: uuid,
       occurredAt: timestamptz,
@@ -61,6 +74,12 @@ const tables = {
       correlationId: text,
     },
     key: ['companyId', 'subjectType', 'subjectId', 'position'],
+    // Newest first. The time is in the index so that a search of a time looks at no rows of other times.
+    indexes: [
+      '(company_id, (-position), occurred_at)',
+      '(company_id, actor_id, (-position), occurred_at)',
+      '(company_id, kind, (-position), occurred_at)',
+    ],
     appendOnly: true,
   }),
   /** The name of each tag up to now, so that an entry shows the name that the tag had then. */
@@ -75,17 +94,26 @@ const tables = {
 }
 
 type Tables = typeof tables
+/** Every event of a company that this release knows. */
 type EntryEvent =
-  | TagCreated
-  | TagUpdated
+  | CatalogueEvent
   | MillCertificateEvent
   | OrderEvent
   | OrderDispatched
+  | ProductionPlanEvent
   | ProductionPlanBarEvent
+  | FilterProfileEvent
+  | CompanyEvent
+
+type MemberEvent = MemberRolesSet | MemberRemoved | MemberKeysRevoked | PersonErased
 
 const tagNamed: Handler<Tables, TagCreated | TagUpdated> = {
   touches: ({ data: { companyId, tagId } }) => ({ toldTag: [[companyId, tagId]] }),
-  apply: (rows, { data: { companyId, tagId, name } }) => rows.toldTag.put({ companyId, tagId, name }),
+  apply: (rows, event) => {
+    const { companyId, tagId, name } = event.data
+    tell(rows, event, { subjectType: 'tag', subjectId: tagId })
+    rows.toldTag.put({ companyId, tagId, name })
+  },
 }
 
 const tagged: Handler<Tables, AssignmentEvent> = {
@@ -118,23 +146,41 @@ const decided: Handler<Tables, CertificateDecision> = {
   },
 }
 
-const ofOrder: Handler<Tables, Extract<OrderEvent | OrderDispatched, { type: `Order${string}` }>> = {
-  touches: nothing,
-  apply: (rows, event) => tell(rows, event, { subjectType: 'order', subjectId: event.data.orderId }),
+/** A handler for events that say all that their sentences need. */
+function about<Event extends EntryEvent>(
+  subjectType: EntrySubject,
+  idIn: (data: Event['data']) => string,
+): Handler<Tables, Event> {
+  return {
+    touches: nothing,
+    apply: (rows, event) => tell(rows, event, { subjectType, subjectId: idIn(event.data) }),
+  }
 }
 
-const ofBar: Handler<Tables, Exclude<ProductionPlanBarEvent, BarCertificateSet>> = {
-  touches: nothing,
-  apply: (rows, event) => tell(rows, event, { subjectType: 'bar', subjectId: event.data.barId }),
-}
+const ofTag = about<Exclude<TagEvent, TagCreated | TagUpdated>>('tag', ({ tagId }) => tagId)
+const ofRulePack = about<RulePackEvent>('rulePack', ({ rulePackId }) => rulePackId)
+const ofOrder = about<Extract<OrderEvent | OrderDispatched, { type: `Order${string}` }>>(
+  'order',
+  ({ orderId }) => orderId,
+)
+const ofPlan = about<ProductionPlanEvent>('plan', ({ planId }) => planId)
+const ofBar = about<Exclude<ProductionPlanBarEvent, BarCertificateSet>>('bar', ({ barId }) => barId)
+const ofProfile = about<FilterProfileEvent>('filterProfile', ({ profileId }) => profileId)
+const ofCompany = about<Exclude<CompanyEvent, MemberEvent>>('company', ({ companyId }) => companyId)
+const ofMember = about<MemberEvent>('member', ({ userId }) => userId)
 
 export const entries = defineProjection<EntryEvent>()({
   name: 'entries',
-  version: 2,
+  version: 3,
   tables,
   handlers: {
     TagCreated: tagNamed,
     TagUpdated: tagNamed,
+    TagSoftDeleted: ofTag,
+    TagRestored: ofTag,
+    RulePackSubscribed: ofRulePack,
+    RulePackUpgraded: ofRulePack,
+    RulePackUnsubscribed: ofRulePack,
     MillCertificateRegistered: {
       touches: ({ data }) => certificatesTouched(data.companyId, [data.millCertificationId]),
       apply: (rows, event) => {
@@ -163,6 +209,8 @@ export const entries = defineProjection<EntryEvent>()({
     OrderRegistered: ofOrder,
     OrderCorrected: ofOrder,
     OrderDispatched: ofOrder,
+    ProductionPlanCreated: ofPlan,
+    BarsPlanned: ofPlan,
     BarOpened: ofBar,
     BarApproved: ofBar,
     BarApprovalWithdrawn: ofBar,
@@ -183,86 +231,19 @@ export const entries = defineProjection<EntryEvent>()({
     CutScrapped: ofBar,
     RemnantTaken: ofBar,
     CutStatusChanged: ofBar,
+    FilterProfileSaved: ofProfile,
+    FilterProfileUpdated: ofProfile,
+    FilterProfileSoftDeleted: ofProfile,
+    CompanyRegistered: ofCompany,
+    ReleasePolicySet: ofCompany,
+    CompanySettingsSet: ofCompany,
+    MemberRolesSet: ofMember,
+    MemberRemoved: ofMember,
+    MemberKeysRevoked: ofMember,
+    PersonErased: ofMember,
   },
+  anyEvent: { touches: nothing, apply: tellOfUnknown },
 })
-
-/** The record whose history is read. */
-export interface EntriesOf {
-  readonly companyId: string
-  readonly subjectId: string
-}
-
-/** The history of a record, most recent first. */
-export function listEntries(
-  reading: Reading,
-  subjectType: EntrySubject,
-  { companyId, subjectId }: EntriesOf,
-  page?: Page,
-): ListQuery {
-  const { from, where, label } = subjects[subjectType](reading)
-  const name = authorName(reading, {
-    companyId: 'e.company_id',
-    userId: 'e.actor_id',
-    isPerson: 'e.actor_is_person',
-    name: 'e.actor_name',
-    nameHash: 'e.actor_name_hash',
-    position: 'e.position',
-  })
-  return listQuery(
-    {
-      select: {
-        position: 'e.position',
-        eventId: 'e.event_id',
-        occurredAt: 'e.occurred_at',
-        performedAt: 'e.performed_at',
-        actor: jsonObject({ id: 'e.actor_id', kind: 'e.actor_kind', name }),
-        kind: 'e.kind',
-        subject: jsonObject({ type: 'e.subject_type', id: 'e.subject_id', label }),
-        sentence: 'e.sentence',
-        changes: 'e.changes',
-        correlationId: 'e.correlation_id',
-      },
-      from: `${from}, ${reading.table(entries, 'entry')} e`,
-      where: `${where} AND e.company_id = $1 AND e.subject_type = '${subjectType}' AND e.subject_id = $2`,
-      values: [companyId, subjectId],
-      // Negated, so that one ascending order serves every list.
-      order: ['-e.position'],
-    },
-    page,
-  )
-}
-
-/** Find the record itself, to tell whether there is one. */
-export function findEntrySubject(
-  reading: Reading,
-  subjectType: EntrySubject,
-  { companyId, subjectId }: EntriesOf,
-): ListQuery {
-  const { from, where, label } = subjects[subjectType](reading)
-  return singleQuery({ select: { label }, from, where, values: [companyId, subjectId] })
-}
-
-/** SQL of the record of each kind, and of the name by which people know it. */
-const subjects: Readonly<
-  Record<EntrySubject, (reading: Reading) => { from: string; where: string; label: string }>
-> = {
-  certificate: (reading) => ({
-    from: `${reading.table(certificates, 'certificate')} m`,
-    where: 'm.company_id = $1 AND m.mill_certification_id = $2',
-    label: 'm.certificate_number',
-  }),
-  order: (reading) => ({
-    from: `${reading.table(orders, 'order')} o`,
-    where: 'o.company_id = $1 AND o.order_id = $2',
-    label: 'o.order_number',
-  }),
-  bar: (reading) => ({
-    from: `${reading.table(production, 'bar')} b
-      JOIN ${reading.table(production, 'plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id`,
-    where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
-    label: `p.name || ', bar ' || b.ordinal`,
-  }),
-}
 
 interface EntrySubjectRef {
   readonly subjectType: EntrySubject
@@ -271,7 +252,7 @@ interface EntrySubjectRef {
 
 function tell(
   rows: Rows<Tables>,
-  event: Recorded<Exclude<EntryEvent, TagCreated | TagUpdated>>,
+  event: Recorded<EntryEvent>,
   subject: EntrySubjectRef,
   known: Partial<ToldBefore> = {},
 ): void {
@@ -301,6 +282,46 @@ function tellOfCertificate(
   const status = rows.toldCertificate.get([companyId, subjectId])?.status
   const certificateStatus = status as CertificateStatus | undefined
   tell(rows, event, { subjectType: 'certificate', subjectId }, { ...known, certificateStatus })
+}
+
+/** Other programs write metadata as they like. PostgreSQL must be able to store and index what they wrote. */
+function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
+  const { id: eventId, position, streamName, type, created } = event
+  const companyId = companyOfStream(streamName)
+  if (companyId === undefined) return
+  const { actor, occurredAt, correlationId } = { ...(event.metadata as Partial<EventMetadata> | null) }
+  const { id, kind, name, nameHash }: Partial<Actor> = { ...actor }
+  const actorKind = actorKinds.find((known) => known === kind) ?? 'service'
+  rows.entry.put({
+    ...{ companyId, subjectType: 'other', subjectId: plain(streamName) },
+    ...{ position, eventId, performedAt: null },
+    occurredAt: timeOf(occurredAt) ?? timeOf(created) ?? new Date(0).toISOString(),
+    actorId: plain(id),
+    actorKind,
+    actorName: plain(name),
+    actorIsPerson: isPerson({ kind: actorKind }),
+    actorNameHash: typeof nameHash === 'string' ? plain(nameHash) : null,
+    kind: plain(type),
+    sentence: sentenceOfUnknown(plain(type)),
+    changes: [],
+    correlationId: plain(correlationId),
+  })
+}
+
+const mostCharacters = 200
+
+/** Return a text that PostgreSQL can store and index; an empty one for any other value. */
+function plain(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  return value.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+/** Return a time as events have it; undefined for any other value. */
+function timeOf(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  const utc = Number.isFinite(time) ? new Date(time).toISOString() : ''
+  // PostgreSQL's calendar has no year 0, and a year beyond 9999 begins with a sign.
+  return /^(?!0000)\d/.test(utc) ? utc : undefined
 }
 
 function tagIdsIn({ added, removed }: AssignmentEvent['data']): string[] {

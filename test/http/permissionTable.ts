@@ -274,6 +274,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins', foreignPath: false },
   [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'admins', foreignPath: false },
 
+  [`GET ${C}/audit`]: { who: 'auditors' },
   [`GET ${C}/audit/export`]: { who: 'auditors' },
   [`GET ${C}/history/log/keys`]: { who: 'auditors' },
 
