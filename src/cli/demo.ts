@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Client, createClient } from './client.ts'
 import type { Caller } from './demo/caller.ts'
 import { readExamples } from './demo/examples.ts'
+import { loadFindings } from './demo/findings.ts'
 import { readHeats } from './demo/heats.ts'
 import { loadPlans } from './demo/plans.ts'
 import { subscribeToRulePacks } from './demo/rulePacks.ts'
@@ -35,11 +36,16 @@ async function demo({ url, company }: Options): Promise<void> {
     output: process.stdout,
   }
   const examples = readExamples()
-  const subjects = await loadSubjects(caller, examples)
+  const { findings } = examples
+  const subjects = await loadSubjects(caller, {
+    certificates: [...examples.certificates, ...findings.certificates],
+    orders: [...examples.orders, ...findings.orders],
+  })
   await loadTags(caller, examples, subjects)
   const offered = await offeredPaths(service)
   if (offered.has('/api/company/{companyId}/production-plans'))
     await loadPlans(caller, examples.plans, subjects)
+  if (offered.has('/api/company/{companyId}/release-policy')) await loadFindings(caller, findings, subjects)
   if (offered.has('/api/company/{companyId}/recalls')) await readHeats(caller, examples.plans)
   if (offered.has('/api/company/{companyId}/rule-packs')) await subscribeToRulePacks(caller)
   process.stdout.write(`The examples are loaded. Try the API at ${service.baseUrl}/docs\n`)

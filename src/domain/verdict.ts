@@ -24,7 +24,12 @@ import {
 /** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
 
 /** Findings whose severity no company sets. */
-const fixedCodes = ['certificate-voided', 'certificate-rejected', 'certificate-tag', 'order-tag'] as const
+export const fixedCodes = [
+  'certificate-voided',
+  'certificate-rejected',
+  'certificate-tag',
+  'order-tag',
+] as const
 export type FindingCode = SettableCode | (typeof fixedCodes)[number]
 
 /** A release in spite of Block findings, by their keys. */

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readExamples } from '../../src/cli/demo/examples.ts'
+import type { Verdict } from '../../src/domain/verdict.ts'
 import { type ClientName, clientNames } from '../../src/embedded/identities.ts'
 import { runningProcesses } from '../../src/embedded/processes.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
@@ -157,10 +159,24 @@ describe('the first start', () => {
     for (const pack of body) expect(pack).toMatchObject({ subscribed: true, evaluation: { status: 'done' } })
     const loaded = await everything()
     expect(loaded['millcert/certificates']).toContainEqual(expect.objectContaining({ blocked: true }))
-    expect(loaded['millcert/certificates']).toHaveLength(84)
-    expect(loaded.orders).toHaveLength(20)
+    // A list leaves the voided certificate out.
+    expect(loaded['millcert/certificates']).toHaveLength(87)
+    expect(loaded.orders).toHaveLength(23)
     await run('npm', 'run', '-s', 'demo')
     expect(await everything()).toEqual(loaded)
+  })
+
+  it('shows every finding of a verdict on a bar of the examples', async () => {
+    const { name, bars } = readExamples().findings.plan
+    const { body: plans } = await send('viewer', 'GET', 'production-plans')
+    const { planId } = plans.find((plan: { name: string }) => plan.name === name)
+    const { body: judged } = await send(
+      'viewer',
+      'GET',
+      `production-plan-bars?planId=${planId}&include=verdict&limit=200`,
+    )
+    const found = judged.map(({ verdict }: { verdict: Verdict }) => verdict.findings.map(({ code }) => code))
+    expect(found).toEqual(bars.map(({ finding }) => expect.arrayContaining([finding])))
   })
 
   it('refuses a second start on its data directory', async () => {

@@ -10,7 +10,7 @@ type Order = Omit<ExampleOrder, 'lineItems'> & {
 const examples = readExamples()
 export const certificates = examples.certificates as Certificate[]
 export const orders = examples.orders as Order[]
-export const { tags, assignments, plans } = examples
+export const { tags, assignments, plans, findings } = examples
 export const readme = readFileSync(new URL('../../examples/README.md', import.meta.url), 'utf8')
 
 export function certificateKey(c: { certificateNumber?: string; heatNumber?: string }) {

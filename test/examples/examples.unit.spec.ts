@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ExampleBar } from '../../src/cli/demo/examples.ts'
 import { normalise } from '../../src/domain/identifiers.ts'
+import { settableCodes } from '../../src/domain/releasePolicy.ts'
+import { fixedCodes } from '../../src/domain/verdict.ts'
 import {
   assignments,
   certificateKey,
   certificates,
+  findings,
   orders,
   plans,
   readme,
@@ -216,6 +219,23 @@ describe('plans.json', () => {
   it('leaves bars in every status', () => {
     const states = new Set(bars.map(([, bar]) => bar.status))
     expect(states).toEqual(new Set(['Draft', 'Approved', 'Started', 'Completed']))
+  })
+})
+
+describe('findings.json', () => {
+  it('has one bar for each finding of a verdict', () => {
+    const shown = findings.plan.bars.map(({ finding }) => finding)
+    expect(shown.toSorted()).toEqual([...settableCodes, ...fixedCodes].toSorted())
+  })
+
+  it('names no certificate or order of the other files', () => {
+    const others = [...certificates.map((c) => certificateKey(c)), ...orders.map((o) => o.orderNumber)]
+    const own = [
+      ...findings.certificates.map((c) => certificateKey(c)),
+      ...findings.orders.map((o) => o.orderNumber),
+    ]
+    expect(own.filter((key) => others.includes(key))).toEqual([])
+    expect(readme).toContain(`${own.length} records and ${findings.plan.bars.length} Draft bars`)
   })
 })
 

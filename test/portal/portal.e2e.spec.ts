@@ -294,6 +294,7 @@ describe.skipIf(!hasChromium)('bars', () => {
       .getByRole('listitem')
       .filter({ hasText: 'Heat 305140' })
       .filter({ hasText: 'Quarantine' })
+      .first()
     await card.getByText('May not be cut').waitFor()
     await card.getByText(/^Findings/).click()
     await card.getByRole('listitem').filter({ hasText: 'Block' }).first().waitFor()

@@ -43,6 +43,25 @@ export type ExampleBar = Partial<ExampleCertificate> & {
 }
 export type ExamplePlan = { readonly name: string; readonly bars: readonly ExampleBar[] }
 
+/** Draft bars that show every finding of a verdict, and all that they need beside the other files. */
+export type ExampleFindings = {
+  readonly certificates: readonly ExampleCertificate[]
+  readonly orders: readonly ExampleOrder[]
+  readonly decisions: readonly (ExampleCertificate & {
+    readonly decision: 'void' | 'reject'
+    readonly reason: string
+  })[]
+  /** The body of `PUT …/release-policy`. */
+  readonly releasePolicy: object
+  readonly plan: {
+    readonly name: string
+    readonly bars: readonly (ExampleBar & {
+      /** The code of the finding that the bar is there for. It may have others. */
+      readonly finding: string
+    })[]
+  }
+}
+
 /** Read all files under `examples/`. */
 export function readExamples() {
   return {
@@ -51,6 +70,7 @@ export function readExamples() {
     tags: read('tags.json') as ExampleTag[],
     assignments: read('assignments.json') as ExampleAssignments,
     plans: read('plans.json') as ExamplePlan[],
+    findings: read('findings.json') as ExampleFindings,
   }
 }
 export type Examples = ReturnType<typeof readExamples>

@@ -13,17 +13,7 @@ export async function loadPlans(
   plans: readonly ExamplePlan[],
   subjects: Subjects,
 ): Promise<void> {
-  await loadEach(
-    caller,
-    'plans',
-    plans,
-    async (plan) => {
-      const body = planBody(caller.companyId, plan, subjects)
-      const { status } = await caller.planner('POST', `${caller.company}/production-plans`, body)
-      return { isNew: status === 201 }
-    },
-    countNew,
-  )
+  await loadEach(caller, 'plans', plans, (plan) => planBars(caller, plan, subjects), countNew)
 
   const shared = sharedLines(plans)
   const seen = [await statusesOf(caller, shared, subjects)]
@@ -37,6 +27,16 @@ export async function loadPlans(
   }
 }
 
+/** Record the plan with its bars, unless it is there. */
+export async function planBars(
+  { planner, company, companyId }: Caller,
+  plan: ExamplePlan,
+  subjects: Subjects,
+): Promise<{ readonly isNew: boolean }> {
+  const { status } = await planner('POST', `${company}/production-plans`, planBody(companyId, plan, subjects))
+  return { isNew: status === 201 }
+}
+
 function planBody(companyId: string, plan: ExamplePlan, subjects: Subjects) {
   const planId = planIdOf(companyId, plan)
   const bars = plan.bars.map((bar, index) => barBody(barIdOf(planId, index), bar, subjects))
@@ -47,13 +47,14 @@ function barBody(barId: string, bar: ExampleBar, { certificateIds, orders }: Sub
   const { stockLengthMm, grade } = bar
   const millCertificationId = certificateIds.get(certificateKey(bar))
   if (bar.certificateNumber && !millCertificationId) {
-    throw new Error(`examples/plans.json: no certificate ${certificateKey(bar)}`)
+    throw new Error(`examples: the plans name no known certificate ${certificateKey(bar)}`)
   }
   const pieces = bar.cuts.flatMap((cut) => Array.from({ length: cut.pieces }, () => cut))
   const cuts = pieces.map(({ orderNumber, lineNumber, lengthMm, status }, index) => {
     const order = orders.get(orderNumber)
     const line = order?.lineItems.find((item) => item.lineNumber === lineNumber)
-    if (!order || !line) throw new Error(`examples/plans.json: no ${orderNumber}, line ${lineNumber}`)
+    if (!order || !line)
+      throw new Error(`examples: the plans name no known ${orderNumber}, line ${lineNumber}`)
     const { orderId } = order
     return { cutId: cutIdOf(barId, index), orderId, lineItemId: line.lineItemId, lengthMm, status }
   })

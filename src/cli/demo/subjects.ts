@@ -21,7 +21,10 @@ export function certificateKey(c: Partial<ExampleCertificate>): string {
 }
 
 /** Register the certificates and orders. A subject that exists already is not changed. */
-export async function loadSubjects(caller: Caller, examples: Examples): Promise<Subjects> {
+export async function loadSubjects(
+  caller: Caller,
+  examples: Pick<Examples, 'certificates' | 'orders'>,
+): Promise<Subjects> {
   const { company, planner } = caller
   const register = async <Registered>(path: string, example: unknown) => {
     const { status, body } = await planner<Registered>('POST', `${company}/${path}`, example)
