@@ -14,7 +14,7 @@ import {
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { noneBlocked } from '../../src/domain/verdict.ts'
 import type { EventStore } from '../../src/eventStore.ts'
-import { context, openYard, under, type Yard } from './yard.ts'
+import { breakingOff, context, openYard, under, type Yard } from './yard.ts'
 
 let yard: Yard
 beforeAll(async () => {
@@ -341,21 +341,6 @@ describe('a repeat under the same Idempotency-Key', () => {
     )
   })
 })
-
-/** A store that breaks off after this many appends: before it does the next one, or just after. */
-function breakingOff(store: EventStore, appends: number, justAfter = false): EventStore {
-  let done = 0
-  return {
-    ...store,
-    async append(...append) {
-      if (done > appends || (done === appends && !justAfter)) throw new Error('broke off')
-      done += 1
-      const appended = await store.append(...append)
-      if (done > appends) throw new Error('broke off')
-      return appended
-    },
-  }
-}
 
 describe('creating a plan that breaks off', () => {
   const count = 3

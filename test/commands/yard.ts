@@ -81,3 +81,18 @@ export async function openYard(): Promise<Yard> {
     },
   }
 }
+
+/** A store that breaks off after this many appends: before it does the next one, or just after. */
+export function breakingOff(store: EventStore, appends: number, justAfter = false): EventStore {
+  let done = 0
+  return {
+    ...store,
+    async append(...append) {
+      if (done > appends || (done === appends && !justAfter)) throw new Error('broke off')
+      done += 1
+      const appended = await store.append(...append)
+      if (done > appends) throw new Error('broke off')
+      return appended
+    },
+  }
+}
