@@ -29,7 +29,7 @@ export default defineConfig({
           include: ['test/**/*.{int,e2e}.spec.ts'],
           exclude: [...configDefaults.exclude, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
           globalSetup: ['test/support/globalSetup.ts'],
-          setupFiles: ['test/support/documentedAnswers.ts', 'test/support/compileCache.ts'],
+          setupFiles: ['test/support/documentedAnswers.ts', 'test/support/endOfFile.ts'],
         },
       },
       // Pure specs leave nothing behind, so they share what they import.

@@ -4,13 +4,18 @@
  */
 
 const send = globalThis.fetch
+let checks: Promise<typeof import('./problemFaults.ts')> | undefined
 
-globalThis.fetch = async (input, init) => {
+/** Vitest runs this for each file; files that share a worker share its `fetch`, which is wrapped once. */
+if (!('checksProblems' in send)) globalThis.fetch = Object.assign(checkedFetch, { checksProblems: true })
+
+async function checkedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const response = await send(input, init)
   if (response.headers.get('content-type') !== 'application/problem+json') return response
   const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
   const url = input instanceof Request ? input.url : String(input)
-  const { faultsOfProblem } = await import('./problemFaults.ts')
+  checks ??= import('./problemFaults.ts')
+  const { faultsOfProblem } = await checks
   const faults = await faultsOfProblem(method, new URL(url).pathname, response.clone())
   if (faults.length > 0)
     throw new Error(`${method} ${url}: the answer ${response.status} is not documented: ${faults.join('; ')}`)

@@ -35,10 +35,22 @@ function faultsOfMembers(code: ProblemCode, problem: Record<string, unknown>): s
   const members = Object.fromEntries(
     Object.entries(problem).filter(([name]) => !standardMembers.includes(name)),
   )
-  const { members: declared } = declarationOf(code)
+  const declared = membersOf(code)
   if (!declared) return Object.keys(members).map((name) => `${code} has no member ${name}`)
-  const { error } = declared.strict().safeParse(members)
+  const { error } = declared.safeParse(members)
   return error?.issues.map(({ path, message }) => `${path.join('/')}: ${message}`) ?? []
+}
+
+const strict = new Map<ProblemCode, ReturnType<typeof strictMembersOf>>()
+
+/** Zod compiles each schema that it makes, so each is made once. */
+function membersOf(code: ProblemCode) {
+  if (!strict.has(code)) strict.set(code, strictMembersOf(code))
+  return strict.get(code)
+}
+
+function strictMembersOf(code: ProblemCode) {
+  return declarationOf(code).members?.strict()
 }
 
 function faultsOfOperation(method: string, path: string, code: ProblemCode): string[] {
