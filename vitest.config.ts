@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // The files of a run must outlive processes, not the machine: in memory, no commit waits for a disk.
 const memory = '/dev/shm'
@@ -8,6 +9,32 @@ if (!process.env.TMPDIR && existsSync(memory) && freeBytes(memory) > roomBytes) 
 
 // These files start dozens of processes each and take a fifth of all the time, so only the long run has them.
 const slowest = ['test/cli/{backup,heatmark,projections}.int.spec.ts', 'test/e2e/bareMachine.e2e.spec.ts']
+
+/**
+ * These need a process of their own: they change or measure what is the whole process's, or they only start other
+ * processes and gain nothing from a shared one. All others share what one worker imports.
+ */
+const alone = [
+  'test/{cli,docker,docs,e2e,portal,embedded}/**/*.{int,e2e}.spec.ts',
+  'test/http/kit/lists/largeLists.int.spec.ts',
+  'test/http/kit/routing/bulk.int.spec.ts',
+  'test/versions.int.spec.ts',
+]
+
+/** Workers are kept from one file to the next while the files are of one project. */
+class ByProject extends BaseSequencer {
+  private readonly order = ['alone', 'stack', 'unit']
+
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project }: TestSpecification) => this.order.indexOf(project.name)
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
+
+const stack = {
+  globalSetup: ['test/support/globalSetup.ts'],
+  setupFiles: ['test/support/documentedAnswers.ts', 'test/support/endOfFile.ts'],
+}
 
 export default defineConfig({
   test: {
@@ -21,15 +48,25 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/node', import.meta.url).pathname },
     // Node runs the sources as they are, here as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    sequence: { sequencer: ByProject },
     projects: [
       {
         extends: true,
         test: {
+          ...stack,
+          name: 'alone',
+          include: alone,
+          exclude: [...configDefaults.exclude, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...stack,
           name: 'stack',
           include: ['test/**/*.{int,e2e}.spec.ts'],
-          exclude: [...configDefaults.exclude, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
-          globalSetup: ['test/support/globalSetup.ts'],
-          setupFiles: ['test/support/documentedAnswers.ts', 'test/support/endOfFile.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
+          isolate: false,
         },
       },
       // Pure specs leave nothing behind, so they share what they import.

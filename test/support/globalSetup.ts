@@ -10,22 +10,39 @@ declare module 'vitest' {
   }
 }
 
+let shared: ReturnType<typeof start> | undefined
+
 /**
- * Start one PostgreSQL for the whole run, unless DATABASE_URL names one. At the end, search everything that was
- * logged for secrets.
+ * Start one PostgreSQL for the projects of the run, unless DATABASE_URL names one. At the end, search everything that
+ * was logged for secrets.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared ??= start()
+  const { url, end } = await shared
+  project.provide('postgresUrl', url)
+  return end
+}
+
+async function start() {
   const searchLogs = collectLogs()
-  if (process.env.DATABASE_URL) {
-    project.provide('postgresUrl', process.env.DATABASE_URL)
-    return async () => searchLogs()
+  const given = process.env.DATABASE_URL
+  const { url, stop } = given ? { url: given, stop: async () => {} } : await startOwn()
+  let ending: Promise<void> | undefined
+  const end = () => {
+    ending ??= stop().then(searchLogs)
+    return ending
   }
+  return { url, end }
+}
+
+async function startOwn() {
   const dataDir = newDataDir()
-  const postgres = await startPostgres({ dataDir, log: console.error })
-  project.provide('postgresUrl', postgres.url)
-  return async () => {
-    await postgres.stop()
-    removeDataDir(dataDir)
-    searchLogs()
+  const { url, stop } = await startPostgres({ dataDir, log: console.error })
+  return {
+    url,
+    async stop() {
+      await stop()
+      removeDataDir(dataDir)
+    },
   }
 }
