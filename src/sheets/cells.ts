@@ -22,3 +22,11 @@ export function escaped(text: string): string {
 export function unescaped(text: string): string {
   return text.startsWith("'") && formulaLike.test(text) ? text.slice(1) : text
 }
+
+/** Return the name of a cell in a spreadsheet, such as AB12. @param column from 1 */
+export function cellName(line: number, column: number): string {
+  let letters = ''
+  for (let left = column; left > 0; left = Math.floor((left - 1) / 26))
+    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
+  return `${letters}${line}`
+}

@@ -1,0 +1,82 @@
+import type { At, ReadRow } from './readRow.ts'
+
+/** The record that a row and the decisions of a person make together. */
+
+/** A person's word on one field. `null` leaves it out. */
+export interface Decision {
+  readonly row: number
+  readonly field: string
+  readonly value: unknown
+}
+
+/** The longest path of a field, and the largest index in it. */
+const deepest = 6
+const mostItems = 1_000
+
+/** Whether a text names a field, such as `tests.0.rmMpa`. */
+export function isField(text: string): boolean {
+  const steps = text.split('.')
+  return (
+    steps.length <= deepest &&
+    steps.every((step) =>
+      /^\d{1,4}$/.test(step) ? Number(step) < mostItems : /^[a-zA-Z][a-zA-Z0-9]*$/.test(step),
+    )
+  )
+}
+
+/** Put the values of a row together, those that were decided in place of those that were read. */
+export function contentOf({ values }: ReadRow, decisions: readonly Decision[] = []): object {
+  const decided = new Map(decisions.map(({ field, value }) => [field, value]))
+  const content: Members = {}
+  for (const { field, value } of values) if (!decided.has(field)) setField(content, field.split('.'), value)
+  for (const [field, value] of decided) if (value !== null) setField(content, field.split('.'), value)
+  return content
+}
+
+type Members = Record<string, unknown>
+
+/** Set a field. A step that is a number is a place in an array; places before it that nothing was said about are empty objects. */
+function setField(content: Members, [step, ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    define(content, step!, value)
+    return
+  }
+  const isList = /^\d+$/.test(rest[0]!)
+  const present = Object.hasOwn(content, step!) ? content[step!] : undefined
+  if (isList) {
+    const items = Array.isArray(present) ? present : []
+    define(content, step!, items)
+    const index = Number(rest[0])
+    while (items.length <= index) items.push({})
+    if (rest.length > 1 && !isMembers(items[index])) items[index] = {}
+    if (rest.length === 1) items[index] = value
+    else setField(items[index] as Members, rest.slice(1), value)
+    return
+  }
+  const members = isMembers(present) ? present : {}
+  define(content, step!, members)
+  setField(members, rest, value)
+}
+
+function define(content: Members, name: string, value: unknown): void {
+  Object.defineProperty(content, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Return the place where the field of this JSON Pointer was read: its own, that of a part of it, or that of the row. */
+export function placeOf({ values, undecided, at }: ReadRow, pointer: string): { field: string; at: At } {
+  const field = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+  const known = [...values, ...undecided]
+  const found =
+    known.find((one) => one.field === field) ??
+    known.find((one) => one.field.startsWith(`${field}.`)) ??
+    known.find((one) => field.startsWith(`${one.field}.`))
+  return { field, at: found?.at ?? at }
+}

@@ -1,0 +1,144 @@
+import { unescaped } from '../../sheets/cells.ts'
+import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
+import { numberOf, rounded } from '../numbers.ts'
+import type { At, Draft } from '../readRow.ts'
+import { cellText, isoDate, type TableCell } from './table.ts'
+
+/** Read one cell into one field. An empty cell says nothing. */
+export type ReadCell = (draft: Draft, field: string, cell: TableCell, at: At) => void
+
+export const readText: ReadCell = (draft, field, cell, at) => {
+  const text = cellText(cell)
+  if (text !== undefined) draft.propose(field, unescaped(text), at)
+}
+
+/** A limit such as "<0,005" is no result. */
+const limit = /^[<>≤≥]=?\s*(.+)$/
+
+/** @param factor what one unit of the column is in the unit of the field */
+export function readNumber(factor = 1): ReadCell {
+  return (draft, field, cell, at) => {
+    if (typeof cell === 'number') {
+      draft.propose(field, factor === 1 ? cell : rounded(cell * factor), at)
+      return
+    }
+    const text = cellText(cell)
+    if (text === undefined) return
+    const isLimit = limit.exec(text)?.[1]
+    const number = cell instanceof Date ? undefined : numberOf(isLimit ?? text)
+    const value = number === undefined || factor === 1 ? number : rounded(number * factor)
+    if (value === undefined)
+      draft.refuse({
+        field,
+        at,
+        code: 'wrong-type',
+        message: `must be a number, and is "${text.slice(0, 50)}"`,
+      })
+    else if (isLimit === undefined) draft.propose(field, value, at)
+    else draft.leaveOpen(field, [value], at, text)
+  }
+}
+
+export const readDate: ReadCell = (draft, field, cell, at) => {
+  const text = cellText(cell)
+  if (text === undefined) return
+  const days = datesIn(cell, text)
+  if (days.length === 1) draft.propose(field, days[0], at)
+  else if (days.length > 1) draft.leaveOpen(field, days, at, text)
+  else draft.refuse({ field, at, code: 'wrong-format', message: 'must be a date, as in 2026-03-31' })
+}
+
+/** Return the days that a cell may mean, as in RFC 3339. */
+function datesIn(cell: TableCell, text: string): readonly string[] {
+  if (cell instanceof Date) return [isoDate(cell)]
+  const number = numberOf(text)
+  if (number !== undefined) return isSerial(number) ? [fromSerial(number)] : []
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text)
+  if (iso) return valid([iso[1]!, iso[2]!, iso[3]!])
+  const written = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/.exec(text)
+  if (!written) return []
+  const [, one, sign, other, year] = written as unknown as [string, string, string, string, string]
+  const full = year.length === 2 ? `20${year}` : year
+  const dayFirst = valid([full, other, one])
+  // Only points tell that the day comes first.
+  return sign === '.' ? dayFirst : [...new Set([...dayFirst, ...valid([full, one, other])])]
+}
+
+function valid([year, month, day]: readonly [string, string, string]): readonly string[] {
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+  return isReal ? [isoDate(date)] : []
+}
+
+/** Days since 30 December 1899, from 1954 to 2119: a smaller number is hardly a date. */
+function isSerial(number: number): boolean {
+  return number >= 20_000 && number <= 80_000
+}
+
+function fromSerial(serial: number): string {
+  return isoDate(new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * 86_400_000))
+}
+
+/**
+ * Document types of EN 10204. A spreadsheet whose dates are written with points has turned 3.1 into 3 January: no
+ * document type is a date, so that is undone.
+ */
+export const readDocumentType: ReadCell = (draft, field, cell, at) => {
+  const text = cellText(cell)
+  if (text === undefined) return
+  const type = typeOfDate(cell, text) ?? text.replace(/^([23])[,]([12])$/, '$1.$2')
+  if (documentTypesIn(type)[0] === type) draft.propose(field, type, at)
+  else draft.leaveOpen(field, documentTypesIn(type), at, text)
+}
+
+function typeOfDate(cell: TableCell, text: string): string | undefined {
+  const shortened = /^0?([23])\.\s?(?:(Jan|Feb)\p{L}*\.?|0?([12])\.?)$/iu.exec(text)
+  if (shortened) {
+    const [, day, month, number] = shortened
+    return `${day}.${number ?? (month!.toLowerCase() === 'jan' ? 1 : 2)}`
+  }
+  const [date] = datesIn(cell, text)
+  const [, month, day] = date?.split('-').map(Number) ?? []
+  return date === undefined ? undefined : `${day}.${month}`
+}
+
+export const readDelivery: ReadCell = (draft, field, cell, at) => {
+  const text = cellText(cell)
+  if (text === undefined) return
+  const code = deliveryCode(text)
+  const meant = deliveryConditionsIn(text)
+  if (code === undefined && meant.length > 0) draft.leaveOpen(field, meant, at, text)
+  else draft.propose(field, code ?? unescaped(text), at)
+}
+
+/** Read a value of a list, by its name or by words for it. A text that is neither is proposed, and refused as such. */
+export function readOneOf(words: Readonly<Record<string, RegExp>>): ReadCell {
+  return (draft, field, cell, at) => {
+    const text = cellText(cell)
+    if (text === undefined) return
+    const found = Object.entries(words).find(
+      ([name, pattern]) => name.toLowerCase() === text.toLowerCase() || pattern.test(text),
+    )
+    draft.propose(field, found?.[0] ?? text, at)
+  }
+}
+
+export const readFlag: ReadCell = (draft, field, cell, at) => {
+  const text = cellText(cell)
+  if (text === undefined) return
+  if (/^(?:true|yes|ja|wahr|x|1)$/i.test(text)) draft.propose(field, true, at)
+  else if (/^(?:false|no|nein|falsch|0)$/i.test(text)) draft.propose(field, false, at)
+  else draft.refuse({ field, at, code: 'wrong-type', message: 'must be true or false' })
+}
+
+/** A cell of JSON, as an export writes what has no column of its own. */
+export const readJson: ReadCell = (draft, field, cell, at) => {
+  const text = cellText(cell)
+  if (text === undefined) return
+  try {
+    draft.propose(field, JSON.parse(unescaped(text)), at)
+  } catch {
+    draft.refuse({ field, at, code: 'wrong-format', message: 'must be JSON' })
+  }
+}

@@ -1,0 +1,32 @@
+/** Headings as people write them, in English and German, with a unit or without. */
+
+export interface Heading {
+  /** The heading without its unit, as written. */
+  readonly name: string
+  /** `name` in lower-case letters and digits: `Zeugnis-Nr.` and `ZEUGNIS NR` are `zeugnisnr`. */
+  readonly key: string
+  /** The unit behind the name; undefined for none. */
+  readonly unit: string | undefined
+}
+
+const unitBehind =
+  /\s*(?:[[(]\s*(?<inBrackets>[^\])]*)[\])]|[\s,/]+(?:in\s+)?(?<bare>%|mm|cm|MPa|N\/mm(?:²|2)|J|°C|ppm|m|in))\s*$/i
+
+export function readHeading(text: string): Heading {
+  const flat = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
+  const found = unitBehind.exec(flat)
+  const name = (found ? flat.slice(0, found.index) : flat).trim()
+  const unit = (found?.groups?.inBrackets ?? found?.groups?.bare)?.trim()
+  return { name, key: keyOf(name), unit }
+}
+
+function keyOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]/g, '')
+}

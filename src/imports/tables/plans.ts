@@ -1,0 +1,125 @@
+import { createDraft, type Draft, type ReadRow, type ReadValue } from '../readRow.ts'
+import { readNumber, readOneOf, readText } from './cellValues.ts'
+import { type ColumnField, recogniser } from './fields.ts'
+import { createGroups, transfer } from './groups.ts'
+import { dataRows } from './headings.ts'
+import type { Table } from './table.ts'
+
+/** Production plans in a table: one cut on each row, or several equal ones. Rows of one plan and bar are one bar. */
+
+const certificate = [
+  {
+    field: 'certificateNumber',
+    names: ['certificate', 'certificateno', 'zeugnis', 'zeugnisnummer', 'zeugnisnr'],
+    read: readText,
+  },
+  {
+    field: 'heatNumber',
+    names: ['heat', 'heatno', 'schmelze', 'schmelzenummer', 'charge', 'chargennummer'],
+    read: readText,
+  },
+  { field: 'item', names: [], read: readText },
+]
+
+const ofBar: readonly ColumnField[] = [
+  {
+    field: 'stockLengthMm',
+    names: ['stocklength', 'stock', 'stangenlaenge', 'lagerlaenge', 'rohlaenge'],
+    read: readNumber(),
+    isLength: true,
+  },
+  { field: 'grade', names: ['steelgrade', 'material', 'werkstoff', 'stahlsorte', 'guete'], read: readText },
+  ...certificate,
+]
+
+const ofCut: readonly ColumnField[] = [
+  {
+    field: 'orderNumber',
+    names: ['order', 'orderno', 'auftrag', 'auftragsnummer', 'auftragsnr'],
+    read: readText,
+  },
+  { field: 'lineNumber', names: ['line', 'lineno', 'position', 'pos', 'posnr'], read: readNumber() },
+  {
+    field: 'lengthMm',
+    names: ['length', 'cutlength', 'laenge', 'schnittlaenge', 'zuschnitt'],
+    read: readNumber(),
+    isLength: true,
+  },
+  { field: 'pieceMark', names: ['mark', 'piece', 'teil', 'teilnummer', 'positionsnummer'], read: readText },
+  {
+    field: 'status',
+    names: [],
+    read: readOneOf({
+      Proposed: /^(?:vorgeschlagen|vorschlag)$/i,
+      Accepted: /^(?:angenommen|akzeptiert)$/i,
+      Rejected: /^(?:abgelehnt|verworfen)$/i,
+    }),
+  },
+]
+
+const plan: ColumnField = {
+  field: 'name',
+  names: ['plan', 'planname', 'schnittplan', 'saegeplan'],
+  read: readText,
+}
+const bar: ColumnField = { field: 'bar', names: ['barno', 'stange', 'stab', 'stangennummer'], read: readText }
+const quantity: ColumnField = {
+  field: 'quantity',
+  names: ['qty', 'pieces', 'menge', 'anzahl', 'stueck'],
+  read: readNumber(),
+}
+
+export const planColumns: readonly ColumnField[] = [plan, bar, ...ofBar, ...ofCut, quantity]
+
+const barFields = new Set(ofBar.map(({ field }) => field))
+const cutFields = new Set(ofCut.map(({ field }) => field))
+
+/** A row stands for at most as many cuts as a bar may have. */
+const mostCuts = 200
+
+/** Read the plans of a table. They are complete only when the table is. @throws Unreadable */
+export async function* readPlanTable(table: Table): AsyncIterable<ReadRow> {
+  const groups = createGroups()
+  const bars = new Map<string, Map<string, { index: number; cuts: number }>>()
+  for await (const data of dataRows(table, recogniser(planColumns))) {
+    const read = readAlone(data)
+    const stated = (name: string) => read.values.find(({ field }) => field === name)
+    const name = String(stated('name')?.value ?? '')
+    const { draft } = groups.of(name, data.line)
+    const known = bars.get(name) ?? new Map<string, { index: number; cuts: number }>()
+    bars.set(name, known)
+    // A row without a bar is a bar of its own.
+    const label = String(stated('bar')?.value ?? `line ${data.line}`)
+    const place = known.get(label) ?? { index: known.size, cuts: 0 }
+    known.set(label, place)
+    const named = (field: string, cut: number) => {
+      if (barFields.has(field)) return `bars.${place.index}.${field}`
+      return cutFields.has(field) ? `bars.${place.index}.cuts.${cut}.${field}` : field
+    }
+    for (let piece = pieces(stated('quantity'), draft); piece > 0; piece -= 1) {
+      const kept = {
+        ...read,
+        values: read.values.filter(({ field }) => field !== 'bar' && field !== 'quantity'),
+      }
+      transfer(kept, draft, (field) => named(field, place.cuts))
+      place.cuts += 1
+    }
+  }
+  yield* groups.finish()
+}
+
+function readAlone({ line, read }: { line: number; read(draft: Draft): void }): ReadRow {
+  const draft = createDraft()
+  read(draft)
+  return draft.finish(1, { line, column: 1 })
+}
+
+/** Return how many equal cuts a row stands for: one, unless it says otherwise. */
+function pieces(quantity: ReadValue | undefined, draft: Draft): number {
+  if (!quantity) return 1
+  const { value, at } = quantity
+  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostCuts) return Number(value)
+  const message = `must be a whole number from 1 to ${mostCuts}`
+  draft.refuse({ field: 'quantity', at, code: 'out-of-bounds', message })
+  return 1
+}

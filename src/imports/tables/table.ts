@@ -1,0 +1,32 @@
+/** Tables as they come from CSV and spreadsheets, before their headings are understood. */
+
+/** A spreadsheet knows numbers, dates (midnight UTC) and truth values; CSV knows texts alone. */
+export type TableCell = string | number | boolean | Date | null
+
+export interface TableRow {
+  /** The line of the file or the row of the sheet, from 1. */
+  readonly line: number
+  readonly cells: readonly TableCell[]
+}
+
+export interface Table {
+  readonly isSpreadsheet: boolean
+  readonly rows: AsyncIterable<TableRow> | Iterable<TableRow>
+}
+
+/** The most rows of an import, without headings. */
+export const mostRows = 10_000
+/** The most columns that are looked at. */
+export const mostColumns = 300
+
+/** Return what a cell says, as text; undefined for an empty cell, or one with a mark for "nothing". */
+export function cellText(cell: TableCell | undefined): string | undefined {
+  if (cell === null || cell === undefined) return undefined
+  if (cell instanceof Date) return isoDate(cell)
+  const text = String(cell).trim()
+  return text === '' || /^(?:[-–—]+|n\.?\s?a\.?|k\.\s?A\.|\/)$/i.test(text) ? undefined : text
+}
+
+export function isoDate(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

@@ -1,0 +1,67 @@
+import { unzipSync, zipSync } from 'fflate'
+import { readSheet } from 'read-excel-file/node'
+import { Unreadable } from '../unreadable.ts'
+import { mostColumns, mostRows, type TableCell, type TableRow } from './table.ts'
+
+/** The first sheet of an XLSX file. It runs in a worker, because a file may take long and be made to take longer. */
+
+/** The most bytes of the unpacked parts that are read. */
+export const mostUnpackedBytes = 67_108_864
+
+/** Rows above the headings are not counted as rows of the import. */
+const roomForHeadings = 50
+
+/** @throws Unreadable */
+export async function readXlsx(bytes: Uint8Array): Promise<readonly TableRow[]> {
+  const sheet = await sheetOf(repacked(bytes))
+  if (sheet.length > mostRows + roomForHeadings)
+    throw new Unreadable(`The sheet has more than ${mostRows} rows.`)
+  const rows = sheet.map((cells, index) => ({ line: index + 1, cells: cells as readonly TableCell[] }))
+  const wide = rows.find(({ cells }) => cells.length > mostColumns)
+  if (wide) throw new Unreadable(`Row ${wide.line} has more than ${mostColumns} columns.`)
+  return rows
+}
+
+/**
+ * Unpack the parts that are needed, within the bound, and pack them again without compression. The reader then meets no
+ * more bytes than were counted here, whatever the file says about itself.
+ */
+function repacked(bytes: Uint8Array): Uint8Array {
+  let total = 0
+  let isTooLarge = false
+  const parts = unpacked(bytes, ({ name, originalSize }) => {
+    if (!/^[^\0]*\.xml(?:\.rels)?$/.test(name) || name.includes('..')) return false
+    total += originalSize
+    isTooLarge ||= total > mostUnpackedBytes
+    return !isTooLarge
+  })
+  if (isTooLarge)
+    throw new Unreadable(
+      `The spreadsheet unpacks to more than ${mostUnpackedBytes} bytes. Split it into smaller files.`,
+    )
+  if (!('xl/workbook.xml' in parts)) throw new Unreadable('This file is no XLSX spreadsheet.')
+  const declared = Object.values(parts).some((part) => /<!(?:DOCTYPE|ENTITY)/i.test(startOf(part)))
+  if (declared)
+    throw new Unreadable('The spreadsheet declares its own entities, which none does in good faith.')
+  return zipSync(parts, { level: 0 })
+}
+
+function unpacked(bytes: Uint8Array, filter: (file: { name: string; originalSize: number }) => boolean) {
+  try {
+    return unzipSync(bytes, { filter })
+  } catch {
+    throw new Unreadable('This file is no XLSX spreadsheet, or it is damaged.')
+  }
+}
+
+function startOf(part: Uint8Array): string {
+  return new TextDecoder('latin1').decode(part.subarray(0, 4_096))
+}
+
+async function sheetOf(bytes: Uint8Array) {
+  try {
+    return await readSheet(Buffer.from(bytes), { trim: false })
+  } catch {
+    throw new Unreadable('The first sheet of this spreadsheet cannot be read.')
+  }
+}

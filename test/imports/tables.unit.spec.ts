@@ -1,0 +1,327 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contentOf } from '../../src/imports/content.ts'
+import type { ReadRow } from '../../src/imports/readRow.ts'
+import {
+  certificateColumns,
+  readCertificateTable,
+  usualElements,
+} from '../../src/imports/tables/certificates.ts'
+import { readCsv } from '../../src/imports/tables/csv.ts'
+import { readOrderTable } from '../../src/imports/tables/orders.ts'
+import { readPlanTable } from '../../src/imports/tables/plans.ts'
+import type { Table } from '../../src/imports/tables/table.ts'
+import { Unreadable } from '../../src/imports/unreadable.ts'
+import type { Cell } from '../../src/sheets/cells.ts'
+import { type CsvForm, csvForms, csvLines, csvStart } from '../../src/sheets/csv.ts'
+
+async function rowsOf(rows: AsyncIterable<ReadRow>): Promise<ReadRow[]> {
+  const all: ReadRow[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}
+
+function certificates(csv: string | Uint8Array) {
+  return rowsOf(readCertificateTable(readCsv(typeof csv === 'string' ? Buffer.from(csv) : csv)))
+}
+
+function sheet(
+  rows: Table['rows'] extends infer _ ? readonly (readonly (string | number | Date | null)[])[] : never,
+) {
+  const table = rows.map((cells, index) => ({ line: index + 1, cells }))
+  return rowsOf(readCertificateTable({ isSpreadsheet: true, rows: table }))
+}
+
+function openOf(row: ReadRow | undefined) {
+  return Object.fromEntries(row!.undecided.map(({ field, candidates }) => [field, candidates]))
+}
+
+/** ISO 8859-1 agrees with Windows-1252 in these letters. */
+const windows1252 = (text: string) => Buffer.from(text, 'latin1')
+
+const german = [
+  'Zeugnisnummer;Schmelze;Werkstoff;Abnahmeprüfzeugnis;Hersteller;Dicke [mm];C;Mn;ReH;Datum',
+  'Z-1;4711;S355J2+N;3.1;Hütte Süd;12,5;0,15;1,20;371;31.03.2026',
+].join('\r\n')
+
+describe('a table of certificates', () => {
+  it.each([
+    ['UTF-8', Buffer.from(german)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${german}`)],
+    ['Windows-1252', windows1252(german)],
+    ['UTF-16', Buffer.from(`\uFEFF${german}`, 'utf16le')],
+  ])('reads German headings and decimal commas in %s', async (_, bytes) => {
+    const [row] = await certificates(bytes)
+    expect(contentOf(row!)).toEqual({
+      certificateNumber: 'Z-1',
+      heatNumber: '4711',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+      manufacturer: 'Hütte Süd',
+      thicknessMm: 12.5,
+      chemistry: { C: 0.15, Mn: 1.2 },
+      mechanical: { reHMpa: 371 },
+      issuedOn: '2026-03-31',
+    })
+    expect(row!.values.find(({ field }) => field === 'thicknessMm')?.at).toEqual({ line: 2, column: 6 })
+  })
+
+  it('finds headings below a title, in two rows, and passes over units, empty lines and totals', async () => {
+    const rows = await certificates(
+      [
+        'Stahl Nord GmbH;;;;;;',
+        '',
+        'Zeugnis-Nr.;Schmelze;Werkstoff;EN 10204;Chemische Analyse;;',
+        ';;;;C;Si;Mn',
+        ';;;;%;%;%',
+        'Z-1;H1;S235JR;3.1;0,1;0,2;0,9',
+        ';;;;;;',
+        'Z-2;H2;S235JR;2.2;0,11;0,2;0,9',
+        'Summe;2;;;;;',
+      ].join('\n'),
+    )
+    expect(rows.map((row) => contentOf(row))).toMatchObject([
+      { certificateNumber: 'Z-1', chemistry: { C: 0.1, Si: 0.2, Mn: 0.9 } },
+      { certificateNumber: 'Z-2', inspectionDocument: '2.2' },
+    ])
+    expect(rows.map(({ row, at }) => [row, at])).toEqual([
+      [1, { line: 6, column: 1 }],
+      [2, { line: 8, column: 1 }],
+    ])
+  })
+
+  it.each([
+    [new Date('2026-01-03T00:00:00Z'), '3.1'],
+    ['03.01.2026', '3.1'],
+    ['02.02.26', '2.2'],
+    ['03. Jan', '3.1'],
+    ['3,1', '3.1'],
+    [46_025, '3.1'],
+    [3.2, '3.2'],
+  ])('undoes what a spreadsheet makes of a document type: %j is %s', async (cell, type) => {
+    const [row] = await sheet([
+      ['Zeugnis', 'Schmelze', 'EN 10204'],
+      ['Z-1', 'H1', cell],
+    ])
+    expect(contentOf(row!)).toMatchObject({ inspectionDocument: type })
+    expect(row!.values.at(-1)?.at).toEqual({ line: 2, column: 3, cell: 'C2' })
+  })
+
+  it('leaves a document type in words open', async () => {
+    const [row] = await certificates('Zeugnis;Schmelze;EN 10204\nZ;H;Abnahmeprüfzeugnis 3.1')
+    expect(openOf(row)).toEqual({ inspectionDocument: ['3.1'] })
+  })
+
+  it('reads numbers stored as text, and text stored as numbers', async () => {
+    const [row] = await sheet([
+      ['certificateNumber', 'heatNumber', 'C'],
+      [20_260_001, 4711, '0,18'],
+    ])
+    expect(contentOf(row!)).toEqual({
+      certificateNumber: '20260001',
+      heatNumber: '4711',
+      chemistry: { C: 0.18 },
+    })
+  })
+
+  it('never reads CE as cerium, and leaves limits and unknown kinds open', async () => {
+    const [row] = await certificates(
+      'Zeugnis;Schmelze;CE;Nb;ReH/Rp0,2;A5/A80;CEV\nZ;H;0,41;<0,005;377;29,7;0,42',
+    )
+    expect(openOf(row)).toEqual({
+      statedCev: [0.41, 0.42],
+      'chemistry.Nb': [0.005],
+      'tests.0.reHMpa': [377],
+      'tests.0.rp02Mpa': [377],
+      'tests.0.gaugeLength': ['5.65', '80'],
+    })
+    expect(contentOf(row!)).not.toHaveProperty('chemistry')
+  })
+
+  it('leaves a date open whose day and month cannot be told apart', async () => {
+    const [row] = await certificates('Certificate,Heat,Date\nC,H,03/04/2026')
+    expect(openOf(row)).toEqual({ issuedOn: ['2026-04-03', '2026-03-04'] })
+  })
+
+  it('names the place of a value that is no number', async () => {
+    const [row] = await certificates('Certificate,Heat,Thickness\nC,H,thick')
+    expect(row!.faults).toEqual([
+      {
+        field: 'thicknessMm',
+        at: { line: 2, column: 3 },
+        code: 'wrong-type',
+        message: 'must be a number, and is "thick"',
+      },
+    ])
+  })
+
+  it('turns other units of length and ppm into those of the field', async () => {
+    const [row] = await certificates('Certificate,Heat,Width (cm),N [ppm]\nC,H,20,47')
+    expect(contentOf(row!)).toMatchObject({ widthMm: 200, chemistry: { N: 0.0047 } })
+  })
+
+  it('refuses a table without known headings by name', async () => {
+    await expect(certificates('a,b\n1,2')).rejects.toThrow(Unreadable)
+    await expect(certificates('')).rejects.toThrow(Unreadable)
+  })
+})
+
+describe('a table of orders', () => {
+  it('makes one order of the rows with one number', async () => {
+    const csv =
+      'Auftrag;Kunde;Pos;Länge;Stück;Profil\nSO-1;Bau AG;10;4.200;3;HEA 200\nSO-2;;10;1000,5;1;\nso-1;;20;900;2;'
+    const rows = await rowsOf(readOrderTable(readCsv(Buffer.from(csv))))
+    expect(rows.map((row) => contentOf(row))).toEqual([
+      {
+        orderNumber: 'SO-1',
+        customer: 'Bau AG',
+        lineItems: [
+          { lineNumber: 10, lengthMm: 4.2, quantity: 3, profile: 'HEA 200' },
+          { lineNumber: 20, lengthMm: 900, quantity: 2 },
+        ],
+      },
+      { orderNumber: 'SO-2', lineItems: [{ lineNumber: 10, lengthMm: 1000.5, quantity: 1 }] },
+    ])
+  })
+})
+
+describe('a table of plans', () => {
+  it('makes bars of the rows with one plan and bar, and cuts of a quantity', async () => {
+    const csv = [
+      'name,bar,stockLengthMm,grade,orderNumber,lineNumber,lengthMm,quantity',
+      'Week 47,1,12000,S355J2,SO-1,10,4000,2',
+      'Week 47,1,12000,S355J2,SO-1,20,3000,',
+      'Week 47,2,6000,S235JR,SO-2,10,6000,1',
+    ].join('\n')
+    const [row] = await rowsOf(readPlanTable(readCsv(Buffer.from(csv))))
+    const cut = (orderNumber: string, lineNumber: number, lengthMm: number) => ({
+      orderNumber,
+      lineNumber,
+      lengthMm,
+    })
+    expect(contentOf(row!)).toEqual({
+      name: 'Week 47',
+      bars: [
+        {
+          stockLengthMm: 12_000,
+          grade: 'S355J2',
+          cuts: [cut('SO-1', 10, 4000), cut('SO-1', 10, 4000), cut('SO-1', 20, 3000)],
+        },
+        { stockLengthMm: 6000, grade: 'S235JR', cuts: [cut('SO-2', 10, 6000)] },
+      ],
+    })
+  })
+})
+
+/** Texts as people write them: no white space at the ends, and not one of the marks for "nothing". */
+const words = fc
+  .string({ unit: fc.constantFrom(...'abcXYZ0123456789 =+-@\'",;.äß/\n'), minLength: 1, maxLength: 12 })
+  .map((text) => text.trim())
+  .filter((text) => /[a-zA-Z0-9].*[a-zA-Z0-9]/.test(text) && !/^(?:n.?a|k.?A|sum)/i.test(text))
+
+const number = fc.double({ min: 0, max: 100, noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))
+
+const certificate = fc.record(
+  {
+    ...{
+      certificateNumber: words,
+      heatNumber: words,
+      item: words,
+      standard: words,
+      grade: words,
+      profile: words,
+    },
+    ...{ manufacturer: words, purchaseOrder: words, steelmakingProcess: words, inspector: words },
+    deliveryCondition: fc.constantFrom('AR', 'N', 'M', 'QT', 'N+SR'),
+    zQuality: fc.constantFrom('Z15', 'Z25', 'Z35'),
+    inspectionDocument: fc.constantFrom('2.1', '2.2', '3.1', '3.2'),
+    productForm: fc.constantFrom('Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'),
+    analysis: fc.constantFrom('ladle', 'product'),
+    ...{ thicknessMm: number, widthMm: number, statedCev: number, solubleAluminium: number },
+    issuedOn: fc
+      .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+    mechanical: fc.dictionary(
+      fc.constantFrom('reHMpa', 'rmMpa', 'a5Percent', 'kvJoule', 'kvTemperatureC'),
+      number,
+      { minKeys: 1, noNullPrototype: true },
+    ),
+    chemistry: fc.dictionary(fc.constantFrom(...usualElements, 'Zn', 'Ce'), number, {
+      minKeys: 1,
+      noNullPrototype: true,
+    }),
+    tests: fc.array(fc.record({ kind: fc.constant('tensile'), rmMpa: number }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  },
+  { requiredKeys: ['certificateNumber', 'heatNumber'] },
+)
+
+/** Fill the template as a person would: a heading for each field that any of the certificates has. */
+function filled(rows: readonly object[], form: CsvForm): string {
+  const elements = [...usualElements, 'Zn', 'Ce'].map((symbol) => `chemistry.${symbol}`)
+  const headings = [...certificateColumns.map(({ field }) => field), ...elements]
+  const cellOf = (row: object, field: string): Cell => {
+    const value = field
+      .split('.')
+      .reduce<unknown>((part, step) => (part as Record<string, unknown>)?.[step], row)
+    return field === 'tests' && value !== undefined ? JSON.stringify(value) : (value as Cell)
+  }
+  const cells = rows.map((row) => headings.map((field) => cellOf(row, field)))
+  return csvStart(form) + csvLines([headings, ...cells], form)
+}
+
+describe('the template', () => {
+  it('gives back every certificate that was written into it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(certificate, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom(...csvForms),
+        async (rows, form) => {
+          const read = await certificates(filled(rows, form))
+          expect(read.map((row) => contentOf(row))).toEqual(rows)
+          expect(read.flatMap(({ undecided, faults }) => [...undecided, ...faults])).toEqual([])
+        },
+      ),
+    )
+  })
+
+  it('never throws anything but a refusal by name, whatever the file holds', async () => {
+    const garbage = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc
+        .array(
+          fc.constantFrom(
+            'Zeugnis',
+            'Schmelze',
+            'C',
+            ';',
+            '\n',
+            '"',
+            '1,5',
+            '3.1',
+            ',',
+            'ReH/Rp0,2',
+            '\0',
+            'ü',
+          ),
+          {
+            maxLength: 60,
+          },
+        )
+        .map((parts) => Buffer.from(`Zeugnis;Schmelze;C\n${parts.join('')}`)),
+    )
+    const readers = [readCertificateTable, readOrderTable, readPlanTable]
+    await fc.assert(
+      fc.asyncProperty(garbage, fc.constantFrom(...readers), async (bytes, read) => {
+        try {
+          for (const row of await rowsOf(read(readCsv(bytes)))) contentOf(row)
+        } catch (error) {
+          expect(error).toBeInstanceOf(Unreadable)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

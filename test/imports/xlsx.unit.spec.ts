@@ -1,0 +1,90 @@
+import { buffer } from 'node:stream/consumers'
+import { zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { mostUnpackedBytes, readXlsx } from '../../src/imports/tables/xlsx.ts'
+import { Unreadable } from '../../src/imports/unreadable.ts'
+import type { Cell } from '../../src/sheets/cells.ts'
+import { xlsxOf } from '../../src/sheets/xlsx.ts'
+
+async function* portions(...all: readonly (readonly (readonly Cell[])[])[]) {
+  yield* all
+}
+
+/** A spreadsheet with shared strings and styles, as LibreOffice writes them. */
+function office(
+  sheet: string,
+  strings: readonly string[] = [],
+  more: Record<string, string> = {},
+): Uint8Array {
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+  const r = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relations = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
+  const parts: Record<string, string> = {
+    '_rels/.rels': `<Relationships ${relations}><Relationship Id="rId1" Type="${r}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${r}"><sheets><sheet name="Tabelle1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships ${relations}><Relationship Id="rId1" Type="${r}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${r}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="rId3" Type="${r}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet ${main}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/sharedStrings.xml': `<sst ${main}>${strings.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+    'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${sheet}</sheetData></worksheet>`,
+    ...more,
+  }
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])))
+}
+
+describe('XLSX', () => {
+  it('is read as it is written, cell by cell', async () => {
+    const rows = [
+      ['certificateNumber', 'C', 'ok', 'note'],
+      ['Z-1', 0.15, true, 'a < b & "c"\nü'],
+      ['=1+1', -20, false, null],
+    ]
+    const bytes = await buffer(xlsxOf(portions(rows.slice(0, 1), rows.slice(1))))
+    const read = await readXlsx(bytes)
+    expect(read.map(({ cells }) => cells)).toEqual([rows[0], rows[1], ["'=1+1", -20, false, null]])
+    expect(read.map(({ line }) => line)).toEqual([1, 2, 3])
+  })
+
+  it('gives equal bytes for equal rows, and breaks when the rows do', async () => {
+    const write = () => buffer(xlsxOf(portions([['a', 1]])))
+    expect(await write()).toEqual(await write())
+    const broken = async function* () {
+      yield [['a']]
+      throw new Error('the store is gone')
+    }
+    await expect(buffer(xlsxOf(broken()))).rejects.toThrow('the store is gone')
+  })
+
+  it('reads shared strings, empty rows and dates as an office program writes them', async () => {
+    const sheet =
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="3"><c r="A3"><v>4711</v></c><c r="B3" s="1"><v>46025</v></c></row>'
+    const read = await readXlsx(office(sheet, ['Schmelze', 'EN 10204']))
+    expect(read[0]!.cells).toEqual(['Schmelze', 'EN 10204'])
+    expect(read[2]).toEqual({ line: 3, cells: [4711, new Date('2026-01-03T00:00:00Z')] })
+  })
+
+  it('refuses a spreadsheet that unpacks to more than the bound', async () => {
+    const bomb = office('', [], { 'xl/worksheets/sheet2.xml': ' '.repeat(mostUnpackedBytes) })
+    expect(bomb.length).toBeLessThan(200_000)
+    await expect(readXlsx(bomb)).rejects.toThrow(/unpacks to more than/)
+  })
+
+  it('meets no more bytes than the file says it has', async () => {
+    const bytes = Buffer.from(office('', [], { 'xl/worksheets/sheet2.xml': ' '.repeat(1_000_000) }))
+    // The central directory says 10 bytes of the large part.
+    const name = bytes.lastIndexOf('xl/worksheets/sheet2.xml')
+    bytes.writeUInt32LE(10, name - 46 + 24)
+    await expect(readXlsx(bytes).then((rows) => rows.length)).resolves.toBe(0)
+  })
+
+  it('refuses entities, and what is no spreadsheet, by name', async () => {
+    const entities = office('', [], { 'xl/sharedStrings.xml': '<!DOCTYPE x [<!ENTITY a "b">]><sst/>' })
+    for (const bytes of [
+      entities,
+      zipSync({ 'a.xml': Buffer.from('<a/>') }),
+      Buffer.from('PK\x03\x04no'),
+      Buffer.alloc(0),
+    ])
+      await expect(readXlsx(bytes)).rejects.toThrow(Unreadable)
+    await expect(readXlsx(office('<row><c r="A1"'))).rejects.toThrow(Unreadable)
+  })
+})
