@@ -13,6 +13,7 @@ import type {
   Cut,
   HeatRead,
   Judgement,
+  KeptFinding,
   OpenedBar,
   ProductionPlanBar,
   ProductionPlanBarEvent,
@@ -196,15 +197,18 @@ export function setBarCertificate(
 /** Find the live certificates of a heat that suit the profiles of the bar. No stream lists them. */
 export type FindOfHeat = (address: BarAddress, heatNumber: string) => Promise<readonly string[]>
 
-/** Keep the heat number that somebody has read off the steel of a bar, and link the certificate if there is just one. */
+/**
+ * Keep the heat number that somebody has read off the steel of a bar, and link the certificate if there is just one. A
+ * certificate that blocks an Approved or Started bar is recorded, and the request is refused.
+ */
 export function readHeat(
   address: BarAddress,
   asked: AskedHeat,
   findOfHeat: FindOfHeat,
   certifying: Certifying,
-): Command<BarRecord> {
+): Workflow<BarRecord> {
   const { heatNumber } = asked
-  return certifyBar(address, certifying, {
+  const reading = certifyBar(address, certifying, {
     choose: async (load, bar) => {
       if (heatNumber === null || (await hasHeat(load, bar, heatNumber))) return bar.millCertificationId
       const ofHeat = await findOfHeat(address, heatNumber)
@@ -213,6 +217,29 @@ export function readHeat(
     decide: (bar, { chosen, context, judgement, isQuality }) =>
       bars.readHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
   })
+  return {
+    aggregate: bars.productionPlanBar,
+    async run({ execute, untilShown }, context) {
+      const outcome = await execute(withBlocks(reading), context)
+      const { bar, blocks } = outcome.body
+      if (blocks.length === 0) return { ...outcome, body: bar }
+      await untilShown?.(outcome)
+      throw bars.blockedByHeat(address.barId, blocks)
+    },
+  }
+}
+
+/** The same command, whose answer also says which Blocks it brought. */
+function withBlocks(
+  reading: Command<BarRecord>,
+): Command<{ readonly bar: BarRecord; readonly blocks: readonly KeptFinding[] }> {
+  return {
+    ...reading,
+    answer: (found, recorded, facts) => {
+      const { body, ...answered } = reading.answer!(found, recorded, facts)
+      return { ...answered, body: { bar: body, blocks: bars.blocksOfReading(recorded) } }
+    },
+  }
 }
 
 /** Whether the bar has a live certificate of that heat. */

@@ -732,24 +732,38 @@ function certificateSet(
   { millCertificationId, reason, override }: AskedCertificate,
   { judgement, context }: Pick<SettingCertificate, 'judgement' | 'context'>,
 ): readonly ProductionPlanBarEvent[] {
-  const isJudged = bar.status === 'Approved' || bar.status === 'Started'
+  const isJudged = isJudgedWhenSet(bar)
   if (override && !isJudged) throw nothingToOverride()
   if (bar.millCertificationId === millCertificationId)
     return override ? overridden(bar, judgement, override, { context, path: '/override/findings' }) : []
   const changed = { ...bar, millCertificationId, overrides: [] }
   const verdict = isJudged ? judgedForApproval(changed, judgement, override, context) : undefined
   return [
-    {
-      type: 'BarCertificateSet',
-      data: {
-        ...refOf(bar),
-        ...{ barStatus: bar.status, millCertificationId, formerMillCertificationId: bar.millCertificationId },
-        ...(reason !== undefined && { reason }),
-        ...(verdict && { findings: verdict.findings.map(kept) }),
-      },
-    },
+    certificateSetOn(bar, millCertificationId, reason, verdict),
     ...(override && verdict ? [findingsOverridden(bar, override, verdict.findings)] : []),
   ]
+}
+
+/** A draft is judged when it is approved, and a Completed bar is cut already. */
+function isJudgedWhenSet({ status }: OpenedBar): boolean {
+  return status === 'Approved' || status === 'Started'
+}
+
+function certificateSetOn(
+  bar: OpenedBar,
+  millCertificationId: string | null,
+  reason: string | undefined,
+  verdict: Verdict | undefined,
+): BarCertificateSet & ProductionPlanBarEvent {
+  return {
+    type: 'BarCertificateSet',
+    data: {
+      ...refOf(bar),
+      ...{ barStatus: bar.status, millCertificationId, formerMillCertificationId: bar.millCertificationId },
+      ...(reason !== undefined && { reason }),
+      ...(verdict && { findings: verdict.findings.map(kept) }),
+    },
+  }
 }
 
 /** A heat number read off the steel, as a request gives it. */
@@ -766,7 +780,8 @@ export interface ReadingHeat extends Omit<SettingCertificate, 'isKnown'> {
 
 /**
  * Keep the heat number that somebody has read off the steel, and give the bar the certificate of that heat. The steel is
- * not that of another heat's certificate, so the bar loses such a certificate even when there is none to link.
+ * not that of another heat's certificate, so the bar loses such a certificate even when there is none to link. A reading
+ * is a fact: without an override it is kept also when the certificate blocks the bar, and an approval is withdrawn.
  * @throws Refusal as for another certificate
  */
 export function readHeat(
@@ -780,8 +795,38 @@ export function readHeat(
   if (!isRead || bar.millCertificationId !== linked) refuseWithoutReason(bar, reason)
   return [
     ...(isRead ? [] : [heatReadOn(bar, heatNumber, reason)]),
-    ...certificateSet(bar, { millCertificationId: linked, reason, override }, setting),
+    ...(override
+      ? certificateSet(bar, { millCertificationId: linked, reason, override }, setting)
+      : certificateFound(bar, linked, reason, setting)),
   ]
+}
+
+function certificateFound(
+  bar: OpenedBar,
+  linked: string | null,
+  reason: string | undefined,
+  { judgement }: Pick<ReadingHeat, 'judgement'>,
+): readonly ProductionPlanBarEvent[] {
+  if (bar.millCertificationId === linked) return []
+  const changed = { ...bar, millCertificationId: linked, overrides: [] }
+  const verdict = isJudgedWhenSet(bar) ? judgement.verdictOn(changed) : undefined
+  return [certificateSetOn(bar, linked, reason, verdict), ...withdrawApproval(changed, judgement)]
+}
+
+/** Return the Blocks against the bar that a reading brought, and that the same request has not overridden. */
+export function blocksOfReading(recorded: readonly ProductionPlanBarEvent[]): readonly KeptFinding[] {
+  if (recorded.some(({ type }) => type === 'FindingsOverridden')) return []
+  const set = recorded.find((event) => event.type === 'BarCertificateSet')
+  return standingBlocks({ findings: set?.data.findings ?? [] })
+}
+
+/** The refusal of a reading that was kept, whose certificate blocks the bar. */
+export function blockedByHeat(barId: string, findings: readonly KeptFinding[]): Refusal {
+  return conflict(
+    'bar-may-not-be-cut',
+    `The heat is recorded, and bar ${barId} may not be cut: ${inWords(findings)}`,
+    { findings },
+  )
 }
 
 function takeReadingBack(bar: OpenedBar): readonly ProductionPlanBarEvent[] {

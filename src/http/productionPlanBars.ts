@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Command } from '../commands/command.ts'
+import type { Command, Workflow } from '../commands/command.ts'
 import { approvePlan } from '../commands/planApproval.ts'
 import {
   approveBar,
@@ -171,7 +171,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'setBarCertificate',
     summary: 'Set the mill certificate of a bar, or the heat number read off its steel',
     description:
-      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is none, or more than one, the bar has no certificate until a person sets one that `heatRead.offered` lists. An Approved or Started bar is judged with another certificate as for an approval. Only a caller with the role Quality or Admin may correct a Completed bar, with a reason. Another certificate ends every override of the bar. null takes the certificate, or the heat read, of a Draft bar away.',
+      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is none, or more than one, the bar has no certificate until a person sets one that `heatRead.offered` lists. An Approved or Started bar is judged with another certificate as for an approval. A certificate that blocks it is refused with 409 `bar-may-not-be-cut`. If a heat number brought that certificate, the heat and its certificate are recorded all the same, and an Approved bar is a draft again, because the steel on the saw is what it is. Only a caller with the role Quality or Admin may correct a Completed bar, with a reason. Another certificate ends every override of the bar. null takes the certificate, or the heat read, of a Draft bar away.',
     body: barCertificate,
     bodyFaults: notOneOfBoth,
     command: ({ params, body, principal }, services) =>
@@ -235,7 +235,7 @@ function certify(
   { heatNumber, millCertificationId = null, ...asked }: z.output<typeof barCertificate>,
   principal: Principal,
   services: Services,
-): Command<BarRecord> {
+): Command<BarRecord> | Workflow<BarRecord> {
   const certifying = {
     findBlockedOfSameHeat: sameHeat(services),
     isQuality: qualityOf(principal, address.companyId),

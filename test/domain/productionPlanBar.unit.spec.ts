@@ -477,10 +477,16 @@ describe('the judgement', () => {
           .when(reading('H 47', known, { judgement: finding(block) }))
           .records(heatRead('H 47')))
 
-      it('is refused for a Block of an approved bar, unless it is overridden', () => {
+      it('is kept in spite of a Block, which withdraws the approval unless it is overridden', () => {
         const past = given(productionPlanBar, bare, barApproved)
         const judgement = finding(block)
-        past.when(reading('H 47', other, { judgement })).refuses('bar-may-not-be-cut', { findings: [block] })
+        const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block] } } as const
+        past
+          .when(reading('H 47', other, { judgement }))
+          .records(heatRead('H 47'), linked('Approved', { findings: [block] }), withdrawn)
+        given(productionPlanBar, bare, barApproved, started)
+          .when(reading('H 47', other, { judgement }))
+          .records(heatRead('H 47'), linked('Started', { findings: [block] }))
         past
           .when(reading({ heatNumber: 'H 47', override: asked }, other, { judgement }))
           .records(heatRead('H 47'), linked('Approved', { findings: [block] }), overridden)

@@ -703,6 +703,36 @@ describe('another certificate', () => {
     ])
   })
 
+  it('of a heat that blocks the bar is kept with the reading, and the saw is told to stop', async () => {
+    const heatNumber = randomUUID()
+    const rejected = await newCertificate({ heatNumber })
+    await check('POST', `millcert/certificates/${rejected}/reject`, { reason: 'Cracked.' })
+    const [approved, started] = [
+      await newBar(await newOrder(), await newCertificate()),
+      await newBar(await newOrder(), await newCertificate()),
+    ]
+    await step(approved, 'approve')
+    await step(started, 'approve', 'start')
+    for (const [barId, status] of [
+      [approved, 'Draft'],
+      [started, 'Started'],
+    ] as const) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const readHeat = () =>
+        service.send('cutter', 'PUT', `${bars}/${barId}/certificate`, { body: { heatNumber }, headers })
+      const refused = await readHeat()
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'bar-may-not-be-cut', findings: [{ code: 'certificate-rejected' }] },
+      })
+      expect(await readHeat()).toMatchObject({ status: 409, body: { findings: refused.body.findings } })
+      expect((await read(barId)).body).toMatchObject({
+        ...{ status, millCertificationId: rejected, heatRead: { heatNumber, by: 'cutter' } },
+      })
+      expect(await verdictOf(barId)).toMatchObject({ mayBeCut: false })
+    }
+  })
+
   it('is not linked by a heat that two live certificates have, until one of them is voided', async () => {
     const heatNumber = randomUUID()
     const [one, other] = [await newCertificate({ heatNumber }), await newCertificate({ heatNumber })]
