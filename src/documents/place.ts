@@ -1,12 +1,15 @@
 import { openLocalObjects } from './localObjects.ts'
 import type { ObjectStore } from './objects.ts'
-import { type Bucket, openS3Objects } from './s3Objects.ts'
+import type { Bucket } from './s3Objects.ts'
 
 /** Where the bytes of documents are: in a folder of the embedded stack, or in a bucket. */
 export type DocumentsPlace = { readonly folder: string } | Bucket
 
-export function openObjects(place: DocumentsPlace): ObjectStore {
-  return 'folder' in place ? openLocalObjects(place.folder) : openS3Objects(place)
+/** The SDK of AWS takes 0.1 s of a start, so it is loaded for a bucket alone. */
+export async function openObjects(place: DocumentsPlace): Promise<ObjectStore> {
+  if ('folder' in place) return openLocalObjects(place.folder)
+  const { openS3Objects } = await import('./s3Objects.ts')
+  return openS3Objects(place)
 }
 
 const documentsUrl = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]*)*)\/?$/

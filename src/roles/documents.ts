@@ -17,7 +17,7 @@ export async function openDocuments(
     return async () => {
       throw new ObjectsUnavailable('the operator has not set DOCUMENTS_URL')
     }
-  const objects = openObjects(config.documents)
+  const objects = await openObjects(config.documents)
   shutdown.add('documents', async () => objects.close())
   const claimed = claimedOnce(objects, storeId)
   await claimed().catch((error: Error) => {
