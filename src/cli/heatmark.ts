@@ -1,100 +1,18 @@
 #!/usr/bin/env node
 import { constants } from 'node:os'
-import { Command, InvalidArgumentError } from 'commander'
-import { z } from 'zod'
-import packageJson from '../../package.json' with { type: 'json' }
-import { isUserId } from '../domain/identifiers.ts'
-import { sweptPolicies } from '../policies/all.ts'
-import { projections } from '../projections/all.ts'
-import type { Projection } from '../projections/projection.ts'
-import { adviceOn } from './heatmark/advice.ts'
-import { auditExport } from './heatmark/audit/audit.ts'
-import { backup, restore } from './heatmark/backup.ts'
-import { examine } from './heatmark/doctor.ts'
-import { showEvent, tailEvents } from './heatmark/events.ts'
-import { createOutput, type Output } from './heatmark/output.ts'
-import { erasePerson } from './heatmark/persons.ts'
-import { sweepPolicy } from './heatmark/policies.ts'
-import {
-  pruneSchemas,
-  rebuildProjections,
-  skipStoppedEvent,
-  verifyProjections,
-} from './heatmark/projections.ts'
-import { listProjections, showStatus } from './heatmark/status.ts'
-import { openStores, type Stores, storeUrls } from './heatmark/stores.ts'
-import { showStream } from './heatmark/stream.ts'
+import type { Host } from './heatmark/host.ts'
+import { exitCodes, runHeatmark } from './heatmark/program.ts'
 
 /** `npx heatmark`: the commands of operators and auditors, which work on the stores. */
+
+let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined
 
 /** The exit code that shells give to a process that a signal has ended. */
 function endedBy(signal: 'SIGINT' | 'SIGTERM') {
   return 128 + constants.signals[signal]
 }
-const exitCodes = { well: 0, finding: 1, usage: 2, failed: 3 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
-
-function someText(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
-  return text
-}
-
-function reasonText(text: string): string {
-  const reason = someText(text).trim()
-  if (reason.length > 500) throw new InvalidArgumentError('It must not be longer than 500 characters.')
-  return reason
-}
-
-function companyId(text: string): string {
-  if (!z.guid().safeParse(text).success)
-    throw new InvalidArgumentError('It must be the id of a company: a UUID.')
-  return text.toLowerCase()
-}
-
-function userId(text: string): string {
-  if (!isUserId(text))
-    throw new InvalidArgumentError('It must be 1 to 128 visible ASCII characters without "/".')
-  return text
-}
-
-const program = new Command('heatmark')
-  .description('Inspects and repairs a Heatmark: its events, read models and stores')
-  .version(packageJson.version)
-  .option('--json', 'print JSON, for programs')
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCodes.well : exitCodes.usage))
-  .addHelpText(
-    'after',
-    `
-EVENTSTORE_URL and DATABASE_URL name the stores. Without them, the commands use the embedded stack that runs here.
-Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 the command failed, 130 ended by Ctrl-C, 143 by SIGTERM.`,
-  )
-
-/** Run a command, which returns false for a finding. */
-async function report(work: (output: Output) => Promise<unknown>): Promise<void> {
-  const well = await work(createOutput(program.opts().json === true, console.log, console.error))
-  process.exitCode = well === false ? exitCodes.finding : exitCodes.well
-}
-
-/** Run a command on the stores. It returns false for a finding. */
-function onStores(work: (stores: Stores, output: Output) => Promise<unknown>): Promise<void> {
-  return report(async (output) => {
-    const stores = openStores(storeUrls(process.env))
-    try {
-      return await work(stores, output)
-    } finally {
-      await stores.close()
-    }
-  })
-}
-
-let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined
-
-/** Return a signal for commands that clean up when they are interrupted. The other commands just end. */
-function interruption(): AbortSignal {
+const interruption: Host['interruption'] = () => {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -104,177 +22,10 @@ function interruption(): AbortSignal {
   return interrupted.signal
 }
 
-program
-  .command('status')
-  .description('show the position of each read model; exit code 1 when one has stopped or is behind')
-  .action(() => onStores(showStatus))
-
-program
-  .command('doctor')
-  .description(
-    'check everything that the service depends on, and say what to do; exit code 1 when there is a problem',
-  )
-  .action(() => report((output) => examine(process.env, output)))
-
-const events = program.command('events').description('show the recorded events')
-events
-  .command('tail')
-  .description('show the last events')
-  .option('--company <id>', 'only events of this company', companyId)
-  .option('--stream <name>', 'only events of this stream', someText)
-  .option('--type <type>', 'only events of this type', someText)
-  .option('-n, --count <count>', 'the number of events', wholeNumber, 20)
-  .option('-f, --follow', 'also show new events, until interrupted')
-  .action(({ count, follow, ...filter }) =>
-    onStores(({ eventStore }, output) =>
-      tailEvents(eventStore, { filter, count, ...(follow && { until: interruption() }) }, output),
-    ),
-  )
-events
-  .command('show')
-  .description('show one event with all its data')
-  .argument('<position>', 'the position of the event', wholeNumber)
-  .action((position) => onStores(({ eventStore }, output) => showEvent(eventStore, position, output)))
-
-/** @throws CommanderError for wrong usage */
-function wanted(command: Command, name: string | undefined, all: boolean | undefined): readonly Projection[] {
-  const named = projections.filter((projection) => projection.name === name)
-  if ((name === undefined) !== (all === true))
-    return command.error('error: name one projection, or use --all')
-  if (all) return projections
-  if (named.length > 0) return named
-  return command.error(
-    `error: there is no projection ${name}; there are ${projections.map((one) => one.name).join(', ')}`,
-  )
-}
-
-const readModels = program.command('projections').description('inspect and repair the read models')
-readModels
-  .command('list')
-  .description('show the position and rows of each, and its problem; exit code 1 when one has a problem')
-  .action(() => onStores(listProjections))
-readModels
-  .command('rebuild')
-  .description('build it again from the first event, also while the service runs; a stopped one runs again')
-  .argument('[name]', 'the name of the projection')
-  .option('--all', 'all projections, in one pass')
-  .option('--dry-run', 'change nothing, but show the differences; exit code 1 when there are any')
-  .action((name, { all, dryRun }, command: Command) => {
-    const which = wanted(command, name, all)
-    return onStores((stores, output) =>
-      dryRun
-        ? verifyProjections(stores, which, { asRebuilt: true, signal: interruption() }, output)
-        : rebuildProjections(stores, which, interruption(), output),
-    )
-  })
-readModels
-  .command('verify')
-  .description(
-    'compare its rows with a fold of all events; exit code 1 when they differ, or when it has stopped',
-  )
-  .argument('[name]', 'the name of the projection')
-  .option('--all', 'all projections, in one pass')
-  .action((name, { all }, command: Command) => {
-    const which = wanted(command, name, all)
-    return onStores((stores, output) =>
-      verifyProjections(stores, which, { asRebuilt: false, signal: interruption() }, output),
-    )
-  })
-readModels
-  .command('skip')
-  .description(
-    'let a stopped projection skip, for good, the event at which it stopped, and run again from there',
-  )
-  .argument('<name>', 'the name of the projection')
-  .requiredOption('--reason <text>', 'why it may skip the event, for readers of the status', reasonText)
-  .action((name, { reason }, command: Command) => {
-    const [projection] = wanted(command, name, false)
-    return onStores((stores, output) => skipStoppedEvent(stores, projection!, reason, output))
-  })
-readModels
-  .command('prune')
-  .description(
-    'drop the tables of other releases and of killed rebuilds; exit code 1 when such a release still runs',
-  )
-  .action(() => onStores(pruneSchemas))
-
-const stream = program.command('stream').description('show one aggregate')
-stream
-  .command('show')
-  .description('show its events and the state they fold to; exit code 1 when some cannot be folded')
-  .argument('<name>', 'the stream, as "events tail" shows it before the @', someText)
-  .option('--revision <revision>', 'the state at this revision', wholeNumber)
-  .action((name, { revision }) =>
-    onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
-  )
-
-program
-  .command('policies')
-  .description('let a policy do its work once more')
-  .command('sweep')
-  .description(
-    'let the service do the work of a policy once more in every company, and wait for it; exit code 1 when some companies are not done',
-  )
-  .argument('<name>', `the name of the policy: ${sweptPolicies.map(({ name }) => name).join(', ')}`)
-  .action((name, _options, command: Command) => {
-    const policy = sweptPolicies.find((one) => one.name === name)
-    if (!policy)
-      return command.error(
-        `error: ${name} is no policy that can be swept. Name one of these: ${sweptPolicies.map((one) => one.name).join(', ')}.`,
-      )
-    return onStores((stores, output) => sweepPolicy(stores, policy, interruption(), output))
-  })
-
-const persons = program.command('persons').description('delete names of persons')
-persons
-  .command('erase')
-  .description(
-    'remove a member, and delete the name for good; exit code 1 when a record must be kept and --confirm is missing',
-  )
-  .argument('<user>', 'the id of the person, who is or was a member', userId)
-  .requiredOption('--company <id>', 'the company that erases the name', companyId)
-  .option('--confirm', 'also when the person has done acts of responsibility within ten years')
-  .action((user, { company, confirm = false }) =>
-    onStores((stores, output) =>
-      erasePerson(stores, { userId: user, companyId: company, isConfirmed: confirm }, output),
-    ),
-  )
-
-const audit = program.command('audit').description('check the history that the service has recorded')
-audit
-  .command('verify')
-  .description(
-    'check the export of a company, without the service and its stores; exit code 1 when something is wrong',
-  )
-  .argument('<export>', 'the ZIP file, or the folder to which it was unpacked', someText)
-  .option('--checkpoint <files...>', 'older checkpoints, which the export must continue')
-  .option(
-    '--keys <files...>',
-    'key sets that you got by another way than the export; one of their keys must have signed it',
-  )
-  .action((path, trusted) => report((output) => auditExport(path, trusted, output)))
-
-program
-  .command('backup')
-  .description('save the data directory of the embedded stack, whether it runs or not')
-  .argument('<directory>', 'the folder to create; it must not exist', someText)
-  .action((directory) => report((output) => backup(directory, process.env, interruption(), output)))
-program
-  .command('restore')
-  .description('create a data directory of the embedded stack from a backup')
-  .argument('<directory>', 'the folder of the backup', someText)
-  .option('--replace', 'move the present data directory aside')
-  .action((directory, options) =>
-    report((output) => restore(directory, options, process.env, interruption(), output)),
-  )
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
-  const advice = adviceOn(error, process.env)
-  if (advice) console.error(`→ ${advice}`)
-  process.exitCode = interruptedBy ? endedBy(interruptedBy) : exitCodes.failed
-}
+const { env, stdout, stderr } = process
+// A reader, such as `head`, may stop before the end.
+for (const stream of [stdout, stderr]) stream.on('error', () => {})
+const code = await runHeatmark(process.argv.slice(2), { env, stdout, stderr, interruption })
+process.exitCode = interruptedBy && code === exitCodes.failed ? endedBy(interruptedBy) : code
 // End the process even if the store's client keeps its connection, but write all output first.
-process.stdout.write('', () => process.exit())
+stdout.write('', () => process.exit())

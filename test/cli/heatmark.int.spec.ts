@@ -14,7 +14,7 @@ import { projections } from '../../src/projections/all.ts'
 import { call } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { alice } from '../support/given.ts'
-import { type Ran, runHeatmark, startHeatmark } from '../support/heatmark.ts'
+import { type Ran, runHeatmark, runHeatmarkProcess, startHeatmark } from '../support/heatmark.ts'
 import { startNode, temporaryFolder } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { type EmbeddedService, startEmbedded, startServiceNode, tokenOf } from '../support/serviceProcess.ts'
@@ -48,9 +48,24 @@ const edit = async (method: string, path: string, body: object) => {
   return call(method, `${service.url}/api/company/${service.dev.companyId}/${path}`, { token, body })
 }
 const heatmark = (...args: string[]): Promise<Ran> => runHeatmark(args, { HEATMARK_DATA_DIR: dataDir })
+const asProcess = (...args: string[]): Promise<Ran> =>
+  runHeatmarkProcess(args, { HEATMARK_DATA_DIR: dataDir })
 const lines = (text: string): string[] => text.split('\n').filter(Boolean)
 const records = ({ stdout }: Ran) => lines(stdout).map((line) => JSON.parse(line))
 const well = { code: 0, stderr: '' }
+
+// The other tests run the command in this process.
+it.each<[code: number, ...args: string[]]>([
+  [0, '--help'],
+  [0, 'status'],
+  [0, '--json', 'events', 'tail'],
+  [2, 'satus'],
+  [3, 'stream', 'show', 'tags-nobody'],
+])('as a process, it ends with code %i and the same output: %s %s %s', async (code, ...args) => {
+  const ran = await asProcess(...args)
+  expect(ran.code).toBe(code)
+  expect(ran).toEqual(await heatmark(...args))
+})
 
 describe('status', () => {
   it('shows every read model, and the last position of the store', async () => {
@@ -512,7 +527,9 @@ it('exits with code 1 for a projection that has stopped, and shows the event and
     lastError: { code: 'newer-release-running', event: { type: 'TagCreated', position } },
   })
   expect(lines(asJson.stdout)).toHaveLength(1)
-  expect((await heatmark('projections', 'list')).code).toBe(1)
+  const listed = await asProcess('projections', 'list')
+  expect(listed.code).toBe(1)
+  expect(listed).toEqual(await heatmark('projections', 'list'))
 
   const verified = await heatmark('projections', 'verify', 'tags')
   expect(verified.code).toBe(1)

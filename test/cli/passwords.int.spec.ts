@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runHeatmark } from '../support/heatmark.ts'
+import { runHeatmarkProcess } from '../support/heatmark.ts'
 import { root, startProcess } from '../support/serviceProcess.ts'
 import { until } from '../support/until.ts'
 
@@ -53,7 +53,7 @@ it.each([
   ['doctor', { DATABASE_URL: 'postgres://admin:hush/@127.0.0.1:1/heatmark' }, 3],
   ['status', {}, 3],
 ] as const)('heatmark %s with %o prints no password', async (command, env, code) => {
-  const ran = await runHeatmark([command], stores(env))
+  const ran = await runHeatmarkProcess([command], stores(env))
   expect(ran.stdout + ran.stderr).not.toContain('hush')
   expect(ran).toMatchObject({ code })
   expect(ran.stdout + ran.stderr).not.toBe('')

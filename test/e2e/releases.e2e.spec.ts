@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { runHeatmark } from '../support/heatmark.ts'
+import { runHeatmarkProcess } from '../support/heatmark.ts'
 import { startNode, type TestNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
@@ -50,7 +50,7 @@ async function ready(node: ClusterNode) {
 }
 
 function prune(more: Record<string, string> = {}) {
-  return runHeatmark(['projections', 'prune'], {
+  return runHeatmarkProcess(['projections', 'prune'], {
     EVENTSTORE_URL: store.url,
     DATABASE_URL: database.url,
     ...more,

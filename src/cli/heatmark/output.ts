@@ -1,6 +1,10 @@
+import type { Output as Stream } from '../progress.ts'
+
 /** The output of a command: text for people, or JSON for programs (`--json`). */
 export interface Output {
   readonly json: boolean
+  /** Where the progress of long work is shown: standard error. */
+  readonly progress: Stream
   /** Print one record: a line of JSON, or the text. */
   record(value: unknown, text: string): void
   /** Print records in columns, or as one JSON array. */
@@ -11,14 +15,12 @@ export interface Output {
   note(text: string): void
 }
 
-export function createOutput(
-  json: boolean,
-  write: (line: string) => void,
-  note: (line: string) => void,
-): Output {
+export function createOutput(json: boolean, stdout: Stream, stderr: Stream): Output {
+  const write = (line: string) => stdout.write(`${line}\n`)
   return {
     json,
-    record: (value, text) => write(json ? JSON.stringify(value) : text),
+    progress: stderr,
+    record: (value, text) => void write(json ? JSON.stringify(value) : text),
     table: (rows) => {
       if (json) write(JSON.stringify(rows))
       else if (rows.length > 0) for (const line of columnsOf(rows)) write(line)
@@ -27,7 +29,7 @@ export function createOutput(
     remark: (text) => {
       if (!json) write(text)
     },
-    note: (text) => note(`heatmark: ${text}`),
+    note: (text) => void stderr.write(`heatmark: ${text}\n`),
   }
 }
 

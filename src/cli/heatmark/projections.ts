@@ -17,7 +17,7 @@ export async function rebuildProjections(
   signal: AbortSignal,
   output: Output,
 ): Promise<void> {
-  const { events } = await replay(stores, which, { kind: 'rebuild', signal })
+  const { events } = await replay(stores, which, { kind: 'rebuild', signal }, output)
   output.record(
     { rebuilt: which.map(({ name }) => name), events },
     `rebuilt ${names(which)} from ${events} events`,
@@ -34,7 +34,7 @@ export async function verifyProjections(
   how: { readonly asRebuilt: boolean; readonly signal: AbortSignal },
   output: Output,
 ): Promise<boolean> {
-  const found = await replay(stores, which, { kind: 'verify', ...how })
+  const found = await replay(stores, which, { kind: 'verify', ...how }, output)
   const { events, differenceCount, differences, differing, stopped, skipped } = found
   const count = ['no difference', 'one difference'][differenceCount] ?? `${differenceCount} differences`
   const sum = `${names(which)}: ${count}, over ${events} events`
@@ -82,14 +82,15 @@ export async function pruneSchemas(stores: Stores, output: Output): Promise<bool
   return found.inUse.length === 0
 }
 
-/** Replay all events in this process, also while the service runs. The progress goes to standard error. */
+/** Replay all events in this process, also while the service runs. */
 async function replay(
   stores: Stores,
   which: readonly Projection[],
   { kind, asRebuilt = false, signal }: { kind: RunKind; asRebuilt?: boolean; signal: AbortSignal },
+  output: Output,
 ): Promise<Verified> {
   const readModels = await findReadModels(stores)
-  const shown = showReplay(process.stderr)
+  const shown = showReplay(output.progress)
   try {
     return await performRun({
       ...stores,

@@ -1,0 +1,207 @@
+import type { Command } from 'commander'
+import { sweptPolicies } from '../../policies/all.ts'
+import { projections } from '../../projections/all.ts'
+import type { Projection } from '../../projections/projection.ts'
+import { companyId, reasonText, someText, userId, wholeNumber } from './arguments.ts'
+import { auditExport } from './audit/audit.ts'
+import { backup, restore } from './backup.ts'
+import { examine } from './doctor.ts'
+import { showEvent, tailEvents } from './events.ts'
+import type { Runner } from './host.ts'
+import { erasePerson } from './persons.ts'
+import { sweepPolicy } from './policies.ts'
+import { pruneSchemas, rebuildProjections, skipStoppedEvent, verifyProjections } from './projections.ts'
+import { listProjections, showStatus } from './status.ts'
+import { showStream } from './stream.ts'
+
+/** Add every command: its arguments, options and help, and the function that does its work. */
+export function addCommands(program: Command, runner: Runner): void {
+  addLooks(program, runner)
+  addEvents(program, runner)
+  addReadModels(program, runner)
+  addStreams(program, runner)
+  addPolicies(program, runner)
+  addPersons(program, runner)
+  addAudit(program, runner)
+  addBackups(program, runner)
+}
+
+function addLooks(program: Command, { host, report, onStores }: Runner): void {
+  program
+    .command('status')
+    .description('show the position of each read model; exit code 1 when one has stopped or is behind')
+    .action(() => onStores(showStatus))
+
+  program
+    .command('doctor')
+    .description(
+      'check everything that the service depends on, and say what to do; exit code 1 when there is a problem',
+    )
+    .action(() => report((output) => examine(host.env, output)))
+}
+
+function addEvents(program: Command, { host, onStores }: Runner): void {
+  const events = program.command('events').description('show the recorded events')
+  events
+    .command('tail')
+    .description('show the last events')
+    .option('--company <id>', 'only events of this company', companyId)
+    .option('--stream <name>', 'only events of this stream', someText)
+    .option('--type <type>', 'only events of this type', someText)
+    .option('-n, --count <count>', 'the number of events', wholeNumber, 20)
+    .option('-f, --follow', 'also show new events, until interrupted')
+    .action(({ count, follow, ...filter }) =>
+      onStores(({ eventStore }, output) =>
+        tailEvents(eventStore, { filter, count, ...(follow && { until: host.interruption() }) }, output),
+      ),
+    )
+  events
+    .command('show')
+    .description('show one event with all its data')
+    .argument('<position>', 'the position of the event', wholeNumber)
+    .action((position) => onStores(({ eventStore }, output) => showEvent(eventStore, position, output)))
+}
+
+function addReadModels(program: Command, { host, onStores }: Runner): void {
+  const readModels = program.command('projections').description('inspect and repair the read models')
+  readModels
+    .command('list')
+    .description('show the position and rows of each, and its problem; exit code 1 when one has a problem')
+    .action(() => onStores(listProjections))
+  readModels
+    .command('rebuild')
+    .description('build it again from the first event, also while the service runs; a stopped one runs again')
+    .argument('[name]', 'the name of the projection')
+    .option('--all', 'all projections, in one pass')
+    .option('--dry-run', 'change nothing, but show the differences; exit code 1 when there are any')
+    .action((name, { all, dryRun }, command: Command) => {
+      const which = wanted(command, name, all)
+      return onStores((stores, output) =>
+        dryRun
+          ? verifyProjections(stores, which, { asRebuilt: true, signal: host.interruption() }, output)
+          : rebuildProjections(stores, which, host.interruption(), output),
+      )
+    })
+  readModels
+    .command('verify')
+    .description(
+      'compare its rows with a fold of all events; exit code 1 when they differ, or when it has stopped',
+    )
+    .argument('[name]', 'the name of the projection')
+    .option('--all', 'all projections, in one pass')
+    .action((name, { all }, command: Command) => {
+      const which = wanted(command, name, all)
+      return onStores((stores, output) =>
+        verifyProjections(stores, which, { asRebuilt: false, signal: host.interruption() }, output),
+      )
+    })
+  readModels
+    .command('skip')
+    .description(
+      'let a stopped projection skip, for good, the event at which it stopped, and run again from there',
+    )
+    .argument('<name>', 'the name of the projection')
+    .requiredOption('--reason <text>', 'why it may skip the event, for readers of the status', reasonText)
+    .action((name, { reason }, command: Command) => {
+      const [projection] = wanted(command, name, false)
+      return onStores((stores, output) => skipStoppedEvent(stores, projection!, reason, output))
+    })
+  readModels
+    .command('prune')
+    .description(
+      'drop the tables of other releases and of killed rebuilds; exit code 1 when such a release still runs',
+    )
+    .action(() => onStores(pruneSchemas))
+}
+
+/** @throws CommanderError for wrong usage */
+function wanted(command: Command, name: string | undefined, all: boolean | undefined): readonly Projection[] {
+  const named = projections.filter((projection) => projection.name === name)
+  if ((name === undefined) !== (all === true))
+    return command.error('error: name one projection, or use --all')
+  if (all) return projections
+  if (named.length > 0) return named
+  return command.error(
+    `error: there is no projection ${name}; there are ${projections.map((one) => one.name).join(', ')}`,
+  )
+}
+
+function addStreams(program: Command, { onStores }: Runner): void {
+  const stream = program.command('stream').description('show one aggregate')
+  stream
+    .command('show')
+    .description('show its events and the state they fold to; exit code 1 when some cannot be folded')
+    .argument('<name>', 'the stream, as "events tail" shows it before the @', someText)
+    .option('--revision <revision>', 'the state at this revision', wholeNumber)
+    .action((name, { revision }) =>
+      onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
+    )
+}
+
+function addPolicies(program: Command, { host, onStores }: Runner): void {
+  program
+    .command('policies')
+    .description('let a policy do its work once more')
+    .command('sweep')
+    .description(
+      'let the service do the work of a policy once more in every company, and wait for it; exit code 1 when some companies are not done',
+    )
+    .argument('<name>', `the name of the policy: ${sweptPolicies.map(({ name }) => name).join(', ')}`)
+    .action((name, _options, command: Command) => {
+      const policy = sweptPolicies.find((one) => one.name === name)
+      if (!policy)
+        return command.error(
+          `error: ${name} is no policy that can be swept. Name one of these: ${sweptPolicies.map((one) => one.name).join(', ')}.`,
+        )
+      return onStores((stores, output) => sweepPolicy(stores, policy, host.interruption(), output))
+    })
+}
+
+function addPersons(program: Command, { onStores }: Runner): void {
+  const persons = program.command('persons').description('delete names of persons')
+  persons
+    .command('erase')
+    .description(
+      'remove a member, and delete the name for good; exit code 1 when a record must be kept and --confirm is missing',
+    )
+    .argument('<user>', 'the id of the person, who is or was a member', userId)
+    .requiredOption('--company <id>', 'the company that erases the name', companyId)
+    .option('--confirm', 'also when the person has done acts of responsibility within ten years')
+    .action((user, { company, confirm = false }) =>
+      onStores((stores, output) =>
+        erasePerson(stores, { userId: user, companyId: company, isConfirmed: confirm }, output),
+      ),
+    )
+}
+
+function addAudit(program: Command, { report }: Runner): void {
+  const audit = program.command('audit').description('check the history that the service has recorded')
+  audit
+    .command('verify')
+    .description(
+      'check the export of a company, without the service and its stores; exit code 1 when something is wrong',
+    )
+    .argument('<export>', 'the ZIP file, or the folder to which it was unpacked', someText)
+    .option('--checkpoint <files...>', 'older checkpoints, which the export must continue')
+    .option(
+      '--keys <files...>',
+      'key sets that you got by another way than the export; one of their keys must have signed it',
+    )
+    .action((path, trusted) => report((output) => auditExport(path, trusted, output)))
+}
+
+function addBackups(program: Command, { host, report }: Runner): void {
+  program
+    .command('backup')
+    .description('save the data directory of the embedded stack, whether it runs or not')
+    .argument('<directory>', 'the folder to create; it must not exist', someText)
+    .action((directory) => report((output) => backup(directory, host.env, host.interruption(), output)))
+  program
+    .command('restore')
+    .description('create a data directory of the embedded stack from a backup')
+    .argument('<directory>', 'the folder of the backup', someText)
+    .option('--replace', 'move the present data directory aside')
+    .action((directory, options) =>
+      report((output) => restore(directory, options, host.env, host.interruption(), output)),
+    )
+}
