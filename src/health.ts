@@ -138,6 +138,7 @@ async function readModelPart(
   const state = positions.statuses().find(({ name }) => name === projection.name)
   return {
     name: `projection ${projection.name}`,
+    ...(projection.isBackground && { background: true }),
     ready: caughtUp && state?.status !== 'failed' && !missing,
     ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
     ...(missing && {

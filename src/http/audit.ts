@@ -12,12 +12,11 @@ import { list } from './kit/lists/listRoute.ts'
 import { streamText, takenBy } from './kit/lists/streamList.ts'
 import { validationFailed } from './kit/problem.ts'
 import { minPosition, untilReached } from './kit/routing/readRoute.ts'
-import { send } from './kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
 import { auditEntry } from './kit/schemas/auditEntry.ts'
 import type { Services } from './kit/services.ts'
 
-/** The whole history of a company, for auditors: as a list, as an export, and the keys that sign it. */
+/** The whole history of a company, for auditors: as a list and as an export. */
 
 const entry = auditEntry(entrySubjects, z.string()).meta({ id: 'AuditTrailEntry' })
 type Entry = z.output<typeof entry>
@@ -68,32 +67,6 @@ const exported: Declaration & { readonly path: `/${string}` } = {
   access: { company: 'audit' },
 }
 
-const published: Declaration = {
-  path: '/api/company/{companyId}/history/log/keys',
-  tag: 'Audit',
-  operationId: 'listLogKeys',
-  summary: 'List the public keys that sign the history of the company',
-  description:
-    'A JWK set, in the form of the file `keys.json` of an export. Keep it: with it, `heatmark audit verify --keys` finds an export that another key has signed.',
-  access: { company: 'audit' },
-}
-
-const keySet = z
-  .object({
-    keys: z.array(
-      z.object({
-        kty: z.literal('OKP'),
-        crv: z.literal('Ed25519'),
-        x: z.string(),
-        use: z.literal('sig'),
-        alg: z.literal('EdDSA'),
-        kid: z.string().meta({ description: 'The thumbprint of the key (RFC 7638).' }),
-        vkey: z.string().meta({ description: 'The verifier key of C2SP signed notes.' }),
-      }),
-    ),
-  })
-  .meta({ id: 'LogKeys' })
-
 export const auditRoutes: readonly Route[] = [
   trail,
   {
@@ -116,24 +89,6 @@ export const auditRoutes: readonly Route[] = [
       if (faults.length > 0) throw validationFailed(faults)
       const write = type === zip ? exports.zip : exports.lines
       await write(companyId, (position, content) => stream(exchange, { companyId, type, position, content }))
-    },
-  },
-  {
-    ...published,
-    query: z.strictObject({}),
-    headers: z.object({}),
-    body: undefined,
-    method: 'get',
-    params: paramsOf(published),
-    responses: { 200: { description: 'The keys.', schema: keySet } },
-    problems: ['signing-key-missing'],
-    async answer({ res, params }, { exports }) {
-      const keys = exports.keys(params.companyId!)
-      await send(res, {
-        status: 200,
-        headers: { 'Cache-Control': 'private, no-cache' },
-        body: Buffer.from(`${JSON.stringify({ keys })}\n`),
-      })
     },
   },
 ]

@@ -6,6 +6,7 @@ import { certificateDecisionRoutes } from './certificateDecisions.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
 import { companyKeyRoutes } from './companyKeys.ts'
+import { companyLogRoutes } from './companyLog.ts'
 import { dispatchRoutes } from './dispatches.ts'
 import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...recallRoutes,
   ...historyRoutes,
   ...auditRoutes,
+  ...companyLogRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,
   ...releasePolicyRoutes,

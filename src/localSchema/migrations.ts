@@ -179,4 +179,13 @@ export const migrations: readonly Migration[] = [
      'The last checkpoint that was signed of the log of each company. No other history is signed after it.';
    COMMENT ON COLUMN heatmark_local.log_checkpoint.root IS 'The head of the Merkle tree, in base64.';`,
   },
+  {
+    isAdditive: true,
+    sql: `ALTER TABLE heatmark_local.log_checkpoint
+     ADD subtrees json, ADD position bigint, ADD event_id uuid;
+   COMMENT ON COLUMN heatmark_local.log_checkpoint.subtrees IS
+     'The heads of the complete subtrees, in base64: the next checkpoint is signed from here on.';
+   COMMENT ON COLUMN heatmark_local.log_checkpoint.position IS
+     'The checkpoint covers the events of the company up to this position of the store, where event_id is.';`,
+  },
 ]

@@ -15,6 +15,8 @@ const nouns = {
   'profile-not-found': 'filter profile',
   'api-key-not-found': 'API key',
   'member-not-found': 'member',
+  'event-not-found': 'event',
+  'tile-not-found': 'tile of the log',
   'rule-pack-not-found': 'rule pack',
   'run-not-found': 'run',
   'projection-not-found': 'read model',

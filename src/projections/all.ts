@@ -6,6 +6,7 @@ import { explanations } from './explanations.ts'
 import { filterProfiles } from './filterProfiles.ts'
 import { history } from './history.ts'
 import { idempotency } from './idempotency.ts'
+import { log } from './log.ts'
 import { orders } from './orders.ts'
 import { persons } from './persons.ts'
 import { production } from './production.ts'
@@ -30,4 +31,5 @@ export const projections: readonly Projection[] = [
   persons,
   actors,
   idempotency,
+  log,
 ]

@@ -116,6 +116,8 @@ export interface Projection<T extends Tables = Tables> {
    * than this release knows, without metadata, or not JSON.
    */
   readonly anyEvent?: Handler<T, DomainEvent>
+  /** Neither readiness nor commands wait for it, and no list shows its rows, so no notice says what it changed. */
+  readonly isBackground?: boolean
   /**
    * The event types that an operator may have it pass over when it has stopped at one; any, unless told. A
    * projection that decides who gets in names those that only grant something.
@@ -153,6 +155,7 @@ export const defineProjection =
     tables: T
     handlers: { readonly [Type in Event['type']]?: Handler<T, Extract<Event, { type: Type }>> }
     anyEvent?: Handler<T, DomainEvent>
+    isBackground?: boolean
     skippable?: readonly Event['type'][]
   }): Projection<T> =>
     // One fold runs projections of every event type, so from here on a handler takes any event.

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { Refusal } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
 import { listKeptNames, persons } from '../projections/persons.ts'
@@ -30,12 +29,12 @@ export interface Exports {
 export type Send = (position: number, content: Readable) => Promise<void>
 
 export interface ExportsOptions {
-  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'last'>
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'eventAt' | 'last'>
   readonly postgres: Pick<Postgres, 'query'>
   readonly reader: Pick<Reader, 'read'>
   readonly storeId: string
-  /** Undefined: there is no signed export. */
-  readonly key: SigningKey | undefined
+  /** @throws Refusal 503 `signing-key-missing` */
+  readonly key: () => SigningKey
 }
 
 /** Each export reads the whole event store, so few run at once, and only one of a company. */
@@ -51,19 +50,15 @@ export function createExports({ eventStore, postgres, reader, storeId, key }: Ex
       release()
     }
   }
-  const requireKey = () => {
-    if (!key) throw keyMissing()
-    return key
-  }
-  const publishedFor = (companyId: string) => publishedKey(requireKey(), originOf(storeId, companyId))
+  const publishedFor = (companyId: string) => publishedKey(key(), originOf(storeId, companyId))
   return {
     keys: (companyId) => [publishedFor(companyId)],
 
     async zip(companyId, send) {
       const published = publishedFor(companyId)
       await inTurn(companyId, async () => {
-        const signing = { eventStore, postgres, storeId, key: requireKey() }
-        const checkpoint = await signCheckpoint(signing, companyId)
+        const signing = { eventStore, postgres, storeId, key: key() }
+        const checkpoint = await signCheckpoint(signing, companyId, 'reread')
         const { value: names } = await reader.read([persons], (reading) =>
           reading.query<KeptName>(listKeptNames(reading, companyId)),
         )
@@ -86,11 +81,4 @@ export function createExports({ eventStore, postgres, reader, storeId, key }: Ex
       yield `${lineOf(event)}\n`
     }
   }
-}
-
-function keyMissing(): Refusal {
-  return new Refusal(
-    'signing-key-missing',
-    'This service has no key to sign the history with, so it gives no signed export. Ask the operator to set SIGNING_KEY, or export application/x-ndjson.',
-  )
 }

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { Refusal } from '../domain/refusal.ts'
 
 /** The key that signs checkpoints. Its private half is in a file of its own, outside both stores. */
 export interface SigningKey {
@@ -29,6 +30,13 @@ export function readSigningKey(file: string): SigningKey {
       `SIGNING_KEY: ${file} is not a PEM file with an Ed25519 private key (${(error as Error).message})`,
     )
   }
+}
+
+export function signingKeyMissing(): Refusal {
+  return new Refusal(
+    'signing-key-missing',
+    'This service has no key to sign the history with, so it gives no checkpoint and no signed export. Ask the operator to set SIGNING_KEY, or export application/x-ndjson.',
+  )
 }
 
 /** @throws Error when it is a key of another kind */

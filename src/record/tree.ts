@@ -2,51 +2,70 @@ import { createHash } from 'node:crypto'
 
 /** The Merkle tree of a log, as RFC 6962 hashes it, and its tiles, as C2SP tlog-tiles names them. */
 
+/** All that is needed of a tree to add entries to it, as plain JSON. */
+export interface Frontier {
+  readonly size: number
+  /** The roots of the complete subtrees in base64, the largest first: one for each 1 in the binary form of the size. */
+  readonly subtrees: readonly string[]
+}
+
+export const emptyFrontier: Frontier = { size: 0, subtrees: [] }
+
 export interface Tree {
   readonly size: number
   /** Add an entry at the end. */
   add(entry: string): void
   /** Return the tree head. */
   root(): Buffer
+  frontier(): Frontier
 }
+
+/** Takes a hash that belongs into a tile, by the level of the tile. Hashes of a level come in their order. */
+export type KeepHash = (tileLevel: number, hash: Buffer) => void
 
 const hashBytes = 32
 /** Levels of the tree in one tile, and hashes in a complete tile. */
-const tileHeight = 8
-const tileWidth = 2 ** tileHeight
+export const tileHeight = 8
+export const tileWidth = 2 ** tileHeight
 
-/** @param keep takes each hash that belongs into a tile, by the level of the tile */
-export function createTree(keep: (tileLevel: number, hash: Buffer) => void = () => {}): Tree {
-  let size = 0
-  /** The roots of the complete subtrees, one for each 1 in the binary form of the size. */
-  const subtrees: (Buffer | undefined)[] = []
+/** @param from the tree to add to; an empty one by default */
+export function createTree(keep: KeepHash = () => {}, from = emptyFrontier): Tree {
+  let frontier = from
   return {
     get size() {
-      return size
+      return frontier.size
     },
     add(entry) {
-      let hash = leafHash(entry)
-      let level = 0
-      keep(0, hash)
-      for (let left = subtrees[0]; left; left = subtrees[level]) {
-        hash = nodeHash(left, hash)
-        subtrees[level] = undefined
-        level += 1
-        if (level % tileHeight === 0) keep(level / tileHeight, hash)
-      }
-      subtrees[level] = hash
-      size += 1
+      frontier = withLeaf(frontier, leafHash(entry), keep)
     },
-    root() {
-      const [smallest, ...larger] = subtrees.filter((subtree) => subtree !== undefined)
-      if (!smallest) return createHash('sha256').digest()
-      return larger.reduce((right, left) => nodeHash(left, right), smallest)
-    },
+    root: () => rootOf(frontier),
+    frontier: () => frontier,
   }
 }
 
+/** Add the hash of an entry. */
+export function withLeaf({ size, subtrees }: Frontier, leaf: Buffer, keep: KeepHash): Frontier {
+  let hash = leaf
+  let left = subtrees.length
+  keep(0, hash)
+  for (let level = 0, rest = size; rest % 2 === 1; level += 1, rest = Math.floor(rest / 2)) {
+    left -= 1
+    hash = nodeHash(Buffer.from(subtrees[left]!, 'base64'), hash)
+    if ((level + 1) % tileHeight === 0) keep((level + 1) / tileHeight, hash)
+  }
+  return { size: size + 1, subtrees: [...subtrees.slice(0, left), hash.toString('base64')] }
+}
+
+/** Return the tree head. */
+export function rootOf({ subtrees }: Pick<Frontier, 'subtrees'>): Buffer {
+  if (subtrees.length === 0) return createHash('sha256').digest()
+  return subtrees
+    .map((hash): Buffer => Buffer.from(hash, 'base64'))
+    .reduceRight((right, left) => nodeHash(left, right))
+}
+
 export interface Tiles {
-  keep(tileLevel: number, hash: Buffer): void
+  keep: KeepHash
   /** The tiles by their paths, such as `tile/0/x001/067` or, for one of 5 hashes, `tile/0/000.p/5`. */
   files(): Iterable<readonly [path: string, bytes: Buffer]>
 }
@@ -82,10 +101,10 @@ function tilePath(index: number): string {
   return groups.map((group, place) => (place < groups.length - 1 ? `x${group}` : group)).join('/')
 }
 
-function leafHash(entry: string): Buffer {
+export function leafHash(entry: string): Buffer {
   return createHash('sha256').update(Buffer.of(0)).update(entry).digest()
 }
 
-function nodeHash(left: Buffer, right: Buffer): Buffer {
+export function nodeHash(left: Buffer, right: Buffer): Buffer {
   return createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest()
 }

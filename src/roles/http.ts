@@ -10,7 +10,7 @@ import { readPages } from '../http/kit/portal/pages.ts'
 import type { Portal } from '../http/kit/portal/portalRoutes.ts'
 import { gaugeConnections, gaugeHeld } from '../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../http/kit/server/server.ts'
-import type { Authenticate } from '../http/kit/services.ts'
+import type { Authenticate, Services } from '../http/kit/services.ts'
 import { routes } from '../http/routes.ts'
 import { createApiKeys } from '../identity/apiKeys.ts'
 import { createSettings } from '../identity/companySettings.ts'
@@ -33,8 +33,9 @@ import { createOperations, type Operations } from '../projections/operations/ope
 import { type FirstBuild, watchFirstBuild } from '../projections/reading/firstBuild.ts'
 import { gathered } from '../projections/reading/gathered.ts'
 import { createLookUp } from '../projections/reading/lookUp.ts'
+import { createCompanyLog } from '../record/companyLog.ts'
 import { createExports } from '../record/exports.ts'
-import { readSigningKey } from '../record/signingKey.ts'
+import { readSigningKey, signingKeyMissing } from '../record/signingKey.ts'
 import type { Commands } from './commands.ts'
 import { openDocuments } from './documents.ts'
 import type { Runtime } from './runtime.ts'
@@ -69,10 +70,7 @@ export async function startServing(
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents: await openDocuments(runtime, stores),
     operations: openOperations(runtime, stores),
-    exports: createExports({
-      ...{ eventStore, reader, storeId: stores.storeId, postgres: stores.requests },
-      key: config.signingKey === undefined ? undefined : readSigningKey(config.signingKey),
-    }),
+    ...openRecord(runtime, stores),
     firstBuild: openFirstBuild(shutdown, stores),
     authenticate: openAuthentication(runtime, stores, tokens, portal),
     tokenUrl: providerKeys.tokenUrl,
@@ -139,6 +137,20 @@ function watchHealth(
     findMissing: (states) => findMissingTables(postgres, readModels, states),
     askProvider: providerKeys.ask,
   })
+}
+
+/** The exports of the history, and its log. */
+function openRecord(
+  { config }: Runtime,
+  { eventStore, requests: postgres, storeId, reader, positions }: Stores,
+): Pick<Services, 'exports' | 'companyLog'> {
+  const signingKey = config.signingKey === undefined ? undefined : readSigningKey(config.signingKey)
+  const key = () => {
+    if (!signingKey) throw signingKeyMissing()
+    return signingKey
+  }
+  const options = { eventStore, postgres, storeId, reader, key }
+  return { exports: createExports(options), companyLog: createCompanyLog({ ...options, positions }) }
 }
 
 function openOperations(

@@ -52,8 +52,10 @@ export async function furnishCompany(
   const { dispatchId } = await post(`orders/${orderId}/dispatches`, {
     ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [sawn.cuts[0].cutId] },
   })
+  const { body: events } = await send('GET', `${C}/audit?limit=1`, undefined)
   return {
     companyId,
+    ...{ eventId: events[0].eventId, tile: '0/000.p/1' },
     ...{ millCertTagId, orderTagId, millCertificationId, orderId, lineItemId },
     ...{ planId, barId, cutId: planned[0].cutId, dispatchId, profileId },
   }

@@ -17,6 +17,9 @@ export interface Ids {
   readonly cutId: string
   readonly dispatchId: string
   readonly profileId: string
+  readonly eventId: string
+  /** A tile of the log; every company has it. */
+  readonly tile: string
   /** The id of an API key that names the company. */
   readonly keyId: string
 }
@@ -277,6 +280,10 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/audit`]: { who: 'auditors' },
   [`GET ${C}/audit/export`]: { who: 'auditors' },
   [`GET ${C}/history/log/keys`]: { who: 'auditors' },
+  [`GET ${C}/history/log/checkpoint`]: { who: 'auditors' },
+  [`GET ${C}/history/log/proof/{eventId}`]: { who: 'auditors' },
+  [`GET ${C}/history/log/consistency`]: { who: 'auditors', query: () => '?from=1&to=1' },
+  [`GET ${C}/history/log/tile/{tile}`]: { who: 'auditors', foreignPath: false },
 
   [`GET ${C}/release-policy`]: { who: 'everyMember' },
   [`PUT ${C}/release-policy`]: { who: 'admins', body: () => ({ severities: { 'not-judged': 'Audit' } }) },

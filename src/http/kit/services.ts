@@ -16,6 +16,7 @@ import type { ReadCache } from '../../projections/reading/readCache.ts'
 import type { Reader } from '../../projections/reading/reader.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
 import type { ReadModels } from '../../projections/schema/readModels.ts'
+import type { CompanyLog } from '../../record/companyLog.ts'
 import type { Exports } from '../../record/exports.ts'
 import type { InFlight } from './limits/inFlight.ts'
 import type { SortKey } from './lists/page.ts'
@@ -28,6 +29,7 @@ export interface Services {
   readonly persons: Persons
   readonly eventStore: Pick<EventStore, 'last'>
   readonly exports: Exports
+  readonly companyLog: CompanyLog
   /** The bytes of documents. @throws ObjectsUnavailable */
   readonly documents: () => Promise<ObjectStore>
   readonly reader: Reader

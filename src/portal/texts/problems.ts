@@ -47,6 +47,8 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'profile-not-found': 'Das Filterprofil gibt es nicht',
   'api-key-not-found': 'Den API-Schlüssel gibt es nicht',
   'member-not-found': 'Das Mitglied gibt es nicht',
+  'event-not-found': 'Das Ereignis gibt es nicht',
+  'tile-not-found': 'Die Kachel des Protokolls gibt es nicht',
   'rule-pack-not-found': 'Das Regelpaket gibt es nicht',
   'run-not-found': 'Den Lauf gibt es nicht',
   'projection-not-found': 'Das Lesemodell gibt es nicht',

@@ -152,10 +152,11 @@ function companyOf({ streamName, data }: Recorded): string {
 function foldInto({ live, news, plan }: Planned, now: () => Date, changed: Map<string, Changed>): Progress {
   const { projection, stored } = live
   const working = workingRows(projection, stored.lookUp)
-  const failure = fold(plan, working, (event) => {
+  const note = (event: Recorded) => {
     const companyId = companyOf(event)
     changed.set(`${companyId}:${projection.name}`, { companyId, projection: projection.name })
-  })
+  }
+  const failure = fold(plan, working, projection.isBackground ? undefined : note)
   const changes = working.take()
   if (!failure)
     return { live, changes, position: news.at(-1)!.position, eventId: news.at(-1)!.id, failure: null }

@@ -91,7 +91,9 @@ export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
 /** One that has stopped is not waited for: its rows are as good as they will be without an operator. */
 function running({ readModels, positions }: FirstBuildOptions): readonly Named[] {
   const stopped = positions.statuses().filter(({ status }) => status === 'failed')
-  return readModels.projections.filter(({ name }) => !stopped.some((one) => one.name === name))
+  return readModels.projections.filter(
+    ({ name, isBackground }) => !isBackground && !stopped.some((one) => one.name === name),
+  )
 }
 
 async function isNoted(postgres: Postgres, schema: string): Promise<boolean> {

@@ -12,7 +12,7 @@ export interface ReadModels {
   readonly checkpointTable: string
   /** The projection of this name; undefined when this release has none. */
   named(name: string): Projection | undefined
-  /** The projections that handle an event of one of these types. */
+  /** The projections that handle an event of one of these types, without those in the background. */
   handling(types: readonly string[]): readonly Projection[]
   /** A table of one generation, qualified and quoted. */
   tableName(table: string, generation: number): string
@@ -48,7 +48,9 @@ export function createReadModels(schema: string, projections: readonly Projectio
     checkpointTable: checkpointTable(schema),
     named: (name) => byName.get(name),
     handling: (types) =>
-      projections.filter((projection) => types.some((type) => handlerOf(projection, { type }))),
+      projections.filter(
+        (projection) => !projection.isBackground && types.some((type) => handlerOf(projection, { type })),
+      ),
     tableName: (table, generation) => tableName(schema, table, generation),
     tablesOf: (projection, generation) =>
       Object.entries(byName.get(projection)?.tables ?? {}).map(([key, table]) => ({

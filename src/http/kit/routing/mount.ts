@@ -9,7 +9,7 @@ export function mount(routes: readonly Route[], services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const [path, methods] of byPath(routes)) {
     const allow = [...methods.keys()].join(', ')
-    router.all(path.replace(/\{(\w+)\}/g, ':$1'), async (req: Request, res: Response) => {
+    router.all(pattern(path, [...methods.values()][0]!), async (req: Request, res: Response) => {
       const route = methods.get(req.method)
       if (!route)
         throw new Problem(
@@ -33,6 +33,11 @@ export function normalisePath(req: Request, _res: Response, next: NextFunction):
   if (req.url.startsWith('/api/')) req.url = req.url.slice('/api'.length)
   if (req.url.includes('%') && !isDecodable(req.path)) req.url = req.url.replaceAll('%', '%25')
   next()
+}
+
+/** Return the path as Express has it. */
+function pattern(path: string, { restOfPath }: Route): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === restOfPath ? `*${name}` : `:${name}`))
 }
 
 /** Group the routes by path, without the `/api` prefix, and by method. Literal paths come before paths with

@@ -44,6 +44,8 @@ export interface Declaration<Path extends string = string> {
   readonly access: Access
   /** The largest body in bytes, if smaller than the default. */
   readonly maxBodyBytes?: number
+  /** The last path parameter, if it stands for several segments. */
+  readonly restOfPath?: string
   /** Schemas of path parameters that are not ids. */
   readonly params?: Readonly<Partial<Record<ParamNames<Path>, z.ZodType<string>>>>
 }

@@ -86,7 +86,8 @@ function authenticated(req: Request, res: Response, { authenticate }: Services):
 }
 
 function paramsFrom(route: Route, req: Request): Exchange['params'] {
-  const { value, faults } = checked(route.params, req.params, asParameter)
+  const given = Object.entries(req.params).map(([name, value]) => [name, [value].flat().join('/')])
+  const { value, faults } = checked(route.params, Object.fromEntries(given), asParameter)
   if (faults.length > 0) throw validationFailed(faults)
   return value as Exchange['params']
 }

@@ -52,7 +52,10 @@ describe('the OpenAPI document', () => {
       )
       expect(
         operation.parameters.filter(({ required }) => required).map((parameter) => parameter.in),
-      ).toEqual(parameterNames(operation, 'path').map(() => 'path'))
+      ).toEqual([
+        ...parameterNames(operation, 'path').map(() => 'path'),
+        ...(path.endsWith('/history/log/consistency') ? ['query', 'query'] : []),
+      ])
       const statuses = Object.keys(operation.responses)
       expect(statuses).toEqual(expect.arrayContaining(['401', '429', '503']))
       if (path.startsWith('/api/company/')) expect(statuses).toContain('403')

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { notFound } from '../domain/refusal.ts'
+import { log } from '../projections/log.ts'
+import type { Shown, TileName } from '../record/companyLog.ts'
+import { parameter } from './kit/body/validate.ts'
+import { validationFailed } from './kit/problem.ts'
+import { minPosition, untilReached } from './kit/routing/readRoute.ts'
+import { send } from './kit/routing/respond.ts'
+import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
+import { notWithin, wholeBetween } from './kit/schemas/fields.ts'
+
+/** The log of a company: the signed tree of the hashes of its events, in the formats of C2SP. */
+
+const formats = 'See [C2SP](https://c2sp.org).'
+const text = 'text/plain'
+const bytes = 'application/octet-stream'
+
+const shared = { tag: 'Audit', access: { company: 'audit' } } as const
+
+const checkpoint = {
+  ...shared,
+  path: '/api/company/{companyId}/history/log/checkpoint',
+  operationId: 'getLogCheckpoint',
+  summary: 'Get a signed checkpoint of the log of the company',
+  description: `A signed note (tlog-checkpoint). It covers every event that is older than 60 seconds, and with Min-Position every event up to there. ${formats}`,
+} as const satisfies Declaration
+
+const proof = {
+  ...shared,
+  path: '/api/company/{companyId}/history/log/proof/{eventId}',
+  operationId: 'getLogProof',
+  summary: 'Prove that an event is in the log of the company',
+  description: `The place of the event, the hashes that lead from it to the head of the log, and a new checkpoint (tlog-proof). ${formats}`,
+} as const satisfies Declaration
+
+const consistency = {
+  ...shared,
+  path: '/api/company/{companyId}/history/log/consistency',
+  operationId: 'getLogConsistency',
+  summary: 'Prove that the log continues an older checkpoint',
+  description: 'The hashes of RFC 6962, 2.1.2, in base64.',
+} as const satisfies Declaration
+
+const tilePath =
+  /^(entries|\d|[1-5]\d|6[0-3])\/((?:x(?!000\/)\d{3}\/(?:x\d{3}\/)*)?\d{3})(?:\.p\/([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5]))?$/
+
+const tile = {
+  ...shared,
+  path: '/api/company/{companyId}/history/log/tile/{tile}',
+  params: { tile: z.string().max(60, 'must have at most 60 characters') },
+  restOfPath: 'tile',
+  operationId: 'getLogTile',
+  summary: 'Get a tile of the log of the company',
+  description: `Level, index and, for a part of a tile, its width, as in \`0/x001/067\` or \`0/000.p/5\`; \`entries/…\` has the entries themselves (tlog-tiles). A tile never changes. ${formats}`,
+} as const satisfies Declaration
+
+const keys = {
+  ...shared,
+  path: '/api/company/{companyId}/history/log/keys',
+  operationId: 'listLogKeys',
+  summary: 'List the public keys that sign the history of the company',
+  description:
+    'A JWK set, in the form of the file `keys.json` of an export. Keep it: with it, `heatmark audit verify --keys` finds an export that another key has signed.',
+} as const satisfies Declaration
+
+const keySet = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        use: z.literal('sig'),
+        alg: z.literal('EdDSA'),
+        kid: z.string().meta({ description: 'The thumbprint of the key (RFC 7638).' }),
+        vkey: z.string().meta({ description: 'The verifier key of C2SP signed notes.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'LogKeys' })
+
+const size = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, notWithin(1, Number.MAX_SAFE_INTEGER))
+  .transform(Number)
+  .pipe(wholeBetween(1, Number.MAX_SAFE_INTEGER))
+const sizeAs = { type: 'integer', minimum: 1 }
+
+const sizes = z.strictObject({
+  from: size.meta({ as: sizeAs, description: 'The number of entries of the older checkpoint.' }),
+  to: size.meta({ as: sizeAs, description: 'The number of entries of the newer checkpoint.' }),
+})
+
+const consistencyProof = z
+  .object({ from: z.int(), to: z.int(), proof: z.array(z.string()) })
+  .meta({ id: 'LogConsistency' })
+
+const read = {
+  method: 'get',
+  query: z.strictObject({}),
+  headers: z.object({ 'min-position': minPosition }),
+  body: undefined,
+  problems: [],
+} as const satisfies Partial<Route>
+
+export const companyLogRoutes: readonly Route[] = [
+  {
+    ...checkpoint,
+    ...read,
+    params: paramsOf(checkpoint),
+    responses: { 200: { description: 'The checkpoint.', mediaType: text, headers: ['Read-Position'] } },
+    problems: ['history-diverged', 'signing-key-missing', 'store-unavailable'],
+    async answer(exchange, { companyLog }) {
+      const position = exchange.headers['min-position'] as number | undefined
+      await answerWith(exchange, text, await companyLog.checkpoint(exchange.params.companyId!, position))
+    },
+  },
+  {
+    ...proof,
+    ...read,
+    params: paramsOf(proof),
+    responses: { 200: { description: 'The proof.', mediaType: text, headers: ['Read-Position'] } },
+    problems: ['event-not-found', 'history-diverged', 'signing-key-missing', 'store-unavailable'],
+    async answer(exchange, services) {
+      const { companyId, eventId } = exchange.params
+      await untilReached(services, [log], exchange.headers['min-position'])
+      await answerWith(exchange, text, await services.companyLog.proof(companyId!, eventId!))
+    },
+  },
+  {
+    ...consistency,
+    ...read,
+    params: paramsOf(consistency),
+    query: sizes,
+    responses: {
+      200: { description: 'The proof.', schema: consistencyProof, headers: ['Read-Position'] },
+    },
+    async answer(exchange, services) {
+      const { from, to } = exchange.query as z.output<typeof sizes>
+      if (from > to) throw validationFailed([outOf('from', 'must not be more than to')])
+      await untilReached(services, [log], exchange.headers['min-position'])
+      const found = await services.companyLog.consistency(exchange.params.companyId!, { from, to })
+      if (!found.value) throw validationFailed([outOf('to', 'must not be more than the log has entries')])
+      const body = JSON.stringify({ from, to, proof: found.value })
+      await answerWith(exchange, 'application/json', { ...found, value: body })
+    },
+  },
+  {
+    ...tile,
+    ...read,
+    params: paramsOf(tile),
+    responses: { 200: { description: 'The tile.', mediaType: bytes, headers: ['Read-Position'] } },
+    problems: ['tile-not-found', 'history-diverged'],
+    async answer(exchange, services) {
+      const { companyId, tile: path } = exchange.params
+      await untilReached(services, [log], exchange.headers['min-position'])
+      exchange.res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
+      await answerWith(exchange, bytes, await services.companyLog.tile(companyId!, tileNamed(path!)))
+    },
+  },
+  {
+    ...keys,
+    ...read,
+    headers: z.object({}),
+    params: paramsOf(keys),
+    responses: { 200: { description: 'The keys.', schema: keySet } },
+    problems: ['signing-key-missing'],
+    async answer({ res, params }, { exports }) {
+      const keys = exports.keys(params.companyId!)
+      await send(res, {
+        status: 200,
+        headers: { 'Cache-Control': 'private, no-cache' },
+        body: Buffer.from(`${JSON.stringify({ keys })}\n`),
+      })
+    },
+  },
+]
+
+/** @throws Refusal 404 `tile-not-found` */
+function tileNamed(path: string): TileName {
+  const named = tilePath.exec(path)
+  if (!named) throw notFound('tile-not-found', path)
+  const [, level, index, width] = named
+  return {
+    path,
+    level: level === 'entries' ? level : Number(level),
+    index: Number(index!.replace(/[x/]/g, '')),
+    width: width === undefined ? 256 : Number(width),
+  }
+}
+
+function outOf(name: string, message: string) {
+  return { ...parameter(name), code: 'out-of-bounds', message } as const
+}
+
+async function answerWith(
+  { res }: Exchange,
+  type: string,
+  { value, position }: Shown<string | Buffer>,
+): Promise<void> {
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'private, no-cache')
+  res.setHeader('Content-Type', type === text ? `${text}; charset=utf-8` : type)
+  const body = typeof value === 'string' ? Buffer.from(value) : value
+  await send(res, { status: 200, headers: { 'Read-Position': position }, body })
+}

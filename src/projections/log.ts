@@ -1,0 +1,109 @@
+import { companyOfStream } from '../domain/streams.ts'
+import { entryOf } from '../record/line.ts'
+import { emptyFrontier, leafHash, tileWidth, withLeaf } from '../record/tree.ts'
+import { bigint, defineProjection, integer, json, table, text, uuid } from './projection.ts'
+import { type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
+
+/**
+ * The Merkle log of each company: the hashes of its events, in the order of the store. A stream belongs to a company by
+ * its name, so events of unknown types and events that are not JSON count, too. See docs/decisions/signed-history.md.
+ */
+
+const tables = {
+  leaf: table({
+    columns: { companyId: uuid, leafIndex: bigint, eventId: uuid, position: bigint, hash: text },
+    key: ['companyId', 'leafIndex'],
+    indexes: [['companyId', 'eventId']],
+    appendOnly: true,
+  }),
+  /** The heads of complete subtrees at every eighth level: a tile is 256 hashes of a level. Level 0 is `leaf`. */
+  node: table({
+    columns: { companyId: uuid, tileLevel: integer, nodeIndex: bigint, hash: text },
+    key: ['companyId', 'tileLevel', 'nodeIndex'],
+    appendOnly: true,
+  }),
+  head: table({
+    columns: { companyId: uuid, size: bigint, subtrees: json<readonly string[]>() },
+    key: ['companyId'],
+  }),
+}
+
+export const log = defineProjection<never>()({
+  name: 'log',
+  version: 1,
+  tables,
+  isBackground: true,
+  handlers: {},
+  anyEvent: {
+    touches: ({ streamName }) => {
+      const companyId = companyOfStream(streamName)
+      return companyId === undefined ? {} : { head: [[companyId]] }
+    },
+    apply: (rows, event) => {
+      const companyId = companyOfStream(event.streamName)
+      if (companyId === undefined) return
+      const before = rows.head.get([companyId]) ?? emptyFrontier
+      const after = withLeaf(before, leafHash(entryOf(event)), (tileLevel, bytes) => {
+        const hash = bytes.toString('base64')
+        if (tileLevel === 0) {
+          const { id: eventId, position } = event
+          rows.leaf.put({ companyId, leafIndex: before.size, eventId, position, hash })
+        } else {
+          const nodeIndex = Math.floor(before.size / tileWidth ** tileLevel)
+          rows.node.put({ companyId, tileLevel, nodeIndex, hash })
+        }
+      })
+      rows.head.put({ companyId, ...after })
+    },
+  },
+})
+
+/** The number of entries of a company's log; no row while it has none. */
+export function findSize(reading: Reading, companyId: string): ListQuery {
+  return singleQuery({
+    select: { size: 'size' },
+    from: reading.table(log, 'head'),
+    where: 'company_id = $1',
+    values: [companyId],
+  })
+}
+
+/** The place of an event in the log of a company. */
+export function findLeaf(reading: Reading, companyId: string, eventId: string): ListQuery {
+  return singleQuery({
+    select: { index: 'leaf_index', position: 'position' },
+    from: reading.table(log, 'leaf'),
+    where: 'company_id = $1 AND event_id = $2',
+    values: [companyId, eventId],
+  })
+}
+
+/** The positions of some entries, in order. */
+export function listLeafPositions(
+  reading: Reading,
+  companyId: string,
+  { first, count }: { readonly first: number; readonly count: number },
+): ListQuery {
+  return {
+    text: `SELECT position FROM ${reading.table(log, 'leaf')}
+           WHERE company_id = $1 AND leaf_index >= $2 AND leaf_index < $3 ORDER BY leaf_index`,
+    values: [companyId, first, first + count],
+  }
+}
+
+/** Runs of hashes, each in its order. A run may have fewer hashes than asked for. */
+export function listHashes(
+  reading: Reading,
+  companyId: string,
+  runs: readonly { readonly tileLevel: number; readonly first: number; readonly count: number }[],
+): ListQuery {
+  const parts = runs.map(({ tileLevel, first, count }, run) => {
+    const [name, index] =
+      tileLevel === 0 ? (['leaf', 'leaf_index'] as const) : (['node', 'node_index'] as const)
+    const ofLevel = tileLevel === 0 ? '' : ` AND tile_level = ${Number(tileLevel)}`
+    return `SELECT ${run} AS run, ${index} AS place, hash FROM ${reading.table(log, name)}
+      WHERE company_id = $1${ofLevel} AND ${index} >= ${Number(first)} AND ${index} < ${Number(first + count)}`
+  })
+  return { text: `${parts.join(' UNION ALL ')} ORDER BY run, place`, values: [companyId] }
+}

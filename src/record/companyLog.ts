@@ -1,0 +1,172 @@
+import { concurrently } from '../commands/concurrently.ts'
+import { notFound, Refusal } from '../domain/refusal.ts'
+import type { EventStore } from '../eventStore.ts'
+import { findLeaf, findSize, listHashes, listLeafPositions, log } from '../projections/log.ts'
+import type { Reader, Reading } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import { entryOf } from './line.ts'
+import { consistencyRanges, headOfRuns, inclusionRanges, type Range, runsOf } from './proofs.ts'
+import { keptCheckpoint, type SignedCheckpoint, type SignerOptions, signCheckpoint } from './signer.ts'
+import { tileWidth } from './tree.ts'
+
+/** The log of a company, in the formats of C2SP, for those who check it without an export. */
+export interface CompanyLog {
+  /**
+   * Return a signed checkpoint that is at most 60 s old and covers the position, if one is given.
+   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`
+   */
+  checkpoint(companyId: string, position: number | undefined): Promise<Shown<string>>
+  /**
+   * Sign a checkpoint, and prove that it covers an event (C2SP tlog-proof).
+   * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `signing-key-missing`, `read-model-behind`
+   */
+  proof(companyId: string, eventId: string): Promise<Shown<string>>
+  /** Prove that the log continues its first `from` entries; undefined when it has fewer than `to` entries. */
+  consistency(companyId: string, sizes: Range): Promise<Shown<readonly string[] | undefined>>
+  /** Return a tile, or a bundle of entries. @throws Refusal 404 `tile-not-found` */
+  tile(companyId: string, name: TileName): Promise<Shown<Buffer>>
+}
+
+/** A part of the log, with the position that it was read at. */
+export interface Shown<Value> {
+  readonly value: Value
+  readonly position: number
+}
+
+export interface TileName {
+  readonly path: string
+  /** The level of the tile; `entries` for a bundle of entries. */
+  readonly level: number | 'entries'
+  readonly index: number
+  /** The number of hashes or entries: 1 to 256. */
+  readonly width: number
+}
+
+export interface CompanyLogOptions extends Omit<SignerOptions, 'key'> {
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'eventAt'>
+  readonly reader: Pick<Reader, 'read'>
+  readonly positions: Pick<Positions, 'waitFor'>
+  /** @throws Refusal 503 `signing-key-missing` */
+  readonly key: () => SignerOptions['key']
+}
+
+const caughtUpWithinMs = 5_000
+const eventsAtOnce = 16
+
+export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
+  const { reader, positions, eventStore } = options
+  const signing = () => ({ ...options, key: options.key() })
+  return {
+    async checkpoint(companyId, position = 0) {
+      const signer = signing()
+      const kept = await keptCheckpoint(signer, companyId)
+      if (kept?.isFresh && kept.position !== null && kept.position >= position)
+        return { value: kept.note, position: kept.position }
+      const { note, ...signed } = await signCheckpoint(signer, companyId, 'continue')
+      return { value: note, position: signed.position }
+    },
+
+    async proof(companyId, eventId) {
+      const signer = signing()
+      const { value: leaf } = await reader.read([log], async (reading) => {
+        const [found] = await reading.query<{ index: number }>(findLeaf(reading, companyId, eventId))
+        if (!found) throw notFound('event-not-found', eventId)
+        return found
+      })
+      const checkpoint = await signCheckpoint(signer, companyId, 'continue')
+      if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
+      return reader.read([log], async (reading) => tlogProof(reading, companyId, leaf.index, checkpoint))
+    },
+
+    consistency: (companyId, sizes) =>
+      reader.read([log], async (reading) => {
+        if (sizes.to > (await sizeOf(reading, companyId))) return undefined
+        const heads = await headsOf(reading, companyId, consistencyRanges(sizes))
+        return heads.map((head) => head.toString('base64'))
+      }),
+
+    async tile(companyId, name) {
+      const { level, index, width, path } = name
+      const tileLevel = level === 'entries' ? 0 : level
+      const run = { tileLevel, first: index * tileWidth, count: width }
+      const found = await reader.read([log], async (reading) => {
+        const size = await sizeOf(reading, companyId)
+        if (run.first + run.count > size / tileWidth ** tileLevel) throw notFound('tile-not-found', path)
+        if (level === 'entries')
+          return reading.query<{ position: number }>(listLeafPositions(reading, companyId, run))
+        return Buffer.concat((await hashesOf(reading, companyId, [run]))[0]!)
+      })
+      if (Buffer.isBuffer(found.value)) return { ...found, value: found.value }
+      const entries = await concurrently(eventsAtOnce, found.value, ({ position }) =>
+        entryAt(eventStore, position),
+      )
+      return { ...found, value: Buffer.concat(entries) }
+    },
+  }
+}
+
+async function tlogProof(
+  reading: Reading,
+  companyId: string,
+  index: number,
+  { size, root, note }: SignedCheckpoint,
+): Promise<string> {
+  const whole = { from: 0, to: size }
+  const [head, ...path] = await headsOf(reading, companyId, [whole, ...inclusionRanges(index, whole)])
+  if (!head!.equals(root)) throw otherHistory(size)
+  const hashes = path.map((hash) => `${hash.toString('base64')}\n`).join('')
+  return `c2sp.org/tlog-proof@v1\nindex ${index}\n${hashes}\n${note}`
+}
+
+async function sizeOf(reading: Reading, companyId: string): Promise<number> {
+  const [head] = await reading.query<{ size: number }>(findSize(reading, companyId))
+  return head?.size ?? 0
+}
+
+/** Return the head of each range. @throws Refusal 503 `read-model-behind` when hashes are missing */
+async function headsOf(reading: Reading, companyId: string, ranges: readonly Range[]): Promise<Buffer[]> {
+  const runs = ranges.map(runsOf)
+  const hashes = await hashesOf(reading, companyId, runs.flat())
+  return runs.map((ofRange) => headOfRuns(hashes.splice(0, ofRange.length)))
+}
+
+async function hashesOf(
+  reading: Reading,
+  companyId: string,
+  runs: ReturnType<typeof runsOf>,
+): Promise<Buffer[][]> {
+  const hashes = runs.map((): Buffer[] => [])
+  if (runs.length === 0) return hashes
+  const rows = await reading.query<{ run: number; hash: string }>(listHashes(reading, companyId, runs))
+  for (const { run, hash } of rows) hashes[run]!.push(Buffer.from(hash, 'base64'))
+  if (hashes.some((run, index) => run.length < runs[index]!.count)) throw behind()
+  return hashes
+}
+
+/** An entry as bundles hold it: behind its length in two bytes. */
+async function entryAt(eventStore: Pick<EventStore, 'eventAt'>, position: number): Promise<Buffer> {
+  const event = await eventStore.eventAt(position)
+  if (!event) throw gone(position)
+  const entry = Buffer.from(entryOf(event))
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(entry.length)
+  return Buffer.concat([length, entry])
+}
+
+function behind(): Refusal {
+  return new Refusal('read-model-behind', 'The log has not reached the last events yet. Try again later.')
+}
+
+function otherHistory(size: number): Refusal {
+  return new Refusal(
+    'history-diverged',
+    `The log in the read models is not that of the checkpoint of ${size} events, so there is no proof. Ask the operator to find out who has changed the stores.`,
+  )
+}
+
+function gone(position: number): Refusal {
+  return new Refusal(
+    'history-diverged',
+    `The event at position ${position} is no longer in the event store. Ask the operator to find out who has changed it.`,
+  )
+}

@@ -1,0 +1,72 @@
+import { nodeHash, rootOf, tileHeight } from './tree.ts'
+
+/**
+ * The proofs of RFC 6962. They consist of heads of ranges of entries. A head is made from complete subtrees, and these
+ * from hashes that are in tiles.
+ */
+
+/** Entries from `from` up to but not including `to`. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Hashes of a tile level, one after the other. */
+export interface HashRun {
+  readonly tileLevel: number
+  readonly first: number
+  readonly count: number
+}
+
+/** Return the ranges whose heads prove that the entry with this index is in the tree of this size (RFC 6962, 2.1.1). */
+export function inclusionRanges(index: number, { from, to }: Range): Range[] {
+  if (to - from === 1) return []
+  const middle = from + splitOf(to - from)
+  return index < middle
+    ? [...inclusionRanges(index, { from, to: middle }), { from: middle, to }]
+    : [...inclusionRanges(index, { from: middle, to }), { from, to: middle }]
+}
+
+/** Return the ranges whose heads prove that the tree of size `to` continues the tree of size `from` (2.1.2). */
+export function consistencyRanges({ from, to }: Range): Range[] {
+  return from === to ? [] : continuedIn(from, { from: 0, to }, true)
+}
+
+/** @param isWhole whether the older tree has all of the range, so that its head is known */
+function continuedIn(size: number, { from, to }: Range, isWhole: boolean): Range[] {
+  if (size === to - from) return isWhole ? [] : [{ from, to }]
+  const split = splitOf(to - from)
+  const middle = from + split
+  return size <= split
+    ? [...continuedIn(size, { from, to: middle }, isWhole), { from: middle, to }]
+    : [...continuedIn(size - split, { from: middle, to }, false), { from, to: middle }]
+}
+
+/** Return the runs of hashes that make the head of a range: one for each complete subtree, the largest first. */
+export function runsOf({ from, to }: Range): HashRun[] {
+  const runs: HashRun[] = []
+  for (let next = from; next < to; ) {
+    const level = Math.floor(Math.log2(to - next))
+    const tileLevel = Math.floor(level / tileHeight)
+    const count = 2 ** (level % tileHeight)
+    runs.push({ tileLevel, first: (next / 2 ** level) * count, count })
+    next += 2 ** level
+  }
+  return runs
+}
+
+/** Return the head of a range from the hashes of its `runsOf`. */
+export function headOfRuns(runs: readonly (readonly Buffer[])[]): Buffer {
+  return rootOf({ subtrees: runs.map((hashes) => headOfComplete(hashes).toString('base64')) })
+}
+
+function headOfComplete(hashes: readonly Buffer[]): Buffer {
+  if (hashes.length === 1) return hashes[0]!
+  const half = hashes.length / 2
+  return nodeHash(headOfComplete(hashes.slice(0, half)), headOfComplete(hashes.slice(half)))
+}
+
+/** Return the largest power of 2 below a number of entries that is greater than 1. */
+function splitOf(entries: number): number {
+  return 2 ** Math.floor(Math.log2(entries - 1))
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { Recorded } from '../../src/domain/event.ts'
+import { projections } from '../../src/projections/all.ts'
+import { log } from '../../src/projections/log.ts'
+import { foldInMemory } from '../../src/projections/rows/fold.ts'
+import { readModelsOf } from '../../src/projections/schema/readModels.ts'
+import { entryOf } from '../../src/record/line.ts'
+import { createTree } from '../../src/record/tree.ts'
+import { historyOf, storeId } from '../record/histories.ts'
+import { companyId, id } from '../support/given.ts'
+
+describe('the log', () => {
+  it('has the tree of every event of the company, also of those that no release knows', () => {
+    const events: Recorded[] = [
+      ...historyOf(300),
+      { ...historyOf(1)[0]!, isJson: false, data: { base64: 'AAE=' }, metadata: null as never, id: id(1) },
+    ]
+    const tree = createTree()
+    for (const event of events) tree.add(entryOf(event))
+    const { head, leaf, node } = foldInMemory(log, events)
+    expect(head).toEqual([{ companyId, ...tree.frontier() }])
+    expect(leaf!.map(({ leafIndex, eventId, position }) => [leafIndex, eventId, position])).toEqual(
+      events.map((event, index) => [index, event.id, event.position]),
+    )
+    expect(node).toEqual([{ companyId, tileLevel: 1, nodeIndex: 0, hash: tree.frontier().subtrees[0] }])
+  })
+
+  it('leaves out events of accounts and of the store', () => {
+    const [event] = historyOf(1)
+    for (const streamName of [`account-${companyId}`, 'heatmark', 'other-7'])
+      expect(foldInMemory(log, [{ ...event!, streamName }]), streamName).toEqual({
+        head: [],
+        leaf: [],
+        node: [],
+      })
+  })
+
+  it('is in the background, so commands do not wait for it', () => {
+    const waitedFor = readModelsOf(storeId, projections).handling(['TagCreated'])
+    expect(waitedFor.map(({ name }) => name)).toContain('entries')
+    expect(waitedFor).not.toContain(log)
+  })
+})
