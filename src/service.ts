@@ -17,8 +17,8 @@ import { startProjecting } from './roles/projector.ts'
 import type { Runtime } from './roles/runtime.ts'
 import { createShutdown } from './roles/shutdown.ts'
 import { connectStores, type Stores } from './roles/stores.ts'
-import type { RulePack } from './rulePacks/compile.ts'
-import { loadRulePacks } from './rulePacks/load.ts'
+import { loadRulePacks, type ShippedRulePack } from './rulePacks/load.ts'
+import { createOwnRules } from './rulePacks/ownRules/ownRules.ts'
 import { createRuleBook } from './rulePacks/ruleBook.ts'
 
 /** The service in this process: the roles that the configuration names, wired together once. */
@@ -40,7 +40,7 @@ export async function startService(
   config: Config,
   log: Logger,
   signal: AbortSignal,
-  rulePacks?: readonly RulePack[],
+  rulePacks?: readonly ShippedRulePack[],
 ): Promise<Service> {
   const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
   const shutdown = createShutdown(log)
@@ -51,10 +51,14 @@ export async function startService(
     const cacheBytes = config.commandCacheBytes
     const commands = createCommands({ ...runtime, cacheBytes }, stores, rules)
     const { executor } = commands
+    const ownRules = createOwnRules()
+    shutdown.add('rules of companies', () => ownRules.close())
     const { roles } = config
     if (roles.includes('projector')) startProjecting(runtime, stores)
     if (roles.includes('policies')) startPolicies(runtime, stores, executor)
-    const serving = roles.includes('http') ? await startServing(runtime, stores, commands, rules) : undefined
+    const serving = roles.includes('http')
+      ? await startServing(runtime, stores, commands, { rules, ownRules })
+      : undefined
     await serveMetrics(runtime)
     return {
       url: serving?.url,

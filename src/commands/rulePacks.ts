@@ -1,4 +1,5 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
+import type { OwnRulePack } from '../domain/ownRulePack.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import { canEvaluate } from '../domain/ruleAssignments.ts'
 import type { Parameters, RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
@@ -25,6 +26,14 @@ export interface DecidedRulePack {
   /** The company's choices; without a subscription the defaults. */
   readonly parameters: Parameters
   readonly parameterSchema: ParameterSchema
+  /** Whether the company has written it itself. */
+  readonly own: boolean
+}
+
+/** A pack as it is answered with its document. */
+export interface WrittenRulePack extends DecidedRulePack {
+  readonly hash: string
+  readonly document: object
 }
 
 /** Subscribe to a pack that this release ships. */
@@ -111,22 +120,41 @@ function changeSubscription(
 }
 
 function answered(
-  { subscriptions }: TagCatalogue,
+  catalogue: TagCatalogue,
   companyId: string,
   rulePackId: string,
   shipped: RulePackOffer | undefined,
 ): Answered<DecidedRulePack> {
-  const subscription = subscriptions.get(rulePackId)
-  const { name, version } = shipped ?? subscription!
-  const subscribed = subscription?.active ?? false
-  const subscribedVersion = subscribed ? subscription!.version : null
+  const subscription = catalogue.subscriptions.get(rulePackId)
   return {
-    body: {
-      ...{ companyId, rulePackId, name, version, subscribedVersion, subscribed },
-      parameters: (subscribed ? subscription!.parameters : undefined) ?? defaultsOf(shipped),
-      parameterSchema: parameterSchemaOf(shipped),
-    },
+    body: decidedOn(catalogue, companyId, shipped ?? { ...subscription!, tags: [] }),
     ...(subscription && { etag: subscription.revision }),
+  }
+}
+
+/** Answer a pack that the company has written itself, with its newest document. */
+export function answeredOwn(
+  catalogue: TagCatalogue,
+  { companyId, offer, document, revision }: OwnRulePack,
+): Answered<WrittenRulePack> {
+  const decided = { ...decidedOn(catalogue, companyId, offer), own: true }
+  return { body: { ...decided, hash: offer.hash, document }, etag: revision }
+}
+
+function decidedOn(
+  { subscriptions, ownRulePacks }: TagCatalogue,
+  companyId: string,
+  offer: RulePackOffer,
+): DecidedRulePack {
+  const { rulePackId, name, version } = offer
+  const inForce = subscriptions.get(rulePackId)
+  const subscribed = inForce?.active ?? false
+  return {
+    ...{ companyId, rulePackId, name, version, subscribed },
+    subscribedVersion: subscribed ? inForce!.version : null,
+    parameters: (subscribed ? inForce!.parameters : undefined) ?? defaultsOf(offer),
+    parameterSchema: parameterSchemaOf(offer),
+    own: ownRulePacks.has(rulePackId),
   }
 }
 

@@ -6,6 +6,7 @@ import { filterProfiles } from './filterProfiles.ts'
 import { millCertificate } from './millCertificate.ts'
 import { order } from './order.ts'
 import { orderDispatches } from './orderDispatches.ts'
+import { ownRulePack } from './ownRulePack.ts'
 import { productionPlan } from './productionPlan.ts'
 import { productionPlanBar } from './productionPlanBar.ts'
 import { tagCatalogue } from './tagCatalogue.ts'
@@ -20,6 +21,7 @@ export const aggregates = [
   productionPlan,
   productionPlanBar,
   filterProfiles,
+  ownRulePack,
   company,
   account,
 ] as const satisfies readonly Pick<Aggregate<never, DomainEvent>, 'name' | 'eventVersions'>[]

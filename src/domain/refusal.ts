@@ -18,6 +18,9 @@ export interface Fault {
   readonly parameter?: string
   /** Id of the record that the fault is about, under the name that it has in the interface, such as `tagId`. */
   readonly record?: Readonly<Record<string, string>>
+  /** The place in an expression, from 1. */
+  readonly line?: number
+  readonly column?: number
 }
 
 /** The reason why a command is refused: a code of the catalogue and a sentence for the caller. */

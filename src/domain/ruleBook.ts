@@ -33,7 +33,7 @@ export interface SystemTag {
   readonly description: string
 }
 
-/** A shipped pack with the tags that subscribing provisions. */
+/** A pack with the tags that subscribing provisions. */
 export interface RulePackOffer extends RulePackVersion {
   readonly tags: readonly SystemTag[]
   /** Undefined when there is nothing to choose. */
@@ -79,6 +79,8 @@ export interface RuleBook {
   readonly packs: readonly RulePackOffer[]
   /** By default the newest version. */
   find(rulePackId: string, version?: number): RulePackOffer | undefined
+  /** The document of a version, by default of the newest. */
+  documentOf(rulePackId: string, version?: number): object | undefined
   /**
    * Evaluate a pack. Pure, never throws; undefined for a pack that is not shipped in this version. `subscribed` has the
    * ids of all packs in force, because a pack leaves to another one what that covers.
@@ -93,4 +95,9 @@ export interface RuleBook {
 }
 
 /** A release without rule packs. */
-export const noRuleBook: RuleBook = { packs: [], find: () => undefined, evaluate: () => undefined }
+export const noRuleBook: RuleBook = {
+  packs: [],
+  find: () => undefined,
+  documentOf: () => undefined,
+  evaluate: () => undefined,
+}

@@ -58,6 +58,8 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   RulePackUpgraded: ({ name, version, fromVersion }) =>
     `The company moved from version ${fromVersion} to version ${version} of ${name}.`,
   RulePackUnsubscribed: ({ name }) => `The company unsubscribed from ${name}.`,
+  OwnRulePackAdded: ({ name }) => `The company added its own rule pack ${name}.`,
+  RulePackDefined: ({ name, version }) => `Version ${version} of the own rule pack ${name} was written.`,
 
   MillCertificateRegistered: ({ certificateNumber, heatNumber }) =>
     `Certificate ${certificateNumber} of heat ${heatNumber} was registered.`,

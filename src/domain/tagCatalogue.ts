@@ -1,4 +1,4 @@
-import { Map as ImmutableMap } from 'immutable'
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
@@ -30,6 +30,8 @@ type SubscribedPack = RulePackVersion & {
   readonly tagIds: Readonly<Record<string, string>>
   /** The company's choices; undefined when the pack offers none. */
   readonly parameters?: Parameters | undefined
+  /** Of a pack that the company has written itself: the most steps of an evaluation of one subject. */
+  readonly cost?: number | undefined
 }
 
 export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>
@@ -38,6 +40,11 @@ export type RulePackUpgraded = DomainEvent<
   SubscribedPack & { readonly fromVersion: number }
 >
 export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
+/** The company has written a rule pack of its own. Its versions are in the stream of that pack. */
+export type OwnRulePackAdded = DomainEvent<
+  'OwnRulePackAdded',
+  { readonly companyId: string; readonly rulePackId: string; readonly name: string }
+>
 export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
 
 /** The last decision of a company on a pack. */
@@ -45,11 +52,12 @@ export interface Subscription extends RulePackVersion {
   readonly active: boolean
   readonly tagIds: Readonly<Record<string, string>>
   readonly parameters?: Parameters | undefined
+  readonly cost?: number | undefined
   /** Revision of the event that decided it. */
   readonly revision: number
 }
 
-export type CatalogueEvent = TagEvent | RulePackEvent
+export type CatalogueEvent = TagEvent | RulePackEvent | OwnRulePackAdded
 
 export interface Tag extends TagRef, TagContent {
   readonly active: boolean
@@ -68,6 +76,8 @@ export interface TagCatalogue {
   readonly count: Readonly<Record<Family, number>>
   /** By rulePackId: present and former subscriptions. */
   readonly subscriptions: ImmutableMap<string, Subscription>
+  /** The ids of the rule packs that the company has written itself. */
+  readonly ownRulePacks: ImmutableSet<string>
   /** Revision of the last event on a subscription; -1 before the first. */
   readonly subscriptionRevision: number
 }
@@ -94,7 +104,7 @@ function put(state: TagCatalogue, tag: Tag): TagCatalogue {
 }
 
 function decidedOn(state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue {
-  const { rulePackId, name, version, hash, tagIds, parameters } = data
+  const { rulePackId, name, version, hash, tagIds, parameters, cost } = data
   const active = type !== 'RulePackUnsubscribed'
   const subscription = {
     rulePackId,
@@ -105,6 +115,7 @@ function decidedOn(state: TagCatalogue, { type, data, revision }: Stored<RulePac
     tagIds,
     revision,
     ...(parameters && { parameters }),
+    ...(cost !== undefined && { cost }),
   }
   return {
     ...state,
@@ -120,6 +131,8 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
     event.type === 'RulePackUnsubscribed'
   )
     return decidedOn(state, event)
+  if (event.type === 'OwnRulePackAdded')
+    return { ...state, ownRulePacks: state.ownRulePacks.add(event.data.rulePackId) }
   const { metadata, revision } = event
   const touched = { lastModifiedBy: metadata.actor.id, updatedAt: metadata.occurredAt, revision }
   if (event.type === 'TagCreated') {
@@ -150,6 +163,7 @@ export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
     names: ImmutableMap(),
     count: { millCert: 0, order: 0 },
     subscriptions: ImmutableMap(),
+    ownRulePacks: ImmutableSet(),
     subscriptionRevision: -1,
   },
   evolve,
@@ -161,6 +175,7 @@ export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
     RulePackSubscribed: 1,
     RulePackUpgraded: 1,
     RulePackUnsubscribed: 1,
+    OwnRulePackAdded: 1,
   },
 }
 

@@ -1,19 +1,37 @@
 import { z } from 'zod'
+import { addRulePack, type CheckRulePack, replaceRulePack } from '../commands/ownRulePacks.ts'
 import {
   type DecidedRulePack,
   subscribeRulePack,
   unsubscribeRulePack,
   upgradeRulePack,
+  type WrittenRulePack,
 } from '../commands/rulePacks.ts'
+import { type Fault, invalid, Refusal } from '../domain/refusal.ts'
+import type { RulePackOffer } from '../domain/ruleBook.ts'
 import { defaultsOf, parameterSchemaOf } from '../domain/rulePackParameters.ts'
 import type { Reader } from '../projections/reading/reader.ts'
-import { listRulePacks, rulePacks } from '../projections/rulePacks.ts'
+import {
+  findRulePack,
+  findRulePackVersion,
+  listRulePacks,
+  rulePacks,
+  type ShippedRulePack,
+} from '../projections/rulePacks.ts'
+import type { PackFault } from '../rulePacks/checks.ts'
+import { maxDocumentBytes, nextVersionSchema, ownRulePackSchema } from '../rulePacks/ownRules/check.ts'
+import { RulesNotEvaluated } from '../rulePacks/ownRules/ownRules.ts'
+import type { PackContent } from '../rulePacks/rulePack.ts'
 import { maxListedChanges, previewRulePack } from '../rulePacks/rulePackPreview.ts'
+import { pointerStep } from './kit/body/json.ts'
+import { asPointer, checked } from './kit/body/validate.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
 import { send } from './kit/routing/respond.ts'
-import { type Declaration, paramsOf, type Route } from './kit/routing/route.ts'
-import { shownTag, uuid } from './kit/schemas/fields.ts'
+import { type Declaration, paramsOf, pathWith, type Route } from './kit/routing/route.ts'
+import { faulty, shownTag, timestamp, uuid } from './kit/schemas/fields.ts'
+import type { Services } from './kit/services.ts'
 
 /** Rule packs: the catalogue of this release and the subscriptions of a company. */
 
@@ -37,9 +55,10 @@ const rulePack = z
     rulePackId: z.string(),
     id: z.string().meta({ description: 'The same as rulePackId.' }),
     name: z.string(),
-    version: z.int().meta({ description: 'The version in this release.' }),
+    version: z.int().meta({ description: 'The newest version.' }),
     subscribedVersion: z.int().nullable().meta({ description: 'The version that is in force.' }),
     subscribed: z.boolean(),
+    own: z.boolean().meta({ description: 'Whether the company has written it itself.' }),
     evaluation,
     parameters: parameters.meta({
       description: "The company's choices; without a subscription the defaults.",
@@ -49,6 +68,26 @@ const rulePack = z
       .meta({ description: 'The JSON Schema of the parameters that this pack offers.' }),
   })
   .meta({ id: 'RulePack' })
+
+const document = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'The tags, tables, definitions and rules of the pack.' })
+
+/** A single pack is answered with its newest document. */
+const writtenRulePack = rulePack
+  .extend({ hash: z.string().meta({ description: 'SHA-256 of the document.' }), document })
+  .meta({ id: 'RulePackWithDocument' })
+
+const rulePackVersion = z
+  .object({
+    ...{ rulePackId: z.string(), version: z.int(), name: z.string(), own: z.boolean() },
+    ...{ hash: z.string(), document },
+    definedAt: timestamp
+      .nullable()
+      .meta({ description: 'When the company wrote it; null for a shipped one.' }),
+    definedBy: z.string().nullable(),
+  })
+  .meta({ id: 'RulePackVersion' })
 
 const change = z.object({ subjectId: uuid, subjectLabel: z.string(), tag: shownTag })
 const preview = z
@@ -63,6 +102,7 @@ const preview = z
 const all = '/api/company/{companyId}/rule-packs'
 const one = `${all}/{rulePackId}` as const
 const group = 'Rule packs'
+const reading = { tag: group, access: { company: 'view' } } as const
 const administering = { tag: group, access: { company: 'administer' } } as const
 
 const rulePackId = z.string().min(1).max(100)
@@ -74,6 +114,23 @@ const deciding = {
   params,
   record: rulePack,
   present: withEvaluation,
+} as const
+
+/** The rule packs of a company are described once, in the JSON schema of the shipped ones. */
+const ownDocument = z.custom<PackContent>(isObject, faulty('wrong-type', 'must be an object')).meta({
+  id: 'OwnRulePack',
+  as: { type: 'object', additionalProperties: true },
+  description:
+    'A document as `GET` of a shipped pack shows one, without `version`. It needs id, name, tags and rules. docs/own-rule-packs.md has an example and the bounds.',
+})
+
+const writing = {
+  maxBodyBytes: maxDocumentBytes,
+  record: writtenRulePack,
+  present: async ({ hash, document, ...decided }: WrittenRulePack, reader?: Reader) => ({
+    ...(await withEvaluation(decided, reader)),
+    ...{ hash, document },
+  }),
 } as const
 
 const previewing = {
@@ -88,21 +145,87 @@ const previewing = {
 
 export const rulePackRoutes: Route[] = [
   list({
-    tag: group,
-    access: { company: 'view' },
+    ...reading,
     path: all,
     operationId: 'listRulePacks',
     summary: 'List the rule packs, subscribed or not',
     reads: [rulePacks],
-    rows: (moment, { params: { companyId } }, page, { rules }) => {
-      const shipped = rules.packs.map(({ rulePackId: id, name, version, ...pack }) => ({
-        ...{ id, name, version, parameterSchema: parameterSchemaOf(pack), defaults: defaultsOf(pack) },
-      }))
-      return listRulePacks(moment, { companyId, shipped }, page)
-    },
+    rows: (moment, { params: { companyId } }, page, { rules }) =>
+      listRulePacks(moment, { companyId, shipped: rules.packs.map(shippedPack) }, page),
     alwaysRead: true,
     sortKey: z.tuple([z.string()]),
     item: rulePack,
+  }),
+  command({
+    ...administering,
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'addRulePack',
+    summary: 'Add a rule pack of the company',
+    description:
+      'The document has the shape of the shipped ones, without a version. Nothing applies before the company subscribes. A company has at most 20 packs of its own, each with at most 100 rules.',
+    body: ownDocument,
+    bodyFaults: (body) => shapeFaults(ownRulePackSchema, body),
+    command: ({ params: { companyId }, body }, services) =>
+      addRulePack(companyId, body, checkBy(services.ownRules)),
+    location: ({ companyId, rulePackId }) => pathWith(one, { companyId, rulePackId }),
+    problems: addRulePack.refuses,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getRulePack',
+    summary: 'Read one rule pack with its newest document',
+    params,
+    reads: [rulePacks],
+    find: (moment, { params: { companyId, rulePackId } }, { rules }) => {
+      const shipped = rules.find(rulePackId)
+      const document = rules.documentOf(rulePackId)
+      return findRulePack(moment, {
+        ...{ companyId, only: rulePackId, shipped: shipped ? [shippedPack(shipped)] : [] },
+        ...(shipped && document && { hash: shipped.hash, document }),
+      })
+    },
+    missing: { code: 'rule-pack-not-found', id: 'rulePackId' },
+    record: writtenRulePack,
+  }),
+  command({
+    ...administering,
+    ...writing,
+    method: 'put',
+    path: one,
+    operationId: 'replaceRulePack',
+    summary: 'Write the next version of a rule pack of the company',
+    description:
+      'The body is the whole document of the next version. Nothing applies before the company upgrades its subscription.',
+    params,
+    body: ownDocument,
+    bodyFaults: (body) => shapeFaults(nextVersionSchema, body),
+    command: ({ params: { companyId, rulePackId }, body }, services) => {
+      refuseOtherId(rulePackId, body.id)
+      return replaceRulePack(companyId, { ...body, id: rulePackId }, checkBy(services.ownRules))
+    },
+    conditional: true,
+    problems: replaceRulePack.refuses,
+  }),
+  record({
+    ...reading,
+    path: `${one}/versions/{version}`,
+    operationId: 'getRulePackVersion',
+    summary: 'Read one version of a rule pack',
+    params: { ...params, version: z.string().min(1).max(100) },
+    reads: [rulePacks],
+    find: (moment, { params: { companyId, rulePackId, version: asked } }, { rules }) => {
+      // No version is 0.
+      const version = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
+      const found = rules.find(rulePackId, version)
+      const document = rules.documentOf(rulePackId, version)
+      const shipped = found && document && { name: found.name, hash: found.hash, document }
+      return findRulePackVersion(moment, { companyId, rulePackId, version, shipped })
+    },
+    missing: { code: 'rule-pack-not-found', id: 'rulePackId' },
+    record: rulePackVersion,
   }),
   command({
     ...deciding,
@@ -159,17 +282,55 @@ export const rulePackRoutes: Route[] = [
   },
 ]
 
-/** Read the record. Without the read models, report the evaluation as pending. */
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function shapeFaults(schema: z.ZodType, body: unknown): readonly Fault[] {
+  return isObject(body) ? checked(schema, body, asPointer).faults : []
+}
+
+/** The id in the path is that of the pack. @throws Refusal `validation-failed` */
+function refuseOtherId(rulePackId: string, id: string | undefined): void {
+  if (id === undefined || id === rulePackId) return
+  throw invalid(
+    [{ path: '/id', code: 'unchangeable', message: `It never changes: it is ${rulePackId}.` }],
+    'The document is that of another rule pack, so nothing was recorded.',
+  )
+}
+
+function checkBy(ownRules: Services['ownRules']): CheckRulePack {
+  return async (companyId, document) => {
+    try {
+      const { faults, ...passed } = await ownRules.check(companyId, document)
+      return { ...passed, faults: faults.map(faultOf) }
+    } catch (error) {
+      if (!(error instanceof RulesNotEvaluated)) throw error
+      throw new Refusal('rule-pack-not-evaluated', `The check of the rules was ended: ${error.message}.`)
+    }
+  }
+}
+
+function faultOf({ path, part: _, ...fault }: PackFault): Fault {
+  return { ...fault, path: path.map(pointerStep).join('') }
+}
+
+function shippedPack({ rulePackId: id, name, version, choices }: RulePackOffer): ShippedRulePack {
+  const offer = { choices }
+  return { id, name, version, parameterSchema: parameterSchemaOf(offer), defaults: defaultsOf(offer) }
+}
+
+/** Read the progress of the evaluation. Without the read models, report it as pending. */
 async function withEvaluation({ companyId, ...decided }: DecidedRulePack, reader?: Reader) {
-  const { rulePackId: id, name, version, parameterSchema, parameters: defaults } = decided
+  const { rulePackId, name, version, parameterSchema, parameters, own, subscribed, subscribedVersion } =
+    decided
+  const shipped = own ? [] : [{ id: rulePackId, name, version, parameterSchema, defaults: parameters }]
   const { value } = (await reader?.read([rulePacks], (reading) =>
-    reading.query<{ evaluation: object }>(
-      listRulePacks(reading, {
-        companyId,
-        shipped: [{ id, name, version, parameterSchema, defaults }],
-        only: id,
-      }),
-    ),
+    reading.query<{ evaluation: object }>(listRulePacks(reading, { companyId, shipped, only: rulePackId })),
   )) ?? { value: [] }
-  return { ...decided, id, evaluation: value[0]?.evaluation ?? { status: 'pending', done: 0, total: 0 } }
+  const progress = value[0]?.evaluation ?? { status: 'pending', done: 0, total: 0 }
+  return {
+    ...{ rulePackId, id: rulePackId, name, version, subscribedVersion, subscribed, own },
+    ...{ evaluation: progress, parameters, parameterSchema },
+  }
 }

@@ -69,6 +69,29 @@ const tagConflicts = {
     occurs: 'An upgrade names a rule pack without a subscription.',
     remedy: 'Subscribe to the rule pack. That takes its present version.',
   },
+  'rule-pack-already-exists': {
+    status: 409,
+    title: 'The rule pack exists with other content',
+    meaning: 'A request to create a rule pack never changes one, so nothing was recorded.',
+    occurs:
+      'The id belongs to a rule pack of the service, or to one of the company whose newest version has other content.',
+    remedy: 'Choose another id. To write the next version of a rule pack of the company, use PUT.',
+    members: z.object({ rulePackId: z.string() }),
+  },
+  'too-many-rule-packs': {
+    status: 409,
+    title: 'The company has too many rule packs of its own',
+    meaning: 'The company has no room for another rule pack, so nothing was recorded.',
+    occurs: 'The company has written 20 rule packs.',
+    remedy: 'Write the next version of a rule pack that is not used any more.',
+  },
+  'too-many-rule-pack-versions': {
+    status: 409,
+    title: 'The rule pack has too many versions',
+    meaning: 'The rule pack has no room for another version, so nothing was recorded.',
+    occurs: 'The company has written 1,000 versions of the rule pack.',
+    remedy: 'Write a rule pack with another id.',
+  },
   'rule-pack-newer': {
     status: 409,
     title: 'A newer version of the rule pack is in force',

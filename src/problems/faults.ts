@@ -14,6 +14,8 @@ export const faultMeanings = {
   'deleted-record': 'The value names a record that is soft-deleted.',
   'voided-record': 'The value names a mill certificate that is voided.',
   'wrong-status': 'The value names a record whose present status does not allow this.',
+  'faulty-expression': 'The expression of a rule pack has a fault of syntax, of types or of names.',
+  'too-costly': 'An evaluation of the expression, or of the whole rule pack, may take too many steps.',
   unchangeable: 'The value differs from that of the record, and can never change.',
 } as const
 

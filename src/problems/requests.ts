@@ -23,6 +23,8 @@ export const fault = z.object({
     .meta({ description: 'For any other fault: the name of the path, query or header parameter.' }),
   code: z.enum(faultCodes).meta({ description: 'The kind of the fault, for programs.' }),
   message: z.string(),
+  line: z.int().optional().meta({ description: 'For an expression: the line of the fault in it, from 1.' }),
+  column: z.int().optional().meta({ description: 'The column of the fault in that line, from 1.' }),
   ...Object.fromEntries(
     ['tagId', 'millCertificationId', 'orderId', 'lineItemId', 'barId', 'cutId'].map((name) => [
       name,

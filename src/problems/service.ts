@@ -20,6 +20,14 @@ export const serviceProblems = {
     occurs: 'The event store is down or does not answer.',
     remedy: again,
   },
+  'rule-pack-not-evaluated': {
+    status: 503,
+    title: 'The rules of the company could not be evaluated',
+    meaning:
+      'The service has ended the evaluation of rules that the company has written. Nothing was recorded.',
+    occurs: 'The rules took too long or too much memory, or another release wrote them.',
+    remedy: `${again} If it continues, make the rules simpler.`,
+  },
   'outcome-unknown': {
     status: 503,
     title: 'The outcome is unknown',

@@ -13,6 +13,7 @@ import type { FilterProfileEvent } from '../domain/filterProfiles.ts'
 import type { MillCertificateEvent } from '../domain/millCertificate.ts'
 import type { OrderEvent } from '../domain/order.ts'
 import type { OrderDispatched } from '../domain/orderDispatches.ts'
+import type { RulePackDefined } from '../domain/ownRulePack.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
 import { changesIn, sentenceOf, sentenceOfUnknown, type Told, type ToldBefore } from '../domain/sentences.ts'
@@ -20,6 +21,7 @@ import { companyOfStream } from '../domain/streams.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
 import type {
   CatalogueEvent,
+  OwnRulePackAdded,
   RulePackEvent,
   TagCreated,
   TagEvent,
@@ -102,6 +104,7 @@ type EntryEvent =
   | OrderDispatched
   | ProductionPlanEvent
   | ProductionPlanBarEvent
+  | RulePackDefined
   | FilterProfileEvent
   | CompanyEvent
 
@@ -158,7 +161,10 @@ function about<Event extends EntryEvent>(
 }
 
 const ofTag = about<Exclude<TagEvent, TagCreated | TagUpdated>>('tag', ({ tagId }) => tagId)
-const ofRulePack = about<RulePackEvent>('rulePack', ({ rulePackId }) => rulePackId)
+const ofRulePack = about<RulePackEvent | OwnRulePackAdded | RulePackDefined>(
+  'rulePack',
+  ({ rulePackId }) => rulePackId,
+)
 const ofOrder = about<Extract<OrderEvent | OrderDispatched, { type: `Order${string}` }>>(
   'order',
   ({ orderId }) => orderId,
@@ -181,6 +187,8 @@ export const entries = defineProjection<EntryEvent>()({
     RulePackSubscribed: ofRulePack,
     RulePackUpgraded: ofRulePack,
     RulePackUnsubscribed: ofRulePack,
+    OwnRulePackAdded: ofRulePack,
+    RulePackDefined: ofRulePack,
     MillCertificateRegistered: {
       touches: ({ data }) => certificatesTouched(data.companyId, [data.millCertificationId]),
       apply: (rows, event) => {

@@ -1,7 +1,11 @@
 import type { Recorded } from '../domain/event.ts'
+import type { RulePackDefined } from '../domain/ownRulePack.ts'
 import type { Parameters } from '../domain/ruleBook.ts'
-import type { RulePackEvent } from '../domain/tagCatalogue.ts'
+import { defaultsOf, parameterSchemaOf } from '../domain/rulePackParameters.ts'
+import { rulesOf } from '../domain/rulePackRules.ts'
+import type { OwnRulePackAdded, RulePackEvent } from '../domain/tagCatalogue.ts'
 import {
+  bigint,
   boolean,
   defineProjection,
   integer,
@@ -10,12 +14,13 @@ import {
   type Rows,
   table,
   text,
+  timestamptz,
   uuid,
 } from './projection.ts'
-import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
+import { type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Query, Reading } from './reading/reader.ts'
 
-/** The rule packs that a company has subscribed to, with their versions. */
+/** The rule packs that a company has subscribed to, and those that it has written itself. */
 
 const tables = {
   rulePack: table({
@@ -33,6 +38,37 @@ const tables = {
     },
     key: ['companyId', 'rulePackId'],
   }),
+  /** The newest version of each pack that the company has written. */
+  ownRulePack: table({
+    columns: {
+      companyId: uuid,
+      rulePackId: text,
+      name: text,
+      version: integer,
+      parameterSchema: json<object>(),
+      /** The parameters of a new subscription. */
+      defaults: json<Parameters>(),
+      /** Whether the catalogue names it. A request that broke off leaves one that it does not name. */
+      added: boolean,
+      revision: bigint,
+    },
+    key: ['companyId', 'rulePackId'],
+  }),
+  ownVersion: table({
+    columns: {
+      companyId: uuid,
+      rulePackId: text,
+      version: integer,
+      name: text,
+      hash: text,
+      document: json<object>(),
+      /** The expression of each rule, by ruleId. */
+      expressions: json<Readonly<Record<string, string>>>(),
+      definedAt: timestamptz,
+      definedBy: text,
+    },
+    key: ['companyId', 'rulePackId', 'version'],
+  }),
 }
 
 const decided =
@@ -44,14 +80,41 @@ const decided =
     })
   }
 
-export const rulePacks = defineProjection<RulePackEvent>()({
+function defined(rows: Rows<typeof tables>, { data, metadata, revision }: Recorded<RulePackDefined>): void {
+  const { companyId, rulePackId, name, version, hash, document } = data
+  const offer = { choices: document.parameters }
+  const { added = false } = rows.ownRulePack.get([companyId, rulePackId]) ?? {}
+  rows.ownRulePack.put({
+    ...{ companyId, rulePackId, name, version, added, revision },
+    ...{ parameterSchema: parameterSchemaOf(offer), defaults: defaultsOf(offer) },
+  })
+  rows.ownVersion.put({
+    ...{ companyId, rulePackId, version, name, hash, document },
+    expressions: Object.fromEntries(rulesOf(document).map(({ rule }) => [rule.ruleId, rule.when])),
+    ...{ definedAt: metadata.occurredAt, definedBy: metadata.actor.id },
+  })
+}
+
+export const rulePacks = defineProjection<RulePackEvent | OwnRulePackAdded | RulePackDefined>()({
   name: 'rulePacks',
-  version: 2,
+  version: 3,
   tables,
   handlers: {
     RulePackSubscribed: { touches, apply: decided(true) },
     RulePackUpgraded: { touches, apply: decided(true) },
     RulePackUnsubscribed: { touches, apply: decided(false) },
+    OwnRulePackAdded: {
+      touches: ({ data: { companyId, rulePackId } }) => ({ ownRulePack: [[companyId, rulePackId]] }),
+      apply: (rows, { data: { companyId, rulePackId } }) =>
+        rows.ownRulePack.update([companyId, rulePackId], { added: true }),
+    },
+    RulePackDefined: {
+      touches: ({ data: { companyId, rulePackId, version } }) => ({
+        ownRulePack: [[companyId, rulePackId]],
+        ownVersion: [[companyId, rulePackId, version]],
+      }),
+      apply: defined,
+    },
   },
 })
 
@@ -71,40 +134,101 @@ const evaluation = `json_build_object(
   'done', coalesce(e.done, 0),
   'total', coalesce(e.total, 0))`
 
-/** The packs that are shipped, and those of other releases that the company has subscribed to. */
-export function listRulePacks(
+/** The packs to list: those of this release, and those of the company. A company's own pack hides one of its id. */
+interface Listed {
+  readonly companyId: string
+  readonly shipped: readonly ShippedRulePack[]
+  readonly only?: string | null
+}
+
+/** The packs that are shipped, those of the company, and those of other releases that the company has subscribed to. */
+export function listRulePacks(reading: Reading, listed: Listed, page?: Page): ListQuery {
+  const { select, from, where, values } = parts(reading, listed)
+  return listQuery({ select, from, where, values, order: ['coalesce(s.id, p.rule_pack_id)'] }, page)
+}
+
+/** Find one pack of the list with its newest document. `document` is that of a shipped one. */
+export function findRulePack(
   reading: Reading,
-  {
-    companyId,
-    shipped,
-    only = null,
-  }: { companyId: string; shipped: readonly ShippedRulePack[]; only?: string | null },
-  page?: Page,
+  { document, hash, ...listed }: Listed & { readonly only: string; document?: object; hash?: string },
 ): ListQuery {
-  return listQuery(
-    {
-      select: {
-        rulePackId: 'coalesce(s.id, p.rule_pack_id)',
-        id: 'coalesce(s.id, p.rule_pack_id)',
-        name: 'coalesce(s.name, p.name)',
-        version: 'coalesce(s.version, p.version)',
-        subscribedVersion: 'CASE WHEN p.subscribed THEN p.version END',
-        subscribed: 'coalesce(p.subscribed, false)',
-        evaluation,
-        parameters: `coalesce(CASE WHEN p.subscribed THEN to_jsonb(p.parameters) END, s.defaults, '{}'::jsonb)`,
-        parameterSchema: `coalesce(s."parameterSchema", '{"type":"object","properties":{},"additionalProperties":false}'::jsonb)`,
-      },
-      from: `jsonb_to_recordset($2::jsonb) AS s(id text, name text, version integer, "parameterSchema" jsonb, defaults jsonb)
-             FULL JOIN (SELECT * FROM ${reading.table(rulePacks, 'rulePack')} WHERE company_id = $1) p
-               ON p.rule_pack_id = s.id
-             LEFT JOIN heatmark_local.rule_evaluation e USING (event_id)`,
-      where:
-        '(s.id IS NOT NULL OR p.subscribed) AND ($3::text IS NULL OR coalesce(s.id, p.rule_pack_id) = $3)',
-      values: [companyId, JSON.stringify(shipped), only],
-      order: ['coalesce(s.id, p.rule_pack_id)'],
+  const { select, from, where, values } = parts(reading, listed)
+  return singleQuery({
+    select: {
+      ...select,
+      hash: 'coalesce(v.hash, $5)',
+      document: 'coalesce(v.document, $4::json)',
+      revision: 's.revision',
     },
-    page,
-  )
+    from: `${from} LEFT JOIN ${reading.table(rulePacks, 'ownVersion')} v
+             ON s.own AND v.company_id = $1 AND v.rule_pack_id = s.id AND v.version = s.version`,
+    where: `${where} AND s.id IS NOT NULL`,
+    values: [...values, document ? JSON.stringify(document) : null, hash ?? null],
+  })
+}
+
+/** A version of a pack with its document. */
+export interface VersionAsked {
+  readonly companyId: string
+  readonly rulePackId: string
+  readonly version: number
+  /** The version of this release, if it ships one. */
+  readonly shipped: { readonly name: string; readonly hash: string; readonly document: object } | undefined
+}
+
+/** Find one version of a pack. */
+export function findRulePackVersion(
+  reading: Reading,
+  { companyId, rulePackId, version, shipped }: VersionAsked,
+): ListQuery {
+  const own = `FROM ${reading.table(rulePacks, 'ownRulePack')} o
+               WHERE o.company_id = $1 AND o.rule_pack_id = $2 AND o.added`
+  const { name = null, hash = null, document = null } = shipped ?? {}
+  return singleQuery({
+    select: {
+      ...{ rulePackId: '$2::text', version: '$3::integer', name: 'v.name', own: 'v.own', hash: 'v.hash' },
+      ...{ document: 'v.document', definedAt: 'v.defined_at', definedBy: 'v.defined_by' },
+    },
+    from: `(SELECT name, true AS own, hash, document, defined_at, defined_by
+              FROM ${reading.table(rulePacks, 'ownVersion')}
+              WHERE company_id = $1 AND rule_pack_id = $2 AND version = $3 AND EXISTS (SELECT ${own})
+            UNION ALL
+            SELECT $4::text, false, $5::text, $6::json, NULL, NULL
+              WHERE $4 IS NOT NULL AND NOT EXISTS (SELECT ${own})) v`,
+    where: 'true',
+    values: [companyId, rulePackId, version, name, hash, document && JSON.stringify(document)],
+  })
+}
+
+function parts(reading: Reading, { companyId, shipped, only = null }: Listed) {
+  const columns = 'id, name, version, "parameterSchema", defaults'
+  const own = reading.table(rulePacks, 'ownRulePack')
+  return {
+    select: {
+      rulePackId: 'coalesce(s.id, p.rule_pack_id)',
+      id: 'coalesce(s.id, p.rule_pack_id)',
+      name: 'coalesce(s.name, p.name)',
+      version: 'coalesce(s.version, p.version)',
+      subscribedVersion: 'CASE WHEN p.subscribed THEN p.version END',
+      subscribed: 'coalesce(p.subscribed, false)',
+      own: 'coalesce(s.own, false)',
+      evaluation,
+      parameters: `coalesce(CASE WHEN p.subscribed THEN p.parameters END, s.defaults, '{}'::json)`,
+      parameterSchema: `coalesce(s."parameterSchema", '{"type":"object","properties":{},"additionalProperties":false}'::json)`,
+    },
+    from: `(SELECT ${columns}, false AS own, NULL::bigint AS revision
+              FROM json_to_recordset($2::json)
+                AS shipped(id text, name text, version integer, "parameterSchema" json, defaults json)
+              WHERE NOT EXISTS (SELECT FROM ${own} o WHERE o.company_id = $1 AND o.rule_pack_id = id AND o.added)
+            UNION ALL
+            SELECT rule_pack_id, name, version, parameter_schema, defaults, true, revision
+              FROM ${own} WHERE company_id = $1 AND added) s
+           FULL JOIN (SELECT * FROM ${reading.table(rulePacks, 'rulePack')} WHERE company_id = $1) p
+             ON p.rule_pack_id = s.id
+           LEFT JOIN heatmark_local.rule_evaluation e USING (event_id)`,
+    where: '(s.id IS NOT NULL OR p.subscribed) AND ($3::text IS NULL OR coalesce(s.id, p.rule_pack_id) = $3)',
+    values: [companyId, JSON.stringify(shipped), only],
+  }
 }
 
 /** A pack that the company subscribes to. */

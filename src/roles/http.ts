@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { createDryRuns } from '../commands/dryRun.ts'
-import type { RuleBook } from '../domain/ruleBook.ts'
 import { createHealth, type Health, sharedHealth } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/kit/app.ts'
 import { createAuthenticate } from '../http/kit/authentication/authenticate.ts'
@@ -52,7 +51,7 @@ export async function startServing(
   runtime: Runtime,
   stores: Stores,
   { executor, persons }: Commands,
-  rules: RuleBook,
+  { rules, ownRules }: Pick<Services, 'rules' | 'ownRules'>,
 ): Promise<Serving> {
   const { config, log, metrics, shutdown, clock, now, newId } = runtime
   const { eventStore, positions, reader, readModels } = stores
@@ -65,7 +64,19 @@ export async function startServing(
   const inFlight = createInFlight(config.http.inFlightBytes)
   gaugeHeld(metrics.registry, inFlight)
   const app = createApp({
-    ...{ executor, persons, rules, eventStore, positions, reader, readModels, routes, inFlight, log },
+    ...{
+      executor,
+      persons,
+      rules,
+      ownRules,
+      eventStore,
+      positions,
+      reader,
+      readModels,
+      routes,
+      inFlight,
+      log,
+    },
     ...{ clock, now, newId },
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents: await openDocuments(runtime, stores),

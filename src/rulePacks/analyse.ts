@@ -1,7 +1,8 @@
 import { type ASTNode, serialize } from '@marcbachmann/cel-js'
+import { type Extent, either, extentOfTable, joined, listOf, one, stepsThrough } from './extent.ts'
 import { checkedType, isAllowed, macros, partsOf } from './language.ts'
 import type { TableValues } from './rulePack.ts'
-import { isObjectType, maxLineItems, memberType } from './subjects.ts'
+import { extentOfVariable, isObjectType, maxTextLength, memberType } from './subjects.ts'
 
 /** The result of the static analysis of an expression, before it is ever evaluated. */
 export interface Analysis {
@@ -15,6 +16,10 @@ export interface Analysis {
   /** The source text of each part that looks up a single value in a table. */
   readonly lookups: readonly string[]
   readonly definitions: readonly string[]
+  /** The length of the longest text that is written out in it. */
+  readonly longestText: number
+  /** The extent of its value. */
+  readonly extent: Extent
 }
 
 /** The names that an expression may use. */
@@ -24,7 +29,8 @@ export interface Known {
   /** CEL types of the variables that hold the subject and the subscription, by name. */
   readonly variables: Readonly<Record<string, string>>
   readonly tables: Readonly<Record<string, TableValues>>
-  readonly definitions: Pick<ReadonlySet<string>, 'has'>
+  /** The extent of each definition, by its name. */
+  readonly definitions: ReadonlyMap<string, Extent>
 }
 
 /** A part of an expression, seen from the part around it. */
@@ -33,8 +39,8 @@ interface Part {
   readonly type?: string | undefined
   readonly path?: string
   readonly table?: boolean
-  /** The largest number of elements that a macro visits. */
-  readonly size: number
+  readonly extent: Extent
+  /** In steps: the most that its evaluation takes. */
   readonly cost: number
 }
 
@@ -49,14 +55,16 @@ interface Walk {
   readonly guarded: Set<string>
   readonly lookups: Set<string>
   readonly definitions: Set<string>
+  longestText: number
 }
 
-/** The assumed size of a list that the analysis knows nothing about, for example of the pieces of a text. */
-const unknownSize = 100
-/** In steps. It is the cost of a function on a text of some hundred characters. */
+/** In steps. It is the cost of a function, besides going through its arguments. */
 const callCost = 10
+/** The characters of a number that is written as text. */
+const numberLength = 32
 
 const scalars = new Set(['string', 'double', 'bool', 'int'])
+const comparisons = new Set(['==', '!=', '<', '<=', '>', '>='])
 
 export function analyse(ast: ASTNode, known: Known): Analysis {
   const walk: Walk = {
@@ -66,12 +74,15 @@ export function analyse(ast: ASTNode, known: Known): Analysis {
     guarded: new Set(),
     lookups: new Set(),
     definitions: new Set(),
+    longestText: 0,
   }
-  const { cost } = visit(walk, ast, new Map())
-  const { faults, paths, guarded, lookups, definitions } = walk
+  const { cost, extent } = visit(walk, ast, new Map())
+  const { faults, paths, guarded, lookups, definitions, longestText } = walk
   return {
     faults,
     cost,
+    extent,
+    longestText,
     paths: [...paths],
     guarded: [...guarded],
     lookups: [...lookups],
@@ -87,22 +98,51 @@ function visit(walk: Walk, node: ASTNode, scope: Scope): Part {
 }
 
 function visitNode(walk: Walk, node: ASTNode, scope: Scope): Part {
+  if (node.op === 'value') return visitValue(walk, node.args)
   if (node.op === 'id') return visitName(walk, node.args, scope)
   if (node.op === '.') return visitField(walk, node, visit(walk, node.args[0], scope), node.args[1])
   if (node.op === 'rcall' && macros.has(node.args[0]))
-    return visitMacro(walk, visit(walk, node.args[1], scope), node.args[2], scope)
+    return visitMacro(walk, node.args[0], visit(walk, node.args[1], scope), node.args[2], scope)
 
   const parts = partsOf(node).map((part) => visit(walk, part, scope))
   if (node.op === 'call' || node.op === 'rcall') return visitCall(walk, node, node.args[0], parts)
+  if (node.op === '[]') checkIndex(walk, node.args[0], node.args[1])
+  return visitOperator(node, parts)
+}
+
+/** A text counts by its length. */
+function visitValue(walk: Walk, value: unknown): Part {
+  const { length = 1 } = value instanceof Uint8Array || typeof value === 'string' ? value : {}
+  if (typeof value === 'string') walk.longestText = Math.max(walk.longestText, length)
+  return { extent: { size: length }, cost: Math.max(1, length) }
+}
+
+function visitOperator(node: ASTNode, parts: readonly Part[]): Part {
   const cost = parts.reduce((sum, part) => sum + part.cost, 1)
-  if (node.op === 'list') return { size: parts.length, cost }
-  if (node.op === 'in') return { size: 1, cost: cost + parts[1]!.size }
-  if (node.op === '?:') return { ...parts[1]!, type: undefined, cost }
-  if (node.op === '[]') {
-    checkIndex(walk, node.args[0], node.args[1])
-    return { size: unknownSize, cost, table: parts[0]!.table ?? false }
+  const [first, second, third] = parts.map(({ extent }) => extent) as [Extent, Extent, Extent]
+  if (node.op === 'list') {
+    const elements = parts.map(({ extent }) => extent)
+    return { extent: listOf(elements.length, elements.reduce(either, one)), cost: cost + elements.length }
   }
-  return { size: parts.reduce((sum, { size }) => sum + size, 0), cost }
+  if (node.op === '?:') return { ...parts[1]!, type: undefined, extent: either(second, third), cost }
+  if (node.op === '[]') {
+    const table = parts[0]!.table ?? false
+    return { extent: first.of ?? one, cost: cost + stepsThrough(second), table }
+  }
+  if (node.op === '+' && !isNumber(node)) {
+    const extent = joined(first, second)
+    return { extent, cost: cost + stepsThrough(extent) }
+  }
+  if (node.op === 'in') {
+    const each = 1 + Math.min(stepsThrough(first), stepsThrough(second.of ?? one))
+    return { extent: one, cost: cost + second.size * each }
+  }
+  const compared = comparisons.has(node.op) ? Math.min(stepsThrough(first), stepsThrough(second)) : 0
+  return { extent: one, cost: cost + compared }
+}
+
+function isNumber(node: ASTNode): boolean {
+  return ['double', 'int', 'uint'].includes(checkedType(node)?.name ?? '')
 }
 
 function visitName({ known, paths, definitions }: Walk, name: string, scope: Scope): Part {
@@ -112,45 +152,63 @@ function visitName({ known, paths, definitions }: Walk, name: string, scope: Sco
     const type = known.variables[name]!
     const element = memberType(type, undefined)
     if (!isObjectType(element ?? type)) paths.add(name)
-    return { type, path: name, size: element ? maxLineItems : 1, cost: 1 }
+    return { type, path: name, extent: extentOfVariable(type), cost: 1 }
   }
-  if (Object.hasOwn(known.tables, name)) return { table: true, size: sizeOf(known.tables[name]!), cost: 1 }
-  if (known.definitions.has(name)) definitions.add(name)
-  return { size: unknownSize, cost: 1 }
+  if (Object.hasOwn(known.tables, name))
+    return { table: true, extent: extentOfTable(known.tables[name]!), cost: 1 }
+  const definition = known.definitions.get(name)
+  if (definition) definitions.add(name)
+  return { extent: definition ?? one, cost: 1 }
 }
 
 function visitField({ faults, paths }: Walk, node: ASTNode, base: Part, field: string): Part {
   const cost = base.cost + 1
-  if (!base.type || !isObjectType(base.type)) return { ...base, type: undefined, size: unknownSize, cost }
+  if (!base.type || !isObjectType(base.type))
+    return { ...base, type: undefined, extent: base.extent.of ?? one, cost }
   const type = memberType(base.type, field)
   if (!type) {
     faults.push({ column: node.range.end - field.length + 1, message: `There is no field ${field}` })
-    return { size: 1, cost }
+    return { extent: one, cost }
   }
   const path = `${base.path}.${field}`
   if (!isObjectType(type) && !memberType(type, undefined)) paths.add(path)
-  return { type, path, size: maxLineItems, cost }
+  return { type, path, extent: extentOfVariable(type), cost }
 }
 
-function visitMacro(walk: Walk, receiver: Part, args: readonly ASTNode[], scope: Scope): Part {
+function visitMacro(walk: Walk, name: string, receiver: Part, args: readonly ASTNode[], scope: Scope): Part {
   const [variable, ...bodies] = args
   const element: Part = {
     type: receiver.type && memberType(receiver.type, undefined),
     path: `${receiver.path}[]`,
-    size: unknownSize,
+    extent: receiver.extent.of ?? { size: maxTextLength },
     cost: 1,
   }
   const inner = new Map(scope).set(variable?.op === 'id' ? variable.args : '', element)
   const parts = bodies.map((body) => visit(walk, body, inner))
-  const each = parts.reduce((sum, { cost }) => sum + cost, 1)
-  return { size: receiver.size, cost: receiver.cost + receiver.size * each }
+  const { size } = receiver.extent
+  const cost = receiver.cost + size * parts.reduce((sum, part) => sum + part.cost, 1)
+  if (name === 'map') return { extent: listOf(size, parts.at(-1)?.extent), cost }
+  return { extent: name === 'filter' ? receiver.extent : one, cost }
 }
 
 function visitCall(walk: Walk, node: ASTNode, name: string, parts: readonly Part[]): Part {
   if (!isAllowed(walk.known.version, name)) report(walk, node, `${name} is not a function of rule packs`)
   if (name === 'has') walk.guarded.add(parts[0]?.path ?? '')
-  const cost = parts.reduce((sum, part) => sum + part.cost, callCost)
-  return { size: unknownSize, cost, table: name === 'maximum' || name === 'minimum' }
+  const [first = one, second = one] = parts.map(({ extent }) => extent)
+  const evaluated = parts.reduce((sum, part) => sum + part.cost + stepsThrough(part.extent), callCost)
+  // The text is looked for from each character on.
+  const searched = name === 'contains' || name === 'split' ? stepsThrough(first) * second.size : 0
+  return {
+    extent: extentOfCall(name, first),
+    cost: evaluated + searched + (name === 'split' ? first.size : 0),
+    table: name === 'maximum' || name === 'minimum',
+  }
+}
+
+function extentOfCall(name: string, first: Extent): Extent {
+  if (name === 'split') return listOf(first.size + 1, first)
+  if (name === 'string') return { size: Math.max(first.size, numberLength) }
+  return ['designation', 'substring', 'upperAscii', 'lowerAscii', 'trim'].includes(name) ? first : one
 }
 
 function checkIndex(walk: Walk, table: ASTNode, index: ASTNode): void {
@@ -168,9 +226,4 @@ function report({ faults }: Walk, node: ASTNode, message: string): void {
 function usesAny(node: ASTNode, scope: Scope): boolean {
   if (scope.size === 0) return false
   return node.op === 'id' ? scope.has(node.args) : partsOf(node).some((part) => usesAny(part, scope))
-}
-
-function sizeOf(table: TableValues): number {
-  if (typeof table === 'number') return 1
-  return Array.isArray(table) ? table.length : Object.keys(table).length
 }

@@ -1,45 +1,82 @@
 import { isShared } from '../domain/identifiers.ts'
+import { rulesOf } from '../domain/rulePackRules.ts'
 import { tagNameKey } from '../domain/tag.ts'
+import type { FaultCode } from '../problems/faults.ts'
 import { bandsKey, typeOfTable } from './language.ts'
-import type { RulePackDocument } from './rulePack.ts'
+import type { PackContent } from './rulePack.ts'
 
 /** Checks of a pack's document that its JSON schema cannot express. */
 
-/** Called with each fault and its place in the document, for example `rule carbon, column 12`. */
-export type Report = (where: string, message: string) => void
-
-export function checkTags({ tags, rules }: RulePackDocument, report: Report): void {
-  for (const key of duplicates(tags.map((tag) => tag.key)))
-    report(`tag ${key}`, 'Two tags of the pack have this key.')
-  const names = tags.map(({ family, name }) => `${family} ${tagNameKey(name)}`)
-  for (const [index, { name }] of tags.entries())
-    if (names.indexOf(names[index]!) < index)
-      report(`tag name «${name}»`, 'Two tags of the pack have this name.')
-  for (const ruleId of duplicates(rules.map((rule) => rule.ruleId)))
-    report(`rule ${ruleId}`, 'Two rules of the pack have this ruleId.')
-  for (const { ruleId, tag, family } of rules) {
-    const known = tags.find(({ key }) => key === tag)
-    if (!known) report(`rule ${ruleId}`, `The pack has no tag ${tag}.`)
-    else if (known.family !== family)
-      report(`rule ${ruleId}`, `The rule is of family ${family}, but its tag ${tag} is of ${known.family}.`)
-  }
-  for (const { key } of tags)
-    if (isShared(key)) report(`tag ${key}`, 'All packs share the tag of this key.')
-    else if (!rules.some(({ tag }) => tag === key)) report(`tag ${key}`, 'No rule assigns it.')
+export interface PackFault {
+  /** The place in the document, as the steps of a JSON Pointer. */
+  readonly path: readonly (string | number)[]
+  /** The name of the part, such as `rule carbon`. */
+  readonly part: string
+  readonly code: FaultCode
+  readonly message: string
+  /** The place in an expression, from 1. */
+  readonly line?: number
+  readonly column?: number
 }
 
-export function checkTables({ tables = {} }: RulePackDocument, report: Report): void {
+/** Called with each fault. */
+export type Report = (fault: PackFault) => void
+
+export function checkTags(document: PackContent, report: Report): void {
+  const { tags } = document
+  const rules = rulesOf(document)
+  const ofTag = (index: number, member: string) => ({ path: ['tags', index, member] })
+  const ofRule = (index: number, member: string) => ({ path: ['rules', index, member] })
+  for (const [index, key] of repeated(tags.map(({ key }) => key)))
+    report({
+      ...{ ...ofTag(index, 'key'), part: `tag ${key}`, code: 'not-unique' },
+      message: 'Two tags of the pack have this key.',
+    })
+  for (const [index] of repeated(tags.map(({ family, name }) => `${family} ${tagNameKey(name)}`)))
+    report({
+      ...{ ...ofTag(index, 'name'), part: `tag name «${tags[index]!.name}»`, code: 'not-unique' },
+      message: 'Two tags of the pack have this name.',
+    })
+  for (const [place, ruleId] of repeated(rules.map(({ rule }) => rule.ruleId)))
+    report({
+      ...{ ...ofRule(rules[place]!.index, 'ruleId'), part: `rule ${ruleId}`, code: 'not-unique' },
+      message: 'Two rules of the pack have this ruleId.',
+    })
+  for (const { rule, index } of rules) {
+    const { ruleId, tag, family } = rule
+    const known = tags.find(({ key }) => key === tag)
+    const fault = { ...ofRule(index, 'tag'), part: `rule ${ruleId}`, code: 'not-one-of' } as const
+    if (!known) report({ ...fault, message: `The pack has no tag ${tag}.` })
+    else if (known.family !== family)
+      report({
+        ...fault,
+        message: `The rule is of family ${family}, but its tag ${tag} is of ${known.family}.`,
+      })
+  }
+  for (const [index, { key }] of tags.entries()) {
+    const fault = { ...ofTag(index, 'key'), part: `tag ${key}` }
+    if (isShared(key))
+      report({ ...fault, code: 'not-unique', message: 'All packs share the tag of this key.' })
+    else if (!rules.some(({ rule }) => rule.tag === key))
+      report({ ...fault, code: 'not-one-of', message: 'No rule assigns it.' })
+  }
+}
+
+export function checkTables({ tables = {} }: PackContent, report: Report): void {
   for (const [name, { values }] of Object.entries(tables)) {
     if (typeOfTable(values) !== 'map<string, list<double>>') continue
     const { [bandsKey]: ends = [], ...rows } = values as Record<string, readonly (number | null)[]>
+    const fault = (row: string) =>
+      ({ path: ['tables', name, 'values', row], part: `table ${name}`, code: 'out-of-bounds' }) as const
     if (ends.some((end, band) => band > 0 && end! <= ends[band - 1]!))
-      report(`table ${name}`, `The ends of the bands in ${bandsKey} must rise.`)
+      report({ ...fault(bandsKey), message: `The ends of the bands in ${bandsKey} must rise.` })
     for (const [row, { length }] of Object.entries(rows))
       if (length !== ends.length)
-        report(`table ${name}`, `Row ${row} has ${length} values for ${ends.length} bands.`)
+        report({ ...fault(row), message: `Row ${row} has ${length} values for ${ends.length} bands.` })
   }
 }
 
-function duplicates(values: readonly string[]): string[] {
-  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))]
+/** Return each value that came before, with its place. */
+function repeated(values: readonly string[]): (readonly [number, string])[] {
+  return [...values.entries()].filter(([index, value]) => values.indexOf(value) < index)
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Environment, type ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js'
+import { type Rule, rulesOf, type WrittenRule } from '../domain/rulePackRules.ts'
 import type { Family } from '../domain/tag.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
-import { checkTables, checkTags, type Report } from './checks.ts'
+import { checkTables, checkTags, type PackFault, type Report } from './checks.ts'
+import { type Extent, one } from './extent.ts'
 import { createLanguage, typeOfTable } from './language.ts'
-import { type Definition, type Rule, type RulePackDocument, rulesOf } from './rulePack.ts'
+import type { Definition, PackContent } from './rulePack.ts'
 import { variablesIn } from './subjects.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -36,39 +38,64 @@ export interface CompiledDefinition {
 
 export interface CompiledFamily {
   readonly tables: Variables
+  /** In steps: the most that an evaluation of one subject takes. */
+  readonly cost: number
   readonly definitions: readonly CompiledDefinition[]
   readonly rules: readonly CompiledRule[]
 }
 
 /** A rule pack that has passed every check, so that an evaluation can fail only because of the subject. */
-export interface RulePack {
+export interface RulePack<Document extends PackContent = PackContent> {
   /** With every rule written out. */
-  readonly document: RulePackDocument
+  readonly document: Document
+  /** The document as it was given. */
+  readonly written: Document
   readonly language: number
   /** SHA-256 of the document's content in hexadecimal. The layout of the file and the order of members do not matter. */
   readonly hash: string
+  /** In steps: the most that an evaluation of one subject takes. */
+  readonly cost: number
   readonly families: Readonly<Record<Family, CompiledFamily>>
 }
 
 /** A part of an explanation that is replaced by a value that the rule read. */
 export const placeholder = /\{([^{}]+)\}/g
 
-/** In steps. This many take some milliseconds. */
-const maxCost = 50_000
-
-/** Type-check every expression of a document that conforms to the schema, and report every fault. */
-export function compileRulePack(written: RulePackDocument, report: Report): RulePack {
-  const document = { ...written, rules: rulesOf(written) }
-  checkTags(document, report)
-  checkTables(document, report)
-  const families = {
-    millCert: compileFamily(document, 'millCert', report),
-    order: compileFamily(document, 'order', report),
-  }
-  return { document, language: languageOf(document), hash: hashOf(written), families }
+/** The bounds of a pack's expressions. */
+export interface Limits {
+  /** The most steps of one expression. This many take some milliseconds. */
+  readonly expressionCost: number
+  /** The most characters of a text in an expression. */
+  readonly textLength: number
+  /** The most values that a rule reads. They become the evidence of its outcome. */
+  readonly inputs: number
 }
 
-function languageOf({ language = 1 }: RulePackDocument): number {
+const shippedLimits: Limits = {
+  expressionCost: 100_000,
+  textLength: Number.POSITIVE_INFINITY,
+  inputs: Number.POSITIVE_INFINITY,
+}
+
+/** Type-check every expression of a document that conforms to the schema, and report every fault. */
+export function compileRulePack<Document extends PackContent>(
+  written: Document,
+  report: Report,
+  limits: Limits = shippedLimits,
+): RulePack<Document> {
+  const document = { ...written, rules: rulesOf(written).map(({ rule }) => rule) }
+  checkTags(written, report)
+  checkTables(written, report)
+  const millCert = compileFamily(written, 'millCert', report, limits)
+  const order = compileFamily(written, 'order', report, limits)
+  return {
+    ...{ document, written, language: languageOf(written), hash: hashOf(written) },
+    cost: Math.max(millCert.cost, order.cost),
+    families: { millCert, order },
+  }
+}
+
+function languageOf({ language = 1 }: PackContent): number {
   return language
 }
 
@@ -78,10 +105,20 @@ interface Compilation {
   readonly known: Known
   /** The inputs of each definition so far, by its name. */
   readonly inputs: Map<string, ReadonlyMap<string, Run>>
+  /** The extent of each definition so far, by its name. */
+  readonly extents: Map<string, Extent>
   readonly report: Report
+  readonly limits: Limits
+  /** The cost of all expressions so far. */
+  cost: number
 }
 
-function compileFamily(document: RulePackDocument, family: Family, report: Report): CompiledFamily {
+function compileFamily(
+  document: PackContent,
+  family: Family,
+  report: Report,
+  limits: Limits,
+): CompiledFamily {
   const tables = Object.fromEntries(
     Object.entries(document.tables ?? {}).map(([name, { values }]) => [name, values]),
   )
@@ -91,30 +128,39 @@ function compileFamily(document: RulePackDocument, family: Family, report: Repor
   const language = createLanguage(version)
   for (const [name, type] of Object.entries(variables)) language.registerVariable(name, type)
   for (const [name, values] of Object.entries(tables)) language.registerVariable(name, typeOfTable(values))
-  const inputs = new Map<string, ReadonlyMap<string, Run>>()
-  const known = { version, variables, tables, definitions: inputs }
-  const compilation = { language, known, inputs, report }
+  const extents = new Map<string, Extent>()
+  const known = { version, variables, tables, definitions: extents }
+  const compilation = { language, known, inputs: new Map(), extents, report, limits, cost: 0 }
 
-  const ofFamily = (item: Definition | Rule) => item.family === family
-  const definitions = (document.definitions ?? []).filter(ofFamily)
-  return {
-    tables,
-    definitions: definitions.flatMap((definition) => compileDefinition(compilation, definition) ?? []),
-    rules: document.rules.filter(ofFamily).flatMap((rule) => compileRule(compilation, rule) ?? []),
-  }
+  const definitions = [...(document.definitions ?? []).entries()]
+    .filter(([, definition]) => definition.family === family)
+    .flatMap(([index, definition]) => compileDefinition(compilation, definition, index) ?? [])
+  const rules = rulesOf(document)
+    .filter(({ rule }) => rule.family === family)
+    .flatMap((written) => compileRule(compilation, written) ?? [])
+  return { tables, definitions, rules, cost: compilation.cost }
 }
+
+/** The place of an expression in the document. */
+type Place = Pick<PackFault, 'path' | 'part'>
 
 function compileDefinition(
   compilation: Compilation,
   { name, expression }: Definition,
+  index: number,
 ): CompiledDefinition | undefined {
-  const { language, inputs, report } = compilation
-  const where = `definition ${name}`
+  const { language, inputs, extents, report } = compilation
+  const part = `definition ${name}`
   if (language.hasVariable(name)) {
-    report(where, 'This name is already taken.')
+    report({
+      ...{ path: ['definitions', index, 'name'], part, code: 'not-unique' },
+      message: 'This name is already taken.',
+    })
     return undefined
   }
-  const compiled = compileExpression(compilation, expression, where)
+  const compiled = compileExpression(compilation, expression, {
+    ...{ path: ['definitions', index, 'expression'], part },
+  })
   // A faulty definition is registered too, so that the rules that use it are checked in the same run.
   language.registerVariable(name, compiled?.type ?? 'dyn')
   const own = compiled ? inputsOf(compilation, compiled.analysis) : new Map<string, Run>()
@@ -122,23 +168,30 @@ function compileDefinition(
     name,
     own.set(name, (variables) => variables[name]),
   )
+  extents.set(name, compiled?.analysis.extent ?? one)
   return compiled && { name, run: compiled.run, needs: compiled.needs }
 }
 
-function compileRule(compilation: Compilation, rule: Rule): CompiledRule | undefined {
-  const where = `rule ${rule.ruleId}`
-  const compiled = compileExpression(compilation, rule.when, where)
+function compileRule(compilation: Compilation, { rule, index }: WrittenRule): CompiledRule | undefined {
+  const { report, limits } = compilation
+  const when = { path: ['rules', index, 'when'], part: `rule ${rule.ruleId}` }
+  const compiled = compileExpression(compilation, rule.when, when)
   if (!compiled) return undefined
   const { run, type, analysis, needs } = compiled
-  if (type !== 'bool')
-    compilation.report(`${where}, column 1`, `The type of a rule must be bool, but it is ${type}.`)
+  const start = { ...when, line: 1, column: 1, code: 'faulty-expression' } as const
+  if (type !== 'bool') report({ ...start, message: `The type of a rule must be bool, but it is ${type}.` })
   const seen = inputsOf(compilation, analysis)
+  if (seen.size > limits.inputs)
+    report({
+      ...{ ...start, code: 'too-costly' },
+      message: `The rule reads ${seen.size} values, with those of its definitions, but the limit is ${limits.inputs}.`,
+    })
   for (const [, name] of rule.explanation.matchAll(placeholder))
     if (!seen.has(name!))
-      compilation.report(
-        `${where}, explanation`,
-        `The rule does not read ${name}, so its value cannot be shown here.`,
-      )
+      report({
+        ...{ path: ['rules', index, 'explanation'], part: `${when.part}, explanation`, code: 'not-one-of' },
+        message: `The rule does not read ${name}, so its value cannot be shown here.`,
+      })
   return { rule, run, needs, inputs: seen }
 }
 
@@ -151,13 +204,17 @@ interface CompiledExpression {
 
 /** Return undefined when the expression has no type. Every fault is reported. */
 function compileExpression(
-  { language, known, report }: Compilation,
+  compilation: Compilation,
   source: string,
-  where: string,
+  place: Place,
 ): CompiledExpression | undefined {
+  const { language, known, report, limits } = compilation
+  /** @param column counted from 1 through all lines */
+  const reportAt = (column: number, message: string, code: PackFault['code'] = 'faulty-expression') =>
+    report({ ...place, ...positionAt(source, column - 1), code, message: `${message}.` })
   const reportFault = (error: unknown) => {
     const { range, summary } = error as ParseError
-    report(`${where}, column ${(range?.start ?? 0) + 1}`, `${summary ?? error}.`)
+    reportAt((range?.start ?? 0) + 1, `${summary ?? error}`)
     return undefined
   }
   let parsed: ReturnType<Environment['parse']>
@@ -170,16 +227,30 @@ function compileExpression(
   if (error || !type) return reportFault(error ?? new TypeFault('no type'))
 
   const analysis = analyse(parsed.ast, known)
-  for (const { column, message } of analysis.faults) report(`${where}, column ${column}`, `${message}.`)
-  if (analysis.cost > maxCost)
-    report(
-      `${where}, column 1`,
-      `The expression may take ${analysis.cost} steps, but the limit is ${maxCost}.`,
+  for (const { column, message } of analysis.faults) reportAt(column, message)
+  const { cost, longestText } = analysis
+  compilation.cost += cost
+  if (cost > limits.expressionCost)
+    reportAt(
+      1,
+      `The expression may take ${cost} steps, but the limit is ${limits.expressionCost}`,
+      'too-costly',
+    )
+  if (longestText > limits.textLength)
+    reportAt(
+      1,
+      `A text in the expression has ${longestText} characters, but the limit is ${limits.textLength}`,
+      'out-of-bounds',
     )
   const { paths, guarded, definitions } = analysis
   const unguarded = paths.filter((path) => !guarded.includes(path))
   const needs = { paths: new Map(unguarded.map((path) => [path, pathReader(path)])), definitions }
   return { run: (variables) => parsed(variables), type, analysis, needs }
+}
+
+function positionAt(source: string, offset: number): { line: number; column: number } {
+  const lines = source.slice(0, offset).split('\n')
+  return { line: lines.length, column: lines.at(-1)!.length + 1 }
 }
 
 function inputsOf(
@@ -207,7 +278,7 @@ function pathReader(path: string): Run {
   return (variables) => read(variables, 0)
 }
 
-function hashOf(document: RulePackDocument): string {
+function hashOf(document: PackContent): string {
   return createHash('sha256')
     .update(JSON.stringify(canonical(document)))
     .digest('hex')

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { tagNameKey } from '../domain/tag.ts'
+import type { PackFault } from './checks.ts'
 import { compileRulePack, type RulePack } from './compile.ts'
 import type { RulePackDocument } from './rulePack.ts'
 
@@ -12,9 +13,11 @@ interface Source {
   readonly text: string
 }
 
+export type ShippedRulePack = RulePack<RulePackDocument>
+
 interface Loaded {
   readonly file: string
-  readonly pack: RulePack
+  readonly pack: ShippedRulePack
 }
 
 type ReportInFile = (file: string, where: string, message: string) => void
@@ -24,7 +27,7 @@ type ReportInFile = (file: string, where: string, message: string) => void
  * stays in the directory for ever, because companies may stay with it. The packs are sorted by id and version.
  * @throws Error with one line for each fault, which names the file, the place in it and the fault
  */
-export async function loadRulePacks(directory: URL = shipped): Promise<readonly RulePack[]> {
+export async function loadRulePacks(directory: URL = shipped): Promise<readonly ShippedRulePack[]> {
   const schema = z.fromJSONSchema(await readSchema())
   const sources = await readSources(directory)
 
@@ -34,7 +37,8 @@ export async function loadRulePacks(directory: URL = shipped): Promise<readonly 
     const { file } = source
     const document = parse(source, schema, report)
     if (!document) return []
-    return [{ file, pack: compileRulePack(document, (where, message) => report(file, where, message)) }]
+    const reportPart = (fault: PackFault) => report(file, placeOf(fault), fault.message)
+    return [{ file, pack: compileRulePack(document, reportPart) }]
   })
   checkTogether(loaded, report)
   if (faults.length > 0)
@@ -78,7 +82,12 @@ function pointer(path: readonly PropertyKey[]): string {
   return steps.join('') || 'the document'
 }
 
-function byIdAndVersion({ document: a }: RulePack, { document: b }: RulePack): number {
+function placeOf({ part, line = 1, column }: PackFault): string {
+  if (column === undefined) return part
+  return line === 1 ? `${part}, column ${column}` : `${part}, line ${line}, column ${column}`
+}
+
+function byIdAndVersion({ document: a }: ShippedRulePack, { document: b }: ShippedRulePack): number {
   return a.id === b.id ? a.version - b.version : a.id < b.id ? -1 : 1
 }
 

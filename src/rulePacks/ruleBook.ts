@@ -1,17 +1,22 @@
-import { notJudgedTags } from '../domain/notJudged.ts'
 import type { RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
-import type { RulePack } from './compile.ts'
+import { offerOf } from '../domain/rulePackOffer.ts'
 import { evaluateRulePack } from './evaluate.ts'
+import type { ShippedRulePack } from './load.ts'
 
 /** Offer the shipped packs to the domain. They are sorted by id and version. */
-export function createRuleBook(packs: readonly RulePack[]): RuleBook {
-  const shipped = packs.map((pack) => ({ pack, offer: offerOf(pack) }))
+export function createRuleBook(packs: readonly ShippedRulePack[]): RuleBook {
+  const shipped = packs.map((pack) => {
+    const { document, hash } = pack
+    return { pack, offer: offerOf(document, { version: document.version, hash }) }
+  })
   const byVersion = new Map(shipped.map((one) => [keyOf(one.offer), one]))
-  const newest = new Map(shipped.map(({ offer }) => [offer.rulePackId, offer]))
+  const newest = new Map(shipped.map((one) => [one.offer.rulePackId, one]))
+  const find = (rulePackId: string, version?: number) =>
+    version === undefined ? newest.get(rulePackId) : byVersion.get(keyOf({ rulePackId, version }))
   return {
-    packs: [...newest.values()],
-    find: (rulePackId, version) =>
-      version === undefined ? newest.get(rulePackId) : byVersion.get(keyOf({ rulePackId, version }))?.offer,
+    packs: [...newest.values()].map(({ offer }) => offer),
+    find: (rulePackId, version) => find(rulePackId, version)?.offer,
+    documentOf: (rulePackId, version) => find(rulePackId, version)?.pack.written,
     evaluate(pack, subject, subscribed = []) {
       const known = byVersion.get(keyOf(pack))
       if (known?.offer.hash !== pack.hash) return undefined
@@ -22,17 +27,4 @@ export function createRuleBook(packs: readonly RulePack[]): RuleBook {
 
 function keyOf({ rulePackId, version }: Pick<RulePackOffer, 'rulePackId' | 'version'>): string {
   return `${rulePackId} ${version}`
-}
-
-function offerOf({ document, language, hash }: RulePack): RulePackOffer {
-  const families = new Set(document.rules.map(({ family }) => family))
-  const shared = language === 1 ? [] : notJudgedTags.filter(({ family }) => families.has(family))
-  return {
-    rulePackId: document.id,
-    name: document.name,
-    version: document.version,
-    hash,
-    choices: document.parameters,
-    tags: [...document.tags, ...shared],
-  }
 }

@@ -3,6 +3,7 @@ import type { FieldKind, ObjectKind } from '../domain/fields.ts'
 import { orderFields } from '../domain/orderContent.ts'
 import type { RuleSubject } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tag.ts'
+import { type Extent, listOf, one } from './extent.ts'
 import { type Named, steelKind, steelsOf } from './steels.ts'
 
 /** The variable that holds the subject. */
@@ -10,6 +11,10 @@ const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', orde
 
 /** The API accepts at most this many. */
 export const maxLineItems = 500
+/** No text of a subject is longer. */
+export const maxTextLength = 500
+/** Nor is a name in a list: the parts of a grade, and the ids of rule packs. */
+const maxNameLength = 60
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -78,6 +83,13 @@ export function memberType(type: string, field: string | undefined): string | un
   if (field === undefined) return type.startsWith('list<') ? type.slice(5, -1) : undefined
   const fields = typesByName.get(type)?.fields
   return fields && Object.hasOwn(fields, field) ? fields[field] : undefined
+}
+
+/** Return the extent of a variable or field of a CEL type, for the largest subject that the API accepts. */
+export function extentOfVariable(type: string): Extent {
+  const element = memberType(type, undefined)
+  if (element) return listOf(maxLineItems, element === 'string' ? { size: maxNameLength } : one)
+  return type === 'string' ? { size: maxTextLength } : one
 }
 
 export function isObjectType(type: string): boolean {

@@ -6,6 +6,7 @@ import { createExecutor } from '../../src/commands/execute.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { routes } from '../../src/http/routes.ts'
+import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
 import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.ts'
@@ -224,6 +225,11 @@ const scenes: Record<string, Scene> = {
     const { path, cutId } = await plannedBar(ask)
     return { path: `${path}/cuts/${cutId}`, body: { status: 'Rejected' } }
   },
+  addRulePack: async () => ({ path: 'rule-packs', body: ownDocument }),
+  replaceRulePack: async (ask) => {
+    await ask('POST', 'rule-packs', ownDocument)
+    return { path: `rule-packs/${ownDocument.id}`, body: { ...ownDocument, name: 'Next' } }
+  },
   subscribeRulePack: async () => ({ path: `${rulePack}/subscribe` }),
   unsubscribeRulePack: async (ask) => {
     await ask('POST', `${rulePack}/subscribe`)
@@ -247,7 +253,7 @@ const scenes: Record<string, Scene> = {
 }
 
 /** Workflows of several appends: the kill may come after any of them, and the repeat completes the rest. */
-const ofSeveralAppends = ['createProductionPlan', 'addBarsToProductionPlan']
+const ofSeveralAppends = ['createProductionPlan', 'addBarsToProductionPlan', 'addRulePack']
 
 /** Records nothing here: no release has shipped a second version of a pack yet. */
 const withNothingToRecord = ['upgradeRulePack']

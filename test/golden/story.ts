@@ -7,11 +7,13 @@ import { filterProfiles } from '../../src/domain/filterProfiles.ts'
 import { millCertificate, millCertificateKey } from '../../src/domain/millCertificate.ts'
 import { order, orderKey } from '../../src/domain/order.ts'
 import { orderDispatches, orderDispatchesKey } from '../../src/domain/orderDispatches.ts'
+import { ownRulePack, ownRulePackKey } from '../../src/domain/ownRulePack.ts'
 import { productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import { productionPlanBar, productionPlanBarKey } from '../../src/domain/productionPlanBar.ts'
 import { companyOfStream } from '../../src/domain/streams.ts'
 import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import * as facts from '../domain/facts.ts'
+import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { alice, companyId, type Given, id, timeOf } from '../support/given.ts'
 
 /** A company that chooses parameters of a rule pack. */
@@ -330,6 +332,17 @@ export const story: readonly Recorded[] = [
   happened(192, tagCatalogue, choosingId, 2, {
     type: 'RulePackUnsubscribed',
     data: { companyId: choosingId, ...pack, tagIds: {}, parameters: { edition: '2008' } },
+  }),
+  happened(193, ownRulePack, ownRulePackKey(companyId, ownDocument.id), 0, {
+    type: 'RulePackDefined',
+    data: {
+      ...{ companyId, rulePackId: ownDocument.id, name: ownDocument.name, version: 1 },
+      ...{ hash: 'cd'.repeat(32), cost: 120, document: ownDocument },
+    },
+  }),
+  happened(194, tagCatalogue, companyId, 100, {
+    type: 'OwnRulePackAdded',
+    data: { companyId, rulePackId: ownDocument.id, name: ownDocument.name },
   }),
 ]
 

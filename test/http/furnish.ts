@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { ownDocument } from '../rulePacks/ownDocument.ts'
 import type { Answer } from '../support/call.ts'
 import type { Ids } from './permissionTable.ts'
 
@@ -52,9 +53,10 @@ export async function furnishCompany(
   const { dispatchId } = await post(`orders/${orderId}/dispatches`, {
     ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [sawn.cuts[0].cutId] },
   })
+  const { rulePackId } = await post('rule-packs', { ...ownDocument, id: `house-${companyId}` })
   const { body: events } = await send('GET', `${C}/audit?limit=1`, undefined)
   return {
-    companyId,
+    ...{ companyId, rulePackId, version: '1' },
     ...{ eventId: events[0].eventId, tile: '0/000.p/1' },
     ...{ millCertTagId, orderTagId, millCertificationId, orderId, lineItemId },
     ...{ planId, barId, cutId: planned[0].cutId, dispatchId, profileId },

@@ -3,6 +3,10 @@
  * with it, and fails for a route that is not here.
  */
 
+import { ownDocument } from '../rulePacks/ownDocument.ts'
+
+const { id: _id, ...nextVersion } = { ...ownDocument, name: 'Next' }
+
 /** The ids of one company's records. */
 export interface Ids {
   readonly companyId: string
@@ -20,6 +24,9 @@ export interface Ids {
   readonly eventId: string
   /** A tile of the log; every company has it. */
   readonly tile: string
+  readonly rulePackId: string
+  /** A version of the rule pack. */
+  readonly version: string
   /** The id of an API key that names the company. */
   readonly keyId: string
 }
@@ -272,10 +279,17 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`DELETE ${C}/optimisation/filter-profiles/{profileId}`]: { who: 'editors' },
 
   [`GET ${C}/rule-packs`]: { who: 'everyMember' },
-  [`POST ${C}/rule-packs/{rulePackId}/subscribe`]: { who: 'admins', foreignPath: false },
-  [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'admins', foreignPath: false },
-  [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins', foreignPath: false },
-  [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'admins', foreignPath: false },
+  [`POST ${C}/rule-packs`]: { who: 'admins' },
+  [`GET ${C}/rule-packs/{rulePackId}`]: { who: 'everyMember' },
+  [`PUT ${C}/rule-packs/{rulePackId}`]: { who: 'admins', body: () => nextVersion },
+  [`GET ${C}/rule-packs/{rulePackId}/versions/{version}`]: {
+    who: 'everyMember',
+    foreignPath: { version: 200 },
+  },
+  [`POST ${C}/rule-packs/{rulePackId}/subscribe`]: { who: 'admins' },
+  [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'admins' },
+  [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins' },
+  [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'admins' },
 
   [`GET ${C}/audit`]: { who: 'auditors' },
   [`GET ${C}/audit/export`]: { who: 'auditors' },

@@ -51,7 +51,7 @@ describe('the catalogue', () => {
       rulePackId: 'en10025-2-chemistry',
       id: 'en10025-2-chemistry',
       name: 'EN 10025-2: chemistry and carbon equivalent',
-      ...{ version: 2, subscribedVersion: null, subscribed: false },
+      ...{ version: 2, subscribedVersion: null, subscribed: false, own: false },
       evaluation: { status: 'none', done: 0, total: 0 },
       parameters: {},
       parameterSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     })
     expect(Object.keys(body).sort()).toEqual(
       [
-        ...['evaluation', 'id', 'name', 'parameterSchema', 'parameters', 'rulePackId', 'subscribed'],
+        ...['evaluation', 'id', 'name', 'own', 'parameterSchema', 'parameters', 'rulePackId', 'subscribed'],
         ...['subscribedVersion', 'version'],
       ].sort(),
     )

@@ -4,6 +4,7 @@ import { relative } from 'node:path'
 import { fetchToken, readDevFile } from '../../src/cli/runningService.ts'
 import { defaultDataDir } from '../../src/config.ts'
 import type { Route } from '../../src/http/kit/routing/route.ts'
+import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { createBrowser, fromPage } from '../support/browser.ts'
 import { operationOf, operations } from '../support/operations.ts'
 import { readDevFile as readWithPeople } from '../support/serviceProcess.ts'
@@ -98,6 +99,12 @@ const chosen = { parameters: { edition: '2008' } }
 for (const step of ['preview', 'subscribe'])
   await take('admin', 'POST', `rule-packs/en1090-2-inspection-documents/${step}`, 200, chosen)
 await take('admin', 'POST', 'rule-packs/en1090-2-inspection-documents/unsubscribe', 200)
+await take('admin', 'POST', 'rule-packs', 201, ownDocument)
+await take('admin', 'POST', 'rule-packs', 400, { ...ownDocument, tables: {} })
+await take('admin', 'PUT', `rule-packs/${ownDocument.id}`, 200, {
+  ...ownDocument,
+  name: 'Limits of the yard',
+})
 const rulePackId = 'en10025-2-mechanical'
 for (const step of ['preview', 'subscribe', 'upgrade'])
   await take('admin', 'POST', `rule-packs/${rulePackId}/${step}`, 200)
@@ -150,7 +157,16 @@ const { runId } = await take('operator', 'POST', `${projection}/rebuild`, 202)
 
 await readEverything({
   ...{ companyId: dev.companyId, millCertificationId, orderId, lineItemId, planId, barId, cutId, dispatchId },
-  ...{ profileId, rulePackId, userId, keyId, runId, name: 'filterProfiles', code: 'tag-name-taken' },
+  ...{
+    profileId,
+    rulePackId: ownDocument.id,
+    version: '1',
+    userId,
+    keyId,
+    runId,
+    name: 'filterProfiles',
+    code: 'tag-name-taken',
+  },
 })
 await take('admin', 'POST', `rule-packs/${rulePackId}/unsubscribe`, 200)
 await take('admin', 'DELETE', `members/${userId}?erase=true`, 200)

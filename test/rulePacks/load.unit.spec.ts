@@ -199,7 +199,7 @@ describe('the cost of an expression', () => {
     const nested = 'order.lineItems.all(a, order.lineItems.exists_one(b, a.lineNumber == b.lineNumber))'
     expect(await faultsOf(orderPack(nested))).toEqual([
       expect.stringMatching(
-        /^pack-0\.json: rule thick, column 1: The expression may take \d+ steps, but the limit is 50000\.$/,
+        /^pack-0\.json: rule thick, column 1: The expression may take \d+ steps, but the limit is 100000\.$/,
       ),
     ])
     expect(await faultsOf(orderPack('order.lineItems.exists(line, line.grade in names)'))).toEqual([])

@@ -1,9 +1,9 @@
-import type { RulePack } from '../../src/rulePacks/compile.ts'
 import { bandsKey } from '../../src/rulePacks/language.ts'
+import type { ShippedRulePack } from '../../src/rulePacks/load.ts'
 import type { RulePackDocument, Table } from '../../src/rulePacks/rulePack.ts'
 
 /** The page that lists every limit of the shipped rule packs, for a person to compare with a licensed copy. */
-export function pageOf(packs: readonly RulePack[]): string {
+export function pageOf(packs: readonly ShippedRulePack[]): string {
   const newest = new Map(packs.map(({ document }) => [document.id, document]))
   return `${[intro, ...[...newest.values()].map(sectionOf)].join('\n\n')}\n`
 }

@@ -43,6 +43,7 @@ export function ruleBookOf(
       const offer = shipped(rulePackId)?.offer
       return version === undefined || offer?.version === version ? offer : undefined
     },
+    documentOf: () => ({}),
     evaluate({ rulePackId, version, hash }, subject) {
       const pack = shipped(rulePackId)
       if (pack?.offer.version !== version || pack.offer.hash !== hash) return undefined

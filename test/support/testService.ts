@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { type Role, roles } from '../../src/domain/company.ts'
 import type { Actor } from '../../src/domain/event.ts'
 import { rememberedCheckpointKey } from '../../src/embedded/checkpointKey.ts'
-import type { RulePack } from '../../src/rulePacks/compile.ts'
+import type { ShippedRulePack } from '../../src/rulePacks/load.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { bodyTypeOf } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
@@ -38,7 +38,7 @@ export interface TestService {
   /** Start one more service on the same stores, with other rule packs if given. */
   startAnother(
     more?: Record<string, string>,
-    rulePacks?: readonly RulePack[],
+    rulePacks?: readonly ShippedRulePack[],
   ): Promise<{ url: string; stop(): Promise<void> }>
   stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ export async function startTestService(more: Record<string, string> = {}): Promi
   }
   const { log, written } = suiteLog()
   const documentsFolder = join(ownFolder, randomUUID())
-  const start = (environment: Record<string, string>, rulePacks?: readonly RulePack[]) => {
+  const start = (environment: Record<string, string>, rulePacks?: readonly ShippedRulePack[]) => {
     const config = readConfig(environment)
     const documents = config.documents ?? { folder: documentsFolder }
     return startService({ ...config, documents }, log, new AbortController().signal, rulePacks)

@@ -67,13 +67,16 @@ export function validationFailed(
   faults: readonly Fault[],
   detail = 'The request has faults, so nothing was done.',
 ): Problem {
-  const errors = faults.slice(0, maxListedFaults).map(({ path, parameter, code, message, record }) => ({
-    path: quoted(path),
-    ...(parameter === undefined ? { pointer: fragment(path) } : { parameter: quoted(parameter) }),
-    code,
-    message,
-    ...record,
-  }))
+  const errors = faults
+    .slice(0, maxListedFaults)
+    .map(({ path, parameter, code, message, record, line, column }) => ({
+      path: quoted(path),
+      ...(parameter === undefined ? { pointer: fragment(path) } : { parameter: quoted(parameter) }),
+      code,
+      message,
+      ...(column !== undefined && { line, column }),
+      ...record,
+    }))
   const more = faults.length - errors.length
   if (more === 0) return new Problem('validation-failed', detail, { members: { errors } })
   const listed = `${errors.length} faults are listed, ${more} more are not.`

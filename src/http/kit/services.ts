@@ -18,6 +18,7 @@ import type { Positions } from '../../projections/reading/waitFor.ts'
 import type { ReadModels } from '../../projections/schema/readModels.ts'
 import type { CompanyLog } from '../../record/companyLog.ts'
 import type { Exports } from '../../record/exports.ts'
+import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { InFlight } from './limits/inFlight.ts'
 import type { SortKey } from './lists/page.ts'
 import type { Coding } from './routing/contentCoding.ts'
@@ -47,6 +48,8 @@ export interface Services {
   readonly newId: () => string
   /** The rule packs of this release. */
   readonly rules: RuleBook
+  /** The thread that runs the rules of companies. */
+  readonly ownRules: Pick<OwnRules, 'check'>
   readonly operations: Operations
   readonly log: Logger
   readonly now: () => Date

@@ -60,6 +60,9 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'too-many-tags': 'Die Firma hat zu viele Tags',
   'too-many-manual-tags': 'Der Datensatz hat zu viele Tags von Hand',
   'rule-pack-not-subscribed': 'Die Firma hat das Regelpaket nicht abonniert',
+  'rule-pack-already-exists': 'Das Regelpaket gibt es schon mit anderem Inhalt',
+  'too-many-rule-packs': 'Die Firma hat zu viele eigene Regelpakete',
+  'too-many-rule-pack-versions': 'Das Regelpaket hat zu viele Versionen',
   'rule-pack-newer': 'Eine neuere Version des Regelpakets gilt schon',
   'certificate-already-registered': 'Das Zeugnis ist schon mit anderem Inhalt erfasst',
   'certificate-voided': 'Das Zeugnis ist ungültig',
@@ -98,6 +101,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
 
   'internal-error': 'Der Dienst hat unerwartet versagt',
   'store-unavailable': 'Der Ereignisspeicher ist nicht erreichbar',
+  'rule-pack-not-evaluated': 'Die Regeln der Firma konnten nicht ausgewertet werden',
   'outcome-unknown': 'Es ist nicht bekannt, ob die Änderung gespeichert ist',
   'database-unavailable': 'Die Lesemodelle sind nicht erreichbar',
   'identity-provider-unavailable': 'Die Anmeldung ist nicht erreichbar',

@@ -48,7 +48,11 @@ export interface Missing<Path extends string> {
 export interface RecordDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
   /** Find the row, with the revision of the record's last event as `revision`. Without one the ETag is for caches alone. */
-  readonly find: (reading: Reading, input: Input<Path, z.output<Query>, undefined>) => ListQuery
+  readonly find: (
+    reading: Reading,
+    input: Input<Path, z.output<Query>, undefined>,
+    services: Pick<Services, 'rules'>,
+  ) => ListQuery
   /** How to answer when there is no row. Without it the record is the company itself. */
   readonly missing?: Missing<Path>
   /** Turn the row into the answered record, where they differ. */
@@ -83,13 +87,13 @@ export function record<
       >
       await untilReached(services, reads, headers['min-position'])
       const { value: row, position } = await services.reader.read(reads, async (reading) => {
-        const [found] = await reading.query<{ revision?: number }>(find(reading, input))
+        const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
         if (!found) throw missingRecord(missing, params)
         return found
       })
       const { revision, ...found } = row
       const bytes = Buffer.from(JSON.stringify(present?.(found as never) ?? found))
-      const etag = revision === undefined ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
+      const etag = revision == null ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
       await sendRead(exchange, { bytes, etag, position })
     },
   }

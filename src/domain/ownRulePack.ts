@@ -1,0 +1,145 @@
+import { Map as ImmutableMap } from 'immutable'
+import type { Aggregate } from './aggregate.ts'
+import { sameValue } from './changes.ts'
+import type { DomainEvent, Stored } from './event.ts'
+import { conflict } from './refusal.ts'
+import type { RuleBook, RulePackOffer } from './ruleBook.ts'
+import { type OfferedDocument, offerOf } from './rulePackOffer.ts'
+import type { OwnRulePackAdded, TagCatalogue } from './tagCatalogue.ts'
+
+/**
+ * One rule pack that a company has written itself, with all of its versions. Each has a stream of its own, because its
+ * documents are large: the company's catalogue holds its id, and of a subscription the version and the hash.
+ */
+
+export interface OwnRulePackRef {
+  readonly companyId: string
+  readonly rulePackId: string
+}
+
+export function ownRulePackKey(companyId: string, rulePackId: string): string {
+  return `${companyId}_${rulePackId}`
+}
+
+export function ownRulePackStream(key: string): string {
+  return `rulePack-${key}`
+}
+
+/** The revision of the event that defined a version: each event of the stream defines the next one. */
+export function revisionOfVersion(version: number): number {
+  return version - 1
+}
+
+/** A document that has passed every check of the rule language. It has no version. */
+export interface CheckedRulePack {
+  readonly document: OfferedDocument
+  /** SHA-256 of the document's content, in hexadecimal. */
+  readonly hash: string
+  /** The most steps of an evaluation of one subject. */
+  readonly cost: number
+}
+
+export type RulePackDefined = DomainEvent<
+  'RulePackDefined',
+  OwnRulePackRef & CheckedRulePack & { readonly name: string; readonly version: number }
+>
+
+export interface OwnRulePack extends OwnRulePackRef {
+  /** The newest version, and its document. */
+  readonly offer: OwnRulePackOffer
+  readonly document: OfferedDocument
+  /** The choices that each version offers, by version. */
+  readonly choices: ImmutableMap<number, NonNullable<RulePackOffer['choices']>>
+  readonly definedAt: string
+  readonly definedBy: string
+  /** Revision of the newest version. */
+  readonly revision: number
+}
+
+/** An offer of a pack that the company has written itself. */
+export interface OwnRulePackOffer extends RulePackOffer {
+  readonly cost: number
+}
+
+export type OwnRulePackState = OwnRulePack | undefined
+
+/** The most packs that a company may write. */
+export const maxOwnRulePacks = 20
+/** The most versions of one pack. */
+export const maxVersions = 1_000
+
+function evolve(
+  before: OwnRulePackState,
+  { data, metadata, revision }: Stored<RulePackDefined>,
+): OwnRulePack {
+  const { companyId, rulePackId, version, hash, cost, document } = data
+  const choices = before?.choices ?? ImmutableMap<number, NonNullable<RulePackOffer['choices']>>()
+  return {
+    ...{ companyId, rulePackId, document, revision },
+    offer: { ...offerOf(document, { version, hash }), cost },
+    choices: document.parameters ? choices.set(version, document.parameters) : choices,
+    definedAt: metadata.occurredAt,
+    definedBy: metadata.actor.id,
+  }
+}
+
+export const ownRulePack: Aggregate<OwnRulePackState, RulePackDefined> = {
+  name: 'ownRulePack',
+  streamName: ownRulePackStream,
+  initial: undefined,
+  evolve,
+  eventVersions: { RulePackDefined: 1 },
+}
+
+/**
+ * Define the first or the next version. The content of the newest version records nothing.
+ * @throws Refusal `too-many-rule-pack-versions`
+ */
+export function defineRulePack(
+  state: OwnRulePackState,
+  { companyId, rulePackId }: OwnRulePackRef,
+  { document, hash, cost }: CheckedRulePack,
+): readonly RulePackDefined[] {
+  if (state && sameValue(state.document, document)) return []
+  const version = (state?.offer.version ?? 0) + 1
+  if (version > maxVersions)
+    throw conflict('too-many-rule-pack-versions', `A rule pack has at most ${maxVersions} versions.`)
+  const { name } = document
+  return [{ type: 'RulePackDefined', data: { companyId, rulePackId, name, version, hash, cost, document } }]
+}
+
+/**
+ * Refuse a new pack whose id or number does not fit the company. The same content again is no new pack.
+ * @throws Refusal `rule-pack-already-exists`, `too-many-rule-packs`
+ */
+export function refuseNewRulePack(
+  state: OwnRulePackState,
+  { subscriptions, ownRulePacks }: TagCatalogue,
+  document: OfferedDocument,
+  rules: RuleBook,
+): void {
+  const { id: rulePackId } = document
+  const isOwn = ownRulePacks.has(rulePackId)
+  const isForeign = !isOwn && (rules.find(rulePackId) !== undefined || subscriptions.has(rulePackId))
+  if (isForeign || (isOwn && !sameValue(state?.document, document)))
+    throw conflict('rule-pack-already-exists', `There is a rule pack ${rulePackId} with other content.`, {
+      rulePackId,
+    })
+  if (!isOwn) refuseTooMany(ownRulePacks.size)
+}
+
+/** Name a new pack in the company's catalogue, which makes it visible. Its document is recorded already. */
+export function addOwnRulePack(
+  { ownRulePacks }: TagCatalogue,
+  { companyId, rulePackId }: OwnRulePackRef,
+  name: string,
+): readonly OwnRulePackAdded[] {
+  if (ownRulePacks.has(rulePackId)) return []
+  refuseTooMany(ownRulePacks.size)
+  return [{ type: 'OwnRulePackAdded', data: { companyId, rulePackId, name } }]
+}
+
+function refuseTooMany(count: number): void {
+  if (count >= maxOwnRulePacks)
+    throw conflict('too-many-rule-packs', `A company has at most ${maxOwnRulePacks} rule packs of its own.`)
+}

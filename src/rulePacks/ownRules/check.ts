@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type { CheckedRulePack } from '../../domain/ownRulePack.ts'
+import { rulesOf } from '../../domain/rulePackRules.ts'
+import type { PackFault } from '../checks.ts'
+import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
+import shippedSchema from '../rulePack.schema.json' with { type: 'json' }
+import type { PackContent } from '../rulePack.ts'
+
+/**
+ * A rule pack that a company writes itself. Its document has the shape of the shipped ones, without a version, and its
+ * expressions are hostile input: every evaluation of them is bounded before it starts.
+ */
+
+/** The most bytes of a document. */
+export const maxDocumentBytes = 65_536
+/** The most rules, with every rule written out. */
+const maxRules = 100
+const maxDefinitions = 100
+const limits: Limits = { expressionCost: 50_000, textLength: 200, inputs: 50 }
+/** In steps, for one subject. */
+const maxPackCost = 200_000
+
+/** The members that describe a shipped pack. A company may leave them out. */
+const optional = ['$schema', 'edition', 'covers', 'doesNotCover', 'version']
+
+const { $id: _id, $schema: _schema, properties, required, ...rest } = shippedSchema
+const { version: _version, ...ownProperties } = properties
+const { each, ...ruleProperties } = properties.rules.items.properties
+
+const ownSchema = {
+  ...rest,
+  title: 'A rule pack of a company',
+  required: required.filter((name) => !optional.includes(name)),
+  properties: {
+    ...ownProperties,
+    definitions: { ...properties.definitions, maxItems: maxDefinitions },
+    rules: {
+      ...properties.rules,
+      maxItems: maxRules,
+      items: {
+        ...properties.rules.items,
+        properties: {
+          ...ruleProperties,
+          each: {
+            ...each,
+            items: { type: 'object', additionalProperties: { type: 'string', maxLength: 200 } },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** The shape of a document; `checkOwnRulePack` does the rest. */
+export const ownRulePackSchema = schemaOf(ownSchema)
+
+/** The shape of the next version, whose id may be left out. */
+export const nextVersionSchema = schemaOf({
+  ...ownSchema,
+  required: ownSchema.required.filter((name) => name !== 'id'),
+})
+
+function schemaOf(schema: object): z.ZodType<PackContent> {
+  return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema) as z.ZodType<PackContent>
+}
+
+export type Checked =
+  | { readonly faults: readonly PackFault[] }
+  | { readonly faults: readonly []; readonly checked: CheckedRulePack }
+
+/** Check the rules of a document that has the right shape. */
+export function checkOwnRulePack(document: PackContent): Checked {
+  const faults = faultsOfSize(document)
+  if (faults.length > 0) return { faults }
+  const { hash, cost } = compileOwnRulePack(document, (fault) => faults.push(fault))
+  // An expression that costs too much alone says so itself.
+  if (cost > maxPackCost && faults.length === 0)
+    faults.push({
+      ...{ path: ['rules'], part: 'the rules', code: 'too-costly' },
+      message: `All expressions of the pack together may take ${cost} steps, but the limit is ${maxPackCost}.`,
+    })
+  return faults.length > 0 ? { faults } : { faults: [], checked: { document, hash, cost } }
+}
+
+export function compileOwnRulePack(document: PackContent, report: (fault: PackFault) => void): RulePack {
+  return compileRulePack(document, report, limits)
+}
+
+/** The most characters of a member, with the words of `each` filled in. */
+const longest = { ruleId: 60, when: 1_000, tag: 60, clause: 200, explanation: 500 } as const
+
+/** A rule with `each` stands for many, and may become long when its words are filled in. */
+function faultsOfSize(document: PackContent): PackFault[] {
+  const count = document.rules.reduce((sum, rule) => sum + (rule.each?.length ?? 1), 0)
+  if (count > maxRules)
+    return [
+      {
+        ...{ path: ['rules'], part: 'the rules', code: 'out-of-bounds' },
+        message: `With each rule written out there are ${count}, but the limit is ${maxRules}.`,
+      },
+    ]
+  return rulesOf(document).flatMap(({ rule, index }) => {
+    const part = `rule ${rule.ruleId.slice(0, longest.ruleId)}`
+    const members = Object.entries(longest) as [keyof typeof longest, number][]
+    const faults: PackFault[] = members
+      .filter(([member, length]) => rule[member].length > length)
+      .map(([member, length]) => ({
+        ...{ path: ['rules', index, member], part, code: 'out-of-bounds' },
+        message: `With its words filled in it has ${rule[member].length} characters, but the limit is ${length}.`,
+      }))
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.ruleId))
+      faults.push({
+        ...{ path: ['rules', index, 'ruleId'], part, code: 'wrong-format' },
+        message: 'With its words filled in it must consist of a–z, 0–9 and single hyphens.',
+      })
+    return faults
+  })
+}

@@ -1,0 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { RuleOutcome, RuleSubject } from '../../domain/ruleBook.ts'
+import type { PackContent } from '../rulePack.ts'
+import type { Checked } from './check.ts'
+import type { FromWorker, Outcome, PackInForce, ToWorker } from './messages.ts'
+
+/**
+ * The rule packs that companies write themselves. Their expressions run in a thread of their own, one subject at a time
+ * and within a time limit, so that a company's expressions hold up nothing else in this process.
+ */
+export interface OwnRules {
+  /** Check the document of a company. @throws RulesNotEvaluated */
+  check(companyId: string, document: PackContent): Promise<Checked>
+  /**
+   * Return the outcomes of each pack for a subject, without the rules that do not match.
+   * @throws RulesNotEvaluated, and the errors of `documentOf`
+   */
+  evaluate(
+    companyId: string,
+    packs: readonly OwnPackInForce[],
+    subject: RuleSubject,
+    subscribed: readonly string[],
+  ): Promise<readonly (readonly OwnOutcome[])[]>
+  close(): Promise<void>
+}
+
+export interface OwnPackInForce extends PackInForce {
+  /** Called when the thread does not have the document any more. */
+  document(): Promise<PackContent>
+}
+
+/** An outcome without the expression: pack and rule name it. */
+export type OwnOutcome = Omit<RuleOutcome, 'expression'>
+
+/** The own rules of a company could not be checked or evaluated within their bounds. Nobody else is concerned. */
+export class RulesNotEvaluated extends Error {
+  override readonly name = 'RulesNotEvaluated'
+}
+
+/** For one message: a check, or all own packs of a company on one subject. Their budgets end far below it. */
+const withinMs = 2_000
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 }
+
+export function createOwnRules(timeLimitMs = withinMs): OwnRules {
+  const threads = createThreads(timeLimitMs)
+
+  async function outcomesOf(
+    companyId: string,
+    packs: readonly OwnPackInForce[],
+    message: { subject: RuleSubject; subscribed: readonly string[] },
+  ): Promise<readonly (readonly Outcome[])[]> {
+    const inForce = packs.map(({ hash, parameters }) => ({ hash, parameters }))
+    let documents: Record<string, PackContent> = {}
+    for (;;) {
+      const answer = await threads.ask(companyId, { evaluate: { packs: inForce, documents, ...message } })
+      if ('outcomes' in answer) return answer.outcomes
+      const missing = packs.filter(({ hash }) => (answer as { missing: string[] }).missing.includes(hash))
+      documents = Object.fromEntries(
+        await Promise.all(missing.map(async (pack) => [pack.hash, await pack.document()] as const)),
+      )
+    }
+  }
+
+  return {
+    async check(companyId, document) {
+      const answer = await threads.ask(companyId, { check: document })
+      return (answer as { checked: Checked }).checked
+    },
+    async evaluate(companyId, packs, subject, subscribed) {
+      const outcomes = await outcomesOf(companyId, packs, { subject, subscribed })
+      return outcomes.map((found) =>
+        found.map(({ values, ...outcome }) => ({ ...outcome, values: () => values })),
+      )
+    },
+    close: threads.close,
+  }
+}
+
+interface Asked {
+  readonly companyId: string
+  readonly message: ToWorker
+  readonly resolve: (answer: FromWorker) => void
+  readonly reject: (error: RulesNotEvaluated) => void
+}
+
+/** One thread, started when it is needed. It answers one message at a time; one that fails is replaced. */
+function createThreads(timeLimitMs: number) {
+  const queue: Asked[] = []
+  let isWorking = false
+  let worker: Worker | undefined
+
+  const ask = (companyId: string, message: ToWorker): Promise<FromWorker> =>
+    new Promise((resolve, reject) => {
+      queue.push({ companyId, message, resolve, reject })
+      if (!isWorking) void work()
+    })
+
+  /** It settles every message of the queue, and never throws. */
+  async function work(): Promise<void> {
+    isWorking = true
+    for (let asked = queue.shift(); asked; asked = queue.shift()) {
+      try {
+        worker ??= await startWorker(forget)
+        const answer = await answerOf(worker, asked.message, timeLimitMs)
+        if ('failed' in answer) asked.reject(new RulesNotEvaluated(answer.failed))
+        else asked.resolve(answer)
+      } catch (error) {
+        await drop()
+        const failed = new RulesNotEvaluated((error as Error).message, { cause: error })
+        asked.reject(failed)
+        // Each of them would take as long.
+        for (const other of takeOf(asked.companyId)) other.reject(failed)
+      }
+    }
+    isWorking = false
+  }
+
+  function takeOf(companyId: string): readonly Asked[] {
+    const taken = queue.filter((one) => one.companyId === companyId)
+    queue.splice(0, queue.length, ...queue.filter((one) => one.companyId !== companyId))
+    return taken
+  }
+
+  function forget(ended: Worker): void {
+    if (worker === ended) worker = undefined
+  }
+
+  async function drop(): Promise<void> {
+    const dropped = worker
+    worker = undefined
+    await dropped?.terminate().catch(() => {})
+  }
+
+  return {
+    ask,
+    async close() {
+      for (const { reject } of queue.splice(0)) reject(new RulesNotEvaluated('the service is stopping'))
+      await drop()
+    },
+  }
+}
+
+/** @param ended called when the thread has ended, even while it is idle */
+async function startWorker(ended: (worker: Worker) => void): Promise<Worker> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits })
+  worker.on('exit', () => ended(worker))
+  // Without a listener, an error of an idle thread would end the process.
+  worker.on('error', () => {})
+  await nextMessage(worker)
+  // An idle thread does not keep the process alive.
+  worker.unref()
+  return worker
+}
+
+/** @throws Error when the thread ends or fails, or does not answer in time */
+async function answerOf(worker: Worker, message: ToWorker, timeLimitMs: number): Promise<FromWorker> {
+  const over = new AbortController()
+  const late = pause(timeLimitMs, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`the rules of the company took more than ${timeLimitMs} ms`)
+  })
+  // Once there is an answer, nobody waits for the time limit.
+  late.catch(() => {})
+  try {
+    const answer = nextMessage(worker)
+    worker.postMessage(message)
+    return await Promise.race([answer, late])
+  } finally {
+    over.abort()
+  }
+}
+
+function nextMessage(worker: Worker): Promise<FromWorker> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.off('message', answered).off('error', failed).off('exit', ended)
+      act()
+    }
+    const answered = (message: FromWorker) => settle(() => resolve(message))
+    const failed = (error: Error) => settle(() => reject(error))
+    const ended = () => settle(() => reject(new Error('the thread for the rules of companies has ended')))
+    worker.on('message', answered).on('error', failed).on('exit', ended)
+  })
+}

@@ -1,0 +1,54 @@
+import { parentPort } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import type { RulePack } from '../compile.ts'
+import { evaluateRulePack } from '../evaluate.ts'
+import type { PackContent } from '../rulePack.ts'
+import { checkOwnRulePack, compileOwnRulePack } from './check.ts'
+import type { Evaluation, FromWorker, Outcome, ToWorker } from './messages.ts'
+
+/**
+ * The thread that checks and runs the expressions that companies have written. The service ends the thread when it takes
+ * too long or too much memory.
+ */
+
+const port = parentPort!
+/** By hash. Companies with the same document share one. */
+const compiled = new LRUCache<string, RulePack>({ max: 200 })
+/** The most characters of all outcomes for one subject. They become one event for each pack. */
+const maxOutcomeLength = 262_144
+
+port.on('message', (message: ToWorker) => {
+  try {
+    send('check' in message ? { checked: checkOwnRulePack(message.check) } : evaluate(message.evaluate))
+  } catch (error) {
+    send({ failed: error instanceof Error ? error.message : String(error) })
+  }
+})
+send({ ready: true })
+
+function send(message: FromWorker): void {
+  port.postMessage(message)
+}
+
+/** @throws Error when this release cannot compile a pack, or when the outcomes are too large */
+function evaluate({ packs, documents, subject, subscribed }: Evaluation): FromWorker {
+  for (const [hash, document] of Object.entries(documents)) compiled.set(hash, compile(document))
+  const missing = packs.map(({ hash }) => hash).filter((hash) => !compiled.has(hash))
+  if (missing.length > 0) return { missing }
+  const outcomes = packs.map(({ hash, parameters }) =>
+    evaluateRulePack(compiled.get(hash)!, subject, { parameters, packs: subscribed }).flatMap(
+      ({ values, expression: _, ...outcome }): Outcome[] =>
+        outcome.result === 'not-matched' ? [] : [{ ...outcome, values: values() }],
+    ),
+  )
+  const { length } = JSON.stringify(outcomes)
+  if (length > maxOutcomeLength)
+    throw new Error(`the outcomes have ${length} characters, but the limit is ${maxOutcomeLength}`)
+  return { outcomes }
+}
+
+function compile(document: PackContent): RulePack {
+  return compileOwnRulePack(document, ({ part, message }) => {
+    throw new Error(`${part}: ${message}`)
+  })
+}

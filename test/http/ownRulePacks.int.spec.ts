@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownDocument } from '../rulePacks/ownDocument.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
+
+/** The rule packs that a company writes itself: their documents. */
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service?.stop())
+
+const send = (...asked: Parameters<TestService['send']>) => service.send(...asked)
+const admin = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
+  send('admin', method, path, { ...(body && { body }), ...(headers && { headers }) })
+const path = 'rule-packs/house-limits'
+
+function rule(when: string) {
+  return {
+    ...ownDocument,
+    id: 'faulty',
+    rules: [{ ...ownDocument.rules[1], when }],
+    tags: [ownDocument.tags[1]],
+  }
+}
+
+describe('a rule pack of a company', () => {
+  it('is added in version 1, and shown with its document to every member', async () => {
+    const added = await admin('POST', 'rule-packs', ownDocument)
+    expect(added.status).toBe(201)
+    expect(added.headers.get('location')).toMatch(/\/rule-packs\/house-limits$/)
+    expect(added.body).toMatchObject({
+      ...{ rulePackId: 'house-limits', id: 'house-limits', name: 'House limits', version: 1, own: true },
+      ...{ subscribed: false, subscribedVersion: null, document: ownDocument },
+      evaluation: { status: 'none', done: 0, total: 0 },
+    })
+    const read = await send('viewer', 'GET', path)
+    expect(read.body).toEqual(added.body)
+    expect(read.headers.get('etag')).toBe(added.headers.get('etag'))
+    const listed = (await send('viewer', 'GET', 'rule-packs')).body.find(
+      ({ id }: { id: string }) => id === 'house-limits',
+    )
+    const { document: _, hash: _hash, ...shown } = added.body
+    expect(listed).toEqual(shown)
+    const elsewhere = `/api/company/${service.otherCompanyId}/${path}`
+    expect((await send('outsider', 'GET', elsewhere)).body.code).toBe('rule-pack-not-found')
+  })
+
+  it('is answered as it is for the same content, and refused for other content under its id', async () => {
+    const again = await admin('POST', 'rule-packs', ownDocument)
+    expect([again.status, again.body.version]).toEqual([200, 1])
+    const other = await admin('POST', 'rule-packs', { ...ownDocument, name: 'Other' })
+    expect([other.status, other.body.code]).toEqual([409, 'rule-pack-already-exists'])
+    const shipped = await admin('POST', 'rule-packs', { ...ownDocument, id: 'completeness' })
+    expect([shipped.status, shipped.body.code]).toEqual([409, 'rule-pack-already-exists'])
+  })
+
+  it('gets its next version by PUT, under If-Match, and keeps every version', async () => {
+    const before = await admin('GET', path)
+    const { id: _, ...next } = { ...ownDocument, name: 'House limits 2' }
+    const stale = await admin('PUT', path, next, { 'If-Match': '"7"' })
+    expect(stale.status).toBe(412)
+    const put = await admin('PUT', path, next, { 'If-Match': before.headers.get('etag')! })
+    expect([put.status, put.body.version, put.body.name]).toEqual([200, 2, 'House limits 2'])
+    expect((await admin('PUT', path, next)).body.version).toBe(2)
+    const first = await send('viewer', 'GET', `${path}/versions/1`)
+    expect(first.body).toMatchObject({ version: 1, own: true, hash: before.body.hash, document: ownDocument })
+    expect((await send('viewer', 'GET', `${path}/versions/3`)).body.code).toBe('rule-pack-not-found')
+    expect((await admin('PUT', 'rule-packs/nothing', ownDocument)).body.errors).toMatchObject([
+      { pointer: '#/id', code: 'unchangeable' },
+    ])
+    expect((await admin('PUT', 'rule-packs/completeness', next)).body.code).toBe('rule-pack-not-found')
+  })
+
+  it('is for admins to write', async () => {
+    for (const [method, at] of [
+      ['POST', 'rule-packs'],
+      ['PUT', path],
+    ] as const)
+      expect((await send('planner', method, at, { body: ownDocument })).status).toBe(403)
+  })
+
+  it('shows the documents of the service in the same way', async () => {
+    const { body } = await send('viewer', 'GET', 'rule-packs/completeness')
+    expect(body).toMatchObject({ own: false, version: 2, document: { id: 'completeness', version: 2 } })
+    const first = await send('viewer', 'GET', 'rule-packs/completeness/versions/1')
+    expect(first.body).toMatchObject({ own: false, version: 1, definedAt: null, document: { version: 1 } })
+  })
+})
+
+describe('the faults of a document', () => {
+  it('are all named by their JSON Pointers, those of expressions by line and column', async () => {
+    const { status, body } = await admin('POST', 'rule-packs', {
+      ...ownDocument,
+      id: 'faulty',
+      definitions: [{ ...ownDocument.definitions[0], expression: 'certificate.thickness > sawMm' }],
+      rules: [
+        { ...ownDocument.rules[0], when: 'true &&\n  certificate.grade > 3.0' },
+        { ...ownDocument.rules[1], tag: 'nothing' },
+      ],
+    })
+    expect([status, body.code]).toEqual([400, 'validation-failed'])
+    expect(body.errors).toMatchObject([
+      { pointer: '#/rules/1/tag', code: 'not-one-of' },
+      { pointer: '#/tags/1/key', code: 'not-one-of' },
+      { pointer: '#/definitions/0/expression', code: 'faulty-expression', line: 1, column: 13 },
+      { pointer: '#/rules/0/when', code: 'faulty-expression', line: 2, column: 3 },
+    ])
+  })
+
+  it.each([
+    ['a version', { ...ownDocument, version: 1 }, '#/version', 'unknown-member'],
+    ['no rules', { ...ownDocument, rules: [] }, '#/rules', 'out-of-bounds'],
+    [
+      'a text of 201 characters',
+      rule(`order.orderNumber == '${'a'.repeat(201)}'`),
+      '#/rules/0/when',
+      'out-of-bounds',
+    ],
+    [
+      'too many steps',
+      rule('order.lineItems.exists(a, order.lineItems.exists(b, a.lengthMm > b.lengthMm))'),
+      '#/rules/0/when',
+      'too-costly',
+    ],
+    [
+      'too many rules in one',
+      {
+        ...rule('order.orderNumber == "{word}"'),
+        rules: [
+          {
+            ...ownDocument.rules[1],
+            ...{ ruleId: 'is-{word}', when: 'order.orderNumber == "{word}"' },
+            each: Array.from({ length: 101 }, (_, n) => ({ word: `${n}` })),
+          },
+        ],
+      },
+      '#/rules',
+      'out-of-bounds',
+    ],
+    [
+      'a function that has no bound',
+      rule('order.orderNumber.matches("(a+)+$")'),
+      '#/rules/0/when',
+      'faulty-expression',
+    ],
+  ])('are refused: %s', async (_, document, pointer, code) => {
+    const { status, body } = await admin('POST', 'rule-packs', document)
+    expect(status).toBe(400)
+    expect(body.errors).toMatchObject([{ pointer, code }])
+  })
+
+  it('includes definitions that double a text again and again', async () => {
+    const doubling = Array.from({ length: 30 }, (_, n) => ({
+      ...{ name: `text${n}`, family: 'order', about: 'Twice as long.' },
+      expression: n === 0 ? 'order.orderNumber' : `text${n - 1} + text${n - 1}`,
+    }))
+    const { body } = await admin('POST', 'rule-packs', { ...rule('text29 == ""'), definitions: doubling })
+    expect(body.errors[0]).toMatchObject({ code: 'too-costly' })
+  })
+
+  it('include more than 64 KiB', async () => {
+    const { status } = await admin('POST', 'rule-packs', { ...ownDocument, edition: 'x'.repeat(70_000) })
+    expect(status).toBe(413)
+  })
+})
+
+it('lets a company have 20 packs of its own', async () => {
+  for (let n = 2; n <= 20; n += 1)
+    expect((await admin('POST', 'rule-packs', { ...ownDocument, id: `pack-${n}` })).status).toBe(201)
+  const { status, body } = await admin('POST', 'rule-packs', { ...ownDocument, id: 'pack-21' })
+  expect([status, body.code]).toEqual([409, 'too-many-rule-packs'])
+  expect((await admin('POST', 'rule-packs', { ...ownDocument, id: 'pack-20' })).status).toBe(200)
+})

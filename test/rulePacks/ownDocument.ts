@@ -1,0 +1,41 @@
+import type { PackContent } from '../../src/rulePacks/rulePack.ts'
+
+/** A rule pack as a company writes it: one tag and one rule for each family. */
+export const ownDocument = {
+  id: 'house-limits',
+  name: 'House limits',
+  language: 2,
+  tags: [
+    {
+      ...{ key: 'thick', family: 'millCert', name: 'Thicker than we cut', color: '#aa3300' },
+      ...{ severity: 'Block', description: 'Our saw takes 80 mm.' },
+    },
+    {
+      ...{ key: 'long', family: 'order', name: 'Longer than we load', color: '#aa3300' },
+      ...{ severity: 'Flag', description: 'Our lorry takes 12 m.' },
+    },
+  ],
+  tables: { sawMm: { about: 'Our saw, mm', values: 80 } },
+  definitions: [
+    {
+      ...{ name: 'isThick', family: 'millCert', about: 'Whether it is too thick.' },
+      expression: 'certificate.thicknessMm > sawMm',
+    },
+  ],
+  rules: [
+    {
+      ...{ ruleId: 'thick', family: 'millCert', when: 'isThick', tag: 'thick', clause: 'House rule 1' },
+      explanation: 'It is {certificate.thicknessMm} mm thick.',
+    },
+    {
+      ...{
+        ruleId: 'long',
+        family: 'order',
+        tag: 'long',
+        clause: 'House rule 2',
+        explanation: 'A line is long.',
+      },
+      when: 'order.lineItems.exists(line, line.lengthMm > 12000.0)',
+    },
+  ],
+} as const satisfies PackContent
