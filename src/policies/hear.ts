@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { domainEvents } from '../domain/aggregates.ts'
 import type { Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -10,6 +11,8 @@ import type { Job, Reaction } from './policy.ts'
 import type { Work } from './work.ts'
 
 const batchWeight = 500
+/** A busy store costs one checkpoint for the events of this time, and nobody waits for a policy so precisely. */
+const gatherMs = 50
 
 /** Pass the events, and save the jobs that they ask for, until the term is over. */
 export async function hear(
@@ -34,6 +37,7 @@ export async function hear(
     note(part)
     reached(checkpoint)
     if (asked.length > 0) news.ring(last.position)
+    if (events.length < batchWeight) await pause(gatherMs, undefined, { signal: over }).catch(() => {})
   }
 }
 
