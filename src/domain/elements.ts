@@ -5,3 +5,7 @@ export const elementSymbols: readonly string[] = [
   'Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr',
   'Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og',
 ].flatMap((row) => row.split(' '))
+
+/** The elements that analyses of steel report: a table has a column for each of them. */
+export const usualElements: readonly string[] =
+  'C Si Mn P S N Al Cu Cr Ni Mo V Nb Ti B Zr W Co Sn As Sb Pb Ca H O'.split(' ')

@@ -4,7 +4,7 @@ import type { Command } from '../commands/command.ts'
 import { keepingJudgedValues, refusedByQualityOnly } from '../commands/qualityOnly.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
-import { elementSymbols } from '../domain/elements.ts'
+import { elementSymbols, usualElements } from '../domain/elements.ts'
 import type { ImpactTest, MechanicalValues, TensileTest } from '../domain/materialTests.ts'
 import { certificateList, certificates, liveCertificateList } from '../projections/certificates.ts'
 import { isUsedOnBar } from '../projections/productionQueries.ts'
@@ -193,6 +193,7 @@ export const certificateRoutes: Route[] = [
       filteredList(listFor(asked), moment, { ...params, asked }, page),
     sortKey: z.tuple([z.string(), z.string(), uuid]),
     item: certificate,
+    namedKeys: { chemistry: usualElements },
   }),
   command({
     ...writing,

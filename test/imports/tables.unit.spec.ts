@@ -1,12 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { usualElements } from '../../src/domain/elements.ts'
 import { contentOf } from '../../src/imports/content.ts'
 import type { ReadRow } from '../../src/imports/readRow.ts'
-import {
-  certificateColumns,
-  readCertificateTable,
-  usualElements,
-} from '../../src/imports/tables/certificates.ts'
+import { certificateColumns, readCertificateTable } from '../../src/imports/tables/certificates.ts'
 import { readCsv } from '../../src/imports/tables/csv.ts'
 import { readOrderTable } from '../../src/imports/tables/orders.ts'
 import { readPlanTable } from '../../src/imports/tables/plans.ts'
@@ -266,7 +263,8 @@ function filled(rows: readonly object[], form: CsvForm): string {
     const value = field
       .split('.')
       .reduce<unknown>((part, step) => (part as Record<string, unknown>)?.[step], row)
-    return field === 'tests' && value !== undefined ? JSON.stringify(value) : (value as Cell)
+    if (typeof value === 'object') return field === 'tests' ? JSON.stringify(value) : null
+    return value as Cell
   }
   const cells = rows.map((row) => headings.map((field) => cellOf(row, field)))
   return csvStart(form) + csvLines([headings, ...cells], form)

@@ -1,5 +1,6 @@
 import { unescaped } from '../../sheets/cells.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
+import { isObject } from '../json.ts'
 import { numberOf, rounded } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 import { cellText, isoDate, type TableCell } from './table.ts'
@@ -132,13 +133,28 @@ export const readFlag: ReadCell = (draft, field, cell, at) => {
   else draft.refuse({ field, at, code: 'wrong-type', message: 'must be true or false' })
 }
 
-/** A cell of JSON, as an export writes what has no column of its own. */
+/** A cell of JSON, as an export writes a list of objects. */
 export const readJson: ReadCell = (draft, field, cell, at) => {
+  const value = jsonIn(draft, field, cell, at)
+  if (value !== undefined) draft.propose(field, value, at)
+}
+
+/** A cell of JSON with members that have no column of their own. */
+export const readMembers: ReadCell = (draft, field, cell, at) => {
+  const value = jsonIn(draft, field, cell, at)
+  if (value === undefined) return
+  if (isObject(value))
+    for (const [name, part] of Object.entries(value)) draft.propose(`${field}.${name}`, part, at)
+  else draft.refuse({ field, at, code: 'wrong-type', message: 'must be a JSON object' })
+}
+
+function jsonIn(draft: Draft, field: string, cell: TableCell, at: At): unknown {
   const text = cellText(cell)
-  if (text === undefined) return
+  if (text === undefined) return undefined
   try {
-    draft.propose(field, JSON.parse(unescaped(text)), at)
+    return JSON.parse(unescaped(text))
   } catch {
     draft.refuse({ field, at, code: 'wrong-format', message: 'must be JSON' })
+    return undefined
   }
 }

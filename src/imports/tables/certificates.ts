@@ -1,4 +1,4 @@
-import { elementSymbols } from '../../domain/elements.ts'
+import { elementSymbols, usualElements } from '../../domain/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { gaugeLengthsIn, yieldKindsIn } from '../certificates/words.ts'
 import { numberOf } from '../numbers.ts'
@@ -9,6 +9,7 @@ import {
   readDelivery,
   readDocumentType,
   readJson,
+  readMembers,
   readNumber,
   readOneOf,
   readText,
@@ -159,34 +160,8 @@ export const certificateColumns: readonly ColumnField[] = [
     'zeugnisdatum',
   ),
   column('tests', readJson),
+  column('chemistry', readMembers),
 ]
-
-/** The elements that the template and the lists have a column for. */
-export const usualElements = [
-  ...[
-    'C',
-    'Si',
-    'Mn',
-    'P',
-    'S',
-    'N',
-    'Al',
-    'Cu',
-    'Cr',
-    'Ni',
-    'Mo',
-    'V',
-    'Nb',
-    'Ti',
-    'B',
-    'Zr',
-    'W',
-    'Co',
-    'Sn',
-    'As',
-  ],
-  ...['Sb', 'Pb', 'Ca', 'H', 'O'],
-] as const
 
 /** Read the rows of a table. @throws Unreadable */
 export async function* readCertificateTable(table: Table): AsyncIterable<ReadRow> {

@@ -28,6 +28,16 @@ import {
   type SortKey,
 } from './page.ts'
 import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
+import {
+  type AskedTable,
+  askedTable,
+  nameTable,
+  separatorParameter,
+  streamTable,
+  tableBytes,
+  tableTypes,
+} from './tableAnswer.ts'
+import { columnsOf, type NamedKeys } from './tableColumns.ts'
 
 /** Longer lists are streamed and not kept in memory. */
 const maxListBytes = 4 * 1_048_576
@@ -57,6 +67,8 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
     readonly missing: Missing<Path>
   }
   readonly item: z.ZodType
+  /** Columns of a table for members that the schema does not name. */
+  readonly namedKeys?: NamedKeys
 }
 
 export interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
@@ -78,6 +90,7 @@ export function list<
       ...filterParameters(declaration.filters ?? {}),
       ...includeParameter(declaration.inclusions),
       ...pageParameters(declaration.sortKey),
+      ...separatorParameter,
     }),
     headers: readHeaders('list'),
     body: undefined,
@@ -85,6 +98,7 @@ export function list<
       200: {
         description: 'The list.',
         schema: z.array(declaration.item),
+        alternatives: tableTypes,
         headers: ['ETag', 'Read-Position', 'Link'],
       },
       304: unchanged('list'),
@@ -92,9 +106,11 @@ export function list<
     problems: ['too-many-large-reads', ...(declaration.within ? [declaration.within.missing.code] : [])],
     async answer(exchange, services) {
       const asked = askedFor(declaration as unknown as AnyList, exchange, services)
+      const table = askedTable(exchange, () => columnsOf(declaration.item, declaration.namedKeys))
+      exchange.res.vary('Accept')
       await untilReached(services, asked.reads, exchange.headers['min-position'])
       try {
-        await answerList(asked, exchange, services, declaration.alwaysRead)
+        await answerList(asked, exchange, services, { alwaysRead: declaration.alwaysRead, table })
       } catch (error) {
         throw isForged(error, exchange) ? validationFailed([notACursor]) : error
       }
@@ -102,20 +118,36 @@ export function list<
   }
 }
 
+interface Manner {
+  readonly alwaysRead: boolean | undefined
+  /** Undefined: as JSON. */
+  readonly table: AskedTable | undefined
+}
+
 async function answerList(
   asked: AskedList,
   exchange: Exchange,
   services: Services,
-  alwaysRead = false,
+  { alwaysRead = false, table }: Manner,
 ): Promise<void> {
+  const { req, res } = exchange
   const { limit, cursor } = exchange.query as PageParameters
   const readAnew = () => (limit === undefined ? read(asked, services) : readPage(asked, limit, services))
+  const coding = table ? undefined : codingFor(req)
   const { value, position } =
-    cursor || alwaysRead ? await readAnew() : await readOnce(asked, exchange, services, readAnew)
-  if (value === 'large') return streamList(asked, exchange.res, services.reader)
+    cursor || alwaysRead ? await readAnew() : await readOnce(asked, exchange, services, { readAnew, coding })
+  if (table) nameTable(table, req, res)
+  if (value === 'large')
+    return streamList(asked, res, services.reader, table && ((...parts) => streamTable(table, ...parts)))
   const { next, ...list } = value
-  const after = next && nextLink(exchange.req.originalUrl, { after: next, filters: asked.filters })
-  await sendRead(exchange, { ...list, position, next: after })
+  const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters })
+  const shown = table ? await asTable(table, list) : list
+  await sendRead(exchange, { ...shown, position, next: after })
+}
+
+async function asTable(table: AskedTable, { bytes }: SerialisedList): Promise<SerialisedList> {
+  const written = await tableBytes(table, JSON.parse(bytes.toString()))
+  return { bytes: written, etag: etagOfBody(written) }
 }
 
 /** A forged cursor may pass its schema and still hold values that PostgreSQL refuses. */
@@ -186,9 +218,12 @@ function readPage(asked: AskedList, limit: number, { reader }: Services): Promis
  */
 function readOnce(
   asked: AskedList,
-  { req, route, params, query }: Exchange,
+  { route, params, query: { separator: _, ...query } }: Exchange,
   services: Services,
-  readAnew: () => Promise<ReadValue<SerialisedList | 'large'>>,
+  {
+    readAnew,
+    coding,
+  }: { readAnew: () => Promise<ReadValue<SerialisedList | 'large'>>; coding: Coding | undefined },
 ): Promise<ReadValue<SerialisedList | 'large'>> {
   const { companyId } = params
   if (companyId === undefined) return readAnew()
@@ -197,7 +232,6 @@ function readOnce(
   const isWhole = JSON.stringify(query) === '{}'
   const lists = isWhole ? services.lists : services.filteredLists
   const asIs = () => lists.get({ companyId, name, reads }, readAnew)
-  const coding = codingFor(req)
   if (!coding) return asIs()
   return lists.get({ companyId, name: `${coding} ${name}`, reads }, async () => {
     const { value, position } = await asIs()

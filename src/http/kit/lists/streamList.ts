@@ -35,23 +35,43 @@ export function serialised(rows: readonly Row[]): string {
 /** The connection of a client that reads nothing for this long is closed. */
 const stalledAfterMs = 5_000
 
+/** Send portions of rows to the client. */
+type SendRows = (
+  res: Response,
+  reading: Pick<Reading, 'position'>,
+  portions: AsyncIterable<readonly Row[]>,
+) => Promise<void>
+
 /**
  * Stream a list that is too large for memory, from one snapshot of the read models, as fast as the client
  * reads. An error in mid-stream breaks the connection, so that a truncated list never looks complete.
  */
-export function streamList(asked: AskedList, res: Response, reader: Reader): Promise<void> {
+export function streamList(
+  asked: AskedList,
+  res: Response,
+  reader: Reader,
+  sendRows: SendRows = (to, reading, portions) => streamText(to, reading, jsonOf(portions)),
+): Promise<void> {
   return reader.stream(asked.companyId, asked.reads, async (reading) => {
     // The request may have waited a long time for its turn.
     if (res.destroyed) return
     await asked.check(reading)
-    await streamText(res, reading, partsOf(asked, reading, await asked.rows(reading)))
+    await sendRows(res, reading, portionsOf(asked, reading, await asked.rows(reading)))
   })
 }
 
-async function* partsOf(asked: AskedList, reading: StreamReading, query: ListQuery): AsyncIterable<string> {
+async function* portionsOf(
+  asked: AskedList,
+  reading: StreamReading,
+  query: ListQuery,
+): AsyncIterable<readonly Row[]> {
+  for await (const rows of reading.portions<Row>(query)) yield asked.complete(reading, rows)
+}
+
+async function* jsonOf(portions: AsyncIterable<readonly Row[]>): AsyncIterable<string> {
   let before = '['
-  for await (const rows of reading.portions<Row>(query)) {
-    yield before + serialised(await asked.complete(reading, rows))
+  for await (const rows of portions) {
+    yield before + serialised(rows)
     before = ','
   }
   yield before === '[' ? '[]' : ']'

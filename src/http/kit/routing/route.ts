@@ -65,6 +65,8 @@ export interface DeclaredResponse {
   readonly schema?: z.ZodType
   /** The media type, if not JSON, or those that the caller may choose from. */
   readonly mediaType?: string | readonly string[]
+  /** Further media types that the caller may choose, which the schema does not describe. */
+  readonly alternatives?: readonly string[]
   readonly headers?: readonly ResponseHeader[]
 }
 

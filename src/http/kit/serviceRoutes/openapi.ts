@@ -179,7 +179,7 @@ function headersOf({ access }: Route, { headers = [] }: DeclaredResponse): Respo
 }
 
 function described(
-  { description, schema, mediaType }: DeclaredResponse,
+  { description, schema, mediaType, alternatives = [] }: DeclaredResponse,
   headers: readonly ResponseHeader[],
   example: object,
   schemaOf: SchemaOf,
@@ -188,11 +188,12 @@ function described(
     description,
     ...(headers.length > 0 && { headers: headerReferences(headers) }),
     ...((schema || mediaType) && {
-      content: Object.fromEntries(
-        [mediaType ?? 'application/json']
+      content: Object.fromEntries([
+        ...[mediaType ?? 'application/json']
           .flat()
           .map((type) => [type, { schema: schema ? schemaOf(schema, 'output') : {}, ...example }]),
-      ),
+        ...alternatives.map((type) => [type, {}]),
+      ]),
     }),
   }
 }
