@@ -88,6 +88,7 @@ const settings = z.object({
     .optional(),
   DOCUMENTS_ENDPOINT: publicUrl.optional(),
   AWS_REGION: z.string().optional(),
+  CLAMD_URL: url('tcp').optional(),
 
   OIDC_ISSUER: publicUrl,
   OIDC_JWKS_URL: publicUrl.optional(),
@@ -241,6 +242,8 @@ function configOf(values: z.infer<typeof settings>) {
     database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
     /** undefined: there is no place for documents, unless the embedded stack has one. */
     documents: documentsOf(values),
+    /** The scanner for viruses; undefined for none. */
+    clamd: values.CLAMD_URL === undefined ? undefined : clamdAt(new URL(values.CLAMD_URL)),
     commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
     roles: values.HEATMARK_ROLES as string[],
     dataDir: values.HEATMARK_DATA_DIR,
@@ -258,6 +261,13 @@ function documentsOf({
 }: z.infer<typeof settings>): DocumentsPlace | undefined {
   const bucket = url === undefined ? undefined : bucketIn(url)
   return bucket && { ...bucket, endpoint, region: region ?? (endpoint && usualRegion) }
+}
+
+/** The port that clamd listens on unless it is told another. */
+const clamdPort = 3_310
+
+function clamdAt({ hostname, port }: URL) {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || clamdPort) }
 }
 
 function asMask<Name extends string>(names: readonly Name[]) {

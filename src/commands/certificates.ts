@@ -1,5 +1,6 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
+import { type AttachedDocument, listedDocuments } from '../domain/certificateDocuments.ts'
 import type { CertificateStatus } from '../domain/certificateStatus.ts'
 import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
 import { millCertificationIdOf, normalise } from '../domain/identifiers.ts'
@@ -19,6 +20,7 @@ export interface CertificateRecord extends certificate.CertificateFacts {
   readonly updatedBy: string
   readonly status: CertificateStatus
   readonly replacedBy: string | null
+  readonly documents: readonly AttachedDocument[]
   readonly tags: readonly ShownTag[]
   readonly blocked: boolean
 }
@@ -107,9 +109,10 @@ export function answered(
   known: certificate.Certificate,
   catalogue: TagCatalogue,
 ): Answered<CertificateRecord> {
-  const { facts, registeredAt, updatedBy, status, replacedBy, revision, assignments } = known
+  const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = known
   const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy, status, replacedBy }
-  return { body: { ...facts, ...dated, ...shownTags(catalogue, assignments) }, etag: revision }
+  const shown = { ...shownTags(catalogue, assignments), documents: listedDocuments(documents) }
+  return { body: { ...facts, ...dated, ...shown }, etag: revision }
 }
 
 /** The numbers never change. */

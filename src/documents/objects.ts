@@ -67,6 +67,15 @@ export interface StoredPlace {
   readonly uploadId: string
 }
 
-export function documentKey({ companyId, sha256, uploadId }: StoredPlace): string {
+export function objectKey({ companyId, sha256, uploadId }: StoredPlace): string {
   return `${companyId}/${sha256}/${uploadId}`
+}
+
+const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const keyOfObject = new RegExp(`^(${id})/([0-9a-f]{64})/(${id})$`)
+
+/** Return the place that a key names; undefined for the key of any other object. */
+export function placeIn(key: string): StoredPlace | undefined {
+  const [, companyId, sha256, uploadId] = keyOfObject.exec(key) ?? []
+  return companyId && sha256 && uploadId ? { companyId, sha256, uploadId } : undefined
 }

@@ -1,6 +1,15 @@
 import { openLocalObjects } from './localObjects.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Bucket } from './s3Objects.ts'
+import type { Scan } from './scanner.ts'
+
+/** The files of documents, as the service uses them. */
+export interface Documents {
+  /** Return the objects, once they are known to belong to this event store. @throws ObjectsUnavailable */
+  objects(): Promise<ObjectStore>
+  /** undefined: nobody looks for viruses. */
+  readonly scan: Scan | undefined
+}
 
 /** Where the bytes of documents are: in a folder of the embedded stack, or in a bucket. */
 export type DocumentsPlace = { readonly folder: string } | Bucket

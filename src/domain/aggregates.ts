@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import type { Aggregate } from './aggregate.ts'
 import { company } from './company.ts'
+import { document } from './document.ts'
 import type { DomainEvent } from './event.ts'
 import { filterProfiles } from './filterProfiles.ts'
 import { millCertificate } from './millCertificate.ts'
@@ -16,6 +17,7 @@ import type { EventTypes } from './versions.ts'
 export const aggregates = [
   tagCatalogue,
   millCertificate,
+  document,
   order,
   orderDispatches,
   productionPlan,

@@ -1,6 +1,12 @@
 import type { Aggregate } from './aggregate.ts'
 import { type CertificateContent, certificateFields } from './certificateContent.ts'
 import {
+  type AttachmentEvent,
+  attachmentsAfter,
+  type CertificateDocuments,
+  noDocuments,
+} from './certificateDocuments.ts'
+import {
   type CertificateDecision,
   type CertificateStatus,
   decidedStatus,
@@ -53,12 +59,14 @@ export type MillCertificateEvent =
   | MillCertificateRegistered
   | MillCertificateCorrected
   | CertificateDecision
+  | AttachmentEvent
   | AssignmentEvent
 
 export interface Certificate extends Subject<CertificateFacts> {
   readonly status: CertificateStatus
   /** The certificate that counts in place of a voided one; null if nobody has named one. */
   readonly replacedBy: string | null
+  readonly documents: CertificateDocuments
 }
 export type MillCertificate = Certificate | undefined
 
@@ -75,6 +83,8 @@ export const millCertificate: Aggregate<MillCertificate, MillCertificateEvent> =
     CertificateReopened: 1,
     CertificateVoided: 1,
     CertificateReinstated: 1,
+    DocumentAttached: 1,
+    DocumentDetached: 1,
     ManualAssignmentsReplaced: 1,
     RuleAssignmentsReplaced: 1,
   },
@@ -109,7 +119,12 @@ function factsOf(data: CertificateFacts): CertificateFacts {
 
 function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): MillCertificate {
   if (event.type === 'MillCertificateRegistered')
-    return { ...registeredSubject(factsOf(event.data), event), status: 'Received', replacedBy: null }
+    return {
+      ...registeredSubject(factsOf(event.data), event),
+      status: 'Received',
+      replacedBy: null,
+      documents: noDocuments,
+    }
   if (!state) return state
   switch (event.type) {
     case 'MillCertificateCorrected':
@@ -127,6 +142,14 @@ function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): Mi
         ...state,
         status: decidedStatus[event.type],
         replacedBy: event.type === 'CertificateVoided' ? event.data.replacedBy : null,
+        updatedAt: event.metadata.occurredAt,
+        revision: event.revision,
+      }
+    case 'DocumentAttached':
+    case 'DocumentDetached':
+      return {
+        ...state,
+        documents: attachmentsAfter(state.documents, event),
         updatedAt: event.metadata.occurredAt,
         revision: event.revision,
       }

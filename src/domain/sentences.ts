@@ -77,6 +77,11 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
     return `The certificate was voided${replaced}.${saying('Reason', reason)}`
   },
   CertificateReinstated: ({ reason }) => `The certificate was reinstated.${saying('Reason', reason)}`,
+  DocumentAttached: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was attached.`,
+  DocumentDetached: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was detached.`,
+  DocumentStored: ({ fileName, bytes, sha256 }) =>
+    `The document "${fileName}" was stored: ${counted(bytes, 'byte')}, SHA-256 ${sha256}.`,
+  DocumentDeleted: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was deleted.`,
   ManualAssignmentsReplaced: ({ added, removed }, before) =>
     `By hand, ${tagsMoved({ added, removed }, before)}.`,
   RuleAssignmentsReplaced: ({ name, version, added, removed, findings }, before) => {
@@ -164,6 +169,12 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   CertificateVoided: ({ reason, replacedBy }, before) =>
     decided('CertificateVoided', before, { reason, replacedBy }),
   CertificateReinstated: ({ reason }, before) => decided('CertificateReinstated', before, { reason }),
+  DocumentAttached: ({ documentId, fileName, sha256 }) => [
+    { field: 'documents', from: null, to: { documentId, fileName, sha256 } },
+  ],
+  DocumentDetached: ({ documentId, fileName, sha256 }) => [
+    { field: 'documents', from: { documentId, fileName, sha256 }, to: null },
+  ],
   ManualAssignmentsReplaced: tagChanges,
   RuleAssignmentsReplaced: tagChanges,
 

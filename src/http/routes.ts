@@ -3,11 +3,13 @@ import { auditRoutes } from './audit.ts'
 import { barCorrectionRoutes } from './barCorrections.ts'
 import { candidateRoutes } from './candidates.ts'
 import { certificateDecisionRoutes } from './certificateDecisions.ts'
+import { certificateDocumentRoutes } from './certificateDocuments.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
 import { companyKeyRoutes } from './companyKeys.ts'
 import { companyLogRoutes } from './companyLog.ts'
 import { dispatchRoutes } from './dispatches.ts'
+import { documentRoutes } from './documents.ts'
 import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
 import { historyRoutes } from './histories.ts'
@@ -37,6 +39,8 @@ export const routes: readonly Route[] = [
   ]),
   ...certificateRoutes,
   ...certificateDecisionRoutes,
+  ...documentRoutes,
+  ...certificateDocumentRoutes,
   ...orderRoutes,
   ...dispatchRoutes,
   ...productionPlanRoutes,

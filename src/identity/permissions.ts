@@ -28,6 +28,8 @@ export const permissions = {
   identify: ['Planner', 'Cutter', 'Quality', 'Admin'],
   /** Record that pieces have left the workshop. */
   dispatch: ['Planner', 'Quality', 'Admin'],
+  /** Store and delete documents, attach them to certificates and detach them. */
+  document: ['Planner', 'Quality', 'Admin'],
   /** Export the whole history. */
   audit: ['Auditor', 'Quality', 'Admin'],
   /** Rule packs, members, settings. */

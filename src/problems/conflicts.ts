@@ -133,6 +133,25 @@ const subjectConflicts = {
       state: z.string().meta({ description: 'The present status of the certificate.' }),
     }),
   },
+  'document-attached': {
+    status: 409,
+    title: 'The document is attached',
+    meaning: 'A document that is attached to a mill certificate cannot be deleted, so nothing was recorded.',
+    occurs: 'A request would delete a document that mill certificates have.',
+    remedy: 'Detach the document from these mill certificates first.',
+    members: z.object({
+      millCertificationIds: z
+        .array(z.guid())
+        .meta({ description: 'The mill certificates that have the document.' }),
+    }),
+  },
+  'too-many-documents': {
+    status: 409,
+    title: 'The mill certificate has too many documents',
+    meaning: 'There is no room for another document, so nothing was recorded.',
+    occurs: 'A document was to be attached to a mill certificate that has 20.',
+    remedy: 'Detach a document that is no longer needed.',
+  },
   'four-eyes': {
     status: 409,
     title: 'A second person has to decide',

@@ -17,6 +17,7 @@ const nouns = {
   'member-not-found': 'member',
   'event-not-found': 'event',
   'tile-not-found': 'tile of the log',
+  'document-not-found': 'document',
   'rule-pack-not-found': 'rule pack',
   'run-not-found': 'run',
   'projection-not-found': 'read model',

@@ -144,6 +144,13 @@ export const requestProblems = {
       'Content-Type or its charset is not the one that the operation accepts, or the body is compressed.',
     remedy: 'Send the body uncompressed, in UTF-8, with the Content-Type that the detail names.',
   },
+  'document-infected': {
+    status: 422,
+    title: 'The file has a virus',
+    meaning: 'The scanner of the operator found a virus in the file, so the file was not stored.',
+    occurs: 'The operator has set CLAMD_URL, and the scanner knows a part of the file.',
+    remedy: 'Do not open the file. Ask its sender for another one.',
+  },
   'range-not-satisfiable': {
     status: 416,
     title: 'The range is outside the file',

@@ -43,6 +43,21 @@ export const serviceProblems = {
     occurs: 'PostgreSQL is down or too slow, or a table of a read model is missing.',
     remedy: `${again} If it continues, the operator finds the cause with "heatmark doctor".`,
   },
+  'documents-unavailable': {
+    status: 503,
+    title: 'The store of documents cannot be used',
+    meaning: 'The request needs the files of documents, so nothing was done. Everything else works.',
+    occurs:
+      'The store of documents, or the scanner for viruses, is down or does not answer. Or the operator has not set DOCUMENTS_URL, or it names the documents of another event store.',
+    remedy: `${again} If it continues, the operator finds the cause with "heatmark doctor".`,
+  },
+  'documents-full': {
+    status: 507,
+    title: 'There is no room for the document',
+    meaning: 'The store of documents has no room left, so nothing was stored.',
+    occurs: 'The disk or the quota of the store of documents is used up.',
+    remedy: 'Ask the operator to make room, and send the file again.',
+  },
   'identity-provider-unavailable': {
     status: 503,
     title: 'The identity provider cannot be reached',

@@ -1,6 +1,7 @@
 import { access } from './access.ts'
 import { actors } from './actors.ts'
 import { certificates } from './certificates.ts'
+import { documents } from './documents.ts'
 import { entries } from './entries.ts'
 import { explanations } from './explanations.ts'
 import { filterProfiles } from './filterProfiles.ts'
@@ -20,6 +21,7 @@ export const projections: readonly Projection[] = [
   tags,
   explanations,
   certificates,
+  documents,
   orders,
   production,
   filterProfiles,

@@ -4,6 +4,7 @@ import {
   certificateFields,
   inspectionDocuments,
 } from '../domain/certificateContent.ts'
+import type { AttachmentEvent } from '../domain/certificateDocuments.ts'
 import {
   type CertificateDecision,
   type CertificateStatus,
@@ -185,9 +186,19 @@ const decided: Handler<typeof tables, CertificateDecision> = {
     }),
 }
 
+/** The read model of documents shows what is attached. */
+const attachmentsChanged: Handler<typeof tables, AttachmentEvent> = {
+  touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
+  apply: (rows, { data, metadata, revision }) =>
+    rows.certificate.update([data.companyId, data.millCertificationId], {
+      updatedAt: metadata.occurredAt,
+      revision,
+    }),
+}
+
 export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 8,
+  version: 9,
   parserVersion: steelSearchVersion,
   tables,
   handlers: {
@@ -230,6 +241,8 @@ export const certificates = defineProjection<MillCertificateEvent>()({
     CertificateReopened: decided,
     CertificateVoided: decided,
     CertificateReinstated: decided,
+    DocumentAttached: attachmentsChanged,
+    DocumentDetached: attachmentsChanged,
   },
 })
 

@@ -1,3 +1,4 @@
+import type { AttachmentEvent } from '../domain/certificateDocuments.ts'
 import type { CertificateDecision, CertificateStatus } from '../domain/certificateStatus.ts'
 import { decidedStatus, statusAfterCorrection } from '../domain/certificateStatus.ts'
 import type { Change } from '../domain/changes.ts'
@@ -8,6 +9,7 @@ import type {
   MemberRolesSet,
   PersonErased,
 } from '../domain/company.ts'
+import type { DocumentEvent } from '../domain/document.ts'
 import { type Actor, actorKinds, type EventMetadata, isPerson, type Recorded } from '../domain/event.ts'
 import type { FilterProfileEvent } from '../domain/filterProfiles.ts'
 import type { MillCertificateEvent } from '../domain/millCertificate.ts'
@@ -48,7 +50,7 @@ import {
 /** The kinds of records that events are about. An event that this release does not know is about `other`. */
 export const entrySubjects = [
   ...(['certificate', 'order', 'bar', 'plan', 'tag'] as const),
-  ...(['filterProfile', 'rulePack', 'member', 'company', 'other'] as const),
+  ...(['document', 'filterProfile', 'rulePack', 'member', 'company', 'other'] as const),
 ] as const
 export type EntrySubject = (typeof entrySubjects)[number]
 
@@ -100,6 +102,7 @@ type Tables = typeof tables
 type EntryEvent =
   | CatalogueEvent
   | MillCertificateEvent
+  | DocumentEvent
   | OrderEvent
   | OrderDispatched
   | ProductionPlanEvent
@@ -149,6 +152,11 @@ const decided: Handler<Tables, CertificateDecision> = {
   },
 }
 
+const attached: Handler<Tables, AttachmentEvent> = {
+  touches: ({ data }) => certificatesTouched(data.companyId, [data.millCertificationId]),
+  apply: (rows, event) => tellOfCertificate(rows, event),
+}
+
 /** A handler for events that say all that their sentences need. */
 function about<Event extends EntryEvent>(
   subjectType: EntrySubject,
@@ -169,6 +177,7 @@ const ofOrder = about<Extract<OrderEvent | OrderDispatched, { type: `Order${stri
   'order',
   ({ orderId }) => orderId,
 )
+const ofDocument = about<DocumentEvent>('document', ({ documentId }) => documentId)
 const ofPlan = about<ProductionPlanEvent>('plan', ({ planId }) => planId)
 const ofBar = about<Exclude<ProductionPlanBarEvent, BarCertificateSet>>('bar', ({ barId }) => barId)
 const ofProfile = about<FilterProfileEvent>('filterProfile', ({ profileId }) => profileId)
@@ -177,7 +186,7 @@ const ofMember = about<MemberEvent>('member', ({ userId }) => userId)
 
 export const entries = defineProjection<EntryEvent>()({
   name: 'entries',
-  version: 3,
+  version: 4,
   tables,
   handlers: {
     TagCreated: tagNamed,
@@ -212,6 +221,10 @@ export const entries = defineProjection<EntryEvent>()({
     CertificateReopened: decided,
     CertificateVoided: decided,
     CertificateReinstated: decided,
+    DocumentAttached: attached,
+    DocumentDetached: attached,
+    DocumentStored: ofDocument,
+    DocumentDeleted: ofDocument,
     ManualAssignmentsReplaced: tagged,
     RuleAssignmentsReplaced: tagged,
     OrderRegistered: ofOrder,

@@ -1,6 +1,7 @@
 import { literal } from '../postgres.ts'
 import { access } from './access.ts'
 import { certificates } from './certificates.ts'
+import { documents } from './documents.ts'
 import { type EntrySubject, entries, entrySubjects } from './entries.ts'
 import { filterProfiles } from './filterProfiles.ts'
 import { orders } from './orders.ts'
@@ -75,7 +76,7 @@ export const trailFilters = {
 /** The read models that the audit trail shows. */
 export const trailReads = [
   ...([entries, persons, access, certificates, orders] as const),
-  ...([production, tags, filterProfiles, rulePacks] as const),
+  ...([documents, production, tags, filterProfiles, rulePacks] as const),
 ] as const
 
 /** Every event of the company that matches the filters, most recent first. */
@@ -180,6 +181,7 @@ function labelOf(reading: Reading): string {
     bar: `SELECT ${barLabel} FROM ${table(production, 'bar')} b
       JOIN ${table(production, 'plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id
       WHERE b.company_id = e.company_id AND b.bar_id = e.subject_id::uuid`,
+    document: `SELECT file_name FROM ${table(documents, 'document')} WHERE ${ofId('document_id')}`,
     plan: `SELECT name FROM ${table(production, 'plan')} WHERE ${ofId('plan_id')}`,
     tag: `SELECT name FROM ${table(tags, 'tag')}
       WHERE family IN ('millCert', 'order') AND ${ofId('tag_id')}`,

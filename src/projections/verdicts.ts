@@ -9,6 +9,7 @@ import type {
   VerdictFacts,
 } from '../domain/verdict.ts'
 import { certificateList, certificates } from './certificates.ts'
+import { attachedDocuments, documents } from './documents.ts'
 import { explanations } from './explanations.ts'
 import { orderList } from './orderQueries.ts'
 import { orders } from './orders.ts'
@@ -144,6 +145,7 @@ export interface FoundCertificate
 /** The read models that the findings of a certificate come from. */
 export const certificateJudgedFrom: readonly Projection[] = [
   certificates,
+  documents,
   tags,
   explanations,
   releasePolicies,
@@ -154,12 +156,14 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
   return singleQuery({
     select: {
       ...certificateList.select,
+      documents: 'original.documents',
       notJudged: 'unsure.packs',
       blockedOfSameHeat: 'others.blocked',
       policy: 'p.policy',
       revision: 'c.revision',
     },
     from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${judgedBeside(reading, 'c')}
+      LEFT JOIN LATERAL (${attachedDocuments(reading, 'c')}) original ON true
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = c.company_id`,
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],

@@ -1,6 +1,7 @@
 import { Map as ImmutableMap } from 'immutable'
 import { describe, expect, it } from 'vitest'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import { noDocuments } from '../../src/domain/certificateDocuments.ts'
 import type { Change } from '../../src/domain/changes.ts'
 import { replaceMembers } from '../../src/domain/edit.ts'
 import type { Actor } from '../../src/domain/event.ts'
@@ -169,7 +170,7 @@ it('folds to its current content, with the revision of its own last change', () 
     recordedBy: ImmutableMap({ alice: facts }),
     revision: 1,
     assignments: { manual: [], manualRevision: 2, byRules: {} },
-    ...{ status: 'Received', replacedBy: null },
+    ...{ status: 'Received', replacedBy: null, documents: noDocuments },
   })
 })
 

@@ -91,7 +91,7 @@ describe.each([
     if (lineItems) expect(made.body.lineItems).toMatchObject(lineItems)
     expect(await view(`${subjects}/${subjectId}`)).toEqual(made.body)
     // Only a single record is shown with its findings and the rules that could not judge it.
-    const { findings: _, notJudged: __, ...listed } = made.body
+    const { findings: _, notJudged: __, documents: ___, ...listed } = made.body
     expect(await view(subjects)).toEqual([listed])
   })
 

@@ -2,6 +2,7 @@ import { account } from '../../src/domain/account.ts'
 import type { Aggregate } from '../../src/domain/aggregate.ts'
 import type { Finding } from '../../src/domain/assignments.ts'
 import { company } from '../../src/domain/company.ts'
+import { document, documentIdOf, documentKey } from '../../src/domain/document.ts'
 import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
 import { filterProfiles } from '../../src/domain/filterProfiles.ts'
 import { millCertificate, millCertificateKey } from '../../src/domain/millCertificate.ts'
@@ -64,6 +65,13 @@ const unsureDemand = {
   ...{ orderId: orderRef.orderId, expected: 'the execution class' },
 } as const
 const override = { findings: [mismatch.key], reason: 'The designer agreed.', reference: 'DR 17' }
+const sheet = {
+  ...{ sha256: 'ab'.repeat(32), bytes: 146_515, mediaType: 'application/pdf' as const },
+  fileName: 'Zeugnis 2026-0815.pdf',
+} as const
+const sheetRef = { companyId, documentId: documentIdOf(companyId, sheet.sha256) }
+const sheetKey = documentKey(companyId, sheetRef.documentId)
+const { bytes: _bytes, mediaType: _mediaType, ...namedSheet } = sheet
 const lineItem = { orderId: orderRef.orderId, lineItemId: facts.lineItemIds[10]! }
 const cuts = [
   { cutId: id(703), ...lineItem, lengthMm: 2_000.5, pieceMark: 'B-17', status: 'Accepted' },
@@ -344,6 +352,19 @@ export const story: readonly Recorded[] = [
     type: 'OwnRulePackAdded',
     data: { companyId, rulePackId: ownDocument.id, name: ownDocument.name },
   }),
+  happened(195, document, sheetKey, 0, {
+    type: 'DocumentStored',
+    data: { ...sheetRef, ...sheet, uploadId: id(870) },
+  }),
+  happened(196, millCertificate, certificateId, 108, {
+    type: 'DocumentAttached',
+    data: { ...sheetRef, millCertificationId: certificate.millCertificationId, ...sheet },
+  }),
+  happened(197, millCertificate, certificateId, 109, {
+    type: 'DocumentDetached',
+    data: { ...sheetRef, millCertificationId: certificate.millCertificationId, ...namedSheet },
+  }),
+  happened(198, document, sheetKey, 1, { type: 'DocumentDeleted', data: { ...sheetRef, ...namedSheet } }),
 ]
 
 function happened<State, Event extends DomainEvent>(

@@ -69,6 +69,7 @@ describe('GET C/audit', () => {
       member: 'Ada Ahlers',
       tag: 'Certificate incomplete',
       certificate: `C ${company.companyId}`.slice(0, 50),
+      document: 'heat.json',
       order: `O ${company.companyId}`.slice(0, 50),
       plan: 'Week 17',
       bar: 'Week 17, bar 1',

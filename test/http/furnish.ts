@@ -25,6 +25,9 @@ export async function furnishCompany(
     grade: 'S355J2',
     inspectionDocument: '3.1',
   })
+  const { documentId } = await post('documents?fileName=heat.json', { heatNumber: 'H', companyId })
+  const original = `${C}/millcert/certificates/${millCertificationId}/documents/${documentId}`
+  expect((await send('PUT', original, undefined)).status).toBe(200)
   const { orderId, lineItems } = await post('orders', {
     orderNumber: `O ${companyId}`.slice(0, 50),
     lineItems: [{ lineNumber: 10, lengthMm: 2_000, quantity: 1 }],
@@ -58,7 +61,7 @@ export async function furnishCompany(
   return {
     ...{ companyId, rulePackId, version: '1' },
     ...{ eventId: events[0].eventId, tile: '0/000.p/1' },
-    ...{ millCertTagId, orderTagId, millCertificationId, orderId, lineItemId },
+    ...{ millCertTagId, orderTagId, millCertificationId, documentId, orderId, lineItemId },
     ...{ planId, barId, cutId: planned[0].cutId, dispatchId, profileId },
   }
 }

@@ -20,6 +20,7 @@ export interface Ids {
   readonly barId: string
   readonly cutId: string
   readonly dispatchId: string
+  readonly documentId: string
   readonly profileId: string
   readonly eventId: string
   /** A tile of the log; every company has it. */
@@ -193,6 +194,14 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     foreignBody: 200,
   },
   [`GET ${C}/millcert/certificates/{millCertificationId}/usage`]: { who: 'everyMember' },
+  [`PUT ${C}/millcert/certificates/{millCertificationId}/documents/{documentId}`]: { who: 'certifiers' },
+  [`DELETE ${C}/millcert/certificates/{millCertificationId}/documents/{documentId}`]: { who: 'certifiers' },
+
+  [`GET ${C}/documents`]: { who: 'everyMember' },
+  [`POST ${C}/documents`]: { who: 'certifiers' },
+  [`GET ${C}/documents/{documentId}`]: { who: 'everyMember' },
+  [`GET ${C}/documents/{documentId}/content`]: { who: 'everyMember' },
+  [`DELETE ${C}/documents/{documentId}`]: { who: 'certifiers' },
 
   [`GET ${C}/orders`]: { who: 'everyMember' },
   [`POST ${C}/orders`]: { who: 'planners', body: order },

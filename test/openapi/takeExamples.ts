@@ -35,6 +35,12 @@ const oneCertificate = `millcert/certificates/${millCertificationId}`
 await take('planner', 'POST', 'millcert/certificates', 409, { ...certificate, grade: 'S235JR' })
 await take('planner', 'POST', 'millcert/certificates', 400, { certificateNumber: 'MC-2026-0816', grade: '' })
 
+const { documentId } = await takeUpload('documents?fileName=MC-2026-0815.pdf', {
+  ...{ mediaType: 'application/pdf', content: '%PDF-1.7\n%%EOF\n' },
+})
+await take('planner', 'PUT', `${oneCertificate}/documents/${documentId}`, 200)
+await take('planner', 'DELETE', `documents/${documentId}`, 409)
+
 const tagId = await takeTags('millcert-tags', millCertificationId, {
   ...{ name: 'Charpy too low', color: '#c00', severity: 'Block' },
 })
@@ -156,7 +162,8 @@ while ((await take('operator', 'GET', `/api/ops/runs/${verifying.runId}`, 200)).
 const { runId } = await take('operator', 'POST', `${projection}/rebuild`, 202)
 
 await readEverything({
-  ...{ companyId: dev.companyId, millCertificationId, orderId, lineItemId, planId, barId, cutId, dispatchId },
+  ...{ companyId: dev.companyId, millCertificationId, documentId, orderId, lineItemId, planId, barId },
+  ...{ cutId, dispatchId },
   ...{
     profileId,
     rulePackId: ownDocument.id,
@@ -300,6 +307,25 @@ async function takeLines(client: string, path: string, records: readonly object[
   example.request ??= records[0]
   example.answers[200] ??= answers[0]
   return answers
+}
+
+/** Upload a file, and return its record. A file is no example of a body. */
+async function takeUpload(
+  path: string,
+  { mediaType, content }: { readonly mediaType: string; readonly content: string },
+): Promise<Answer> {
+  const address = `${company}/${path}`
+  const response = await fetch(baseUrl + address, {
+    method: 'POST',
+    headers: {
+      ...{ Authorization: `Bearer ${await fetchToken(dev!, 'planner')}`, 'Content-Type': mediaType },
+    },
+    body: content,
+  })
+  const answer = (await response.json()) as Answer
+  if (response.status !== 201) throw new Error(`POST ${address}: ${JSON.stringify(answer)}`)
+  exampleFor('POST', address).answers[201] = answer
+  return answer
 }
 
 /** Log in as a person does in a browser, and take the logout. */

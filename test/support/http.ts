@@ -94,7 +94,7 @@ export function httpApp({
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
     exports: { zip: notHere, lines: notHere, keys: notHere },
     companyLog: { checkpoint: notHere, proof: notHere, consistency: notHere, tile: notHere },
-    documents: notHere,
+    documents: { objects: notHere, scan: undefined },
     firstBuild: { underWay: async () => undefined },
     clock,
     listCacheBytes: 1_048_576,

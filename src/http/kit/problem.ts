@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
+import { ObjectsFull, ObjectsUnavailable } from '../../documents/objects.ts'
 import { type Fault, Refusal } from '../../domain/refusal.ts'
 import { StoreUnavailable } from '../../eventStore.ts'
 import { PostgresUnavailable } from '../../postgres.ts'
@@ -126,6 +127,18 @@ export function problemOf(error: unknown): Problem {
     )
   if (error instanceof PostgresUnavailable)
     return unavailable('database-unavailable', 'The read models cannot be reached. Try again later.', error)
+  if (error instanceof ObjectsUnavailable)
+    return unavailable(
+      'documents-unavailable',
+      'The store of documents cannot be used, so nothing was done. Everything else works. Try again later.',
+      error,
+    )
+  if (error instanceof ObjectsFull)
+    return new Problem(
+      'documents-full',
+      'The store of documents has no room left, so nothing was stored. An operator has to make room.',
+      { cause: error },
+    )
   if (isRequestError(error)) return ofRequest(error)
   return unforeseen(error)
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Executor } from '../../commands/command.ts'
 import type { BeginDryRun } from '../../commands/dryRun.ts'
 import type { Persons } from '../../commands/persons.ts'
-import type { ObjectStore } from '../../documents/objects.ts'
+import type { Documents } from '../../documents/place.ts'
 import type { Membership } from '../../domain/account.ts'
 import type { Role } from '../../domain/company.ts'
 import type { RuleBook } from '../../domain/ruleBook.ts'
@@ -31,8 +31,8 @@ export interface Services {
   readonly eventStore: Pick<EventStore, 'last'>
   readonly exports: Exports
   readonly companyLog: CompanyLog
-  /** The bytes of documents. @throws ObjectsUnavailable */
-  readonly documents: () => Promise<ObjectStore>
+  /** The bytes of documents. */
+  readonly documents: Documents
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

@@ -7,28 +7,34 @@ export const maxBodyBytes = 1_048_576
 /** Bytes that are plenty for a body of a few short fields. */
 export const maxSmallBodyBytes = 16_384
 
-/** @throws Problem 415 unless the body is `wanted`, in UTF-8 and not compressed */
-export function requireMediaType(req: IncomingMessage, wanted: string): void {
+/** @throws Problem 415 unless the body is one of `wanted`, in UTF-8 and not compressed */
+export function requireMediaType(req: IncomingMessage, wanted: readonly string[]): void {
   const unsupported = (detail: string) =>
     new Problem('unsupported-media-type', detail, {
-      headers: { [req.method === 'PATCH' ? 'Accept-Patch' : 'Accept']: wanted },
+      headers: { [req.method === 'PATCH' ? 'Accept-Patch' : 'Accept']: wanted.join(', ') },
     })
   if (!hasBody(req)) return
   const encoding = req.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
     throw unsupported(`Content-Encoding ${encoding} is not supported. Send the body uncompressed.`)
-  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').split(';').map((part) => part.trim())
-  if (type.toLowerCase() !== wanted) throw unsupported(`The body must be ${wanted}.`)
+  const [, ...parameters] = partsOfType(req)
+  if (!wanted.includes(mediaTypeOf(req))) throw unsupported(`The body must be ${wanted.join(' or ')}.`)
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length)
   if (charset && !/^"?utf-?8"?$/i.test(charset)) throw unsupported('The body must be in UTF-8.')
 }
 
+/** Return the media type of the body in lower case, without parameters; empty when the request names none. */
+export function mediaTypeOf(req: IncomingMessage): string {
+  return partsOfType(req)[0]!.toLowerCase()
+}
+
+function partsOfType({ headers }: IncomingMessage): string[] {
+  return (headers['content-type'] ?? '').split(';').map((part) => part.trim())
+}
+
 /** Refuse a body that is read later. @throws Problem 415, 413 */
-export function refuseAnnounced(
-  req: IncomingMessage,
-  { mediaType, maxBytes }: { readonly mediaType: string; readonly maxBytes: number },
-): void {
-  requireMediaType(req, mediaType)
+export function refuseAnnounced(req: IncomingMessage, mediaTypes: readonly string[], maxBytes: number): void {
+  requireMediaType(req, mediaTypes)
   if (announcedBytes(req) > maxBytes) throw tooLarge(maxBytes)
 }
 

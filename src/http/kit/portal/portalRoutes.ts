@@ -154,7 +154,7 @@ async function logOut(portal: Portal, { req, res }: Exchange): Promise<void> {
 }
 
 async function endFromProvider(portal: Portal, { req, res }: Exchange): Promise<void> {
-  requireMediaType(req, 'application/x-www-form-urlencoded')
+  requireMediaType(req, ['application/x-www-form-urlencoded'])
   const body = await readBody(req, 2 * maxSmallBodyBytes)
   const token = new URLSearchParams(body.toString()).get('logout_token')
   try {

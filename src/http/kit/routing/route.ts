@@ -87,6 +87,8 @@ export interface Route extends Omit<Declaration, 'params'> {
   readonly lines?:
     | { readonly mediaType: string; readonly schema: z.ZodType; readonly maxBytes: number }
     | undefined
+  /** A body that is a file. The route reads it itself. */
+  readonly file?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number } | undefined
   readonly responses: Readonly<Record<number, DeclaredResponse>>
   /** Problem codes beyond those that follow from the declaration. */
   readonly problems: readonly ProblemCode[]

@@ -45,7 +45,8 @@ async function carryThrough(
   const takesBody = route.body && (!route.isBodyOptional || hasBody(req))
   const bytes = takesBody ? await bodyFrom(req, share, route) : undefined
   if (bytes) await requireAccess()
-  if (route.lines) refuseAnnounced(req, route.lines)
+  if (route.lines) refuseAnnounced(req, [route.lines.mediaType], route.lines.maxBytes)
+  if (route.file) refuseAnnounced(req, route.file.mediaTypes, route.file.maxBytes)
   const input = validated(route, req, bytes)
   await route.answer(
     {
@@ -151,7 +152,7 @@ function accessCheck(clock: () => number, check: () => Promise<void>): () => Pro
 }
 
 function bodyFrom(req: Request, share: Share, { bodyType, maxBodyBytes }: Route): Promise<Buffer> {
-  requireMediaType(req, bodyType ?? 'application/json')
+  requireMediaType(req, [bodyType ?? 'application/json'])
   return readBody(req, maxBodyBytes, share.take)
 }
 

@@ -19,6 +19,16 @@ export const responseHeaders = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   Link: { description: 'The next page: `<…>; rel="next"`.', schema: text },
+  'Accept-Ranges': {
+    description: '`bytes`: a part of the file may be asked for.',
+    schema: { const: 'bytes' },
+  },
+  'Content-Range': {
+    description: 'The part that is answered, and the size of the file: `bytes 0-1023/146515`.',
+    schema: text,
+  },
+  'Content-Disposition': { description: '`attachment`, with the name of the file.', schema: text },
+  'Repr-Digest': { description: 'The SHA-256 of the whole file (RFC 9530).', schema: text },
   Truncated: {
     description: '`true` when there are, or may be, more records than the answer holds.',
     schema: { const: 'true' },

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { CertificateRecord } from '../../../commands/certificates.ts'
+import type { AttachedDocument } from '../../../domain/certificateDocuments.ts'
+import { documentTypes } from '../../../domain/document.ts'
 import { defaultReleasePolicy } from '../../../domain/releasePolicy.ts'
 import { judgeCertificate, noneBlocked } from '../../../domain/verdict.ts'
 import type { Reader } from '../../../projections/reading/reader.ts'
@@ -9,6 +11,7 @@ import {
   findCertificate,
 } from '../../../projections/verdicts.ts'
 import { certificate } from './certificate.ts'
+import { oneOf, timestamp, uuid } from './fields.ts'
 import { ownFindings } from './finding.ts'
 
 /** A single mill certificate is answered with its findings, by GET and by every command on it. */
@@ -25,8 +28,22 @@ const notJudged = z
   )
   .meta({ description: 'The rules that could not judge the certificate, because values are missing.' })
 
+const documents = z
+  .array(
+    z.object({
+      documentId: uuid,
+      sha256: z.string(),
+      bytes: z.int(),
+      mediaType: oneOf(documentTypes),
+      fileName: z.string(),
+      attachedAt: timestamp,
+      attachedBy: z.string().meta({ description: 'The userId of the caller who has attached it.' }),
+    } satisfies Record<keyof AttachedDocument, z.ZodType>),
+  )
+  .meta({ description: 'The documents that are attached, oldest first, such as the original.' })
+
 export const singleCertificate = certificate
-  .extend({ notJudged, findings: ownFindings })
+  .extend({ documents, notJudged, findings: ownFindings })
   .meta({ id: 'CertificateWithFindings' })
 
 /** Answer a row of `findCertificate`. */

@@ -127,9 +127,18 @@ function operation(route: Route, security: Json[], schemaOf: SchemaOf): Json {
         },
       },
     }),
+    ...(route.file && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(route.file.mediaTypes.map((type) => [type, { schema: binary }])),
+      },
+    }),
     responses: responses(route, schemaOf),
   }
 }
+
+/** A file as it is (JSON Schema has no words for bytes). */
+const binary = {}
 
 function security(access: Access, tokenUrl: string | undefined): Json[] {
   if (access === 'open') return []

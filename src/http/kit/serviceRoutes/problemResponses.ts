@@ -42,15 +42,18 @@ const descriptions: Readonly<Record<number, string>> = {
   428: 'The company requires If-Match for this change, and the request has none.',
   413: 'The body is too large, or what would be recorded is.',
   415: 'The body has another media type, or is not in UTF-8.',
-  422: 'The Idempotency-Key was used for another request.',
+  416: 'Range names no byte of the file; Content-Range says how many there are.',
+  422: 'The Idempotency-Key was used for another request, or the file has a virus; `code` says which.',
   429: 'Too many requests; Retry-After says when to try again.',
   500: 'The service failed unexpectedly; its log has the cause under the traceId.',
   503: 'A store cannot be reached or is behind, or too much waits already; Retry-After says when to try again.',
+  507: 'The store of documents has no room left.',
 }
 
 const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   415: ['Accept'],
+  416: ['Content-Range'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 }

@@ -333,7 +333,7 @@ describe('the permissions of a caller', () => {
     ['viewer', ['view']],
     ['auditor', ['view', 'audit']],
     ['editor', ['view', 'edit', 'tag']],
-    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch']],
+    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch', 'document']],
     ['cutter', ['view', 'saw', 'revert', 'identify']],
     [
       'quality',
@@ -348,6 +348,7 @@ describe('the permissions of a caller', () => {
         'scrap',
         'identify',
         'dispatch',
+        'document',
         'audit',
       ],
     ],

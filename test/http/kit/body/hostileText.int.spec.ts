@@ -66,7 +66,8 @@ describe('64 KB of hostile text take at most six times as long as 16 KB', () => 
     ['Accept-Encoding', (text) => codingFor({ headers: { 'accept-encoding': text } } as never)],
     [
       'Content-Type',
-      (text) => requireMediaType({ headers: { 'content-length': '1', 'content-type': text } } as never, text),
+      (text) =>
+        requireMediaType({ headers: { 'content-length': '1', 'content-type': text } } as never, [text]),
     ],
     ['an API key', isWellFormed],
     ['a user id', isUserId],

@@ -52,7 +52,10 @@ const operations: Operation[] = Object.entries<Record<string, Described>>(docume
       ),
     })),
 )
-const withBody = operations.filter(({ body }) => body)
+/** A file is not read as JSON, whatever its media type. */
+const takesFile = ({ method, path }: Operation) =>
+  routes.some((route) => route.file && route.path === path && route.method.toUpperCase() === method)
+const withBody = operations.filter((operation) => operation.body && !takesFile(operation))
 
 let service: TestService
 let store: EventStore

@@ -1,0 +1,71 @@
+import * as attachments from '../domain/certificateDocuments.ts'
+import { type Document, document, documentKey } from '../domain/document.ts'
+import {
+  type Certificate,
+  type MillCertificate,
+  type MillCertificateEvent,
+  millCertificate,
+  millCertificateKey,
+} from '../domain/millCertificate.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { TagCatalogue } from '../domain/tagCatalogue.ts'
+import type { ProblemCode } from '../problems/catalogue.ts'
+import { catalogueOf } from './catalogue.ts'
+import { answered, type CertificateRecord } from './certificates.ts'
+import { type Command, onRecord } from './command.ts'
+
+export interface AttachmentAddress {
+  readonly companyId: string
+  readonly millCertificationId: string
+  readonly documentId: string
+}
+
+/** Attach a document to a certificate. */
+export function attachDocument(address: AttachmentAddress): Command<CertificateRecord> {
+  return {
+    ...onCertificate(address, (certificate, known) => {
+      if (!known || known.isDeleted) throw notFound('document-not-found', address.documentId)
+      return attachments.attachDocument(certificate, known.facts)
+    }),
+    answer: (certificate: Certificate, _recorded: unknown, { catalogue }: Dependencies) =>
+      answered(certificate, catalogue),
+  }
+}
+attachDocument.refuses = [
+  'certificate-not-found',
+  'document-not-found',
+  'too-many-documents',
+] as const satisfies readonly ProblemCode[]
+
+/** Detach a document from a certificate. It stays among the company's documents. */
+export function detachDocument(address: AttachmentAddress): Command<undefined> {
+  return onCertificate(address, (certificate, known) => {
+    if (!known) throw notFound('document-not-found', address.documentId)
+    return attachments.detachDocument(certificate, address.documentId)
+  })
+}
+detachDocument.refuses = [
+  'certificate-not-found',
+  'document-not-found',
+] as const satisfies readonly ProblemCode[]
+
+interface Dependencies {
+  readonly catalogue: TagCatalogue
+  readonly known: Document
+}
+
+function onCertificate(
+  { companyId, millCertificationId, documentId }: AttachmentAddress,
+  decide: (certificate: Certificate, known: Document) => readonly MillCertificateEvent[],
+) {
+  return onRecord<MillCertificate, MillCertificateEvent, Certificate, Dependencies>({
+    aggregate: millCertificate,
+    id: millCertificateKey(companyId, millCertificationId),
+    record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
+    dependencies: async (load) => ({
+      catalogue: await catalogueOf(companyId)(load),
+      known: (await load(document, documentKey(companyId, documentId))).state,
+    }),
+    decide: (certificate, _context, { known }) => decide(certificate, known),
+  })
+}

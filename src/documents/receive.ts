@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { fileTypeFromBuffer } from 'file-type'
+import { type DocumentType, documentTypes } from '../domain/document.ts'
+import { invalid, Refusal } from '../domain/refusal.ts'
+import { incomingKey, type ObjectStore } from './objects.ts'
+import type { Scan } from './scanner.ts'
+
+/** A file arrives: it is hashed, counted and recognised on its way to a temporary object. */
+
+/** The largest file, in bytes. */
+export const maxFileBytes = 25 * 1_048_576
+
+/** Enough to recognise every kind of file that is taken. */
+const headBytes = 4_100
+
+export interface ReceivedFile {
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** What the caller says about the file. */
+export interface DeclaredFile {
+  readonly mediaType: DocumentType
+  /** In lower-case hexadecimal; undefined when the caller gives none. */
+  readonly sha256: string | undefined
+}
+
+/**
+ * Store a file as the temporary object of this upload. After an error nothing is left of it.
+ * @param scan undefined: nobody looks for viruses
+ * @throws Refusal 400, 413, 415, 422; ObjectsUnavailable; ObjectsFull; the error of `content`
+ */
+export async function receive(
+  objects: ObjectStore,
+  uploadId: string,
+  content: AsyncIterable<Uint8Array>,
+  declared: DeclaredFile,
+  scan: Scan | undefined,
+): Promise<ReceivedFile> {
+  const key = incomingKey(uploadId)
+  const hash = createHash('sha256')
+  let bytes = 0
+  const measured = async function* () {
+    for await (const chunk of content) {
+      bytes += chunk.length
+      if (bytes > maxFileBytes)
+        throw new Refusal('body-too-large', `The file is larger than ${maxFileBytes} bytes.`)
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await objects.put(key, recognised(measured(), declared.mediaType))
+  try {
+    const sha256 = hash.digest('hex')
+    if (declared.sha256 !== undefined && declared.sha256 !== sha256) throw otherDigest()
+    if (scan) await refuseInfected(objects, key, scan)
+    return { sha256, bytes }
+  } catch (error) {
+    // The cause is what counts. A sweep removes what this leaves.
+    await objects.delete(key).catch(() => {})
+    throw error
+  }
+}
+
+/** Pass the content on once its beginning shows that it is of the declared kind. @throws Refusal 400, 415 */
+async function* recognised(
+  content: AsyncIterable<Uint8Array>,
+  mediaType: DocumentType,
+): AsyncIterable<Uint8Array> {
+  const held: Uint8Array[] = []
+  let heldBytes = 0
+  let isKnown = false
+  for await (const chunk of content) {
+    if (isKnown) {
+      yield chunk
+      continue
+    }
+    held.push(chunk)
+    heldBytes += chunk.length
+    if (heldBytes < headBytes) continue
+    await refuseOtherKind(held, mediaType)
+    isKnown = true
+    yield* held.splice(0)
+  }
+  if (isKnown) return
+  if (heldBytes === 0)
+    throw invalid([{ path: '', code: 'required', message: 'The body is empty. Send the file as the body.' }])
+  await refuseOtherKind(held, mediaType)
+  yield* held
+}
+
+async function refuseOtherKind(head: readonly Uint8Array[], declared: DocumentType): Promise<void> {
+  const kind = await kindOf(Buffer.concat(head).subarray(0, headBytes))
+  if (kind === declared) return
+  const found = kind === undefined ? 'none of the accepted kinds' : kind
+  throw new Refusal(
+    'unsupported-media-type',
+    `Content-Type says ${declared}, and the content is ${found}. Nothing was stored.`,
+  )
+}
+
+/** Return the kind that the beginning of a file shows; undefined for any kind that is not accepted. */
+export async function kindOf(head: Buffer): Promise<DocumentType | undefined> {
+  const found = (await fileTypeFromBuffer(head))?.mime ?? kindOfText(head)
+  return documentTypes.find((type) => type === found)
+}
+
+/** Texts have no magic number: the first character tells. Both kinds are written in UTF-8 here. */
+function kindOfText(head: Buffer): DocumentType | undefined {
+  const start = /^\uFEFF?\s*([<{[])[^\0]*$/s.exec(head.toString('utf8'))?.[1]
+  if (start === '<') return 'application/xml'
+  return start === undefined ? undefined : 'application/json'
+}
+
+function otherDigest(): Refusal {
+  const [name, message] = ['Repr-Digest', 'is not the digest of the content that has arrived']
+  return invalid(
+    [{ path: name, parameter: name, code: 'not-the-content', message }],
+    'The file has changed on its way, so it was not stored. Send it again.',
+  )
+}
+
+/** @throws Refusal 422 `document-infected`; ObjectsUnavailable */
+async function refuseInfected(objects: ObjectStore, key: string, scan: Scan): Promise<void> {
+  const opened = await objects.get(key)
+  const virus = opened && (await scan(opened.content).finally(() => opened.content.destroy()))
+  if (virus !== undefined)
+    throw new Refusal('document-infected', `The scanner found ${virus} in the file, so it was not stored.`)
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { type DocumentRecord, deleteDocument, storeDocument } from '../commands/documents.ts'
+import { objectKey } from '../documents/objects.ts'
+import { maxFileBytes } from '../documents/receive.ts'
+import { documentIdOf, documentTypes } from '../domain/document.ts'
+import {
+  documents,
+  type FoundFile,
+  findAttachedTo,
+  findDocument,
+  findFile,
+  listDocuments,
+} from '../projections/documents.ts'
+import type { Reader } from '../projections/reading/reader.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { command } from './kit/routing/commandRoute.ts'
+import { content } from './kit/routing/contentRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { fileName, upload } from './kit/routing/uploadRoute.ts'
+import { oneOf, sortedAt, timestamp, uuid } from './kit/schemas/fields.ts'
+
+/** Documents: the files of a company, such as the originals of mill certificates. */
+
+const all = '/api/company/{companyId}/documents'
+const one = `${all}/{documentId}` as const
+const group = 'Documents'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'document' } } as const
+
+const document = z
+  .object({
+    companyId: uuid,
+    documentId: uuid,
+    sha256: z.string().meta({ description: 'The SHA-256 of the file, in lower-case hexadecimal.' }),
+    bytes: z.int(),
+    mediaType: oneOf(documentTypes),
+    fileName: z.string(),
+    uploadedAt: timestamp,
+    uploadedBy: z.string().meta({ description: 'The userId of the caller who has stored it.' }),
+    attachedTo: z
+      .array(uuid)
+      .meta({ description: 'The ids of the mill certificates that it is attached to.' }),
+  })
+  .meta({ id: 'Document' })
+
+export const documentRoutes: Route[] = [
+  upload({
+    ...writing,
+    path: all,
+    operationId: 'storeDocument',
+    summary: 'Store a file',
+    description: `The body is the file itself: PDF, PNG, JPEG, TIFF, XML or JSON, of at most ${maxFileBytes} bytes. The content must be of the kind that Content-Type declares. A file that the company has already is answered as it is, whatever its name. The answer comes when the file is on the disk.`,
+    query: z.strictObject({ fileName }),
+    mediaTypes: documentTypes,
+    maxBytes: maxFileBytes,
+    store: ({ params: { companyId }, query, file }, object) => {
+      const { sha256, bytes, mediaType, uploadId } = file
+      const facts = {
+        ...{ companyId, documentId: documentIdOf(companyId, sha256), sha256, bytes, mediaType },
+        ...{ fileName: query.fileName ?? `document.${endings[mediaType]}`, uploadId },
+      }
+      return storeDocument(facts, {
+        keep: () => object.keep(objectKey(facts)),
+        drop: () => object.drop(objectKey(facts)),
+      })
+    },
+    record: document,
+    present: presentStored,
+    location: ({ companyId, documentId }) => `/api/company/${companyId}/documents/${documentId}`,
+  }),
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listDocuments',
+    summary: 'List the documents, oldest first',
+    reads: [documents],
+    rows: (moment, { params }, page) => listDocuments(moment, params.companyId, page),
+    sortKey: z.tuple([sortedAt, uuid]),
+    item: document,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getDocument',
+    summary: 'Read the record of one document',
+    reads: [documents],
+    find: (moment, { params }) => findDocument(moment, params),
+    missing: { code: 'document-not-found', id: 'documentId' },
+    record: document,
+  }),
+  command({
+    ...writing,
+    method: 'delete',
+    path: one,
+    operationId: 'deleteDocument',
+    summary: 'Delete a document that is attached nowhere',
+    description:
+      'The record is gone at once, and the file with the next sweep of the operator, a day later at the earliest. The history keeps the name and the hash.',
+    command: ({ params }, { reader }) => deleteDocument(params, (address) => findAttachedTo(reader, address)),
+    conditional: true,
+    problems: deleteDocument.refuses,
+  }),
+  content({
+    ...reading,
+    path: `${one}/content`,
+    operationId: 'getDocumentContent',
+    summary: 'Download the file of a document',
+    description:
+      'The answer is an attachment, so that no browser shows it as a page of the service. `Range` answers one part; with `If-Range`, only if the ETag is still the same. The ETag is the SHA-256 of the file.',
+    mediaTypes: documentTypes,
+    reads: [documents],
+    find: (moment, params) => findFile(moment, params),
+    missing: { code: 'document-not-found', id: 'documentId' },
+    key: (file: FoundFile) => objectKey(file),
+  }),
+]
+
+const endings: Readonly<Record<(typeof documentTypes)[number], string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/tiff': 'tiff',
+  'application/xml': 'xml',
+  'application/json': 'json',
+}
+
+/** Without a reader, the attachments are unknown. A new document has none. */
+async function presentStored(stored: DocumentRecord, reader?: Reader): Promise<object> {
+  const { companyId, documentId, sha256, bytes, mediaType, fileName, uploadedAt, uploadedBy } = stored
+  const attachedTo = reader ? await findAttachedTo(reader, stored) : []
+  return { companyId, documentId, sha256, bytes, mediaType, fileName, uploadedAt, uploadedBy, attachedTo }
+}

@@ -1,0 +1,140 @@
+import type { Readable } from 'node:stream'
+import type { Response } from 'express'
+import { z } from 'zod'
+import { type ByteRange, ObjectsUnavailable } from '../../../documents/objects.ts'
+import type { ListQuery } from '../../../projections/reading/listQuery.ts'
+import type { Reading } from '../../../projections/reading/reader.ts'
+import { takenBy } from '../lists/streamList.ts'
+import { Problem } from '../problem.ts'
+import { alreadyHas } from './conditional.ts'
+import {
+  type Missing,
+  missingRecord,
+  type ReadDeclaration,
+  readHeaders,
+  unchanged,
+  untilReached,
+} from './readRoute.ts'
+import { type Exchange, type PathParams, paramsOf, type Route } from './route.ts'
+
+/** Content routes: they answer the bytes of a file, whole or in part. */
+
+/** A file as the read models know it. */
+interface File {
+  readonly sha256: string
+  readonly bytes: number
+  readonly mediaType: string
+  readonly fileName: string
+}
+
+interface ContentDeclaration<Path extends string, Found extends File>
+  extends Omit<ReadDeclaration<Path, z.ZodObject>, 'query'> {
+  readonly mediaTypes: readonly string[]
+  readonly find: (reading: Reading, params: PathParams<Path>) => ListQuery
+  readonly missing: Missing<Path>
+  /** The key of the object that holds the bytes. */
+  readonly key: (found: Found) => string
+}
+
+/** Declare a route that answers a file as an attachment. */
+export function content<const Path extends string, Found extends File>(
+  declaration: ContentDeclaration<Path, Found>,
+): Route {
+  const { mediaTypes, reads, find, missing, key } = declaration
+  const headers = ['ETag', 'Read-Position', 'Accept-Ranges', 'Content-Disposition', 'Repr-Digest'] as const
+  return {
+    ...declaration,
+    method: 'get',
+    params: paramsOf(declaration),
+    query: z.strictObject({}),
+    headers: readHeaders('record').extend({
+      range: z.string().optional().describe('The part to answer, as in `bytes=0-1023`.'),
+      'if-range': z.string().optional().describe('Answer the part only if the file still has this ETag.'),
+    }),
+    body: undefined,
+    responses: {
+      200: { description: 'The file.', mediaType: mediaTypes, headers },
+      206: {
+        description: 'The part that Range names.',
+        mediaType: mediaTypes,
+        headers: [...headers, 'Content-Range'],
+      },
+      304: unchanged('record'),
+    },
+    problems: [missing.code, 'range-not-satisfiable', 'documents-unavailable'],
+    async answer(exchange, services) {
+      const { req, res, params, headers } = exchange
+      await untilReached(services, reads, headers['min-position'])
+      const { value: file, position } = await services.reader.read(reads, async (reading) => {
+        const [found] = await reading.query<Found>(find(reading, params as PathParams<Path>))
+        if (!found) throw missingRecord(missing as unknown as Missing<string>, params)
+        return found
+      })
+      const etag = `"${file.sha256}"`
+      res.setHeader('Cache-Control', 'private, no-cache')
+      res.setHeader('Read-Position', position)
+      res.setHeader('ETag', etag)
+      if (alreadyHas(req, etag)) {
+        res.statusCode = 304
+        res.end()
+        return
+      }
+      const range = rangeOf(exchange, etag, file.bytes)
+      if (req.method === 'HEAD') {
+        describe(res, file, range)
+        res.end()
+        return
+      }
+      const objects = await services.documents.objects()
+      const opened = await objects.get(key(file), range)
+      if (!opened) throw new ObjectsUnavailable(`the object ${key(file)} is missing`)
+      describe(res, file, range)
+      await stream(res, opened.content)
+    },
+  }
+}
+
+/**
+ * Return the part that the request asks for; undefined for the whole file, also when it asks for several parts.
+ * @throws Problem 416
+ */
+function rangeOf({ req, headers }: Exchange, etag: string, bytes: number): ByteRange | undefined {
+  const ifRange = headers['if-range']
+  if (headers.range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const ranges = req.range(bytes)
+  if (ranges === -1)
+    throw new Problem('range-not-satisfiable', `The file has ${bytes} bytes, and Range names none of them.`, {
+      headers: { 'Content-Range': `bytes */${bytes}` },
+    })
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
+    return undefined
+  const { start, end } = ranges[0]!
+  return { first: start, last: end }
+}
+
+/** Nothing in a file may run in the name of the service, even if a browser shows it. */
+const inert = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+function describe(res: Response, { sha256, bytes, mediaType, fileName }: File, range?: ByteRange): void {
+  res.statusCode = range ? 206 : 200
+  res.attachment(fileName)
+  res.setHeader('Content-Type', mediaType)
+  res.setHeader('Content-Length', range ? range.last - range.first + 1 : bytes)
+  res.setHeader('Accept-Ranges', 'bytes')
+  res.setHeader('Repr-Digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`)
+  res.setHeader('Content-Security-Policy', inert)
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  if (range) res.setHeader('Content-Range', `bytes ${range.first}-${range.last}/${bytes}`)
+}
+
+/** Send as fast as the client reads. An error in mid-stream breaks the connection, so that no part looks whole. */
+async function stream(res: Response, content: Readable): Promise<void> {
+  try {
+    res.flushHeaders()
+    const taken = takenBy(res)
+    for await (const bytes of content) if (!(await taken(bytes))) return
+    res.end()
+  } finally {
+    content.destroy()
+  }
+}

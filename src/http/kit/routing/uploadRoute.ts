@@ -1,0 +1,150 @@
+import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
+import type { Workflow } from '../../../commands/command.ts'
+import { incomingKey, type ObjectStore } from '../../../documents/objects.ts'
+import { type ReceivedFile, receive } from '../../../documents/receive.ts'
+import type { DocumentType } from '../../../domain/document.ts'
+import { mediaTypeOf } from '../body/body.ts'
+import { Problem } from '../problem.ts'
+import { plainText } from '../schemas/fields.ts'
+import { type CommandDeclaration, command } from './commandRoute.ts'
+import { hashesOf } from './idempotency.ts'
+import type { Input, Route } from './route.ts'
+
+/** Upload routes: the body is a file, which streams into the store of objects while it is checked. */
+
+/** A file that has arrived, and waits under a temporary key. */
+export interface Upload extends ReceivedFile {
+  readonly mediaType: DocumentType
+  readonly uploadId: string
+}
+
+/** The object of the upload. */
+interface UploadObject {
+  keep(key: string): Promise<void>
+  drop(key: string): Promise<void>
+}
+
+interface UploadInput<Path extends string, Query>
+  extends Pick<Input<Path, Query, undefined>, 'params' | 'query'> {
+  readonly file: Upload
+}
+
+interface UploadDeclaration<Path extends string, Query extends z.ZodObject, Answer>
+  extends Omit<
+    CommandDeclaration<Path, Query, z.ZodUndefined, Answer>,
+    'method' | 'body' | 'isBodyOptional' | 'bodyFaults' | 'command' | 'conditional' | 'dryRun'
+  > {
+  readonly query: Query
+  readonly mediaTypes: readonly DocumentType[]
+  readonly maxBytes: number
+  /** Return the workflow that records the file. */
+  readonly store: (input: UploadInput<Path, z.output<Query>>, object: UploadObject) => Workflow<Answer>
+}
+
+/** What the command beneath an upload gets as its body. */
+interface ArrivedFile {
+  readonly file: Upload
+  readonly object: UploadObject
+}
+
+/** Declare a route that stores a file and records it. */
+export function upload<const Path extends string, Query extends z.ZodObject, Answer>(
+  declaration: UploadDeclaration<Path, Query, Answer>,
+): Route {
+  const { store, mediaTypes, maxBytes, ...rest } = declaration
+  const recording = command({
+    ...rest,
+    method: 'post',
+    command: ({ params, query, body }) => {
+      const { file, object } = body as unknown as ArrivedFile
+      return store({ params, query, file }, object)
+    },
+    problems: [...(declaration.problems ?? []), ...uploadCodes],
+  })
+  return {
+    ...recording,
+    headers: recording.headers.extend({ 'repr-digest': reprDigest }),
+    file: { mediaTypes, maxBytes },
+    async answer(exchange, services) {
+      const { req, headers } = exchange
+      const { objects: openObjects, scan } = services.documents
+      const objects = await openObjects()
+      const uploadId = services.newId()
+      const mediaType = mediaTypeOf(req) as DocumentType
+      const declared = { mediaType, sha256: headers['repr-digest'] as string | undefined }
+      const received = await receive(objects, uploadId, bodyOf(req), declared, scan)
+      try {
+        await exchange.requireAccess()
+        const arrived: ArrivedFile = {
+          file: { ...received, mediaType, uploadId },
+          object: objectOf(objects, uploadId),
+        }
+        const bytes = Buffer.from(JSON.stringify(received.sha256))
+        await recording.answer(
+          { ...exchange, body: arrived, requestHashes: () => hashesOf(req, bytes) },
+          services,
+        )
+      } catch (error) {
+        // The cause is what counts. A sweep removes what this leaves.
+        await objects.delete(incomingKey(uploadId)).catch(() => {})
+        throw error
+      }
+    },
+  }
+}
+
+const uploadCodes = [
+  ...(['body-too-large', 'unsupported-media-type', 'document-infected'] as const),
+  ...(['documents-unavailable', 'documents-full'] as const),
+] as const
+
+function objectOf(objects: ObjectStore, uploadId: string): UploadObject {
+  return {
+    keep: (key) => objects.move(incomingKey(uploadId), key),
+    drop: (key) => objects.delete(key),
+  }
+}
+
+/** Read the body. What is left of a refused one is discarded, so that the connection stays usable. */
+async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
+  try {
+    yield* req.iterator({ destroyOnReturn: false })
+  } catch (error) {
+    throw new Problem(
+      'body-incomplete',
+      'The body ended before it was complete, so nothing was done. Send the request again.',
+      { cause: error },
+    )
+  } finally {
+    req.resume()
+  }
+}
+
+/** Characters that hide the end of a name, such as that of `fdp.exe` shown as `exe.pdf`. */
+const hidden = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
+
+/** The name of a file, without a path: some program may make a file of this name. */
+export const fileName = plainText(255)
+  .refine((name) => !hidden.test(name), 'must not contain control characters or marks of direction')
+  .refine((name) => !/[/\\]/.test(name), 'must not contain / or \\')
+  .refine((name) => !/^\.+$/.test(name.trim()) && name.trim() !== '', 'must be the name of a file')
+  .optional()
+  .meta({ description: 'The name of the file, without a path.' })
+
+/** The SHA-256 of RFC 9530, as hexadecimal. Other algorithms in the header are ignored. */
+const reprDigest = z
+  .string()
+  .transform((header, context) => {
+    const digests = header.split(',').map((part) => part.trim())
+    const ours = digests.find((part) => /^sha-256=/i.test(part))
+    if (!ours) return undefined
+    const base64 = /^sha-256=:([A-Za-z0-9+/]{43}=):$/i.exec(ours)?.[1]
+    if (base64 === undefined) {
+      context.addIssue({ code: 'custom', message: 'must be written as in sha-256=:base64:' })
+      return z.NEVER
+    }
+    return Buffer.from(base64, 'base64').toString('hex')
+  })
+  .optional()
+  .describe('The digest of the file (RFC 9530, `sha-256`). A file that arrives with another one is refused.')

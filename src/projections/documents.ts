@@ -1,0 +1,203 @@
+import type { AttachedDocument, AttachmentEvent } from '../domain/certificateDocuments.ts'
+import type { DocumentEvent } from '../domain/document.ts'
+import { bigint, defineProjection, integer, nullable, table, text, timestamptz, uuid } from './projection.ts'
+import {
+  columnsOf,
+  jsonList,
+  type ListQuery,
+  listQuery,
+  type Page,
+  singleQuery,
+} from './reading/listQuery.ts'
+import type { Reader, Reading } from './reading/reader.ts'
+
+/** The documents of a company, and the mill certificates that they are attached to. */
+
+const file = { sha256: text, bytes: bigint, mediaType: text, fileName: text }
+
+const tables = {
+  document: table({
+    columns: {
+      companyId: uuid,
+      documentId: uuid,
+      ...file,
+      /** The last part of the key of its object. */
+      uploadId: uuid,
+      uploadedAt: timestamptz,
+      uploadedBy: text,
+      deletedAt: nullable(timestamptz),
+      /** The mill certificates that it is attached to. */
+      attachments: integer,
+      revision: bigint,
+    },
+    key: ['companyId', 'documentId'],
+    indexes: [['companyId', 'uploadedAt', 'documentId']],
+  }),
+  attachment: table({
+    columns: {
+      companyId: uuid,
+      millCertificationId: uuid,
+      documentId: uuid,
+      ...file,
+      attachedAt: timestamptz,
+      attachedBy: text,
+    },
+    key: ['companyId', 'millCertificationId', 'documentId'],
+    indexes: [['companyId', 'documentId', 'millCertificationId']],
+  }),
+}
+
+export const documents = defineProjection<DocumentEvent | AttachmentEvent>()({
+  name: 'documents',
+  version: 1,
+  tables,
+  handlers: {
+    DocumentStored: {
+      touches: ({ data }) => ({ document: [[data.companyId, data.documentId]] }),
+      apply: (rows, { data, metadata, revision }) => {
+        const { companyId, documentId, sha256, bytes, mediaType, fileName, uploadId } = data
+        rows.document.put({
+          ...{ companyId, documentId, sha256, bytes, mediaType, fileName, uploadId },
+          ...{ uploadedAt: metadata.occurredAt, uploadedBy: metadata.actor.id, deletedAt: null },
+          attachments: rows.document.get([companyId, documentId])?.attachments ?? 0,
+          revision,
+        })
+      },
+    },
+    DocumentDeleted: {
+      touches: ({ data }) => ({ document: [[data.companyId, data.documentId]] }),
+      apply: (rows, { data: { companyId, documentId }, metadata, revision }) =>
+        rows.document.update([companyId, documentId], { deletedAt: metadata.occurredAt, revision }),
+    },
+    DocumentAttached: {
+      touches: ({ data }) => attachmentTouched(data),
+      apply: (rows, { data, metadata }) => {
+        const { companyId, millCertificationId, documentId, sha256, bytes, mediaType, fileName } = data
+        rows.attachment.put({
+          ...{ companyId, millCertificationId, documentId, sha256, bytes, mediaType, fileName },
+          ...{ attachedAt: metadata.occurredAt, attachedBy: metadata.actor.id },
+        })
+        rows.document.update([companyId, documentId], ({ attachments }) => ({ attachments: attachments + 1 }))
+      },
+    },
+    DocumentDetached: {
+      touches: ({ data }) => attachmentTouched(data),
+      apply: (rows, { data: { companyId, millCertificationId, documentId } }) => {
+        rows.attachment.delete([companyId, millCertificationId, documentId])
+        rows.document.update([companyId, documentId], ({ attachments }) => ({ attachments: attachments - 1 }))
+      },
+    },
+  },
+})
+
+function attachmentTouched({ companyId, millCertificationId, documentId }: AttachmentEvent['data']) {
+  return {
+    document: [[companyId, documentId]],
+    attachment: [[companyId, millCertificationId, documentId]],
+  }
+}
+
+/**
+ * SQL that is true for a document `d` of the company. One that was attached at the moment when it was deleted stays
+ * until it is detached.
+ */
+const isThere = '(d.deleted_at IS NULL OR d.attachments > 0)'
+
+function shownDocument(reading: Reading) {
+  return {
+    ...columnsOf(tables.document, 'd', ['uploadId', 'deletedAt', 'attachments', 'revision']),
+    attachedTo: `ARRAY(
+      SELECT a.mill_certification_id FROM ${reading.table(documents, 'attachment')} a
+      WHERE a.company_id = d.company_id AND a.document_id = d.document_id ORDER BY a.mill_certification_id)`,
+  }
+}
+
+/** The documents of a company, oldest first. */
+export function listDocuments(reading: Reading, companyId: string, page?: Page): ListQuery {
+  return listQuery(
+    {
+      select: shownDocument(reading),
+      from: `${reading.table(documents, 'document')} d`,
+      where: `d.company_id = $1 AND ${isThere}`,
+      values: [companyId],
+      order: ['d.uploaded_at', 'd.document_id'],
+    },
+    page,
+  )
+}
+
+interface DocumentAddress {
+  readonly companyId: string
+  readonly documentId: string
+}
+
+/** One document, with its `revision`. */
+export function findDocument(reading: Reading, { companyId, documentId }: DocumentAddress): ListQuery {
+  return singleQuery({
+    select: { ...shownDocument(reading), revision: 'd.revision' },
+    from: `${reading.table(documents, 'document')} d`,
+    where: `d.company_id = $1 AND d.document_id = $2 AND ${isThere}`,
+    values: [companyId, documentId],
+  })
+}
+
+/** What it takes to read the bytes of a document. */
+export interface FoundFile {
+  readonly companyId: string
+  readonly documentId: string
+  readonly sha256: string
+  readonly uploadId: string
+  readonly bytes: number
+  readonly mediaType: string
+  readonly fileName: string
+}
+
+export function findFile(reading: Reading, { companyId, documentId }: DocumentAddress): ListQuery {
+  return singleQuery({
+    select: fileFields,
+    from: `${reading.table(documents, 'document')} d`,
+    where: `d.company_id = $1 AND d.document_id = $2 AND ${isThere}`,
+    values: [companyId, documentId],
+  })
+}
+
+const fileFields = {
+  companyId: 'd.company_id',
+  documentId: 'd.document_id',
+  sha256: 'd.sha256',
+  uploadId: 'd.upload_id',
+  bytes: 'd.bytes',
+  mediaType: 'd.media_type',
+  fileName: 'd.file_name',
+} satisfies Record<keyof FoundFile, string>
+
+/** The mill certificates that a document is attached to. @throws PostgresUnavailable */
+export async function findAttachedTo(
+  reader: Pick<Reader, 'read'>,
+  { companyId, documentId }: DocumentAddress,
+): Promise<readonly string[]> {
+  const { value } = await reader.read([documents], (reading) =>
+    reading.query<{ millCertificationId: string }>({
+      text: `SELECT mill_certification_id AS "millCertificationId" FROM ${reading.table(documents, 'attachment')}
+        WHERE company_id = $1 AND document_id = $2 ORDER BY mill_certification_id`,
+      values: [companyId, documentId],
+    }),
+  )
+  return value.map(({ millCertificationId }) => millCertificationId)
+}
+
+/** SQL of the documents (`original.documents`) that are attached to the mill certificate `row`. */
+export function attachedDocuments(reading: Reading, row: string): string {
+  const fields = {
+    documentId: 'a.document_id',
+    sha256: 'a.sha256',
+    bytes: 'a.bytes',
+    mediaType: 'a.media_type',
+    fileName: 'a.file_name',
+    attachedAt: 'a.attached_at',
+    attachedBy: 'a.attached_by',
+  } satisfies Record<keyof AttachedDocument, string>
+  return `SELECT ${jsonList(fields, 'a.attached_at, a.document_id')} AS documents
+    FROM ${reading.table(documents, 'attachment')} a
+    WHERE a.company_id = ${row}.company_id AND a.mill_certification_id = ${row}.mill_certification_id`
+}
