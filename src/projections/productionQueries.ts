@@ -2,7 +2,7 @@ import type { BarStatus, BarToMove } from '../domain/productionPlanBar.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { barColumnFilters, barOrder, production } from './production.ts'
 import type { FilterableList } from './reading/filteredList.ts'
-import { exists, type Filter, sinceUpdate } from './reading/filters.ts'
+import { exists, type Filter, onColumn, sinceUpdate } from './reading/filters.ts'
 import {
   columnsOf,
   jsonList,
@@ -79,6 +79,8 @@ export function findPlan(reading: Reading, companyId: string, planId: string): L
 export const barList: FilterableList = {
   filters: {
     ...barColumnFilters,
+    // The primary key leads to the bar, so this filter needs no index of its own.
+    barId: onColumn('barId', { kind: 'id' }, 'The bar.'),
     orderId: {
       parameter: { kind: 'id' },
       description: 'An order that a cut of the bar is for, whatever the status of the cut.',

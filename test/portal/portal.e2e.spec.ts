@@ -1,20 +1,26 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ClientName } from '../../src/embedded/identities.ts'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { call } from '../support/call.ts'
-import { hasChromium, launchChromium, sessionCookie, watch } from '../support/chromium.ts'
-import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import { hasChromium } from '../support/chromium.ts'
+import { tokenOf } from '../support/serviceProcess.ts'
+import { correctTheFloor } from './floorJourneys.ts'
 import {
-  cleanEnvironment,
-  type EmbeddedService,
-  root,
-  startEmbedded,
-  tokenOf,
-} from '../support/serviceProcess.ts'
+  allowRefusals,
+  button,
+  chooseInRow,
+  expectRefusal,
+  goTo,
+  inCompany,
+  load,
+  logInAt,
+  newContext,
+  open,
+  row,
+  service,
+} from './visits.ts'
 
 /**
  * People use the portal in a real browser, on the stack and the data that `npm start` and `npm run demo` give. Each
@@ -22,104 +28,6 @@ import {
  */
 
 const isLong = process.env.HEATMARK_TEST_LONG === '1'
-const dataDir = newDataDir()
-const faults: string[] = []
-let service: EmbeddedService
-let browser: Browser
-
-beforeAll(async () => {
-  if (!hasChromium) return
-  ;[browser] = await Promise.all([launchChromium(), startWithExamples()])
-})
-
-async function startWithExamples(): Promise<void> {
-  service = await startEmbedded(dataDir)
-  await promisify(execFile)(process.execPath, ['src/cli/demo.ts'], {
-    cwd: root,
-    env: cleanEnvironment({ HEATMARK_DATA_DIR: dataDir }),
-  })
-}
-
-afterAll(async () => {
-  await browser?.close()
-  await service?.end()
-  removeDataDir(dataDir)
-})
-
-afterEach(async ({ task }) => {
-  const found = faults.splice(0)
-  for (const [name, page] of pages) {
-    if (task.result?.state === 'fail') pages.delete(name)
-    // A page that stays on a screen would go on asking the service.
-    await (task.result?.state === 'fail' ? page.close() : goTo(page, '/nowhere'))
-  }
-  expect(found).toEqual([])
-})
-
-const inCompany = (path: string) => `/c/${service.dev.companyId}${path}`
-
-const contexts = new Map<ClientName, Promise<BrowserContext>>()
-const pages = new Map<ClientName, Page>()
-
-/** The browser of a person. Its session comes from a login without scripts, so only one journey needs the form. */
-function contextOf(who: ClientName): Promise<BrowserContext> {
-  const made = contexts.get(who) ?? newContext('en-GB', who)
-  contexts.set(who, made)
-  return made
-}
-
-async function newContext(locale: string, who?: ClientName): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale, viewport: { width: 1440, height: 900 } })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url })
-  watch(context, [new URL(service.url).host, new URL(service.dev.tokenUrl).host], faults)
-  if (who) await context.addCookies([await sessionCookie(service.url, service.dev.people[who])])
-  return context
-}
-
-/** Open a page of the portal as a person who has logged in. */
-async function load(who: ClientName, path: string): Promise<Page> {
-  const page = await (await contextOf(who)).newPage()
-  await page.goto(`${service.url}/portal${path}`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
-
-/** Go to the path on the person's page, as a link does. That is much faster than loading another page. */
-async function open(who: ClientName, path: string): Promise<Page> {
-  const kept = pages.get(who)
-  if (kept) await goTo(kept, path)
-  const page = kept ?? (await load(who, path))
-  pages.set(who, page)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
-
-const goTo = (page: Page, path: string) => page.evaluate(`history.pushState(null, '', '/portal${path}')`)
-
-async function logInAt(page: Page, who: ClientName): Promise<void> {
-  await page.locator('[name=userName]').fill(who)
-  await page.locator('[name=password]').fill(service.dev.people[who].password)
-  await page.getByRole('button').click()
-}
-
-/** Take away the browser's own report of a refusal that the journey provoked. There must be one. */
-function expectRefusal(status: number): void {
-  const index = faults.findIndex((fault) => fault.includes(`status of ${status} `))
-  expect(index, `a refusal with ${status}`).not.toBe(-1)
-  allowRefusals(status)
-}
-
-function allowRefusals(status: number): void {
-  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(`status of ${status} `)))
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-
-async function chooseInRow(page: Page, name: string, action: string): Promise<void> {
-  await row(page, name).getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: action }).click()
-}
 
 describe.skipIf(!hasChromium)('tags', () => {
   it('are created, edited, deleted and restored, and their timeline shows it', async () => {
@@ -362,6 +270,8 @@ describe.skipIf(!hasChromium)('bars', () => {
   })
 })
 
+describe.skipIf(!hasChromium)('the floor', correctTheFloor)
+
 describe.skipIf(!hasChromium)('settings and operations', () => {
   it('add a member, and remove the member again', async () => {
     const page = await open('admin', inCompany('/settings'))
@@ -385,6 +295,18 @@ describe.skipIf(!hasChromium)('settings and operations', () => {
     await page.getByRole('heading', { name: /^Gains/ }).waitFor()
     await button(page, 'Subscribe').click()
     await pack.getByText('Subscribed', { exact: true }).waitFor()
+    await pack.getByText('Edition: 2018').waitFor()
+  })
+
+  it('choose by which edition of EN 1090-2 a rule pack judges', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    const pack = row(page, 'EN 1090-2: inspection documents')
+    await pack.getByRole('button', { name: 'Preview' }).click()
+    const panel = page.getByRole('dialog')
+    expect(await panel.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await panel.getByLabel('Edition').selectOption('2008')
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await pack.getByText('Edition: 2008').waitFor()
   })
 
   it('verify a read model, and are not for everybody', async () => {

@@ -85,6 +85,7 @@ const lists: { name: string; list: FilterableList; examples: Examples }[] = [
     examples: {
       status: [['Draft'], ['Started', 'Completed']],
       planId: [id(500_007)],
+      barId: [id(1_000_007)],
       millCertificationId: [id(4_007)],
       orderId: [orderIdOf(companyId, 'SO-000077')],
       updatedSince: [manyAt(0), manyAt(many.orders - 20)],

@@ -148,6 +148,7 @@ const barMeanings: Meanings = {
     matches: (one, value: readonly string[]) => value.includes(one.status),
   },
   planId: { values: fc.constantFrom(id(50), id(51)), matches: (one, value) => one.planId === value },
+  barId: { values: fc.constantFrom(id(100), id(101)), matches: (one, value) => one.barId === value },
   millCertificationId: {
     values: fc.tuple(fc.constantFrom(...pools.certificateNumbers), fc.constantFrom(...pools.heatNumbers)),
     within: (companyId, [certificateNumber, heatNumber]: [string, string]) =>

@@ -21,13 +21,19 @@ export function usePerson(): Me {
 
 /** Return whether the person may call an operation, in this company if it is one of a company. */
 export function useMay(companyId?: string): (id: OperationId) => boolean {
-  const { memberships, platformRoles } = usePerson()
-  const held = memberships.find((one) => one.companyId === companyId)?.roles ?? []
+  const { platformRoles } = usePerson()
+  const held = useRoles(companyId)
   return (id) => {
     const { roles = [], platform } = operations[id]
     if (platform !== undefined) return platformRoles.some((role) => role === platform)
     return roles.length === 0 || held.some((role) => roles.includes(role))
   }
+}
+
+/** Return the roles that the person has in a company. Prefer `useMay`: a few operations allow more to some roles. */
+export function useRoles(companyId?: string): readonly string[] {
+  const { memberships } = usePerson()
+  return memberships.find((one) => one.companyId === companyId)?.roles ?? []
 }
 
 /** The tab that logged in again tells the others. */

@@ -72,7 +72,7 @@ interface FieldProps {
 interface TextFieldProps extends FieldProps {
   readonly isRequired?: boolean
   readonly isLong?: boolean
-  readonly type?: 'text' | 'search'
+  readonly type?: 'text' | 'search' | 'date'
   readonly placeholder?: string | undefined
   readonly autoFocus?: boolean
 }

@@ -4,20 +4,18 @@ import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery, useCommand, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
-import { barTexts } from '../../kit/BarMark.tsx'
+import { BarMark, barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { FormError } from '../../kit/Form.tsx'
-import { Failure, Loading } from '../../kit/Notice.tsx'
+import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { BarActions } from './BarActions.tsx'
+import { type BarStep, barSteps } from './barSteps.ts'
 import { blocking, Findings, findingsIn } from './Findings.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
-
-const states = ['Draft', 'Approved', 'Started', 'Completed'] as const
-type State = (typeof states)[number]
 
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
@@ -26,8 +24,9 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const completed = useBars(['Completed'], pollEvery.list)
   return (
     <Page title={t('bars')} lead={t('barsText')}>
+      {barId !== undefined && <Wanted key={barId} barId={barId} lists={[open, completed]} />}
       <div className="board">
-        {states.map((state) => (
+        {barSteps.map((state) => (
           <Column key={state} state={state} list={state === 'Completed' ? completed : open} barId={barId} />
         ))}
       </div>
@@ -35,7 +34,35 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   )
 }
 
-function useBars(status: State[], every: number) {
+interface WantedProps {
+  readonly barId: string
+  readonly lists: readonly ListState<ListedProductionPlanBar>[]
+}
+
+/** The wanted bar, if it is on none of the pages that the board has read: completed long ago, or Cancelled. */
+function Wanted({ barId, lists }: WantedProps) {
+  const { t } = useTexts()
+  const isOnBoard = lists.some(({ rows }) => rows?.some((bar) => bar.barId === barId))
+  const isRead = lists.every(({ rows }) => rows !== undefined)
+  const params = { companyId: useCompanyId() }
+  const { rows, error } = useList(
+    'listProductionPlanBars',
+    { params, query: { barId, include: ['verdict'] } },
+    { enabled: isRead && !isOnBoard },
+  )
+  if (!isRead || isOnBoard) return null
+  if (!rows) return error ? <Failure error={error} /> : <Loading lines={2} />
+  if (rows.length === 0) return <Empty title={t('notFound')}>{t('notFoundText')}</Empty>
+  return (
+    <ul className="boardCards">
+      {rows.map((bar) => (
+        <Card key={bar.barId} bar={bar} isWanted />
+      ))}
+    </ul>
+  )
+}
+
+function useBars(status: BarStep[], every: number) {
   const params = { companyId: useCompanyId() }
   return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, { every })
 }
@@ -55,7 +82,7 @@ function useOpenBars() {
 }
 
 interface ColumnProps {
-  readonly state: State
+  readonly state: BarStep
   readonly list: ListState<ListedProductionPlanBar>
   readonly barId: string | undefined
 }
@@ -127,6 +154,7 @@ function Card({ bar, isWanted }: CardProps) {
         </h3>
         <BarActions bar={bar} />
       </div>
+      {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
       <p className="muted small">
         {grade} · {number(stockLengthMm)} mm ·{' '}
         {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: number(cuts.length) })} · {t('remnant')}{' '}
@@ -140,7 +168,9 @@ function Card({ bar, isWanted }: CardProps) {
           </Link>
         ))}
       </p>
-      {verdict && bar.status !== 'Completed' && <Verdict barId={barId} verdict={verdict} />}
+      {verdict && bar.status !== 'Completed' && bar.status !== 'Cancelled' && (
+        <Verdict barId={barId} verdict={verdict} />
+      )}
       <NextStep bar={bar} />
     </li>
   )

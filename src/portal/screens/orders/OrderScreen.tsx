@@ -7,6 +7,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { SubjectRules } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
+import { Dispatches } from './Dispatches.tsx'
 import { Progress } from './Progress.tsx'
 import { Trace } from './Trace.tsx'
 
@@ -60,6 +61,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           <Trace lineItems={order.lineItems} traced={traced} />
         </Section>
       )}
+      {traced && <Dispatches traced={traced} />}
       <SubjectTags family="order" subjectId={orderId} />
       <SubjectRules family="order" subjectId={orderId} />
       <Section title={t('timeline')}>

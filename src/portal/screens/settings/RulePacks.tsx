@@ -6,7 +6,7 @@ import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark, TagChip } from '../../kit/Chip.tsx'
 import { Confirm, Dialog } from '../../kit/Dialog.tsx'
-import { FormError } from '../../kit/Form.tsx'
+import { FormError, Select } from '../../kit/Form.tsx'
 import { Empty, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
@@ -21,6 +21,7 @@ export function RulePacks() {
   const list = useList('listRulePacks', { params: { companyId } }, { isUnderWay: isEvaluating })
   const [previewed, setPreviewed] = useState<RulePack>()
   const [leaving, setLeaving] = useState<RulePack>()
+  const nameOf = useParameterName()
   return (
     <Section title={t('rulePacks')}>
       <Table
@@ -29,7 +30,20 @@ export function RulePacks() {
         rowKey={({ rulePackId }) => rulePackId}
         empty={<Empty title={t('noPacks')} />}
         columns={[
-          { title: t('name'), cell: ({ name }) => <strong>{name}</strong> },
+          {
+            title: t('name'),
+            cell: ({ name, subscribed, parameters }) => (
+              <>
+                <strong>{name}</strong>
+                {subscribed &&
+                  Object.entries(parameters).map(([parameter, value]) => (
+                    <div key={parameter} className="muted small">
+                      {nameOf(parameter)}: {value}
+                    </div>
+                  ))}
+              </>
+            ),
+          },
           {
             title: t('version'),
             cell: ({ version, subscribedVersion }) =>
@@ -89,39 +103,44 @@ interface PackDialogProps {
   readonly onClose: () => void
 }
 
-/** Show which tags a subscription or upgrade would give and take, before it is made. */
-function Preview({
-  pack: { rulePackId, name, subscribed, subscribedVersion, version },
-  onClose,
-}: PackDialogProps) {
+/** Show which tags a subscription, an upgrade or another choice would give and take, before it is made. */
+function Preview({ pack, onClose }: PackDialogProps) {
   const { t } = useTexts()
+  const { rulePackId, name, subscribed, subscribedVersion, version } = pack
+  const [parameters, setParameters] = useState(pack.parameters)
   const params = { companyId: useCompanyId(), rulePackId }
-  const { mutate: ask, data, error } = useCommand('previewRulePack')
+  const body = { parameters }
+  const preview = useCommand('previewRulePack')
   const subscribe = useCommand('subscribeRulePack')
   const upgrade = useCommand('upgradeRulePack')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview is asked for once
-  useEffect(() => ask({ params }), [])
+  const { mutate: ask } = preview
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview is asked for with each choice, and only then
+  useEffect(() => ask({ params, body }), [parameters])
   const onSuccess = () => {
     tell(t('packChanged'))
     onClose()
   }
   const isBehind = subscribedVersion !== null && subscribedVersion < version
+  const isChosenAnew = Object.entries(parameters).some(([key, value]) => pack.parameters[key] !== value)
   return (
     <Dialog title={t('previewTitle', { name })} onClose={onClose} shape="panel">
-      {data ? <Changes preview={data.data} /> : error ? null : <Loading />}
-      <FormError error={error ?? subscribe.error ?? upgrade.error} />
+      <div className="dialogBody">
+        <Choice schema={pack.parameterSchema} {...{ parameters }} onChange={setParameters} />
+      </div>
+      {preview.data ? <Changes preview={preview.data.data} /> : preview.error ? null : <Loading />}
+      <FormError error={preview.error ?? subscribe.error ?? upgrade.error} />
       <div className="dialogActions">
         <Button onPress={onClose}>{t('close')}</Button>
-        {!subscribed && (
+        {(!subscribed || isChosenAnew) && (
           <Button
             kind="primary"
             isPending={subscribe.isPending}
-            onPress={() => subscribe.mutate({ params }, { onSuccess })}
+            onPress={() => subscribe.mutate({ params, body }, { onSuccess })}
           >
-            {t('subscribe')}
+            {t(subscribed ? 'save' : 'subscribe')}
           </Button>
         )}
-        {isBehind && (
+        {isBehind && !isChosenAnew && (
           <Button
             kind="primary"
             isPending={upgrade.isPending}
@@ -133,6 +152,40 @@ function Preview({
       </div>
     </Dialog>
   )
+}
+
+interface ChoiceProps {
+  readonly schema: RulePack['parameterSchema']
+  readonly parameters: RulePack['parameters']
+  readonly onChange: (parameters: RulePack['parameters']) => void
+}
+
+interface OfferedParameter {
+  readonly description: string
+  readonly enum: readonly string[]
+  readonly default: string
+}
+
+/** Return the name of a parameter in the person's language; of an unknown one, the pack's own name. */
+function useParameterName(): (name: string) => string {
+  const { t } = useTexts()
+  return (name) => (name === 'edition' ? t('edition') : name)
+}
+
+/** A field for each parameter that the pack offers. Its schema lists the values. */
+function Choice({ schema, parameters, onChange }: ChoiceProps) {
+  const nameOf = useParameterName()
+  const offered = Object.entries((schema.properties ?? {}) as Record<string, OfferedParameter>)
+  return offered.map(([name, { description, enum: values, default: usual }]) => (
+    <Select
+      key={name}
+      label={nameOf(name)}
+      value={parameters[name] ?? usual}
+      onChange={(value) => onChange({ ...parameters, [name]: value })}
+      help={description}
+      options={values.map((value) => ({ value, text: value }))}
+    />
+  ))
 }
 
 /** A preview lists up to 10,000 changes; a person looks at some of them. */

@@ -1,0 +1,34 @@
+import type { ProductionPlanBar } from '../../api/generated.ts'
+
+/** The steps of a bar, and how far one may take it back. */
+
+export const barSteps = ['Draft', 'Approved', 'Started', 'Completed'] as const
+export type BarStep = (typeof barSteps)[number]
+export type RevertTarget = Exclude<BarStep, 'Completed'>
+
+/** Minutes within which people may take back a start or a completion of their own. */
+const ownTapMinutes = 10
+
+type Tapped = Pick<ProductionPlanBar, 'status' | 'startedAt' | 'completedAt'>
+
+/**
+ * Return the steps that a person with these roles may take a bar back to, the last one first. The bar does not say who
+ * started or completed it, so the service decides whether the tap was the person's own.
+ */
+export function revertTargets(bar: Tapped, roles: readonly string[], now: Date): readonly RevertTarget[] {
+  const { status } = bar
+  if (status === 'Cancelled') return []
+  const mayUndo = (step: BarStep) => {
+    if (roles.includes('Quality') || roles.includes('Admin')) return true
+    if (step === 'Approved') return roles.includes('Planner')
+    const maySaw = roles.includes('Planner') || roles.includes('Cutter')
+    return maySaw && isRecent(step === 'Started' ? bar.startedAt : bar.completedAt, now)
+  }
+  const before = barSteps.slice(0, barSteps.indexOf(status)).toReversed()
+  const first = before.findIndex((target) => !mayUndo(barSteps[barSteps.indexOf(target) + 1]!))
+  return (first === -1 ? before : before.slice(0, first)) as RevertTarget[]
+}
+
+function isRecent(at: string | null, now: Date): boolean {
+  return at !== null && now.getTime() - Date.parse(at) <= ownTapMinutes * 60_000
+}

@@ -1,0 +1,193 @@
+import { useState } from 'react'
+import { ApiProblem } from '../../api/client.ts'
+import type { Finding } from '../../api/generated.ts'
+import { useCommand } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { blocking, Findings, findingsIn } from '../bars/Findings.tsx'
+import type { Piece } from './pieces.ts'
+
+interface NewDispatchProps {
+  readonly orderId: string
+  /** The pieces that are cut and have not left. */
+  readonly pieces: readonly Piece[]
+  readonly onClose: () => void
+}
+
+/** Let pieces of an order leave. If the order is not cleared, a quality engineer may decide to let them go. */
+export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const [date, setDate] = useState(today)
+  const [reference, setReference] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
+  const [override, setOverride] = useState<Override>()
+  const { mutate, isPending, error } = useCommand('dispatchPieces')
+  const problem = error instanceof ApiProblem ? error.problem : undefined
+  const isHeld = problem?.code === 'order-not-cleared'
+  // Pieces may leave by another hand while the form is open.
+  const cutIds = chosen.filter((cutId) => pieces.some((piece) => piece.cutId === cutId))
+  const dispatch = () =>
+    mutate(
+      {
+        params: { companyId, orderId },
+        body: {
+          ...{ date, reference: reference.trim(), cutIds },
+          ...(override && { override: { ...override, reason: override.reason.trim() } }),
+        },
+      },
+      {
+        onSuccess: () => {
+          tell(t('piecesDispatched'))
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog title={t('dispatchPieces')} onClose={onClose} shape="panel">
+      <Form onSubmit={dispatch} onCancel={onClose} submit={t('dispatchAction')} {...{ isPending, error }}>
+        <TextField
+          label={t('dispatchDate')}
+          value={date}
+          onChange={setDate}
+          type="date"
+          fault={faultOf(error, 'date')}
+          isRequired
+        />
+        <TextField
+          label={t('reference')}
+          value={reference}
+          onChange={setReference}
+          help={t('dispatchReferenceHelp')}
+          fault={faultOf(error, 'reference')}
+          isRequired
+        />
+        <Pieces {...{ pieces, onChange: setChosen }} chosen={cutIds} fault={faultOf(error, 'cutIds')} />
+        {isHeld && <Held findings={findingsIn(error)} missing={(problem.missing ?? []) as string[]} />}
+        {(isHeld || override) && may('overrideFindings') && (
+          <OverrideFields
+            findings={blocking(findingsIn(error))}
+            override={override ?? { reason: '', findings: [] }}
+            onChange={setOverride}
+            error={error}
+          />
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Return the day of the browser's clock, as a date field has it. */
+function today(): string {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+interface PiecesProps {
+  readonly pieces: readonly Piece[]
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: string[]) => void
+  readonly fault: string | undefined
+}
+
+function Pieces({ pieces, chosen, onChange, fault }: PiecesProps) {
+  const { t, number } = useTexts()
+  return (
+    <>
+      <Choices
+        label={t('piecesToDispatch')}
+        {...{ chosen, onChange, fault }}
+        options={pieces.map(({ cutId, lineNumber, lengthMm, pieceMark, barId, heatNumber }) => ({
+          value: cutId,
+          text: [
+            t('line', { n: lineNumber }),
+            pieceMark,
+            `${number(lengthMm)} mm`,
+            `${t('bar')} ${barId.slice(0, 8)}`,
+            heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
+          ]
+            .filter(Boolean)
+            .join(' · '),
+        }))}
+      />
+      {chosen.length < pieces.length && (
+        <div>
+          <Button onPress={() => onChange(pieces.map(({ cutId }) => cutId))}>
+            {t('selectAll', { n: number(pieces.length) })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Say what keeps the order from being cleared: findings, and gaps in its traceability. */
+function Held({
+  findings,
+  missing,
+}: {
+  readonly findings: readonly Finding[]
+  readonly missing: readonly string[]
+}) {
+  const { t } = useTexts()
+  return (
+    <>
+      <Findings findings={findings} />
+      {missing.length > 0 && (
+        <>
+          <strong>{t('missing')}</strong>
+          <ul className="findings" lang="en">
+            {missing.map((gap) => (
+              <li key={gap}>{gap}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+interface Override {
+  readonly reason: string
+  /** The keys of the Block findings that the person goes on in spite of. */
+  readonly findings: string[]
+}
+
+interface OverrideFieldsProps {
+  readonly findings: readonly Finding[]
+  readonly override: Override
+  readonly onChange: (override: Override) => void
+  readonly error: Error | null
+}
+
+function OverrideFields({ findings, override, onChange, error }: OverrideFieldsProps) {
+  const { t } = useTexts()
+  return (
+    <>
+      <p className="muted">{t('dispatchOverrideText')}</p>
+      {findings.length > 0 && (
+        <Choices
+          label={t('overrideFindings')}
+          chosen={override.findings}
+          onChange={(chosen) => onChange({ ...override, findings: chosen })}
+          options={findings.map(({ key, message }) => ({ value: key, text: message }))}
+        />
+      )}
+      <TextField
+        label={t('reason')}
+        value={override.reason}
+        onChange={(reason) => onChange({ ...override, reason })}
+        help={t('overrideReasonHelp')}
+        fault={faultOf(error, 'override')}
+        isRequired
+        isLong
+      />
+    </>
+  )
+}
