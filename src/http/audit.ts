@@ -79,7 +79,10 @@ export const auditRoutes: readonly Route[] = [
     responses: {
       200: { description: 'The export.', mediaType: [zip, ndjson, csv], headers: ['Read-Position'] },
     },
-    problems: ['history-diverged', 'signing-key-missing', 'store-unavailable', 'too-many-large-reads'],
+    problems: [
+      ...(['history-diverged', 'signing-key-missing', 'signing-key-differs'] as const),
+      ...(['store-unavailable', 'too-many-large-reads'] as const),
+    ],
     async answer(exchange, services) {
       const { exports } = services
       const companyId = exchange.params.companyId!

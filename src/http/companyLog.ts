@@ -60,7 +60,7 @@ const keys = {
   operationId: 'listLogKeys',
   summary: 'List the public keys that sign the history of the company',
   description:
-    'A JWK set, in the form of the file `keys.json` of an export. Keep it: with it, `heatmark audit verify --keys` finds an export that another key has signed.',
+    'A JWK set, in the form of the file `keys.json` of an export: the present key first, then those that it has replaced. Keep it: with it, `heatmark audit verify --keys` finds an export that another key has signed.',
 } as const satisfies Declaration
 
 const keySet = z
@@ -95,6 +95,8 @@ const consistencyProof = z
   .object({ from: z.int(), to: z.int(), proof: z.array(z.string()) })
   .meta({ id: 'LogConsistency' })
 
+const keyProblems = ['signing-key-missing', 'signing-key-differs'] as const
+
 const read = {
   method: 'get',
   query: z.strictObject({}),
@@ -109,7 +111,7 @@ export const companyLogRoutes: readonly Route[] = [
     ...read,
     params: paramsOf(checkpoint),
     responses: { 200: { description: 'The checkpoint.', mediaType: text, headers: ['Read-Position'] } },
-    problems: ['history-diverged', 'signing-key-missing', 'store-unavailable'],
+    problems: ['history-diverged', ...keyProblems, 'store-unavailable'],
     async answer(exchange, { companyLog }) {
       const position = exchange.headers['min-position'] as number | undefined
       await answerWith(exchange, text, await companyLog.checkpoint(exchange.params.companyId!, position))
@@ -120,7 +122,7 @@ export const companyLogRoutes: readonly Route[] = [
     ...read,
     params: paramsOf(proof),
     responses: { 200: { description: 'The proof.', mediaType: text, headers: ['Read-Position'] } },
-    problems: ['event-not-found', 'history-diverged', 'signing-key-missing', 'store-unavailable'],
+    problems: ['event-not-found', 'history-diverged', ...keyProblems, 'store-unavailable'],
     async answer(exchange, services) {
       const { companyId, eventId } = exchange.params
       await untilReached(services, [log], exchange.headers['min-position'])
@@ -164,9 +166,9 @@ export const companyLogRoutes: readonly Route[] = [
     headers: z.object({}),
     params: paramsOf(keys),
     responses: { 200: { description: 'The keys.', schema: keySet } },
-    problems: ['signing-key-missing'],
+    problems: ['signing-key-missing', 'store-unavailable'],
     async answer({ res, params }, { exports }) {
-      const keys = exports.keys(params.companyId!)
+      const keys = await exports.keys(params.companyId!)
       await send(res, {
         status: 200,
         headers: { 'Cache-Control': 'private, no-cache' },

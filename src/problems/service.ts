@@ -89,6 +89,15 @@ export const serviceProblems = {
     occurs: 'The operator has not set SIGNING_KEY.',
     remedy: 'Ask the operator to set it. Until then, export the events unsigned as application/x-ndjson.',
   },
+  'signing-key-differs': {
+    status: 503,
+    title: 'The service has another signing key than the store names',
+    meaning:
+      'The store names the key that signs the history. This node has another one, so it signed nothing.',
+    occurs:
+      'The operator has given this node another file in SIGNING_KEY than the others, or has replaced the key without "heatmark audit replace-key".',
+    remedy: 'Tell the operator, who finds the steps in docs/operations.md.',
+  },
   'too-many-large-reads': {
     status: 503,
     title: 'Too many large lists are being read',

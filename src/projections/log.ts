@@ -69,6 +69,17 @@ export function findSize(reading: Reading, companyId: string): ListQuery {
   })
 }
 
+/** The companies with entries that their last checkpoint does not cover. */
+export function listUnsigned(reading: Reading, storeId: string): ListQuery {
+  return {
+    text: `SELECT head.company_id AS "companyId" FROM ${reading.table(log, 'head')} head
+           LEFT JOIN heatmark_local.log_checkpoint kept
+             ON kept.store_id = $1 AND kept.company_id = head.company_id
+           WHERE kept.size IS DISTINCT FROM head.size ORDER BY head.company_id`,
+    values: [storeId],
+  }
+}
+
 /** The place of an event in the log of a company. */
 export function findLeaf(reading: Reading, companyId: string, eventId: string): ListQuery {
   return singleQuery({

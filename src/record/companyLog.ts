@@ -4,21 +4,28 @@ import type { EventStore } from '../eventStore.ts'
 import { findLeaf, findSize, listHashes, listLeafPositions, log } from '../projections/log.ts'
 import type { Reader, Reading } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
+import type { Keys } from './announcedKeys.ts'
 import { entryOf } from './line.ts'
 import { consistencyRanges, headOfRuns, inclusionRanges, type Range, runsOf } from './proofs.ts'
-import { keptCheckpoint, type SignedCheckpoint, type SignerOptions, signCheckpoint } from './signer.ts'
+import {
+  isSignedBy,
+  keptCheckpoint,
+  type SignedCheckpoint,
+  type SignerOptions,
+  signCheckpoint,
+} from './signer.ts'
 import { tileWidth } from './tree.ts'
 
 /** The log of a company, in the formats of C2SP, for those who check it without an export. */
 export interface CompanyLog {
   /**
    * Return a signed checkpoint that is at most 60 s old and covers the position, if one is given.
-   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`
+   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`
    */
   checkpoint(companyId: string, position: number | undefined): Promise<Shown<string>>
   /**
    * Sign a checkpoint, and prove that it covers an event (C2SP tlog-proof).
-   * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `signing-key-missing`, `read-model-behind`
+   * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`, `read-model-behind`
    */
   proof(companyId: string, eventId: string): Promise<Shown<string>>
   /** Prove that the log continues its first `from` entries; undefined when it has fewer than `to` entries. */
@@ -46,8 +53,7 @@ export interface CompanyLogOptions extends Omit<SignerOptions, 'key'> {
   readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'eventAt'>
   readonly reader: Pick<Reader, 'read'>
   readonly positions: Pick<Positions, 'waitFor'>
-  /** @throws Refusal 503 `signing-key-missing` */
-  readonly key: () => SignerOptions['key']
+  readonly keys: Pick<Keys, 'own'>
 }
 
 const caughtUpWithinMs = 5_000
@@ -55,19 +61,20 @@ const eventsAtOnce = 16
 
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   const { reader, positions, eventStore } = options
-  const signing = () => ({ ...options, key: options.key() })
+  const signing = async () => ({ ...options, key: await options.keys.own() })
   return {
     async checkpoint(companyId, position = 0) {
-      const signer = signing()
+      const signer = await signing()
       const kept = await keptCheckpoint(signer, companyId)
-      if (kept?.isFresh && kept.position !== null && kept.position >= position)
+      const isOurs = kept && isSignedBy(signer, companyId, kept)
+      if (isOurs && kept.isFresh && kept.position !== null && kept.position >= position)
         return { value: kept.note, position: kept.position }
       const { note, ...signed } = await signCheckpoint(signer, companyId, 'continue')
       return { value: note, position: signed.position }
     },
 
     async proof(companyId, eventId) {
-      const signer = signing()
+      const signer = await signing()
       const { value: leaf } = await reader.read([log], async (reading) => {
         const [found] = await reading.query<{ index: number }>(findLeaf(reading, companyId, eventId))
         if (!found) throw notFound('event-not-found', eventId)

@@ -16,7 +16,8 @@ export interface KeptName {
 
 export interface ExportParts {
   readonly checkpoint: Pick<SignedCheckpoint, 'size' | 'root' | 'note'>
-  readonly key: PublishedKey
+  /** The key that has signed the checkpoint, before the keys that signed older ones. */
+  readonly keys: readonly PublishedKey[]
   /** The events of the company from the first on. There may be newer ones than the checkpoint covers. */
   readonly events: AsyncIterable<Recorded>
   readonly names: readonly KeptName[]
@@ -30,7 +31,7 @@ const filed = { mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100644 } as con
  * are held in memory.
  * @throws when the events are not those of the checkpoint; then the file is not complete
  */
-export function zipExport({ checkpoint, key, events, names }: ExportParts): Readable {
+export function zipExport({ checkpoint, keys, events, names }: ExportParts): Readable {
   const zip = new ZipFile()
   const tiles = createTiles()
   const authors = new Set<string>()
@@ -52,7 +53,7 @@ export function zipExport({ checkpoint, key, events, names }: ExportParts): Read
   output.once('close', () => eventLines.destroy())
   eventLines.once('end', () => {
     add('checkpoint', checkpoint.note)
-    add('keys.json', `${JSON.stringify({ keys: [key] })}\n`)
+    add('keys.json', `${JSON.stringify({ keys })}\n`)
     add('persons.ndjson', namesOf(authors, names))
     for (const [path, bytes] of tiles.files()) add(path, bytes)
     add('README.txt', readme)
@@ -84,7 +85,7 @@ const readme = `This is the history of one company in Heatmark.
 
 events.ndjson   every event of the company, one line each, in the order in which they were recorded
 checkpoint      the number of events and the head of their Merkle tree, signed
-keys.json       the public key of the signature
+keys.json       the public key of the signature, and the keys before it
 persons.ndjson  the names of the authors, as far as the company keeps them; events hold a hash in place of a name
 tile/           the hashes of the tree, in the form of C2SP tlog-tiles
 

@@ -4,25 +4,26 @@ import type { Postgres } from '../postgres.ts'
 import { listKeptNames, persons } from '../projections/persons.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { createSlots } from '../projections/reading/slots.ts'
+import type { Keys } from './announcedKeys.ts'
 import { originOf } from './checkpoint.ts'
 import { eventsOfCompany } from './events.ts'
 import { type KeptName, streamOf, zipExport } from './export.ts'
 import { lineOf } from './line.ts'
 import { signCheckpoint } from './signer.ts'
-import { type PublishedKey, publishedKey, type SigningKey } from './signingKey.ts'
+import { type PublishedKey, publishedKey } from './signingKey.ts'
 
 /** The history of a company for those who check it elsewhere. */
 export interface Exports {
   /**
    * Sign a checkpoint, and write the export that it covers.
-   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `too-many-large-reads`; StoreUnavailable,
+   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`, `too-many-large-reads`; StoreUnavailable,
    * PostgresUnavailable
    */
   zip(companyId: string, send: Send): Promise<void>
   /** Write the lines of all events. @throws Refusal 503 `too-many-large-reads`; StoreUnavailable */
   lines(companyId: string, send: Send): Promise<void>
   /** Return the keys by which checkpoints of the company are signed. @throws Refusal 503 `signing-key-missing` */
-  keys(companyId: string): readonly PublishedKey[]
+  keys(companyId: string): Promise<readonly PublishedKey[]>
 }
 
 /** Send the content, which holds every event of the company up to the position. */
@@ -33,14 +34,13 @@ export interface ExportsOptions {
   readonly postgres: Pick<Postgres, 'query'>
   readonly reader: Pick<Reader, 'read'>
   readonly storeId: string
-  /** @throws Refusal 503 `signing-key-missing` */
-  readonly key: () => SigningKey
+  readonly keys: Keys
 }
 
 /** Each export reads the whole event store, so few run at once, and only one of a company. */
 const slotsOfExports = { atOnce: 2, waitingOfACompany: 10, waitingInAll: 20, waitMs: 20_000 }
 
-export function createExports({ eventStore, postgres, reader, storeId, key }: ExportsOptions): Exports {
+export function createExports({ eventStore, postgres, reader, storeId, keys }: ExportsOptions): Exports {
   const slots = createSlots(slotsOfExports)
   const inTurn = async (companyId: string, write: () => Promise<void>) => {
     const release = await slots.take(companyId)
@@ -50,20 +50,23 @@ export function createExports({ eventStore, postgres, reader, storeId, key }: Ex
       release()
     }
   }
-  const publishedFor = (companyId: string) => publishedKey(key(), originOf(storeId, companyId))
+  const publishedFor = async (companyId: string) => {
+    const origin = originOf(storeId, companyId)
+    return (await keys.announced()).map((key) => publishedKey(key, origin))
+  }
   return {
-    keys: (companyId) => [publishedFor(companyId)],
+    keys: publishedFor,
 
     async zip(companyId, send) {
-      const published = publishedFor(companyId)
+      const signing = { eventStore, postgres, storeId, key: await keys.own() }
+      const published = await publishedFor(companyId)
       await inTurn(companyId, async () => {
-        const signing = { eventStore, postgres, storeId, key: key() }
         const checkpoint = await signCheckpoint(signing, companyId, 'reread')
         const { value: names } = await reader.read([persons], (reading) =>
           reading.query<KeptName>(listKeptNames(reading, companyId)),
         )
         const events = eventsOfCompany(eventStore, companyId)
-        await send(checkpoint.position, zipExport({ checkpoint, key: published, events, names }))
+        await send(checkpoint.position, zipExport({ checkpoint, keys: published, events, names }))
       })
     },
 

@@ -4,9 +4,9 @@ import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
 import { checkpointNote, originOf } from './checkpoint.ts'
 import { entryOf } from './line.ts'
-import { createRevisions } from './revisions.ts'
+import { type Compared, createRereading, type Place, rereadAll } from './reread.ts'
 import type { SigningKey } from './signingKey.ts'
-import { createTree, emptyFrontier, type Frontier, rootOf, type Tree } from './tree.ts'
+import { createTree, type Frontier, rootOf, type Tree } from './tree.ts'
 
 export interface SignerOptions {
   readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'eventAt'>
@@ -62,6 +62,60 @@ export async function signCheckpoint(
   }
 }
 
+/**
+ * Sign a checkpoint of each of these companies, in one pass over the events since the oldest of their last checkpoints.
+ * A company whose last checkpoint gives no place to go on from is read again from its first event.
+ * @returns the companies whose histories have changed, which are not signed, with what is wrong
+ * @throws StoreUnavailable, PostgresUnavailable
+ */
+export async function signMany(
+  options: SignerOptions,
+  companyIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const open = new Map<string, { readonly last: KeptCheckpoint; readonly head: OpenHead }>()
+  const closed = new Map<string, KeptCheckpoint | undefined>()
+  for (const companyId of companyIds) {
+    const last = await keptCheckpoint(options, companyId)
+    const head = last && (await placeOf(options, companyId, last))
+    if (head) open.set(companyId, { last, head })
+    else closed.set(companyId, last)
+  }
+  if (open.size > 0) await signOpen(options, open)
+  return closed.size > 0 ? signReread(options, closed) : new Map()
+}
+
+/** Go on from the last checkpoints. Where another process has signed meanwhile, its checkpoint is as good. */
+async function signOpen(
+  options: SignerOptions,
+  open: ReadonlyMap<string, { readonly last: KeptCheckpoint; readonly head: OpenHead }>,
+): Promise<void> {
+  const from = Math.min(...[...open.values()].map(({ head }) => head.position))
+  let place: Place | undefined
+  for await (const portion of options.eventStore.readAllInPortions(from))
+    for (const event of portion) {
+      const head = open.get(companyOfStream(event.streamName) ?? '')?.head
+      if (head && event.position > head.position) head.tree.add(entryOf(event))
+      place = { position: event.position, eventId: event.id }
+    }
+  for (const [companyId, { last, head }] of open)
+    await keepCheckpoint(options, companyId, last, { ...head, ...place })
+}
+
+async function signReread(
+  options: SignerOptions,
+  checkpoints: ReadonlyMap<string, KeptCheckpoint | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  const faults = new Map<string, string>()
+  const { histories, place } = await rereadAll(options.eventStore, checkpoints)
+  for (const { companyId, rereading } of histories) {
+    const fault = rereading.fault()
+    if (!checkpoints.has(companyId)) continue
+    if (fault !== undefined) faults.set(companyId, fault)
+    else await keepCheckpoint(options, companyId, checkpoints.get(companyId), { tree: rereading, ...place })
+  }
+  return faults
+}
+
 /** Return the last checkpoint of a company, if there is one. @throws PostgresUnavailable */
 export async function keptCheckpoint(
   { postgres, storeId }: Pick<SignerOptions, 'postgres' | 'storeId'>,
@@ -76,11 +130,26 @@ export async function keptCheckpoint(
   return last
 }
 
+/** Return the last checkpoints of all companies. @throws PostgresUnavailable */
+export async function keptCheckpoints({
+  postgres,
+  storeId,
+}: Pick<SignerOptions, 'postgres' | 'storeId'>): Promise<ReadonlyMap<string, Compared>> {
+  const rows = await postgres.query<Compared & { readonly companyId: string }>(
+    'SELECT company_id AS "companyId", size, root FROM heatmark_local.log_checkpoint WHERE store_id = $1',
+    [storeId],
+  )
+  return new Map(rows.map(({ companyId, ...kept }) => [companyId, kept]))
+}
+
 /** A tree with the place in the store up to which it has the events of a company. */
-interface Head {
+interface Head extends Place {
+  readonly tree: Pick<Tree, 'root' | 'frontier'>
+}
+
+/** A head that more events can be added to. */
+interface OpenHead extends Head {
   readonly tree: Tree
-  readonly position: number
-  readonly eventId: string | null
 }
 
 async function readHead(
@@ -98,16 +167,25 @@ async function readHead(
  * whose last event is no longer where it was: then only the whole history can tell.
  */
 async function placeOf(
-  { eventStore, storeId, key }: SignerOptions,
+  options: SignerOptions,
   companyId: string,
-  { size, root, note, subtrees, position, eventId }: KeptCheckpoint,
-): Promise<Head | undefined> {
-  if (subtrees === null || position === null) return undefined
-  const head = { size, root: Buffer.from(root, 'base64') }
-  if (checkpointNote(originOf(storeId, companyId), head, key) !== note) return undefined
-  if (!isFrontier({ size, subtrees }) || !rootOf({ subtrees }).equals(head.root)) return undefined
-  if (position > 0 && (await eventStore.eventAt(position))?.id !== eventId) return undefined
+  kept: KeptCheckpoint,
+): Promise<OpenHead | undefined> {
+  const { size, root, subtrees, position, eventId } = kept
+  if (subtrees === null || position === null || !isSignedBy(options, companyId, kept)) return undefined
+  if (!isFrontier({ size, subtrees }) || rootOf({ subtrees }).toString('base64') !== root) return undefined
+  if (position > 0 && (await options.eventStore.eventAt(position))?.id !== eventId) return undefined
   return { tree: createTree(undefined, { size, subtrees }), position, eventId }
+}
+
+/** Whether this key has signed the checkpoint. The signatures of Ed25519 are always the same. */
+export function isSignedBy(
+  { storeId, key }: Pick<SignerOptions, 'storeId' | 'key'>,
+  companyId: string,
+  { size, root, note }: Pick<KeptCheckpoint, 'size' | 'root' | 'note'>,
+): boolean {
+  const head = { size, root: Buffer.from(root, 'base64') }
+  return checkpointNote(originOf(storeId, companyId), head, key) === note
 }
 
 /** One subtree for each 1 in the binary form of the size. */
@@ -118,9 +196,9 @@ function isFrontier({ size, subtrees }: Frontier): boolean {
 async function continued(
   { eventStore }: SignerOptions,
   companyId: string,
-  { tree, ...begun }: Head,
+  { tree, ...begun }: OpenHead,
 ): Promise<Head> {
-  let place: Omit<Head, 'tree'> = begun
+  let place: Place = begun
   for await (const portion of eventStore.readAllInPortions(begun.position))
     for (const event of portion) {
       if (companyOfStream(event.streamName) === companyId) tree.add(entryOf(event))
@@ -134,24 +212,16 @@ async function reread(
   companyId: string,
   last: KeptCheckpoint | undefined,
 ): Promise<Head> {
-  const tree = createTree(undefined, emptyFrontier)
-  const revisions = createRevisions()
-  let place: Omit<Head, 'tree'> = { position: 0, eventId: null }
-  const compare = () => {
-    if (tree.size === last?.size && tree.root().toString('base64') !== last.root) throw diverged(last)
-  }
-  compare()
+  const rereading = createRereading(last)
+  let place: Place = { position: 0, eventId: null }
   for await (const portion of eventStore.readAllInPortions(0))
     for (const event of portion) {
+      if (companyOfStream(event.streamName) === companyId) rereading.add(event)
       place = { position: event.position, eventId: event.id }
-      if (companyOfStream(event.streamName) !== companyId) continue
-      const hole = revisions.holeBefore(event)
-      if (hole !== undefined) throw lacking(event.streamName, hole)
-      tree.add(entryOf(event))
-      compare()
     }
-  if (last && tree.size < last.size) throw diverged(last)
-  return { tree, ...place }
+  const fault = rereading.fault()
+  if (fault !== undefined) throw historyDiverged(fault)
+  return { tree: rereading, ...place }
 }
 
 /** Undefined when another process has signed meanwhile. */
@@ -171,17 +241,11 @@ async function keepCheckpoint(
   return kept.length > 0 ? { size, root, note, position } : undefined
 }
 
-function diverged({ size }: KeptCheckpoint): Refusal {
+/** @param fault what is wrong with the history of a company */
+export function historyDiverged(fault: string): Refusal {
   return new Refusal(
     'history-diverged',
-    `The events of the company are no longer the ${size} that the last checkpoint covers, so no checkpoint is signed. Ask the operator to find out who has changed the event store.`,
-  )
-}
-
-function lacking(stream: string, revision: number): Refusal {
-  return new Refusal(
-    'history-diverged',
-    `The event with revision ${revision} is missing in the stream ${stream}, so no checkpoint is signed. Ask the operator to find out who has changed the event store.`,
+    `The history of the company was changed: ${fault}. So no checkpoint is signed. Ask the operator to find out who has changed the event store.`,
   )
 }
 

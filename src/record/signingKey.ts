@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
 
 /** The key that signs checkpoints. Its private half is in a file of its own, outside both stores. */
@@ -21,15 +21,23 @@ export interface PublishedKey {
   readonly vkey: string
 }
 
-/** @throws Error with one line that names the file, when it cannot be read or holds no Ed25519 key */
+/** @throws Error with one line that names the file, when it cannot be read, holds no Ed25519 key, or others may read it */
 export function readSigningKey(file: string): SigningKey {
+  let mode: number
+  let key: SigningKey
   try {
-    return signingKey(createPrivateKey(readFileSync(file)))
+    mode = statSync(file).mode
+    key = signingKey(createPrivateKey(readFileSync(file)))
   } catch (error) {
     throw new Error(
       `SIGNING_KEY: ${file} is not a PEM file with an Ed25519 private key (${(error as Error).message})`,
     )
   }
+  if ((mode & 0o077) !== 0)
+    throw new Error(
+      `SIGNING_KEY: other accounts of this machine have rights to ${file}; take them away with "chmod 600 ${file}"`,
+    )
+  return key
 }
 
 export function signingKeyMissing(): Refusal {
@@ -51,13 +59,17 @@ export function signingKey(privateKey: KeyObject): SigningKey {
 }
 
 /** @param name the name under which the key signs notes */
-export function publishedKey({ publicKey }: SigningKey, name: string): PublishedKey {
+export function publishedKey({ publicKey }: Pick<SigningKey, 'publicKey'>, name: string): PublishedKey {
   const x = publicKey.toString('base64url')
-  const kid = createHash('sha256')
-    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
-    .digest('base64url')
+  const kid = thumbprint(publicKey)
   const vkey = `${name}+${noteKeyId(publicKey, name).toString('hex')}+${typed(publicKey).toString('base64')}`
   return { kty: 'OKP', crv: 'Ed25519', x, use: 'sig', alg: 'EdDSA', kid, vkey }
+}
+
+/** Return the thumbprint of a public key (RFC 7638). */
+export function thumbprint(publicKey: Buffer): string {
+  const jwk = { crv: 'Ed25519', kty: 'OKP', x: publicKey.toString('base64url') }
+  return createHash('sha256').update(JSON.stringify(jwk)).digest('base64url')
 }
 
 /** Return the 4 bytes by which a signed note names the key. */

@@ -34,9 +34,9 @@ import { gathered } from '../projections/reading/gathered.ts'
 import { createLookUp } from '../projections/reading/lookUp.ts'
 import { createCompanyLog } from '../record/companyLog.ts'
 import { createExports } from '../record/exports.ts'
-import { readSigningKey, signingKeyMissing } from '../record/signingKey.ts'
 import type { Commands } from './commands.ts'
 import { openDocuments } from './documents.ts'
+import { openKeys } from './keys.ts'
 import type { Runtime } from './runtime.ts'
 import type { Shutdown } from './shutdown.ts'
 import type { Stores } from './stores.ts'
@@ -151,16 +151,9 @@ function watchHealth(
 }
 
 /** The exports of the history, and its log. */
-function openRecord(
-  { config }: Runtime,
-  { eventStore, requests: postgres, storeId, reader, positions }: Stores,
-): Pick<Services, 'exports' | 'companyLog'> {
-  const signingKey = config.signingKey === undefined ? undefined : readSigningKey(config.signingKey)
-  const key = () => {
-    if (!signingKey) throw signingKeyMissing()
-    return signingKey
-  }
-  const options = { eventStore, postgres, storeId, reader, key }
+function openRecord(runtime: Runtime, stores: Stores): Pick<Services, 'exports' | 'companyLog'> {
+  const { eventStore, requests: postgres, storeId, reader, positions } = stores
+  const options = { eventStore, postgres, storeId, reader, keys: openKeys(runtime, stores) }
   return { exports: createExports(options), companyLog: createCompanyLog({ ...options, positions }) }
 }
 

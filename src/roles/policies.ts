@@ -5,6 +5,8 @@ import type { Policy } from '../policies/policy.ts'
 import { ruleTagging } from '../policies/ruleTagging.ts'
 import type { Postgres } from '../postgres.ts'
 import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
+import { startSigning } from '../record/signing.ts'
+import { openKeys } from './keys.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
@@ -27,6 +29,22 @@ export function startPolicies(runtime: Runtime, stores: Stores, { execute }: Exe
       observe: { ...metrics.approvalReview, condition },
     }),
   )
+  startSigner(runtime, stores)
+}
+
+/** Start the signer, if this process has a key. */
+function startSigner(runtime: Runtime, stores: Stores): void {
+  const { config, log, clock, newId, shutdown } = runtime
+  if (config.signingKey === undefined) return
+  const { eventStore, storeId, reader, openPool } = stores
+  const running = startSigning({
+    ...{ eventStore, storeId, reader, clock },
+    postgres: openPool('signer', { queryTimeoutMs }),
+    keys: openKeys(runtime, stores),
+    owner: newId(),
+    observe: { condition: (message) => log.warn(`signer: ${message}`) },
+  })
+  shutdown.add('signer', () => running.stop())
 }
 
 /** Each policy has connections of its own, so that none waits for another. */

@@ -335,7 +335,7 @@ describe('doctor', () => {
       ...['Node', `disk of ${dataDir}`, 'event store', 'store id', 'PostgreSQL', 'connections'],
       ...['size of the database', 'may create schemas', 'may end its sessions', 'LISTEN and NOTIFY'],
       ...['clock of the event store', 'clock of PostgreSQL', 'schema heatmark_local'],
-      ...['projector', 'rule policy', 'rule packs', 'approval policy', 'approvals'],
+      ...['projector', 'rule policy', 'rule packs', 'approval policy', 'approvals', 'signer'],
       ...['read models', 'history', 'projections'],
       'ids of persons',
       ...['identity provider', 'clock of the identity provider'],

@@ -77,8 +77,8 @@ export async function withZip<Value>(
   try {
     const file = join(folder, 'export.zip')
     const checkpoint = { ...headOf(events), note: noteOf(events, key) }
-    const published = publishedKey(key, origin)
-    const content = zipExport({ checkpoint, key: published, events: streamed(events), names: persons })
+    const keys = [publishedKey(key, origin)]
+    const content = zipExport({ checkpoint, keys, events: streamed(events), names: persons })
     await pipeline(content, createWriteStream(file))
     return await use(file)
   } finally {

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createPrivateKey, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Role, roles } from '../../src/domain/company.ts'
 import type { Actor } from '../../src/domain/event.ts'
-import { rememberedCheckpointKey } from '../../src/embedded/checkpointKey.ts'
 import type { ShippedRulePack } from '../../src/rulePacks/load.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { bodyTypeOf } from './call.ts'
@@ -58,10 +57,21 @@ export interface Answer {
 }
 
 const ownFolder = mkdtempSync(join(tmpdir(), 'heatmark-files-'))
-const signingKeyFile = rememberedCheckpointKey(ownFolder)
+const signingKeyFile = join(ownFolder, 'key.pem')
+writeFileSync(signingKeyFile, sharedSigningKey(), { mode: 0o600 })
 process.once('exit', () => rmSync(ownFolder, { recursive: true }))
 
 const actor: Actor = { id: 'spec', name: 'Spec', kind: 'service' }
+
+/** The same for every service, because many of them may share a given store, which names one key. */
+function sharedSigningKey(): string {
+  const beforeSeed = Buffer.from('302e020100300506032b657004220420', 'hex')
+  const key = Buffer.concat([beforeSeed, Buffer.alloc(32, 7)])
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({
+    type: 'pkcs8',
+    format: 'pem',
+  }) as string
+}
 
 export async function startTestService(more: Record<string, string> = {}): Promise<TestService> {
   const [node, database, identity] = await Promise.all([

@@ -4,6 +4,8 @@ import { projections } from '../../projections/all.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { companyId, reasonText, someText, userId, wholeNumber } from './arguments.ts'
 import { auditExport } from './audit/audit.ts'
+import { checkHistories } from './audit/check.ts'
+import { announceNewKey } from './audit/replaceKey.ts'
 import { backup, restore } from './backup.ts'
 import { examine } from './doctor.ts'
 import { showEvent, tailEvents } from './events.ts'
@@ -174,7 +176,7 @@ function addPersons(program: Command, { onStores }: Runner): void {
     )
 }
 
-function addAudit(program: Command, { report }: Runner): void {
+function addAudit(program: Command, { host, report, onStores }: Runner): void {
   const audit = program.command('audit').description('check the history that the service has recorded')
   audit
     .command('verify')
@@ -188,6 +190,20 @@ function addAudit(program: Command, { report }: Runner): void {
       'key sets that you got by another way than the export; one of their keys must have signed it',
     )
     .action((path, trusted) => report((output) => auditExport(path, trusted, output)))
+  audit
+    .command('check')
+    .description(
+      'read the history of every company again, and compare it with its last checkpoint; exit code 1 when one was changed',
+    )
+    .action(() => onStores(checkHistories))
+  audit
+    .command('replace-key')
+    .description('sign the histories with a new key from now on; SIGNING_KEY names the present key')
+    .argument('<file>', 'the PEM file with the new private key', someText)
+    .option('--lost', 'nobody has the present key any more, so it cannot vouch for the new one')
+    .action((file, { lost = false }) =>
+      onStores((stores, output) => announceNewKey(stores, { file, isLost: lost, env: host.env }, output)),
+    )
 }
 
 function addBackups(program: Command, { host, report }: Runner): void {

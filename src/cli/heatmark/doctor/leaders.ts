@@ -3,7 +3,8 @@ import { leaseNameOf } from '../../../policies/standing.ts'
 import type { Postgres } from '../../../postgres.ts'
 import type { ReadModels } from '../../../projections/schema/readModels.ts'
 import { projectorLease } from '../../../projections/schema/schema.ts'
-import { duration, type Finding, ok, problem } from './finding.ts'
+import { signerLease } from '../../../record/signing.ts'
+import { duration, type Finding, ok, problem, warning } from './finding.ts'
 import { mendOf } from './mends.ts'
 import { checkPolicy, type PolicyOptions } from './policies.ts'
 
@@ -31,7 +32,16 @@ export async function checkLeaders(
     const leader = await checkLease(postgres, policy.leader, leaseNameOf(policy.name, storeId), 'policies')
     findings.push(leader, await checkPolicy(policy, options, clock, leader.status === 'ok'))
   }
+  findings.push(await checkSigner(postgres, storeId))
   return { findings, isLed: projector.status === 'ok' }
+}
+
+/** A service without a key does all but sign. */
+async function checkSigner(postgres: Postgres, storeId: string): Promise<Finding> {
+  const name = signerLease(storeId)
+  if (await holderOf(postgres, name)) return checkLease(postgres, 'signer', name, 'policies')
+  const todo = 'give a process with the role policies the setting SIGNING_KEY (docs/operations.md)'
+  return warning('signer', 'no process has ever signed the histories of companies', todo)
 }
 
 async function holderOf(postgres: Postgres, name: string): Promise<Held | undefined> {

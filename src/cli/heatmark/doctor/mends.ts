@@ -8,5 +8,9 @@ export function mendOf(condition: string): string | undefined {
   if (condition.startsWith(newerRelease)) return newerReleaseTodo
   if (condition.startsWith(notShipped))
     return 'run the release that ships these rule packs on every node: it goes on by itself'
+  if (condition.startsWith('history-diverged'))
+    return 'follow "The history was changed" in docs/operations.md'
+  if (condition.startsWith('signing-key-differs'))
+    return 'give every node the same SIGNING_KEY, or announce the new key with "heatmark audit replace-key"'
   return undefined
 }

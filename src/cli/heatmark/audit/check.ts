@@ -1,0 +1,44 @@
+import { storeIdOf } from '../../../projections/schema/store.ts'
+import { type Reread, rereadAll } from '../../../record/reread.ts'
+import { keptCheckpoints } from '../../../record/signer.ts'
+import { withProgress } from '../../progress.ts'
+import type { Output } from '../output.ts'
+import { NoReadModels, unusedStore } from '../readModels.ts'
+import type { Stores } from '../stores.ts'
+
+/**
+ * Read the history of every company again, and compare it with its last checkpoint. Return false when one was changed.
+ * @throws NoReadModels for a store that no service has used
+ */
+export async function checkHistories({ eventStore, postgres }: Stores, output: Output): Promise<boolean> {
+  const storeId = await storeIdOf(eventStore)
+  if (!storeId) throw new NoReadModels(unusedStore)
+  const checkpoints = await keptCheckpoints({ postgres, storeId })
+  const total = (await eventStore.last())?.position ?? 0
+  const { histories } = await withProgress(
+    output.progress,
+    { label: 'histories', total },
+    (step) => rereadAll(eventStore, checkpoints, (position) => step(position, Math.max(position, total))),
+    (read) => `${read.histories.length} read`,
+  )
+  for (const history of histories) {
+    const { companyId, rereading, last } = history
+    const record = {
+      companyId,
+      events: rereading.size,
+      checkpoint: last?.size ?? null,
+      fault: rereading.fault() ?? null,
+    }
+    output.record(record, told(history))
+  }
+  return histories.every(({ rereading }) => rereading.fault() === undefined)
+}
+
+function told({ companyId, rereading, last }: Reread): string {
+  const fault = rereading.fault()
+  if (fault !== undefined) return `${companyId}: CHANGED: ${fault}`
+  const events = `${rereading.size} ${rereading.size === 1 ? 'event' : 'events'}`
+  if (!last) return `${companyId}: ${events}, and no checkpoint yet to compare them with`
+  const since = rereading.size - last.size
+  return `${companyId}: ${events}, unchanged since the last checkpoint${since > 0 ? `, which covers all but the last ${since}` : ''}`
+}

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../domain/refusal.ts'
+import { type Leading, type LeadingObserver, startLeading, type Term } from '../leading/leading.ts'
+import type { Postgres } from '../postgres.ts'
+import { listUnsigned, log } from '../projections/log.ts'
+import type { Reader } from '../projections/reading/reader.ts'
+import type { Keys } from './announcedKeys.ts'
+import { rereadAll } from './reread.ts'
+import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
+
+/**
+ * The signer: of all processes with the role `policies` and the announced key, the holder of the lease signs a checkpoint
+ * of each company that has new events, once a minute. Each day it reads all histories again, which finds edits of old
+ * events. It does not sign a company whose history has changed.
+ */
+
+export interface SigningOptions extends Omit<SignerOptions, 'key'> {
+  /** Of two connections: one holds the lease, one does the rest. */
+  readonly postgres: Postgres
+  readonly reader: Pick<Reader, 'read'>
+  readonly keys: Pick<Keys, 'own'>
+  /** This process, among all that may lead; never the same twice. */
+  readonly owner: string
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+  readonly observe: LeadingObserver
+  /** Milliseconds between two rounds; by default 60,000. */
+  readonly everyMs?: number
+}
+
+const dayMs = 86_400_000
+
+export function startSigning(options: SigningOptions): Leading {
+  const { postgres, owner, observe, storeId, everyMs = 60_000 } = options
+  return startLeading({
+    ...{ postgres, owner, observe, leaseName: signerLease(storeId) },
+    lead: (term) => keepSigning({ ...options, everyMs }, term),
+    textOf: (error) => (error instanceof Refusal ? `${error.code}: ${error.message}` : error.message),
+    // The key can only be given by people.
+    longPauseAfter: (error) => (error instanceof Refusal ? everyMs : undefined),
+  })
+}
+
+export function signerLease(storeId: string): string {
+  return `signer/${storeId}`
+}
+
+async function keepSigning(
+  options: SigningOptions & Required<Pick<SigningOptions, 'everyMs'>>,
+  { over, note, underWay }: Term,
+): Promise<void> {
+  const { eventStore, reader, keys, storeId, clock, everyMs } = options
+  const changed = new Map<string, string>()
+  let rereadAt = clock()
+  while (!over.aborted) {
+    const signer = { ...options, key: await keys.own() }
+    const { value: unsigned } = await reader.read([log], (reading) =>
+      reading.query<{ companyId: string }>(listUnsigned(reading, storeId)),
+    )
+    // A changed history takes a full read to find out, and only people can mend it.
+    const due = unsigned.map(({ companyId }) => companyId).filter((companyId) => !changed.has(companyId))
+    for (const [companyId, fault] of await signMany(signer, due)) changed.set(companyId, fault)
+    if (clock() - rereadAt >= dayMs) {
+      rereadAt = clock()
+      changed.clear()
+      const { histories } = await rereadAll(eventStore, await keptCheckpoints(signer))
+      for (const { companyId, rereading } of histories) {
+        const fault = rereading.fault()
+        if (fault !== undefined) changed.set(companyId, fault)
+      }
+    }
+    underWay()
+    note('histories', conditionOf(changed))
+    await pause(everyMs, undefined, { signal: over }).catch(() => {})
+  }
+}
+
+/** Name the first company whose history has changed, and say how many more there are. */
+function conditionOf(changed: ReadonlyMap<string, string>): string | undefined {
+  const [first] = changed
+  if (!first) return undefined
+  const more = changed.size > 1 ? `; ${changed.size - 1} more companies have a changed history, too` : ''
+  return `history-diverged: company ${first[0]}: ${first[1]}${more}`
+}
