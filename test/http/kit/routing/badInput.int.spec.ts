@@ -47,7 +47,9 @@ const operations: Operation[] = Object.entries<Record<string, Described>>(docume
       query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
       filters: Object.fromEntries(
         parameters
-          .filter((one) => one.in === 'query' && !['limit', 'cursor', 'revokeKeys'].includes(one.name))
+          .filter(
+            (one) => one.in === 'query' && !['limit', 'cursor', 'separator', 'revokeKeys'].includes(one.name),
+          )
           .map(({ name, schema }) => [name, schema]),
       ),
     })),
