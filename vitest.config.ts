@@ -7,8 +7,8 @@ const memory = '/dev/shm'
 const roomBytes = 8 * 2 ** 30
 if (!process.env.TMPDIR && existsSync(memory) && freeBytes(memory) > roomBytes) process.env.TMPDIR = memory
 
-// These files start dozens of processes each and take a fifth of all the time, so only the long run has them.
-const slowest = ['test/cli/{backup,heatmark,projections}.int.spec.ts', 'test/e2e/bareMachine.e2e.spec.ts']
+// It starts the whole service again and again, and the demo twice, so only the long run has it.
+const slowest = ['test/e2e/bareMachine.e2e.spec.ts']
 
 /**
  * These need a process of their own: they change or measure what is the whole process's, or they only start other
