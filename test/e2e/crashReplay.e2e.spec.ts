@@ -8,6 +8,7 @@ import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { routes } from '../../src/http/routes.ts'
 import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
+import { startBucket, type TestBucket } from '../support/bucket.ts'
 import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.ts'
 import { startNode, type TestNode } from '../support/node.ts'
@@ -95,6 +96,12 @@ function tagScenes(
       return { path: `${manual}/${tagId}` }
     },
   }
+}
+
+/** A file: its bytes are those of the JSON body. */
+const sheet = { certificate: 'C-1' }
+async function storedSheet(ask: Ask): Promise<string> {
+  return (await ask('POST', 'documents', sheet)).documentId
 }
 
 const rulePack = 'rule-packs/completeness'
@@ -225,6 +232,18 @@ const scenes: Record<string, Scene> = {
     const { path, cutId } = await plannedBar(ask)
     return { path: `${path}/cuts/${cutId}`, body: { status: 'Rejected' } }
   },
+  storeDocument: async () => ({ path: 'documents', body: sheet }),
+  deleteDocument: async (ask) => ({ path: `documents/${await storedSheet(ask)}` }),
+  attachDocument: async (ask) => {
+    const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+    return { path: `millcert/certificates/${millCertificationId}/documents/${await storedSheet(ask)}` }
+  },
+  detachDocument: async (ask) => {
+    const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+    const path = `millcert/certificates/${millCertificationId}/documents/${await storedSheet(ask)}`
+    await ask('PUT', path)
+    return { path }
+  },
   addRulePack: async () => ({ path: 'rule-packs', body: ownDocument }),
   replaceRulePack: async (ask) => {
     await ask('POST', 'rule-packs', ownDocument)
@@ -275,6 +294,7 @@ let eventStore: TestNode
 let database: TestDatabase
 let cluster: Cluster
 let store: EventStore
+let bucket: TestBucket
 let proxy: AppendProxy
 /** The service before the kill, and the service after it. */
 let restarted: ClusterNode
@@ -324,14 +344,15 @@ async function eventsByKey() {
 }
 
 beforeAll(async () => {
+  bucket = await startBucket()
   eventStore = await startNode()
   database = await createDatabase()
   store = connectEventStore(eventStore.url)
   proxy = await startAppendProxy(eventStore.url)
   cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   const [steady, doomed] = await Promise.all([
-    cluster.start(),
-    cluster.start({ EVENTSTORE_URL: proxy.url, HEATMARK_ROLES: 'http' }),
+    cluster.start(bucket.settings),
+    cluster.start({ ...bucket.settings, EVENTSTORE_URL: proxy.url, HEATMARK_ROLES: 'http' }),
   ])
   for (const { operationId, method } of commands.filter(({ operationId }) => scenes[operationId]))
     underWay.set(operationId, await prepare(steady, operationId, method))
@@ -344,11 +365,12 @@ beforeAll(async () => {
   })
   await doomed.end('SIGKILL')
   expect(await Promise.all(unheard)).toEqual(unheard.map(() => 'no answer'))
-  restarted = await cluster.start()
+  restarted = await cluster.start(bucket.settings)
 })
 
 afterAll(async () => {
   await cluster?.stop()
+  await bucket?.stop()
   await proxy?.close()
   await store?.close()
   await eventStore?.stop()

@@ -181,11 +181,16 @@ describe('every path in the OpenAPI document', () => {
     paths = Object.entries((await call('GET', `${service.url}/openapi.json`)).body.paths)
   })
   const methods = ['get', 'put', 'post', 'delete', 'patch']
+  /** The parameters that some operations need. */
+  const queries: Readonly<Record<string, string>> = {
+    recalls: '?heatNumber=H-1',
+    consistency: '?from=1&to=1',
+  }
   const urlOf = (path: string, prefix: 'with' | 'without' = 'with') => {
     const filled = path
       .replace('{companyId}', service.dev.companyId)
       .replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
-    const asked = path.endsWith('/recalls') ? `${filled}?heatNumber=H-1` : filled
+    const asked = filled + (queries[path.split('/').at(-1)!] ?? '')
     return service.url + (prefix === 'with' ? asked : asked.replace(/^\/api/, ''))
   }
   const isOpen = ({ security }: { security?: object[] } = {}) => security?.length === 0
