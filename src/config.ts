@@ -251,6 +251,17 @@ function configOf(values: z.infer<typeof settings>) {
   }
 }
 
+/** Return the place that DOCUMENTS_URL names, for commands; undefined without it. @throws Error that lists every fault */
+export function documentsPlaceIn(environment: Environment): DocumentsPlace | undefined {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value))
+  const { data, error } = settings
+    .pick({ DOCUMENTS_URL: true, DOCUMENTS_ENDPOINT: true, AWS_REGION: true })
+    .safeParse(given)
+  if (error)
+    throw new Error(error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`).join('; '))
+  return documentsOf(data)
+}
+
 /** The region that servers other than AWS expect. */
 const usualRegion = 'us-east-1'
 
@@ -258,7 +269,9 @@ function documentsOf({
   DOCUMENTS_URL: url,
   DOCUMENTS_ENDPOINT: endpoint,
   AWS_REGION: region,
-}: z.infer<typeof settings>): DocumentsPlace | undefined {
+}: Pick<z.infer<typeof settings>, 'DOCUMENTS_URL' | 'DOCUMENTS_ENDPOINT' | 'AWS_REGION'>):
+  | DocumentsPlace
+  | undefined {
   const bucket = url === undefined ? undefined : bucketIn(url)
   return bucket && { ...bucket, endpoint, region: region ?? (endpoint && usualRegion) }
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { portalAddressFault } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
+import { documentsFolder } from './backup/manifest.ts'
 import { rememberedCheckpointKey } from './checkpointKey.ts'
 import { lockDataDir } from './dataDirLock.ts'
 import { startEventStore } from './eventStoreProcess.ts'
@@ -18,9 +19,6 @@ import {
 import { type IdentityProvider, startIdentityProvider } from './identityProvider.ts'
 import { startPostgres } from './postgres.ts'
 import { supervise } from './supervisor.ts'
-
-/** The folder of documents in the data directory. */
-export const documentsFolderName = 'documents'
 
 export interface StackOptions {
   /** The stack reads EVENTSTORE_URL, DATABASE_URL and OIDC_ISSUER (it starts those not named) and TOKEN_RATE_LIMIT. */
@@ -99,7 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const dev = devOf(identities, provider, { eventStoreUrl, databaseUrl })
     return {
       ...{ settings, dev, stop },
-      documentsFolder: join(dataDir, documentsFolderName),
+      documentsFolder: join(dataDir, documentsFolder),
       companies: provider ? devCompanies(identities) : [],
       writeDevFile: (baseUrl) => {
         provider?.servePortalAt(claimedUrl(options.env) ?? baseUrl)

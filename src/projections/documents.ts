@@ -7,6 +7,7 @@ import {
   type ListQuery,
   listQuery,
   type Page,
+  selected,
   singleQuery,
 } from './reading/listQuery.ts'
 import type { Reader, Reading } from './reading/reader.ts'
@@ -170,6 +171,57 @@ const fileFields = {
   mediaType: 'd.media_type',
   fileName: 'd.file_name',
 } satisfies Record<keyof FoundFile, string>
+
+/** The place of a file in the order of all files. */
+export type PlaceInFiles = Pick<FoundFile, 'companyId' | 'documentId'>
+
+const leastId = '00000000-0000-0000-0000-000000000000'
+
+/** The files of all companies, some at a time. */
+export function listFiles(
+  { table }: Pick<Reading, 'table'>,
+  limit: number,
+  after: PlaceInFiles = { companyId: leastId, documentId: leastId },
+): ListQuery {
+  return {
+    text: `SELECT ${selected(fileFields)} FROM ${table(documents, 'document')} d
+      WHERE (d.company_id, d.document_id) > ($1::uuid, $2::uuid) AND ${isThere}
+      ORDER BY d.company_id, d.document_id LIMIT $3`,
+    values: [after.companyId, after.documentId, limit],
+  }
+}
+
+/** The files that were stored last. */
+export function listNewestFiles({ table }: Pick<Reading, 'table'>, limit: number): ListQuery {
+  return {
+    text: `SELECT ${selected(fileFields)} FROM ${table(documents, 'document')} d
+      WHERE ${isThere} ORDER BY d.uploaded_at DESC LIMIT $1`,
+    values: [limit],
+  }
+}
+
+/**
+ * The uploads among these that must stay: an event names them, and their document was not deleted before the given
+ * time. A later deletion may meet an attachment that is about to be recorded.
+ */
+export function findNamedUploads(
+  { table }: Pick<Reading, 'table'>,
+  uploads: readonly Pick<FoundFile, 'companyId' | 'documentId' | 'uploadId'>[],
+  deletedBefore: Date,
+): ListQuery {
+  return {
+    text: `SELECT d.upload_id AS "uploadId"
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS upload (company_id, document_id, upload_id)
+      JOIN ${table(documents, 'document')} d USING (company_id, document_id, upload_id)
+      WHERE ${isThere} OR d.deleted_at >= $4`,
+    values: [
+      uploads.map(({ companyId }) => companyId),
+      uploads.map(({ documentId }) => documentId),
+      uploads.map(({ uploadId }) => uploadId),
+      deletedBefore.toISOString(),
+    ],
+  }
+}
 
 /** The mill certificates that a document is attached to. @throws PostgresUnavailable */
 export async function findAttachedTo(

@@ -49,11 +49,20 @@ const evaluated = async () => {
 /** All that the service shows of the company, and of the caller's keys. */
 const everything = async () => {
   const shown: Record<string, unknown> = {}
-  for (const path of ['millcert/certificates', 'millcert-tags', 'millcert-tags/assignments', 'members']) {
+  const lists = [
+    'millcert/certificates',
+    'millcert-tags',
+    'millcert-tags/assignments',
+    'members',
+    'documents',
+  ]
+  for (const path of lists) {
     const { status, body } = await edit('GET', path)
     expect(status, path).toBe(200)
     shown[path] = body
   }
+  const [{ documentId }] = shown.documents as [{ documentId: string }]
+  shown.content = (await edit('GET', `documents/${documentId}/content`)).body
   shown.evaluation = await evaluated()
   const keys = await call('GET', `${service.url}/api/me/keys`, { token: await tokenOf(service.dev, 'admin') })
   shown.keys = keys.body
@@ -76,6 +85,7 @@ beforeAll(async () => {
   service = await startEmbedded(dataDir)
   token = await tokenOf(service.dev, 'admin')
   for (const heat of ['H 1', 'H 2', 'H 3']) expect((await register(heat)).status).toBe(201)
+  expect((await edit('POST', 'documents?fileName=heat.json', { heat: 'H 1' })).status).toBe(201)
   const made = await call('POST', `${service.url}/api/me/keys`, { token, body: { label: 'saw' } })
   key = made.body.key
   const packs = await edit('GET', 'rule-packs')
@@ -123,6 +133,7 @@ describe('backup', () => {
       ...[
         'backup.json',
         'checkpointKey.pem',
+        'documents',
         'events.sqlite',
         'identities.json',
         'identityProvider.json',
@@ -130,7 +141,10 @@ describe('backup', () => {
       ],
     ])
     expect(statSync(saved).mode & 0o777).toBe(0o700)
-    for (const name of readdirSync(saved)) expect(statSync(join(saved, name)).mode & 0o777, name).toBe(0o600)
+    for (const name of readdirSync(saved, { recursive: true, encoding: 'utf8' })) {
+      const found = statSync(join(saved, name))
+      expect(found.mode & 0o777, name).toBe(found.isDirectory() ? 0o700 : 0o600)
+    }
     expect(leftovers('saved')).toEqual([])
   })
 
@@ -180,6 +194,13 @@ describe('backup', () => {
   })
 })
 
+/** The path of the only document. */
+const documentIn = (copy: string) => {
+  const folder = join(copy, 'documents')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return join(folder, files.find((name) => /^[^/]+\/[^/]+\/[^/]+$/.test(name))!)
+}
+
 const editManifest = (copy: string, edit: (manifest: Manifest) => object): void => {
   const file = join(copy, 'backup.json')
   writeFileSync(file, JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')))))
@@ -205,11 +226,21 @@ const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = 
     (copy) => rmSync(join(copy, name)),
     new RegExp(`spoilt is not whole: ${name}, which was saved, is missing\n`),
   ]),
+  [
+    'the file of a document',
+    (copy) => writeFileSync(documentIn(copy), '{"heat":"H 2"}'),
+    /documents\/[0-9a-f/-]+ is not as it was saved: its content has changed/,
+  ],
+  [
+    'a document less',
+    (copy) => rmSync(documentIn(copy)),
+    /documents is not whole: it has 0 files with 0 bytes, and 1 with \d+ were saved/,
+  ],
   ['its table of contents', (copy) => rmSync(join(copy, 'backup.json')), /is not a backup/],
-  ...[0, 2].map((format): (typeof spoil)[number] => [
+  ...[0, 3].map((format): (typeof spoil)[number] => [
     `its format, and has ${format} instead`,
     (copy) => editManifest(copy, (manifest) => ({ ...manifest, format })),
-    new RegExp(`is a backup of format ${format}, and this release restores format 1: .*\n`),
+    new RegExp(`is a backup of format ${format}, and this release restores up to format 2: .*\n`),
   ]),
   [
     'its version',

@@ -1,3 +1,4 @@
+import { ObjectsUnavailable } from '../../documents/objects.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { StoreUnavailable } from '../../eventStore.ts'
 import { isRefused, PostgresUnavailable } from '../../postgres.ts'
@@ -25,6 +26,8 @@ export function reachProvider(isEmbedded: boolean): string {
   return isEmbedded ? startStack : reach('OIDC_ISSUER and OIDC_JWKS_URL are right')
 }
 
+const reachDocuments = reach('DOCUMENTS_URL, DOCUMENTS_ENDPOINT and the credentials are those of the service')
+
 /** The read models do not follow the event store. */
 const behindCodes: readonly ProblemCode[] = ['read-model-behind', 'erasure-pending', 'revocation-pending']
 
@@ -35,6 +38,7 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   const embedded = areEmbedded(env)
   if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
+  if (error instanceof ObjectsUnavailable) return reachDocuments
   if (error instanceof Refusal && behindCodes.includes(error.code))
     return 'check that a process of this release has the projector role ("heatmark status"), then repeat the command'
   if (isRefused(error))

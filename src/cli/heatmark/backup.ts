@@ -22,8 +22,12 @@ export async function backup(
   })
   output.record(
     { directory, ...manifest },
-    `${eventsText(manifest.events)}, saved in ${directory}. Keep it secret: it holds the keys that sign tokens.`,
+    `${eventsText(manifest.events)}${documentsText(manifest.documents)}, saved in ${directory}. Keep it secret: it holds the keys that sign tokens.`,
   )
+  if (env.DOCUMENTS_URL)
+    output.remark(
+      `The documents in ${env.DOCUMENTS_URL} are not in it: save that bucket by itself, after this backup.`,
+    )
 }
 
 /** @throws Error with one line, after undoing every change */
@@ -44,7 +48,7 @@ export async function restore(
   const moved = aside ? `; the previous data directory is now ${aside}` : ''
   output.record(
     { dataDir, aside: aside ?? null, policyRestarts, ...manifest },
-    `${eventsText(manifest.events)}, as of ${manifest.takenAt}, are in ${dataDir}${moved}. "npm start" builds the read models from them.`,
+    `${eventsText(manifest.events)}${documentsText(manifest.documents)}, as of ${manifest.takenAt}, are in ${dataDir}${moved}. "npm start" builds the read models from them.`,
   )
   if (policyRestarts)
     output.remark(
@@ -58,6 +62,12 @@ function dataDirOf(env: NodeJS.ProcessEnv): string {
       'this command is for the embedded stack, but EVENTSTORE_URL names another store: docs/operations.md says how to save and restore that',
     )
   return env.HEATMARK_DATA_DIR || defaultDataDir
+}
+
+function documentsText(documents: { files: number } | null): string {
+  return documents === null
+    ? ''
+    : `, and ${documents.files} ${documents.files === 1 ? 'document' : 'documents'}`
 }
 
 function eventsText({ events, streams, head }: { events: number; streams: number; head: number }): string {

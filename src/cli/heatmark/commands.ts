@@ -8,6 +8,7 @@ import { checkHistories } from './audit/check.ts'
 import { announceNewKey } from './audit/replaceKey.ts'
 import { backup, restore } from './backup.ts'
 import { examine } from './doctor.ts'
+import { documentsPlace, sweepDocuments, verifyDocuments } from './documents.ts'
 import { showEvent, tailEvents } from './events.ts'
 import type { Runner } from './host.ts'
 import { erasePerson } from './persons.ts'
@@ -24,6 +25,7 @@ export function addCommands(program: Command, runner: Runner): void {
   addStreams(program, runner)
   addPolicies(program, runner)
   addPersons(program, runner)
+  addDocuments(program, runner)
   addAudit(program, runner)
   addBackups(program, runner)
 }
@@ -172,6 +174,25 @@ function addPersons(program: Command, { onStores }: Runner): void {
     .action((user, { company, confirm = false }) =>
       onStores((stores, output) =>
         erasePerson(stores, { userId: user, companyId: company, isConfirmed: confirm }, output),
+      ),
+    )
+}
+
+function addDocuments(program: Command, { host, onStores }: Runner): void {
+  const documents = program.command('documents').description('look after the files of documents')
+  documents
+    .command('sweep')
+    .description('remove the objects that no event names, if they are older than a day')
+    .option('--dry-run', 'remove nothing, but count them')
+    .action(({ dryRun = false }) =>
+      onStores((stores, output) => sweepDocuments(stores, documentsPlace(host.env), { dryRun }, output)),
+    )
+  documents
+    .command('verify')
+    .description('read and hash every file that events name; exit code 1 when one is missing or has changed')
+    .action(() =>
+      onStores((stores, output) =>
+        verifyDocuments(stores, documentsPlace(host.env), host.interruption(), output),
       ),
     )
 }

@@ -7,6 +7,7 @@ import { projections } from '../../projections/all.ts'
 import { readModelsOf } from '../../projections/schema/readModels.ts'
 import { adviceOn } from './advice.ts'
 import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
+import { checkDocuments } from './doctor/documents.ts'
 import { checkEventStore } from './doctor/eventStore.ts'
 import { type Finding, problem, unknown } from './doctor/finding.ts'
 import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
@@ -16,6 +17,7 @@ import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
 import { checkReadModels } from './doctor/readModels.ts'
 import { checkUserIds } from './doctor/userIds.ts'
+import { findDocumentsPlace } from './documents.ts'
 import type { Output } from './output.ts'
 import { lookForSchema } from './readModels.ts'
 import { areEmbedded, openStores, storeUrls } from './stores.ts'
@@ -111,8 +113,12 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
         ...{ eventStore, postgres, readModels, look: found, head, clock },
         isLed: leaders.isLed,
       })
-      const ids = found.fault ? [] : [await checkUserIds(postgres, readModels)]
-      return [...local, ...leaders.findings, ...states, ...ids]
+      if (found.fault) return [...local, ...leaders.findings, ...states]
+      const files = await inPlainWords(env, 'documents', async () => [
+        await checkDocuments(postgres, readModels, findDocumentsPlace(env)),
+      ])
+      const ids = await checkUserIds(postgres, readModels)
+      return [...local, ...leaders.findings, ...states, ids, ...files]
     })
     return [...findings, ...looked]
   } finally {

@@ -7,6 +7,7 @@ import { localVersion } from '../../localSchema/migrate.ts'
 import { checkpointKeyFile } from '../checkpointKey.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
 import { diskFault, readJson } from '../files.ts'
+import { checkDocuments } from './documents.ts'
 
 export const manifestFile = 'backup.json'
 export const eventsFile = 'events.sqlite'
@@ -18,7 +19,11 @@ export const localRowsFile = 'local.json'
 export const identityFiles = ['identities.json', 'identityProvider.json', checkpointKeyFile] as const
 
 /** The version of a backup's layout. Raise it when older releases can no longer restore new backups. */
-export const format = 1
+export const format = 2
+/** Format 1 has no documents. */
+const formats = [1, format] as const
+/** The folder of documents in a backup and in a data directory. */
+export const documentsFolder = 'documents'
 
 const count = z.int().min(0)
 
@@ -31,7 +36,7 @@ const savedFile = z.object({
 
 const manifestSchema = z
   .object({
-    format: z.literal(format),
+    format: z.literal(formats),
     /** The release of Heatmark that took the backup. */
     release: z.string(),
     /** In RFC 3339. */
@@ -41,6 +46,8 @@ const manifestSchema = z
     /** The version of `heatmark_local` at the time of the backup; null when it has no rows. */
     localVersion: z.int().nullable(),
     files: z.array(savedFile),
+    /** The files of documents, apart from `files`; null when the service keeps them elsewhere or has none. */
+    documents: z.object({ files: count, bytes: count }).nullable().default(null),
   })
   .refine(
     ({ files }) => new Set(files.map(({ name }) => name)).size === files.length,
@@ -75,8 +82,9 @@ export function readManifest(folder: string): Manifest {
 }
 
 /** Checks every byte, and the events against each other. @throws Error of one line that names the damage */
-export async function checkFiles(folder: string, { files, events }: Manifest): Promise<void> {
+export async function checkFiles(folder: string, { files, events, documents }: Manifest): Promise<void> {
   for (const saved of files) await checkFile(folder, saved)
+  if (documents) await checkDocuments(join(folder, documentsFolder), documents)
   const found = checkStore(join(folder, eventsFile))
   if (found.head !== events.head || found.events !== events.events)
     throw new Error(
@@ -97,8 +105,8 @@ function refuseOther(folder: string, found: Partial<Record<string, unknown>> | n
     const by = typeof found?.release === 'string' ? ` (saved by release ${found.release})` : ''
     throw new Error(`${folder} ${what}: restore it with a release that knows that${by}`)
   }
-  if (typeof found?.format === 'number' && found.format !== format)
-    refuse(`is a backup of format ${found.format}, and this release restores format ${format}`)
+  if (typeof found?.format === 'number' && !formats.some((known) => known === found.format))
+    refuse(`is a backup of format ${found.format}, and this release restores up to format ${format}`)
   if (Number(found?.localVersion) > localVersion)
     refuse(`has heatmark_local at version ${found?.localVersion}, and this release knows ${localVersion}`)
 }

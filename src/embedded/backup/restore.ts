@@ -5,9 +5,11 @@ import { lockDataDir } from '../dataDirLock.ts'
 import { copyPrivate, diskFault, makeDraftFolder, makePrivateFolder, readJson, sync } from '../files.ts'
 import { startPostgres } from '../postgres.ts'
 import { runningProcesses } from '../processes.ts'
+import { copyDocuments } from './documents.ts'
 import { countRows, type LocalRows, loadLocalRows } from './localRows.ts'
 import {
   checkFiles,
+  documentsFolder,
   eventsFile,
   identityFiles,
   localRowsFile,
@@ -58,6 +60,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const draft = makeDraftFolder(`${dataDir}.restoring-`)
     try {
       for (const { name } of manifest.files) copyPrivate(join(from, name), join(draft, name))
+      if (manifest.documents)
+        await copyDocuments(join(from, documentsFolder), join(draft, documentsFolder), options.signal)
       await checkFiles(draft, manifest)
       let policyRestarts = false
       if (manifest.localVersion !== null)

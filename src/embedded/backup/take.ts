@@ -6,9 +6,11 @@ import { backupStore } from '../eventStore/storage/backup.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
 import { copyPrivate, makeDraftFolder, sync, writePrivateJson } from '../files.ts'
 import { startPostgres } from '../postgres.ts'
+import { copyDocuments } from './documents.ts'
 import { type LocalRows, takeLocalRows } from './localRows.ts'
 import {
   describeFile,
+  documentsFolder,
   eventsFile,
   format,
   identityFiles,
@@ -76,10 +78,15 @@ async function fill(folder: string, options: BackupOptions): Promise<Manifest> {
   for (const name of kept) files.push(await describeFile(folder, name))
   if (local) files.push(await describeFile(folder, localRowsFile))
   signal?.throwIfAborted()
+  const stored = join(dataDir, documentsFolder)
+  // After the events: each document that they name is there.
+  const documents = existsSync(stored)
+    ? await copyDocuments(stored, join(folder, documentsFolder), signal)
+    : null
   return {
     ...{ format, release, takenAt: now().toISOString(), events },
     localVersion: local?.version ?? null,
-    files,
+    ...{ files, documents },
   }
 }
 

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { clock, now } from '../../clocks.ts'
+import { defaultDataDir, documentsPlaceIn } from '../../config.ts'
+import {
+  incomingPrefix,
+  type ListedObject,
+  type ObjectStore,
+  objectKey,
+  placeIn,
+} from '../../documents/objects.ts'
+import { ForeignObjects, isMarker, ownerOf } from '../../documents/owner.ts'
+import { type DocumentsPlace, openObjects } from '../../documents/place.ts'
+import { documentIdOf } from '../../domain/document.ts'
+import {
+  documents,
+  type FoundFile,
+  findNamedUploads,
+  listFiles,
+  type PlaceInFiles,
+} from '../../projections/documents.ts'
+import { createLookUp } from '../../projections/reading/lookUp.ts'
+import { followPositions } from '../../projections/reading/waitFor.ts'
+import type { ReadModels } from '../../projections/schema/readModels.ts'
+import { storeIdOf } from '../../projections/schema/store.ts'
+import { clearLine } from '../progress.ts'
+import type { Output } from './output.ts'
+import { areEmbedded, findReadModels, type Stores } from './stores.ts'
+
+/** Look after the files of documents: remove those that no event names, and check those that events name. */
+
+/** The name of the folder in the data directory of the embedded stack. */
+const embeddedFolder = 'documents'
+
+/** Return where the service keeps its files; undefined when the environment does not tell. */
+export function findDocumentsPlace(env: NodeJS.ProcessEnv): DocumentsPlace | undefined {
+  const named = documentsPlaceIn(env)
+  if (named) return named
+  const folder = join(env.HEATMARK_DATA_DIR || defaultDataDir, embeddedFolder)
+  return areEmbedded(env).eventStore || existsSync(folder) ? { folder } : undefined
+}
+
+/** @throws Error when the environment does not tell the place */
+export function documentsPlace(env: NodeJS.ProcessEnv): DocumentsPlace {
+  const place = findDocumentsPlace(env)
+  if (place) return place
+  throw new Error('DOCUMENTS_URL is missing: name the bucket of documents as the service does')
+}
+
+/** An upload ends within minutes. A younger object may be one that an event is about to name. */
+const youngForMs = 24 * 3_600_000
+/** The read models catch up within milliseconds as a rule. */
+const caughtUpWithinMs = 30_000
+/** Objects or documents that are looked up together. */
+const portion = 500
+
+interface Means {
+  readonly objects: ObjectStore
+  readonly readModels: ReadModels
+  readonly lookUp: ReturnType<typeof createLookUp>
+}
+
+/**
+ * Remove the objects that no event names, if they are older than a day. What this release did not make is left alone.
+ * @throws Error when the read models are behind, because an event that they do not show may name an object
+ */
+export async function sweepDocuments(
+  stores: Stores,
+  place: DocumentsPlace,
+  { dryRun }: { readonly dryRun: boolean },
+  output: Output,
+): Promise<void> {
+  await withObjects(stores, place, async (means) => {
+    await untilCaughtUp(stores, means.readModels)
+    const before = new Date(now().getTime() - youngForMs)
+    const found = { objects: 0, kept: 0, young: 0, unknown: 0, removed: 0, removedBytes: 0 }
+    const counted = showCount(output.progress, 'objects looked at')
+    for await (const listed of inPortions(means.objects.list(''))) {
+      const old = listed.filter(({ storedAt }) => storedAt < before)
+      const { orphans, unknown } = await orphansAmong(means, old, before)
+      for (const { key, bytes } of orphans) {
+        if (!dryRun) await means.objects.delete(key)
+        found.removed += 1
+        found.removedBytes += bytes
+      }
+      found.objects += listed.length
+      found.young += listed.length - old.length
+      found.unknown += unknown
+      found.kept += old.length - orphans.length - unknown
+      counted.show(found.objects)
+    }
+    counted.end()
+    output.record({ dryRun, ...found }, sweptText(found, dryRun))
+  })
+}
+
+interface Sorted {
+  readonly orphans: readonly ListedObject[]
+  /** Objects that this release has not made. */
+  readonly unknown: number
+}
+
+async function orphansAmong(
+  { lookUp }: Means,
+  listed: readonly ListedObject[],
+  before: Date,
+): Promise<Sorted> {
+  const interrupted = listed.filter(({ key }) => key.startsWith(incomingPrefix))
+  const stored = listed.flatMap((object) => {
+    const place = placeIn(object.key)
+    return place ? [{ object, ...place, documentId: documentIdOf(place.companyId, place.sha256) }] : []
+  })
+  const named = new Set(
+    (await lookUp<{ uploadId: string }>((reading) => findNamedUploads(reading, stored, before))).map(
+      ({ uploadId }) => uploadId,
+    ),
+  )
+  const orphans = stored.filter(({ uploadId }) => !named.has(uploadId)).map(({ object }) => object)
+  const markers = listed.filter(({ key }) => isMarker(key)).length
+  return {
+    orphans: [...interrupted, ...orphans],
+    unknown: listed.length - interrupted.length - stored.length - markers,
+  }
+}
+
+function sweptText(
+  found: {
+    objects: number
+    kept: number
+    young: number
+    unknown: number
+    removed: number
+    removedBytes: number
+  },
+  dryRun: boolean,
+): string {
+  const { objects, young, unknown, removed, removedBytes } = found
+  return [
+    `${removed} of ${objects} objects ${dryRun ? 'would be removed' : 'were removed'}: no event names them (${removedBytes} bytes)`,
+    ...(young > 0 ? [`${young} are younger than a day, and were left alone`] : []),
+    ...(unknown > 0 ? [`${unknown} have keys that Heatmark does not make, and were left alone`] : []),
+  ].join('\n')
+}
+
+/** A document whose file is not as its event says. */
+interface Fault extends Pick<FoundFile, 'companyId' | 'documentId' | 'fileName' | 'sha256'> {
+  readonly fault: 'missing' | 'changed'
+}
+
+/** Read and hash every file that events name. Return false when one is missing or has changed. */
+export async function verifyDocuments(
+  stores: Stores,
+  place: DocumentsPlace,
+  signal: AbortSignal,
+  output: Output,
+): Promise<boolean> {
+  return withObjects(stores, place, async (means) => {
+    const found = { documents: 0, bytes: 0, faults: [] as Fault[] }
+    const counted = showCount(output.progress, 'documents read')
+    for await (const files of filesOf(means))
+      for (const file of files) {
+        signal.throwIfAborted()
+        const fault = await faultOf(means.objects, file)
+        found.documents += 1
+        found.bytes += file.bytes
+        if (fault) {
+          const { companyId, documentId, fileName, sha256 } = file
+          found.faults.push({ companyId, documentId, fileName, sha256, fault })
+        }
+        counted.show(found.documents)
+      }
+    counted.end()
+    output.record(found, verifiedText(found))
+    return found.faults.length === 0
+  })
+}
+
+async function faultOf(objects: ObjectStore, file: FoundFile): Promise<Fault['fault'] | undefined> {
+  const opened = await objects.get(objectKey(file))
+  if (!opened) return 'missing'
+  const hash = createHash('sha256')
+  await pipeline(opened.content, hash)
+  return hash.digest('hex') === file.sha256 && opened.bytes === file.bytes ? undefined : 'changed'
+}
+
+async function* filesOf({ lookUp }: Means): AsyncIterable<readonly FoundFile[]> {
+  let after: PlaceInFiles | undefined
+  for (;;) {
+    const files: readonly FoundFile[] = await lookUp<FoundFile>((reading) =>
+      listFiles(reading, portion, after),
+    )
+    if (files.length > 0) yield files
+    if (files.length < portion) return
+    after = files.at(-1)
+  }
+}
+
+function verifiedText(found: { documents: number; bytes: number; faults: readonly Fault[] }): string {
+  const { documents, bytes, faults } = found
+  return [
+    `${documents} documents were read (${bytes} bytes); ${faults.length === 0 ? 'every file is as its event says' : `${faults.length} files are not as their events say:`}`,
+    ...faults.map(
+      ({ companyId, documentId, fileName, sha256, fault }) =>
+        `  ${fault}: ${JSON.stringify(fileName)}, document ${documentId} of company ${companyId}, SHA-256 ${sha256}`,
+    ),
+    ...(faults.length > 0
+      ? [
+          '→ restore these files from a backup, or delete and upload them again; "Documents" in docs/operations.md says how',
+        ]
+      : []),
+  ].join('\n')
+}
+
+/** @throws ForeignObjects; NoReadModels; Error when no service has used the place yet */
+async function withObjects<Result>(
+  stores: Stores,
+  place: DocumentsPlace,
+  work: (means: Means) => Promise<Result>,
+): Promise<Result> {
+  const readModels = await findReadModels(stores)
+  const objects = await openObjects(place)
+  try {
+    const [storeId, owner] = [await storeIdOf(stores.eventStore), await ownerOf(objects)]
+    if (owner === undefined)
+      throw new Error('no service has used this place for documents yet: start the service once')
+    if (owner !== storeId)
+      throw new ForeignObjects(
+        `the documents there belong to the event store ${owner}, and not to this one: check EVENTSTORE_URL and DOCUMENTS_URL`,
+      )
+    return await work({ objects, readModels, lookUp: createLookUp(stores.postgres, readModels, documents) })
+  } finally {
+    objects.close()
+  }
+}
+
+/** Without a terminal, a line is written after so many. */
+const lineEvery = 1_000
+
+/** Show a count that grows: on one line of a terminal, as some plain lines elsewhere. */
+function showCount(progress: Output['progress'], what: string) {
+  return {
+    show(count: number) {
+      if (progress.isTTY) progress.write(`${clearLine}${count} ${what}`)
+      else if (count % lineEvery === 0) progress.write(`${count} ${what}\n`)
+    },
+    end() {
+      if (progress.isTTY) progress.write(clearLine)
+    },
+  }
+}
+
+async function untilCaughtUp({ eventStore, databaseUrl }: Stores, readModels: ReadModels): Promise<void> {
+  const head = (await eventStore.last())?.position ?? 0
+  const positions = followPositions({ url: databaseUrl, readModels, clock, now })
+  try {
+    if (await positions.waitFor([documents], head, caughtUpWithinMs)) return
+  } finally {
+    await positions.close()
+  }
+  throw new Error(
+    `the read model of documents has not reached the last event (position ${head}), so nothing was removed: start the service, or see "heatmark status"`,
+  )
+}
+
+async function* inPortions(listed: AsyncIterable<ListedObject>): AsyncIterable<readonly ListedObject[]> {
+  let held: ListedObject[] = []
+  for await (const object of listed) {
+    held.push(object)
+    if (held.length < portion) continue
+    yield held
+    held = []
+  }
+  if (held.length > 0) yield held
+}
