@@ -11,8 +11,8 @@ if (!process.env.TMPDIR && existsSync(memory) && freeBytes(memory) > roomBytes) 
 const slowest = ['test/e2e/bareMachine.e2e.spec.ts']
 
 /**
- * These need a process of their own: they change or measure what is the whole process's, or they only start other
- * processes and gain nothing from a shared one. All others share what one worker imports.
+ * These specs need a process of their own: they change or measure the state of the whole process, or they only start
+ * other processes and gain nothing from a shared one. All other specs share the modules that one worker imports.
  */
 const alone = [
   'test/{cli,docker,docs,e2e,portal,embedded}/**/*.{int,e2e}.spec.ts',

@@ -8,7 +8,7 @@ import { type ListedObject, type ObjectStore, ObjectsFull, ObjectsUnavailable } 
 /** The ending of a file that is being written. A killed process leaves such a file, and `list` shows it. */
 const draft = '.part'
 
-/** @param folder made when it is needed; only this user may look into it */
+/** @param folder is created with the first object, for this user alone */
 export function openLocalObjects(folder: string): ObjectStore {
   const fileOf = (key: string) => {
     if (!/^[\w-]+(\/[\w-]+)*(\.part)?$/.test(key)) throw new Error(`"${key}" is not the key of an object`)

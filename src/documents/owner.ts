@@ -10,17 +10,17 @@ export class ForeignObjects extends ObjectsUnavailable {
 }
 
 /**
- * Make sure that the objects belong to this event store. The first service says so.
+ * Make sure that the objects belong to this event store. The first service writes the marker.
  * @throws ForeignObjects; ObjectsUnavailable; ObjectsFull
  */
 export async function claim(objects: ObjectStore, storeId: string): Promise<void> {
   const known = await ownerOf(objects)
   if (known === undefined) await objects.put(markerKey, marker(storeId))
-  // Of two services that start at the same moment, the later one has said it for both.
+  // If two services of different event stores start at the same moment, the marker of the later one counts.
   const owner = known ?? (await ownerOf(objects))
   if (owner !== storeId)
     throw new ForeignObjects(
-      `the documents there belong to the event store ${owner}, and this one is ${storeId}: give each event store a bucket or a prefix of its own`,
+      `the documents belong to the event store ${owner}, but this service uses ${storeId}: give each event store a bucket or a prefix of its own`,
     )
 }
 
@@ -52,7 +52,7 @@ export async function ownerOf(objects: ObjectStore): Promise<string | undefined>
   try {
     return String((JSON.parse(await text(found.content)) as { storeId?: unknown }).storeId)
   } catch {
-    return 'that its marker does not name'
+    return '(unknown: the object "heatmark" is damaged)'
   }
 }
 

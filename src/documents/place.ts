@@ -7,7 +7,7 @@ import type { Scan } from './scanner.ts'
 export interface Documents {
   /** Return the objects, once they are known to belong to this event store. @throws ObjectsUnavailable */
   objects(): Promise<ObjectStore>
-  /** undefined: nobody looks for viruses. */
+  /** undefined: files are not scanned for viruses. */
   readonly scan: Scan | undefined
 }
 

@@ -27,7 +27,7 @@ export interface DeclaredFile {
 
 /**
  * Store a file as the temporary object of this upload. After an error nothing is left of it.
- * @param scan undefined: nobody looks for viruses
+ * @param scan undefined: the file is not scanned for viruses
  * @throws Refusal 400, 413, 415, 422; ObjectsUnavailable; ObjectsFull; the error of `content`
  */
 export async function receive(
@@ -56,7 +56,7 @@ export async function receive(
     if (scan) await refuseInfected(objects, key, scan)
     return { sha256, bytes }
   } catch (error) {
-    // The cause is what counts. A sweep removes what this leaves.
+    // The first error is the one to report. If this deletion fails, a sweep removes the object.
     await objects.delete(key).catch(() => {})
     throw error
   }
@@ -95,7 +95,7 @@ async function refuseOtherKind(head: readonly Uint8Array[], declared: DocumentTy
   const found = kind === undefined ? 'none of the accepted kinds' : kind
   throw new Refusal(
     'unsupported-media-type',
-    `Content-Type says ${declared}, and the content is ${found}. Nothing was stored.`,
+    `Content-Type says ${declared}, but the content is ${found}, so nothing was stored. Send a file of an accepted kind with its own Content-Type.`,
   )
 }
 
@@ -105,7 +105,7 @@ export async function kindOf(head: Buffer): Promise<DocumentType | undefined> {
   return documentTypes.find((type) => type === found)
 }
 
-/** Texts have no magic number: the first character tells. Both kinds are written in UTF-8 here. */
+/** XML and JSON have no magic number: the first character tells them apart. Both must be in UTF-8. */
 function kindOfText(head: Buffer): DocumentType | undefined {
   const start = /^\uFEFF?\s*([<{[])[^\0]*$/s.exec(head.toString('utf8'))?.[1]
   if (start === '<') return 'application/xml'
@@ -116,7 +116,7 @@ function otherDigest(): Refusal {
   const [name, message] = ['Repr-Digest', 'is not the digest of the content that has arrived']
   return invalid(
     [{ path: name, parameter: name, code: 'not-the-content', message }],
-    'The file has changed on its way, so it was not stored. Send it again.',
+    'The file does not have the digest in Repr-Digest, so it was not stored. Send it again.',
   )
 }
 

@@ -17,7 +17,7 @@ export interface Bucket {
   readonly bucket: string
   /** Ends in a slash unless it is empty. */
   readonly prefix: string
-  /** The address of another server than AWS; undefined for AWS. */
+  /** The address of a server other than AWS; undefined for AWS. */
   readonly endpoint: string | undefined
   /** undefined for the region of the AWS configuration of this machine. */
   readonly region: string | undefined
@@ -110,7 +110,7 @@ async function answered<Answer>(request: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Return undefined when there is no such object. A missing bucket is another matter. */
+/** Return undefined when there is no such object. A missing bucket is an error. */
 async function orMissing<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await request

@@ -9,7 +9,7 @@ export type Scan = (content: AsyncIterable<Uint8Array>) => Promise<string | unde
 /** A scanner that is silent for this long has failed. */
 const silentMs = 60_000
 
-/** Ask a clamd by its command INSTREAM: the content in chunks, each behind its length, and an empty one at the end. */
+/** Ask a clamd by its command INSTREAM: send the length of each chunk before the chunk, and an empty chunk at the end. */
 export function clamd({ host, port }: { readonly host: string; readonly port: number }): Scan {
   return async (content) => {
     const socket = connect({ host, port })
@@ -45,7 +45,7 @@ function lengthOf(bytes: number): Buffer {
   return length
 }
 
-/** clamd closes the connection behind its answer. */
+/** clamd closes the connection after its answer. */
 function answerOf(socket: Socket): Promise<string> {
   return text(socket)
 }

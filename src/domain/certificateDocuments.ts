@@ -5,7 +5,7 @@ import type { DomainEvent, Stored } from './event.ts'
 import { byCodePoint } from './identifiers.ts'
 import { conflict } from './refusal.ts'
 
-/** The documents that are attached to a mill certificate, such as the sheet that the mill has signed. */
+/** The documents that are attached to a mill certificate, such as the original that the mill has signed. */
 
 export type DocumentAttached = DomainEvent<
   'DocumentAttached',

@@ -9,7 +9,7 @@ import type { OwnRulePackAdded, TagCatalogue } from './tagCatalogue.ts'
 
 /**
  * One rule pack that a company has written itself, with all of its versions. Each has a stream of its own, because its
- * documents are large: the company's catalogue holds its id, and of a subscription the version and the hash.
+ * documents are large: the company's catalogue holds its id and, for a subscription, the version and the hash.
  */
 
 export interface OwnRulePackRef {
@@ -92,7 +92,7 @@ export const ownRulePack: Aggregate<OwnRulePackState, RulePackDefined> = {
 }
 
 /**
- * Define the first or the next version. The content of the newest version records nothing.
+ * Define the first or the next version. A repeat of the newest version records nothing.
  * @throws Refusal `too-many-rule-pack-versions`
  */
 export function defineRulePack(
@@ -103,7 +103,10 @@ export function defineRulePack(
   if (state && sameValue(state.document, document)) return []
   const version = (state?.offer.version ?? 0) + 1
   if (version > maxVersions)
-    throw conflict('too-many-rule-pack-versions', `A rule pack has at most ${maxVersions} versions.`)
+    throw conflict(
+      'too-many-rule-pack-versions',
+      `A rule pack has at most ${maxVersions} versions, so nothing was recorded. Write a rule pack with another id.`,
+    )
   const { name } = document
   return [{ type: 'RulePackDefined', data: { companyId, rulePackId, name, version, hash, cost, document } }]
 }
@@ -122,9 +125,11 @@ export function refuseNewRulePack(
   const isOwn = ownRulePacks.has(rulePackId)
   const isForeign = !isOwn && (rules.find(rulePackId) !== undefined || subscriptions.has(rulePackId))
   if (isForeign || (isOwn && !sameValue(state?.document, document)))
-    throw conflict('rule-pack-already-exists', `There is a rule pack ${rulePackId} with other content.`, {
-      rulePackId,
-    })
+    throw conflict(
+      'rule-pack-already-exists',
+      `Rule pack ${rulePackId} exists with other content, so nothing was recorded. Choose another id, or use PUT for a pack of the company.`,
+      { rulePackId },
+    )
   if (!isOwn) refuseTooMany(ownRulePacks.size)
 }
 
@@ -141,5 +146,8 @@ export function addOwnRulePack(
 
 function refuseTooMany(count: number): void {
   if (count >= maxOwnRulePacks)
-    throw conflict('too-many-rule-packs', `A company has at most ${maxOwnRulePacks} rule packs of its own.`)
+    throw conflict(
+      'too-many-rule-packs',
+      `A company has at most ${maxOwnRulePacks} rule packs of its own, so nothing was recorded. Write the next version of one that is not used any more.`,
+    )
 }

@@ -824,7 +824,7 @@ export function blocksOfReading(recorded: readonly ProductionPlanBarEvent[]): re
 export function blockedByHeat(barId: string, findings: readonly KeptFinding[]): Refusal {
   return conflict(
     'bar-may-not-be-cut',
-    `The heat is recorded, and bar ${barId} may not be cut: ${inWords(findings)}`,
+    `The heat is recorded, but bar ${barId} may not be cut: ${inWords(findings)}`,
     { findings },
   )
 }

@@ -22,7 +22,7 @@ const checkpoint = {
   path: '/api/company/{companyId}/history/log/checkpoint',
   operationId: 'getLogCheckpoint',
   summary: 'Get a signed checkpoint of the log of the company',
-  description: `A signed note (tlog-checkpoint). It covers every event that is older than 60 seconds, and with Min-Position every event up to there. ${formats}`,
+  description: `A signed note (tlog-checkpoint). It covers every event that is older than 60 seconds. With Min-Position, it also covers every event up to that position. ${formats}`,
 } as const satisfies Declaration
 
 const proof = {
@@ -30,7 +30,7 @@ const proof = {
   path: '/api/company/{companyId}/history/log/proof/{eventId}',
   operationId: 'getLogProof',
   summary: 'Prove that an event is in the log of the company',
-  description: `The place of the event, the hashes that lead from it to the head of the log, and a new checkpoint (tlog-proof). ${formats}`,
+  description: `An inclusion proof (tlog-proof): the index of the event, the hashes that lead from it to the head of the log, and a new checkpoint. ${formats}`,
 } as const satisfies Declaration
 
 const consistency = {
@@ -38,7 +38,7 @@ const consistency = {
   path: '/api/company/{companyId}/history/log/consistency',
   operationId: 'getLogConsistency',
   summary: 'Prove that the log continues an older checkpoint',
-  description: 'The hashes of RFC 6962, 2.1.2, in base64.',
+  description: 'A consistency proof: the hashes of RFC 6962, 2.1.2, in base64.',
 } as const satisfies Declaration
 
 const tilePath =
@@ -142,7 +142,7 @@ export const companyLogRoutes: readonly Route[] = [
       if (from > to) throw validationFailed([outOf('from', 'must not be more than to')])
       await untilReached(services, [log], exchange.headers['min-position'])
       const found = await services.companyLog.consistency(exchange.params.companyId!, { from, to })
-      if (!found.value) throw validationFailed([outOf('to', 'must not be more than the log has entries')])
+      if (!found.value) throw validationFailed([outOf('to', 'must not be more than the number of entries in the log')])
       const body = JSON.stringify({ from, to, proof: found.value })
       await answerWith(exchange, 'application/json', { ...found, value: body })
     },

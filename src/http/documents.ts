@@ -50,7 +50,7 @@ export const documentRoutes: Route[] = [
     path: all,
     operationId: 'storeDocument',
     summary: 'Store a file',
-    description: `The body is the file itself: PDF, PNG, JPEG, TIFF, XML or JSON, of at most ${maxFileBytes} bytes. The content must be of the kind that Content-Type declares. A file that the company has already is answered as it is, whatever its name. The answer comes when the file is on the disk.`,
+    description: `The body is the file itself: PDF, PNG, JPEG, TIFF, XML or JSON, of at most ${maxFileBytes} bytes. The content must be of the kind that Content-Type declares. A file that the company has already is answered as it is, whatever its name. The answer comes when the file is stored durably.`,
     query: z.strictObject({ fileName }),
     mediaTypes: documentTypes,
     maxBytes: maxFileBytes,
@@ -96,7 +96,7 @@ export const documentRoutes: Route[] = [
     operationId: 'deleteDocument',
     summary: 'Delete a document that is attached nowhere',
     description:
-      'The record is gone at once, and the file with the next sweep of the operator, a day later at the earliest. The history keeps the name and the hash.',
+      "The record is gone at once. The operator's next sweep deletes the file, a day later at the earliest. The history keeps the name and the hash.",
     command: ({ params }, { reader }) => deleteDocument(params, (address) => findAttachedTo(reader, address)),
     conditional: true,
     problems: deleteDocument.refuses,

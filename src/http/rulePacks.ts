@@ -306,7 +306,10 @@ function checkBy(ownRules: Services['ownRules']): CheckRulePack {
       return { ...passed, faults: faults.map(faultOf) }
     } catch (error) {
       if (!(error instanceof RulesNotEvaluated)) throw error
-      throw new Refusal('rule-pack-not-evaluated', `The check of the rules was ended: ${error.message}.`)
+      throw new Refusal(
+        'rule-pack-not-evaluated',
+        `The rules could not be checked, so nothing was recorded: ${error.message}. Try again, or make the rules simpler.`,
+      )
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { At, ReadRow } from './readRow.ts'
 
-/** The record that a row and the decisions of a person make together. */
+/** The record that results from a row and the decisions of a person. */
 
-/** A person's word on one field. `null` leaves it out. */
+/** A person's decision on one field. `null` leaves the field out. */
 export interface Decision {
   readonly row: number
   readonly field: string
@@ -24,7 +24,7 @@ export function isField(text: string): boolean {
   )
 }
 
-/** Put the values of a row together, those that were decided in place of those that were read. */
+/** Put the values of a row together. A decided value replaces the one that was read. */
 export function contentOf({ values }: ReadRow, decisions: readonly Decision[] = []): object {
   const decided = new Map(decisions.map(({ field, value }) => [field, value]))
   const content: Members = {}
@@ -35,7 +35,7 @@ export function contentOf({ values }: ReadRow, decisions: readonly Decision[] = 
 
 type Members = Record<string, unknown>
 
-/** Set a field. A step that is a number is a place in an array; places before it that nothing was said about are empty objects. */
+/** Set a field. A step that is a number is an index of an array; missing items before it become empty objects. */
 function setField(content: Members, [step, ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     define(content, step!, value)

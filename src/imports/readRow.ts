@@ -1,7 +1,7 @@
 import { sameValue } from '../domain/changes.ts'
 import type { FaultCode } from '../problems/faults.ts'
 
-/** The rows that a reader finds in a file, before anybody asks what would become of them. */
+/** The rows that a reader finds in a file, before they are checked and recorded. */
 
 /**
  * The place in the file: a JSON Pointer (RFC 6901); line and column of a table, from 1, with the name of the cell in a
@@ -29,7 +29,7 @@ export interface Undecided {
 }
 
 export interface ReadFault {
-  /** The field that the value would have had. A decision about this field takes the fault away. */
+  /** The field that the value belongs to. A decision about this field removes the fault. */
   readonly field?: string
   readonly at: At
   readonly code: FaultCode

@@ -1,4 +1,4 @@
-/** The reasons why a file cannot be read at all. */
+/** A file cannot be read at all. The message says why, for the person who sent it. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }

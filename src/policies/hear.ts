@@ -11,7 +11,7 @@ import type { Job, Reaction } from './policy.ts'
 import type { Work } from './work.ts'
 
 const batchWeight = 500
-/** A busy store costs one checkpoint for the events of this time, and nobody waits for a policy so precisely. */
+/** Events that arrive within this time share one checkpoint, because each checkpoint is a write to PostgreSQL. */
 const gatherMs = 50
 
 /** Pass the events, and save the jobs that they ask for, until the term is over. */

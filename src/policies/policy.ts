@@ -15,9 +15,9 @@ export interface Policy {
   readonly startsAt: 'head' | 'first event'
   /** A job waits until these have applied the event that asked for it; `next` reads them. */
   readonly reads: readonly [Named, ...Named[]]
-  /** What it records shows in these. A target counts as under way until they have applied its event. */
+  /** The read models that show its events. A target counts as under way until they have applied its event. */
   readonly shows: readonly [Named, ...Named[]]
-  /** The targets under way at once. More of them finish the work sooner, and slow down other commands. */
+  /** The number of targets under way at once. A larger number finishes the work sooner, and slows down other commands. */
   readonly targetsAtOnce?: number
   /** Called at the start of each term: what a reaction remembers of events is good for that term alone. */
   begin(): Reaction

@@ -157,7 +157,7 @@ const attached: Handler<Tables, AttachmentEvent> = {
   apply: (rows, event) => tellOfCertificate(rows, event),
 }
 
-/** A handler for events that say all that their sentences need. */
+/** A handler for events whose sentences need no facts from elsewhere. */
 function about<Event extends EntryEvent>(
   subjectType: EntrySubject,
   idIn: (data: Event['data']) => string,

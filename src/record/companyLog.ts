@@ -16,7 +16,7 @@ import {
 } from './signer.ts'
 import { tileWidth } from './tree.ts'
 
-/** The log of a company, in the formats of C2SP, for those who check it without an export. */
+/** The log of a company, in the formats of C2SP, for programs that check it without an export. */
 export interface CompanyLog {
   /**
    * Return a signed checkpoint that is at most 60 s old and covers the position, if one is given.
@@ -150,7 +150,7 @@ async function hashesOf(
   return hashes
 }
 
-/** An entry as bundles hold it: behind its length in two bytes. */
+/** An entry as bundles hold it: its length in two bytes, then the entry. */
 async function entryAt(eventStore: Pick<EventStore, 'eventAt'>, position: number): Promise<Buffer> {
   const event = await eventStore.eventAt(position)
   if (!event) throw gone(position)
@@ -161,19 +161,19 @@ async function entryAt(eventStore: Pick<EventStore, 'eventAt'>, position: number
 }
 
 function behind(): Refusal {
-  return new Refusal('read-model-behind', 'The log has not reached the last events yet. Try again later.')
+  return new Refusal('read-model-behind', 'The log does not have the newest events yet. Try again later.')
 }
 
 function otherHistory(size: number): Refusal {
   return new Refusal(
     'history-diverged',
-    `The log in the read models is not that of the checkpoint of ${size} events, so there is no proof. Ask the operator to find out who has changed the stores.`,
+    `The hashes in the read models do not give the checkpoint of ${size} events, so there is no proof. Ask the operator to find out who has changed the stores.`,
   )
 }
 
 function gone(position: number): Refusal {
   return new Refusal(
     'history-diverged',
-    `The event at position ${position} is no longer in the event store. Ask the operator to find out who has changed it.`,
+    `The event at position ${position} is no longer in the event store, so there is no entry for it. Ask the operator to find out who has changed the event store.`,
   )
 }

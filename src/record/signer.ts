@@ -23,7 +23,7 @@ export interface SignedCheckpoint {
   readonly position: number
 }
 
-/** The last checkpoint of a company, as it is kept. Checkpoints of the first releases lack the place to go on from. */
+/** The last checkpoint of a company, as it is kept. Checkpoints of the first releases lack the place to continue from. */
 export interface KeptCheckpoint {
   readonly size: number
   readonly root: string
@@ -45,7 +45,7 @@ export type Reading = 'continue' | 'reread'
 /**
  * Sign a checkpoint of a company's whole history. The last checkpoint stays in PostgreSQL, and nothing is signed that
  * contradicts it. Two processes never sign different checkpoints of one size, because each must replace the checkpoint
- * that it went on from before anybody sees its own.
+ * that it continues before anybody sees its own.
  * @throws Refusal 409 `history-diverged`; StoreUnavailable, PostgresUnavailable
  */
 export async function signCheckpoint(
@@ -163,8 +163,8 @@ async function readHead(
 }
 
 /**
- * Return the place to go on from. Undefined for a checkpoint that this key has not signed, whose tree is another one, or
- * whose last event is no longer where it was: then only the whole history can tell.
+ * Return the place to continue from. Return undefined if this key has not signed the checkpoint, if the kept tree has
+ * another head, or if the last event is no longer at its position: then the whole history has to be read again.
  */
 async function placeOf(
   options: SignerOptions,

@@ -43,7 +43,7 @@ export function readSigningKey(file: string): SigningKey {
 export function signingKeyMissing(): Refusal {
   return new Refusal(
     'signing-key-missing',
-    'This service has no key to sign the history with, so it gives no checkpoint and no signed export. Ask the operator to set SIGNING_KEY, or export application/x-ndjson.',
+    'This service has no key to sign the history with, so it gives no checkpoint and no signed export. Ask the operator to set SIGNING_KEY, or ask for the unsigned export (application/x-ndjson).',
   )
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** The Merkle tree of a log, as RFC 6962 hashes it, and its tiles, as C2SP tlog-tiles names them. */
 
-/** All that is needed of a tree to add entries to it, as plain JSON. */
+/** The part of a tree that is needed to add entries to it, as plain JSON. */
 export interface Frontier {
   readonly size: number
   /** The roots of the complete subtrees in base64, the largest first: one for each 1 in the binary form of the size. */
@@ -20,7 +20,7 @@ export interface Tree {
   frontier(): Frontier
 }
 
-/** Takes a hash that belongs into a tile, by the level of the tile. Hashes of a level come in their order. */
+/** Takes a hash that belongs to a tile, with the level of the tile. Hashes of a level come in their order. */
 export type KeepHash = (tileLevel: number, hash: Buffer) => void
 
 const hashBytes = 32

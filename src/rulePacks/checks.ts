@@ -56,9 +56,9 @@ export function checkTags(document: PackContent, report: Report): void {
   for (const [index, { key }] of tags.entries()) {
     const fault = { ...ofTag(index, 'key'), part: `tag ${key}` }
     if (isShared(key))
-      report({ ...fault, code: 'not-unique', message: 'All packs share the tag of this key.' })
+      report({ ...fault, code: 'not-unique', message: 'All packs share the tag with this key. Choose another key.' })
     else if (!rules.some(({ rule }) => rule.tag === key))
-      report({ ...fault, code: 'not-one-of', message: 'No rule assigns it.' })
+      report({ ...fault, code: 'not-one-of', message: 'No rule assigns this tag.' })
   }
 }
 
@@ -69,7 +69,7 @@ export function checkTables({ tables = {} }: PackContent, report: Report): void 
     const fault = (row: string) =>
       ({ path: ['tables', name, 'values', row], part: `table ${name}`, code: 'out-of-bounds' }) as const
     if (ends.some((end, band) => band > 0 && end! <= ends[band - 1]!))
-      report({ ...fault(bandsKey), message: `The ends of the bands in ${bandsKey} must rise.` })
+      report({ ...fault(bandsKey), message: `The ends of the bands in ${bandsKey} must increase.` })
     for (const [row, { length }] of Object.entries(rows))
       if (length !== ends.length)
         report({ ...fault(row), message: `Row ${row} has ${length} values for ${ends.length} bands.` })

@@ -4,7 +4,7 @@ import type { TableValues } from './rulePack.ts'
 export interface Extent {
   /** The most characters of a text, or the most elements of a list or map. */
   readonly size: number
-  /** Of a list or map: the extent of its elements. */
+  /** The extent of the elements of a list or map. */
   readonly of?: Extent
 }
 
@@ -14,7 +14,7 @@ export const one: Extent = { size: 1 }
 /** A step goes through this many characters. */
 const charactersInStep = 32
 
-/** In steps: what it takes to go through the whole value. */
+/** Return the number of steps that it takes to go through the whole value. */
 export function stepsThrough({ size, of }: Extent): number {
   return of ? size * (1 + stepsThrough(of)) : Math.ceil(size / charactersInStep)
 }
@@ -25,7 +25,7 @@ export function either(a: Extent, b: Extent): Extent {
   return { size: Math.max(a.size, b.size), ...(of && { of }) }
 }
 
-/** Return the extent of two texts or lists, one behind the other. */
+/** Return the extent of two texts or lists, one after the other. */
 export function joined(a: Extent, b: Extent): Extent {
   return { ...either(a, b), size: a.size + b.size }
 }

@@ -13,7 +13,7 @@ const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', orde
 export const maxLineItems = 500
 /** No text of a subject is longer. */
 export const maxTextLength = 500
-/** Nor is a name in a list: the parts of a grade, and the ids of rule packs. */
+/** No name in a list is longer. Such names are the parts of a grade, and the ids of rule packs. */
 const maxNameLength = 60
 
 export type Fields = Readonly<Record<string, string>>

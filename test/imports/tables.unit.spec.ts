@@ -147,7 +147,7 @@ describe('a table of certificates', () => {
         field: 'thicknessMm',
         at: { line: 2, column: 3 },
         code: 'wrong-type',
-        message: 'must be a number, and is "thick"',
+        message: 'must be a number, but is "thick"',
       },
     ])
   })

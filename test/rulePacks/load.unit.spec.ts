@@ -279,7 +279,7 @@ describe('a document', () => {
     [
       'a tag that no rule assigns',
       { tags: [tag, { ...tag, key: 'idle', name: 'Idle' }] },
-      'tag idle: No rule assigns it.',
+      'tag idle: No rule assigns this tag.',
     ],
     [
       'a row that has fewer values than there are bands',
@@ -289,7 +289,7 @@ describe('a document', () => {
     [
       'bands whose ends do not rise',
       { tables: { t: { about: 'x', values: { upToMm: [2, 2], S355: [1, 2] } } } },
-      'table t: The ends of the bands in upToMm must rise.',
+      'table t: The ends of the bands in upToMm must increase.',
     ],
   ])('is refused for %s', async (_, change, fault) => {
     expect(await faultsOf({ ...pack, ...change })).toEqual([`pack-0.json: ${fault}`])

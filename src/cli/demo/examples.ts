@@ -43,7 +43,7 @@ export type ExampleBar = Partial<ExampleCertificate> & {
 }
 export type ExamplePlan = { readonly name: string; readonly bars: readonly ExampleBar[] }
 
-/** Draft bars that show every finding of a verdict, and all that they need beside the other files. */
+/** Draft bars that show every finding of a verdict, and the records that only they need. */
 export type ExampleFindings = {
   readonly certificates: readonly ExampleCertificate[]
   readonly orders: readonly ExampleOrder[]
@@ -56,7 +56,7 @@ export type ExampleFindings = {
   readonly plan: {
     readonly name: string
     readonly bars: readonly (ExampleBar & {
-      /** The code of the finding that the bar is there for. It may have others. */
+      /** The code of the finding that the bar is an example of. It may have other findings. */
       readonly finding: string
     })[]
   }

@@ -4,8 +4,8 @@ import { planBars } from './plans.ts'
 import { certificateKey, type Subjects } from './subjects.ts'
 
 /**
- * Plan the bars that show every finding, then record the facts that make some of them. What somebody has decided since
- * the first load stays.
+ * Plan the bars that show every finding, then record the facts that cause some of these findings. A second load records
+ * nothing, so it keeps later decisions of the users.
  */
 export async function loadFindings(
   caller: Caller,

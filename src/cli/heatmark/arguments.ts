@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { isUserId } from '../../domain/identifiers.ts'
 
-/** What the arguments and options of the command may be. @throws InvalidArgumentError that says what one must be */
+/** Read the arguments and options of the command. @throws InvalidArgumentError that says what a value must be */
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')

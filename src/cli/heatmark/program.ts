@@ -8,7 +8,7 @@ import { openStores, storeUrls } from './stores.ts'
 
 export const exitCodes = { well: 0, finding: 1, usage: 2, failed: 3 }
 
-/** Run the command that these arguments name, and return its exit code. Whatever is wrong is told on `stderr`. */
+/** Run the command that these arguments name, and return its exit code. Errors are written to `stderr`. */
 export async function runHeatmark(args: readonly string[], host: Host): Promise<number> {
   let code = exitCodes.well
   const program = createProgram(host)
@@ -30,7 +30,7 @@ export async function runHeatmark(args: readonly string[], host: Host): Promise<
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    // Commander has told what is wrong, or has shown the help or the version that was asked for.
+    // Commander has already printed the error, the help or the version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.well : exitCodes.usage
     explain(error, host)
     return exitCodes.failed

@@ -130,7 +130,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ObjectsUnavailable)
     return unavailable(
       'documents-unavailable',
-      'The store of documents cannot be used, so nothing was done. Everything else works. Try again later.',
+      'The store of documents cannot be used, so nothing was done. Try again later; requests without files work.',
       error,
     )
   if (error instanceof ObjectsFull)

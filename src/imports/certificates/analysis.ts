@@ -29,7 +29,7 @@ const rareEarths = /^(?:La|Pr|Nd|Sm|Y)$/i
 /** The carbon equivalent of the International Institute of Welding, which EN 10025 uses. */
 const cevFormula = 'C+MN/6+(CR+MO+V)/5+(NI+CU)/15'
 
-/** Names of other formulas. They state nothing that a certificate keeps. */
+/** Names of carbon equivalents and other formulas that a certificate does not keep. */
 const otherFormulas = /^(?:CET|CEN|CEQ|PCM|PSR|F\d+|J|X)$/
 
 const solubleAluminium = /^(?:AL[-_ ]?(?:SOL|S|SOLUBLE)|SOL[-._ ]*AL)\.?$/

@@ -7,7 +7,7 @@ export interface Choice {
   readonly at: At
 }
 
-/** Propose the only choice. Several are left open, and so is none, for a field that must have a value. */
+/** Propose the only choice. If there are several or none, leave the field open, because it must have a value. */
 export function open(draft: Draft, field: string, choices: readonly Choice[], at: At, text?: string): void {
   const different = new Set(choices.map(({ value }) => value))
   if (different.size === 1) draft.propose(field, choices[0]!.value, choices[0]!.at)

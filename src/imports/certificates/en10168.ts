@@ -17,7 +17,7 @@ import {
 } from './words.ts'
 
 /**
- * Digital certificates after EN 10168 as JSON, versions 0.4.1 and 0.5.0. The letters and numbers are the fields of the
+ * Digital certificates according to EN 10168 as JSON, versions 0.4.1 and 0.5.0. Names such as C00 are the fields of the
  * standard.
  */
 
@@ -47,7 +47,7 @@ function namesHeat(c00: Part): boolean {
   return /\d/.test(textOf(c00) ?? '')
 }
 
-/** Inspections that name no heat belong to the one that the others name, and are a row of their own if there are several. */
+/** Inspections without a heat belong to the only heat of the others. If there are several heats, they are a row of their own. */
 function byHeat(inspections: readonly Part[]): readonly OfOneHeat[] {
   const heats = new Map<string, { heat: Part; parts: Part[] }>()
   const without: Part[] = []
@@ -161,7 +161,7 @@ function readInspections(draft: Draft, inspections: readonly Part[]): void {
 
 function readComposition(draft: Draft, composition: Part): void {
   proposeText(draft, 'steelmakingProcess', member(composition, 'C70'))
-  // The numbers fix no element: the symbol says which one it is.
+  // A number such as C71 stands for no fixed element: the symbol names the element.
   const elements = membersNamed(composition, /^C(?:7[1-9]|8\d|9\d|1[01]\d)$/)
   readAnalysis(
     draft,

@@ -21,13 +21,13 @@ export function readCertificateJson(document: unknown): readonly ReadRow[] {
   const format = formats.find(({ holder }) => isObject(member(whole, holder).value))
   if (!format)
     throw new Unreadable(
-      'This JSON is no certificate: it has neither a Certificate nor a DigitalMaterialPassport.',
+      'This JSON is not a digital certificate: it has neither a Certificate nor a DigitalMaterialPassport.',
     )
   const { value: url } = member(whole, 'RefSchemaUrl')
   const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined
   if (version !== undefined && !format.versions.includes(version))
     throw new Unreadable(
-      `This certificate follows version ${version.slice(0, 20)} of its schema. Send one of ${format.versions.join(', ')}.`,
+      `This certificate follows version ${version.slice(0, 20)} of its schema, which cannot be read. Send one of these versions: ${format.versions.join(', ')}.`,
     )
   return format.read(member(whole, format.holder))
 }

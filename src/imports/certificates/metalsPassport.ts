@@ -9,7 +9,7 @@ import { deliveryCode, deliveryConditionsIn, documentTypesIn, millimetresPer } f
 
 /** Metals passports as JSON, version 0.1.1. */
 
-/** Read a passport: one row for each analysed heat. `BatchId` looks like a heat number and is none. */
+/** Read a passport: one row for each analysed heat. `BatchId` looks like a heat number, but is none. */
 export function readMetalsPassport(passport: Part): readonly ReadRow[] {
   const analyses = items(member(passport, 'ChemicalAnalysis'))
   return (analyses.length > 0 ? analyses : [member(passport, 'ChemicalAnalysis')]).map((analysis, index) => {
@@ -51,7 +51,7 @@ function readProduct(draft: Draft, product: Part): void {
   readShape(draft, member(product, 'Shape'))
 }
 
-/** A designation has a name, a number or both, of one steel. */
+/** A designation names one steel, by its name, its number or both. */
 function designated(designation: Part): Choice[] {
   const named = ['Name', 'Number'].map((kind) => member(designation, kind, 'Value'))
   const stated = named.find((part) => textOf(part) !== undefined)
@@ -89,7 +89,7 @@ function readShape(draft: Draft, shape: Part): void {
   for (const { value, at } of [...lengthOf('Thickness'), ...lengthOf('WallThickness')])
     draft.propose('thicknessMm', value, at)
   for (const { value, at } of lengthOf('Width')) draft.propose('widthMm', value, at)
-  // Standards limit the thickness of a beam by its flange as a rule, and that of a round bar by its diameter.
+  // Standards usually limit the thickness of a beam by its flange, and that of a round bar by its diameter.
   for (const name of ['FlangeThickness', 'WebThickness', 'Diameter'])
     for (const { value, at } of lengthOf(name)) draft.leaveOpen('thicknessMm', [value], at)
 }

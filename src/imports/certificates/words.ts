@@ -1,7 +1,7 @@
 import { inspectionDocuments } from '../../domain/certificateContent.ts'
 import type { GaugeLength, TestDirection } from '../../domain/materialTests.ts'
 
-/** The words and signs of certificates, in English and German, and the values that they mean without doubt. */
+/** The words and signs of certificates, in English and German, and the values that they certainly mean. */
 
 /** Return the document types of EN 10204 that a text names. */
 export function documentTypesIn(text: string): readonly string[] {

@@ -5,7 +5,7 @@ import { numberOf, rounded } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 import { cellText, isoDate, type TableCell } from './table.ts'
 
-/** Read one cell into one field. An empty cell says nothing. */
+/** Read one cell into one field. An empty cell proposes nothing. */
 export type ReadCell = (draft: Draft, field: string, cell: TableCell, at: At) => void
 
 export const readText: ReadCell = (draft, field, cell, at) => {
@@ -13,10 +13,10 @@ export const readText: ReadCell = (draft, field, cell, at) => {
   if (text !== undefined) draft.propose(field, unescaped(text), at)
 }
 
-/** A limit such as "<0,005" is no result. */
+/** A limit such as "<0,005" is not a result. */
 const limit = /^[<>≤≥]=?\s*(.+)$/
 
-/** @param factor what one unit of the column is in the unit of the field */
+/** @param factor one unit of the column, in units of the field */
 export function readNumber(factor = 1): ReadCell {
   return (draft, field, cell, at) => {
     if (typeof cell === 'number') {
@@ -33,7 +33,7 @@ export function readNumber(factor = 1): ReadCell {
         field,
         at,
         code: 'wrong-type',
-        message: `must be a number, and is "${text.slice(0, 50)}"`,
+        message: `must be a number, but is "${text.slice(0, 50)}"`,
       })
     else if (isLimit === undefined) draft.propose(field, value, at)
     else draft.leaveOpen(field, [value], at, text)
@@ -61,7 +61,7 @@ function datesIn(cell: TableCell, text: string): readonly string[] {
   const [, one, sign, other, year] = written as unknown as [string, string, string, string, string]
   const full = year.length === 2 ? `20${year}` : year
   const dayFirst = valid([full, other, one])
-  // Only points tell that the day comes first.
+  // Only a date with dots certainly begins with the day.
   return sign === '.' ? dayFirst : [...new Set([...dayFirst, ...valid([full, one, other])])]
 }
 
@@ -72,7 +72,7 @@ function valid([year, month, day]: readonly [string, string, string]): readonly 
   return isReal ? [isoDate(date)] : []
 }
 
-/** Days since 30 December 1899, from 1954 to 2119: a smaller number is hardly a date. */
+/** A date as days since 30 December 1899. The bounds are the years 1954 and 2119, because a smaller number is hardly a date. */
 function isSerial(number: number): boolean {
   return number >= 20_000 && number <= 80_000
 }
@@ -82,8 +82,8 @@ function fromSerial(serial: number): string {
 }
 
 /**
- * Document types of EN 10204. A spreadsheet whose dates are written with points has turned 3.1 into 3 January: no
- * document type is a date, so that is undone.
+ * Document types of EN 10204. A spreadsheet whose dates are written with dots turns 3.1 into 3 January. No document type
+ * is a date, so this is undone.
  */
 export const readDocumentType: ReadCell = (draft, field, cell, at) => {
   const text = cellText(cell)
@@ -113,7 +113,7 @@ export const readDelivery: ReadCell = (draft, field, cell, at) => {
   else draft.propose(field, code ?? unescaped(text), at)
 }
 
-/** Read a value of a list, by its name or by words for it. A text that is neither is proposed, and refused as such. */
+/** Read a value of a list, by its name or by words for it. Any other text is proposed, and the check of the record refuses it. */
 export function readOneOf(words: Readonly<Record<string, RegExp>>): ReadCell {
   return (draft, field, cell, at) => {
     const text = cellText(cell)

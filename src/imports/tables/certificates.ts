@@ -217,7 +217,7 @@ function recogniseElongation({ name }: Heading): ReadColumn | undefined {
   }
 }
 
-/** A heading is an element only as its symbol: `No` is a number, and no nobelium. */
+/** A heading names an element only by its exact symbol. `No` means a number, not nobelium. */
 function recogniseElement({ name, unit }: Heading): ReadColumn | undefined {
   const dotted = /^chemistry\.(\w+)$/i.exec(name)?.[1]
   if (dotted !== undefined && elementSymbols.includes(dotted))

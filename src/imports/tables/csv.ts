@@ -18,7 +18,7 @@ export function readCsv(bytes: Uint8Array): Table {
 async function* rowsOf(bytes: Uint8Array): AsyncIterable<TableRow> {
   const encoding = encodingOf(bytes)
   const sample = new TextDecoder(encoding).decode(bytes.subarray(0, sampleLength))
-  if (sample.includes('\0')) throw new Unreadable('This file is no text, so it is no CSV.')
+  if (sample.includes('\0')) throw new Unreadable('This file is not text, so it cannot be read as CSV.')
   const parser = Readable.from(decoded(bytes, encoding)).compose(
     parse({
       delimiter: separatorOf(sample),

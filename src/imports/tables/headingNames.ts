@@ -5,7 +5,7 @@ export interface Heading {
   readonly name: string
   /** `name` in lower-case letters and digits: `Zeugnis-Nr.` and `ZEUGNIS NR` are `zeugnisnr`. */
   readonly key: string
-  /** The unit behind the name; undefined for none. */
+  /** The unit after the name; undefined for none. */
   readonly unit: string | undefined
 }
 

@@ -76,14 +76,14 @@ function recogniseCell(cell: TableCell | undefined, recognise: Recognise): ReadC
 }
 
 /**
- * Find the headings: the first row that knows at least half as many as the best one. Merged headings are in two rows: the
- * row above, or the one below, says what the columns hold that this row says nothing about.
+ * Find the headings: the first row with at least half as many known headings as the best row. Merged headings fill two
+ * rows: the row above or below then names the columns for which this row has no heading.
  */
 function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
   const known = rows.map((row) => knownIn(row, recognise))
   const most = Math.max(0, ...known)
   if (most < 2)
-    throw new Unreadable('No row has headings that are known here. Take those of the template for imports.')
+    throw new Unreadable('The first rows have no known headings, so the table was not read. Use those of the template.')
   const index = known.findIndex((count) => count >= 2 && count * 2 >= most)
   const columns = new Map(readersIn(rows[index]!, recognise))
   const isDouble = index + 1 < rows.length && goesOn(rows[index + 1]!, columns, recognise)
@@ -101,7 +101,7 @@ function readersIn({ cells }: TableRow, recognise: Recognise): [number, ReadColu
   })
 }
 
-/** A second row of headings has headings alone, and only where the first has none. */
+/** A second row of headings holds nothing but headings, and only in columns where the first row has none. */
 function goesOn({ cells }: TableRow, columns: Columns, recognise: Recognise): boolean {
   const filled = [...cells.entries()].filter(([, cell]) => cellText(cell) !== undefined)
   return (

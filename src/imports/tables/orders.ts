@@ -50,7 +50,7 @@ export const orderColumns: readonly ColumnField[] = [...ofOrder, ...ofLine]
 
 const lineFields = new Set(ofLine.map(({ field }) => field))
 
-/** Read the orders of a table. They are complete only when the table is. @throws Unreadable */
+/** Read the orders of a table. None is yielded before the last row, which may add a line item. @throws Unreadable */
 export async function* readOrderTable(table: Table): AsyncIterable<ReadRow> {
   const groups = createGroups()
   const lines = new Map<string, number>()
@@ -59,7 +59,7 @@ export async function* readOrderTable(table: Table): AsyncIterable<ReadRow> {
     data.read(draft)
     const read = draft.finish(1, { line: data.line, column: 1 })
     const number = read.values.find(({ field }) => field === 'orderNumber')?.value
-    // A row without a number is a row of its own, and is refused.
+    // A row without an order number is an order of its own, and is refused.
     const key = number === undefined ? `line ${data.line}` : `order ${normalise(String(number))}`
     const { draft: order } = groups.of(key, data.line)
     const index = lines.get(key) ?? 0

@@ -77,7 +77,7 @@ const cutFields = new Set(ofCut.map(({ field }) => field))
 /** A row stands for at most as many cuts as a bar may have. */
 const mostCuts = 200
 
-/** Read the plans of a table. They are complete only when the table is. @throws Unreadable */
+/** Read the plans of a table. None is yielded before the last row, which may add a cut. @throws Unreadable */
 export async function* readPlanTable(table: Table): AsyncIterable<ReadRow> {
   const groups = createGroups()
   const bars = new Map<string, Map<string, { index: number; cuts: number }>>()

@@ -16,7 +16,7 @@ export interface Table {
 
 /** The most rows of an import, without headings. */
 export const mostRows = 10_000
-/** The most columns that are looked at. */
+/** The most columns of a table. */
 export const mostColumns = 300
 
 /** Return what a cell says, as text; undefined for an empty cell, or one with a mark for "nothing". */

@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node'
 import { Unreadable } from '../unreadable.ts'
 import { mostColumns, mostRows, type TableCell, type TableRow } from './table.ts'
 
-/** The first sheet of an XLSX file. It runs in a worker, because a file may take long and be made to take longer. */
+/** Read the first sheet of an XLSX file. This runs in a worker, because a hostile file may take long. */
 
 /** The most bytes of the unpacked parts that are read. */
 export const mostUnpackedBytes = 67_108_864
@@ -39,10 +39,10 @@ function repacked(bytes: Uint8Array): Uint8Array {
     throw new Unreadable(
       `The spreadsheet unpacks to more than ${mostUnpackedBytes} bytes. Split it into smaller files.`,
     )
-  if (!('xl/workbook.xml' in parts)) throw new Unreadable('This file is no XLSX spreadsheet.')
+  if (!('xl/workbook.xml' in parts)) throw new Unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
   const declared = Object.values(parts).some((part) => /<!(?:DOCTYPE|ENTITY)/i.test(startOf(part)))
   if (declared)
-    throw new Unreadable('The spreadsheet declares its own entities, which none does in good faith.')
+    throw new Unreadable('The spreadsheet declares XML entities, so it was not read. Save it again with a spreadsheet program.')
   return zipSync(parts, { level: 0 })
 }
 
@@ -50,7 +50,7 @@ function unpacked(bytes: Uint8Array, filter: (file: { name: string; originalSize
   try {
     return unzipSync(bytes, { filter })
   } catch {
-    throw new Unreadable('This file is no XLSX spreadsheet, or it is damaged.')
+    throw new Unreadable('This file is not an XLSX spreadsheet, or it is damaged. Save it again as XLSX.')
   }
 }
 
@@ -62,6 +62,6 @@ async function sheetOf(bytes: Uint8Array) {
   try {
     return await readSheet(Buffer.from(bytes), { trim: false })
   } catch {
-    throw new Unreadable('The first sheet of this spreadsheet cannot be read.')
+    throw new Unreadable('The first sheet of this spreadsheet cannot be read. Save it again as XLSX, or as CSV.')
   }
 }

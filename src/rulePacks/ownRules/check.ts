@@ -73,7 +73,7 @@ export function checkOwnRulePack(document: PackContent): Checked {
   const faults = faultsOfSize(document)
   if (faults.length > 0) return { faults }
   const { hash, cost } = compileOwnRulePack(document, (fault) => faults.push(fault))
-  // An expression that costs too much alone says so itself.
+  // An expression that alone costs too much has a fault of its own.
   if (cost > maxPackCost && faults.length === 0)
     faults.push({
       ...{ path: ['rules'], part: 'the rules', code: 'too-costly' },

@@ -33,12 +33,12 @@ export interface OwnPackInForce extends PackInForce {
 /** An outcome without the expression: pack and rule name it. */
 export type OwnOutcome = Omit<RuleOutcome, 'expression'>
 
-/** The own rules of a company could not be checked or evaluated within their bounds. Nobody else is concerned. */
+/** The own rules of a company could not be checked or evaluated within their bounds. Other companies are not affected. */
 export class RulesNotEvaluated extends Error {
   override readonly name = 'RulesNotEvaluated'
 }
 
-/** For one message: a check, or all own packs of a company on one subject. Their budgets end far below it. */
+/** The time for one message: a check, or all own packs of a company on one subject. Their bounds on steps take far less. */
 const withinMs = 2_000
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 }
 
@@ -96,7 +96,7 @@ function createThreads(timeLimitMs: number) {
       if (!isWorking) void work()
     })
 
-  /** It settles every message of the queue, and never throws. */
+  /** Settle every message of the queue. This never throws. */
   async function work(): Promise<void> {
     isWorking = true
     for (let asked = queue.shift(); asked; asked = queue.shift()) {

@@ -42,7 +42,7 @@ interface UploadDeclaration<Path extends string, Query extends z.ZodObject, Answ
   readonly store: (input: UploadInput<Path, z.output<Query>>, object: UploadObject) => Workflow<Answer>
 }
 
-/** What the command beneath an upload gets as its body. */
+/** The body that an upload passes to its command. */
 interface ArrivedFile {
   readonly file: Upload
   readonly object: UploadObject
@@ -86,7 +86,7 @@ export function upload<const Path extends string, Query extends z.ZodObject, Ans
           services,
         )
       } catch (error) {
-        // The cause is what counts. A sweep removes what this leaves.
+        // The first error is the one to report. If this deletion fails, a sweep removes the object.
         await objects.delete(incomingKey(uploadId)).catch(() => {})
         throw error
       }
@@ -106,7 +106,7 @@ function objectOf(objects: ObjectStore, uploadId: string): UploadObject {
   }
 }
 
-/** Read the body. What is left of a refused one is discarded, so that the connection stays usable. */
+/** Read the body. The rest of a refused one is discarded, so that the connection stays usable. */
 async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
   try {
     yield* req.iterator({ destroyOnReturn: false })
@@ -124,7 +124,7 @@ async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
 /** Characters that hide the end of a name, such as that of `fdp.exe` shown as `exe.pdf`. */
 const hidden = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
 
-/** The name of a file, without a path: some program may make a file of this name. */
+/** The name of a file, without a path, because a program may save the download under this name. */
 export const fileName = plainText(255)
   .refine((name) => !hidden.test(name), 'must not contain control characters or marks of direction')
   .refine((name) => !/[/\\]/.test(name), 'must not contain / or \\')
@@ -141,7 +141,7 @@ const reprDigest = z
     if (!ours) return undefined
     const base64 = /^sha-256=:([A-Za-z0-9+/]{43}=):$/i.exec(ours)?.[1]
     if (base64 === undefined) {
-      context.addIssue({ code: 'custom', message: 'must be written as in sha-256=:base64:' })
+      context.addIssue({ code: 'custom', message: 'must have the form sha-256=:base64:' })
       return z.NEVER
     }
     return Buffer.from(base64, 'base64').toString('hex')

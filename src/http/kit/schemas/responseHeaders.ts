@@ -20,7 +20,7 @@ export const responseHeaders = {
   },
   Link: { description: 'The next page: `<…>; rel="next"`.', schema: text },
   'Accept-Ranges': {
-    description: '`bytes`: a part of the file may be asked for.',
+    description: '`bytes`: a request may ask for a part of the file.',
     schema: { const: 'bytes' },
   },
   'Content-Range': {
