@@ -142,7 +142,8 @@ export const companyLogRoutes: readonly Route[] = [
       if (from > to) throw validationFailed([outOf('from', 'must not be more than to')])
       await untilReached(services, [log], exchange.headers['min-position'])
       const found = await services.companyLog.consistency(exchange.params.companyId!, { from, to })
-      if (!found.value) throw validationFailed([outOf('to', 'must not be more than the number of entries in the log')])
+      if (!found.value)
+        throw validationFailed([outOf('to', 'must not be more than the number of entries in the log')])
       const body = JSON.stringify({ from, to, proof: found.value })
       await answerWith(exchange, 'application/json', { ...found, value: body })
     },

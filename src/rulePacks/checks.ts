@@ -56,7 +56,11 @@ export function checkTags(document: PackContent, report: Report): void {
   for (const [index, { key }] of tags.entries()) {
     const fault = { ...ofTag(index, 'key'), part: `tag ${key}` }
     if (isShared(key))
-      report({ ...fault, code: 'not-unique', message: 'All packs share the tag with this key. Choose another key.' })
+      report({
+        ...fault,
+        code: 'not-unique',
+        message: 'All packs share the tag with this key. Choose another key.',
+      })
     else if (!rules.some(({ rule }) => rule.tag === key))
       report({ ...fault, code: 'not-one-of', message: 'No rule assigns this tag.' })
   }

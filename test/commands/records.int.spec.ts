@@ -45,6 +45,7 @@ describe('a certificate', () => {
       updatedBy: context.actor.id,
       tags: [],
       blocked: false,
+      documents: [],
       status: 'Received',
       replacedBy: null,
     })

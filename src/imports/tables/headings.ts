@@ -83,7 +83,9 @@ function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
   const known = rows.map((row) => knownIn(row, recognise))
   const most = Math.max(0, ...known)
   if (most < 2)
-    throw new Unreadable('The first rows have no known headings, so the table was not read. Use those of the template.')
+    throw new Unreadable(
+      'The first rows have no known headings, so the table was not read. Use those of the template.',
+    )
   const index = known.findIndex((count) => count >= 2 && count * 2 >= most)
   const columns = new Map(readersIn(rows[index]!, recognise))
   const isDouble = index + 1 < rows.length && goesOn(rows[index + 1]!, columns, recognise)

@@ -39,10 +39,13 @@ function repacked(bytes: Uint8Array): Uint8Array {
     throw new Unreadable(
       `The spreadsheet unpacks to more than ${mostUnpackedBytes} bytes. Split it into smaller files.`,
     )
-  if (!('xl/workbook.xml' in parts)) throw new Unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
+  if (!('xl/workbook.xml' in parts))
+    throw new Unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
   const declared = Object.values(parts).some((part) => /<!(?:DOCTYPE|ENTITY)/i.test(startOf(part)))
   if (declared)
-    throw new Unreadable('The spreadsheet declares XML entities, so it was not read. Save it again with a spreadsheet program.')
+    throw new Unreadable(
+      'The spreadsheet declares XML entities, so it was not read. Save it again with a spreadsheet program.',
+    )
   return zipSync(parts, { level: 0 })
 }
 
@@ -62,6 +65,8 @@ async function sheetOf(bytes: Uint8Array) {
   try {
     return await readSheet(Buffer.from(bytes), { trim: false })
   } catch {
-    throw new Unreadable('The first sheet of this spreadsheet cannot be read. Save it again as XLSX, or as CSV.')
+    throw new Unreadable(
+      'The first sheet of this spreadsheet cannot be read. Save it again as XLSX, or as CSV.',
+    )
   }
 }
