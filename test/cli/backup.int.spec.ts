@@ -373,6 +373,7 @@ describe('restore', () => {
     expect(readdirSync(fresh).sort()).toEqual([
       ...[
         'checkpointKey.pem',
+        'documents',
         'events.sqlite',
         'identities.json',
         'identityProvider.json',

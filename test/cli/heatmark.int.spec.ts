@@ -338,6 +338,7 @@ describe('doctor', () => {
       ...['projector', 'rule policy', 'rule packs', 'approval policy', 'approvals', 'signer'],
       ...['read models', 'history', 'projections'],
       'ids of persons',
+      'documents',
       ...['identity provider', 'clock of the identity provider'],
     ])
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])

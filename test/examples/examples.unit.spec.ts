@@ -235,7 +235,10 @@ describe('findings.json', () => {
       ...findings.orders.map((o) => o.orderNumber),
     ]
     expect(own.filter((key) => others.includes(key))).toEqual([])
-    expect(readme).toContain(`${own.length} records and ${findings.plan.bars.length} Draft bars`)
+    expect(readme).toContain(`${findings.plan.bars.length} Draft bars`)
+    expect(readme).toContain(
+      `${findings.certificates.length} certificates and ${findings.orders.length} orders that only they need`,
+    )
   })
 })
 

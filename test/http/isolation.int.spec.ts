@@ -128,7 +128,9 @@ const stateOfOther = async () => {
       const ofKeys = path.includes('/api-keys')
       if (ofKeys) for (const key of [answer.body].flat()) delete key.lastUsedAt
       const etag = ofKeys ? undefined : answer.headers.get('etag')
-      return [path, { status: answer.status, etag, body: answer.body }] as const
+      // A checkpoint covers the same events a minute later, without anybody's doing: its log stays the same.
+      const body = path.endsWith('/checkpoint') ? answer.body.split('\n')[0] : answer.body
+      return [path, { status: answer.status, etag, body }] as const
     }),
   )
   return Object.fromEntries(answers)
