@@ -45,12 +45,19 @@ export function claimedOnce(objects: ObjectStore, storeId: string): () => Promis
   }
 }
 
-/** Return the id of the event store that the objects belong to; undefined before the first service. */
+/**
+ * Return the id of the event store that the objects belong to; undefined before the first service.
+ * @throws ObjectsUnavailable
+ */
 export async function ownerOf(objects: ObjectStore): Promise<string | undefined> {
   const found = await objects.get(markerKey)
   if (!found) return undefined
+  // A marker that could not be read says nothing about its owner: a service must not stop because of it.
+  const written = await text(found.content).catch((error: Error) => {
+    throw new ObjectsUnavailable(`the marker of the documents: ${error.message}`, { cause: error })
+  })
   try {
-    return String((JSON.parse(await text(found.content)) as { storeId?: unknown }).storeId)
+    return String((JSON.parse(written) as { storeId?: unknown }).storeId)
   } catch {
     return '(unknown: the object "heatmark" is damaged)'
   }
