@@ -24,12 +24,17 @@ export function isField(text: string): boolean {
   )
 }
 
-/** Put the values of a row together. A decided value replaces the one that was read. */
+/**
+ * Put the values of a row together. A decided value replaces the one that was read. The values of the row itself stay as
+ * they are.
+ */
 export function contentOf({ values }: ReadRow, decisions: readonly Decision[] = []): object {
   const decided = new Map(decisions.map(({ field, value }) => [field, value]))
   const content: Members = {}
-  for (const { field, value } of values) if (!decided.has(field)) setField(content, field.split('.'), value)
-  for (const [field, value] of decided) if (value !== null) setField(content, field.split('.'), value)
+  for (const { field, value } of values)
+    if (!decided.has(field)) setField(content, field.split('.'), structuredClone(value))
+  for (const [field, value] of decided)
+    if (value !== null) setField(content, field.split('.'), structuredClone(value))
   return content
 }
 

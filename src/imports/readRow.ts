@@ -54,6 +54,9 @@ export interface Draft {
   finish(row: number, at: At): ReadRow
 }
 
+/** The most candidates of a field. A person chooses among them, or gives another value. */
+const mostCandidates = 20
+
 /** A reader quotes this many characters of a text that it does not understand. */
 const longestQuote = 200
 
@@ -63,11 +66,14 @@ export function createDraft(): Draft {
   const faults: ReadFault[] = []
 
   const leaveOpen: Draft['leaveOpen'] = (field, candidates, at, text) => {
-    const before = [...(open.get(field)?.candidates ?? [])]
-    if (values.has(field)) before.push(values.get(field)!.value)
+    const different = [...(open.get(field)?.candidates ?? [])]
+    const add = (value: unknown) => {
+      if (different.length < mostCandidates && !different.some((one) => sameValue(one, value)))
+        different.push(value)
+    }
+    if (values.has(field)) add(values.get(field)!.value)
     values.delete(field)
-    const all = [...before, ...candidates]
-    const different = all.filter((one, index) => all.findIndex((other) => sameValue(one, other)) === index)
+    candidates.forEach(add)
     const quote = text ?? open.get(field)?.text
     const first = open.get(field)?.at ?? at
     open.set(field, {

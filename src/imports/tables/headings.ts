@@ -1,7 +1,7 @@
 import { cellName } from '../../sheets/cells.ts'
 import type { At, Draft } from '../readRow.ts'
 import { Unreadable } from '../unreadable.ts'
-import { cellText, type Table, type TableCell, type TableRow } from './table.ts'
+import { cellText, mostRows, type Table, type TableCell, type TableRow } from './table.ts'
 
 /** Find the headings of a table, and read each row below them. */
 
@@ -14,14 +14,29 @@ export type Recognise = (heading: string) => ReadColumn | undefined
 /** Headings are within the first rows, below a title, an address or a logo. */
 const rowsBeforeData = 20
 
+/** The most characters of a heading. The patterns of headings are slow on much longer texts. */
+const longestHeading = 200
+
 export interface DataRow {
   readonly line: number
   /** Read all cells of the row. */
   read(draft: Draft): void
 }
 
-/** Yield the rows below the headings. Empty rows, rows of units and totals are passed over. @throws Unreadable */
+/**
+ * Yield the rows below the headings, at most `mostRows`. Empty rows, rows of units and totals are passed over.
+ * @throws Unreadable
+ */
 export async function* dataRows(table: Table, recognise: Recognise): AsyncIterable<DataRow> {
+  let count = 0
+  for await (const row of allRows(table, recognise)) {
+    count += 1
+    if (count > mostRows) throw new Unreadable(`The file has more than ${mostRows} rows. Split it.`)
+    yield row
+  }
+}
+
+async function* allRows(table: Table, recognise: Recognise): AsyncIterable<DataRow> {
   const first: TableRow[] = []
   let columns: Columns | undefined
   for await (const row of table.rows) {
@@ -72,7 +87,7 @@ function knownIn({ cells }: TableRow, recognise: Recognise): number {
 
 function recogniseCell(cell: TableCell | undefined, recognise: Recognise): ReadColumn | undefined {
   const text = typeof cell === 'string' ? cellText(cell) : undefined
-  return text === undefined ? undefined : recognise(text)
+  return text === undefined || text.length > longestHeading ? undefined : recognise(text)
 }
 
 /**

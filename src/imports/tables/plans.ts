@@ -1,4 +1,5 @@
 import { createDraft, type Draft, type ReadRow, type ReadValue } from '../readRow.ts'
+import { Unreadable } from '../unreadable.ts'
 import { readNumber, readOneOf, readText } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
@@ -75,11 +76,14 @@ const barFields = new Set(ofBar.map(({ field }) => field))
 const cutFields = new Set(ofCut.map(({ field }) => field))
 
 /** A row stands for at most as many cuts as a bar may have. */
-const mostCuts = 200
+const mostCutsOfRow = 200
+/** The most cuts of a table. All of them are in memory at once. */
+export const mostCuts = 50_000
 
 /** Read the plans of a table. None is yielded before the last row, which may add a cut. @throws Unreadable */
 export async function* readPlanTable(table: Table): AsyncIterable<ReadRow> {
   const groups = createGroups()
+  let total = 0
   const bars = new Map<string, Map<string, { index: number; cuts: number }>>()
   for await (const data of dataRows(table, recogniser(planColumns))) {
     const read = readAlone(data)
@@ -96,7 +100,10 @@ export async function* readPlanTable(table: Table): AsyncIterable<ReadRow> {
       if (barFields.has(field)) return `bars.${place.index}.${field}`
       return cutFields.has(field) ? `bars.${place.index}.cuts.${cut}.${field}` : field
     }
-    for (let piece = pieces(stated('quantity'), draft); piece > 0; piece -= 1) {
+    const count = pieces(stated('quantity'), draft)
+    total += count
+    if (total > mostCuts) throw new Unreadable(`The table has more than ${mostCuts} cuts. Split it.`)
+    for (let piece = count; piece > 0; piece -= 1) {
       const kept = {
         ...read,
         values: read.values.filter(({ field }) => field !== 'bar' && field !== 'quantity'),
@@ -118,8 +125,8 @@ function readAlone({ line, read }: { line: number; read(draft: Draft): void }): 
 function pieces(quantity: ReadValue | undefined, draft: Draft): number {
   if (!quantity) return 1
   const { value, at } = quantity
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostCuts) return Number(value)
-  const message = `must be a whole number from 1 to ${mostCuts}`
+  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostCutsOfRow) return Number(value)
+  const message = `must be a whole number from 1 to ${mostCutsOfRow}`
   draft.refuse({ field: 'quantity', at, code: 'out-of-bounds', message })
   return 1
 }

@@ -1,4 +1,4 @@
-import { unzipSync, zipSync } from 'fflate'
+import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/node'
 import { Unreadable } from '../unreadable.ts'
 import { mostColumns, mostRows, type TableCell, type TableRow } from './table.ts'
@@ -29,9 +29,10 @@ export async function readXlsx(bytes: Uint8Array): Promise<readonly TableRow[]> 
 function repacked(bytes: Uint8Array): Uint8Array {
   let total = 0
   let isTooLarge = false
-  const parts = unpacked(bytes, ({ name, originalSize }) => {
+  const parts = unpacked(bytes, ({ name, size, originalSize }) => {
     if (!/^[^\0]*\.xml(?:\.rels)?$/.test(name) || name.includes('..')) return false
-    total += originalSize
+    // A part that is stored without compression is as large as it is packed, whatever size it states.
+    total += Math.max(size, originalSize)
     isTooLarge ||= total > mostUnpackedBytes
     return !isTooLarge
   })
@@ -49,7 +50,7 @@ function repacked(bytes: Uint8Array): Uint8Array {
   return zipSync(parts, { level: 0 })
 }
 
-function unpacked(bytes: Uint8Array, filter: (file: { name: string; originalSize: number }) => boolean) {
+function unpacked(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean) {
   try {
     return unzipSync(bytes, { filter })
   } catch {
