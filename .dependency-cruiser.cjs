@@ -109,7 +109,7 @@ module.exports = {
     forbidden(
       'verifier-stands-alone',
       'Auditors read, copy and run this one file, so it imports nothing but Node itself.',
-      { path: '^src/cli/heatmark/audit/verifyExport\\.ts$' },
+      { path: '^examples/verify/verifyExport\\.ts$' },
       { dependencyTypesNot: ['core'] },
     ),
     forbidden(

@@ -15,6 +15,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY tsconfig.json ./
 COPY src ./src
+COPY examples/verify ./examples/verify
 COPY --from=pages /heatmark/dist ./dist
 COPY docker/healthcheck.ts ./docker/
 USER node

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type ExportFiles, openExport } from '../../src/cli/heatmark/audit/verifyExport.ts'
+import { type ExportFiles, openExport } from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { nameHashOf } from '../../src/identity/nameHash.ts'
 import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
@@ -84,6 +84,11 @@ export async function withZip<Value>(
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Return the export as a ZIP file. */
+export function readZip(events: readonly Recorded[], key: SigningKey): Promise<Buffer> {
+  return withZip(events, key, async (file) => readFileSync(file))
 }
 
 /** Return the files of an export by their paths. */

@@ -4,18 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  openExport,
-  type Trusted,
-  tellVerdict,
-  verifyAt,
-  verifyExport,
-  WrongExport,
-} from '../../src/cli/heatmark/audit/verifyExport.ts'
+import * as verifier from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
-import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
 import { publishedKey } from '../../src/record/signingKey.ts'
-import { companyId, id, timeOf } from '../support/given.ts'
+import { id, timeOf } from '../support/given.ts'
+import { type Attack, attacksWith, outcomeOf } from './attacks.ts'
 import {
   filesOf,
   historyOf,
@@ -25,11 +18,11 @@ import {
   noteOf,
   origin,
   persons,
-  storeId,
   withZip,
 } from './histories.ts'
 
-const verifier = join(import.meta.dirname, '../../src/cli/heatmark/audit/verifyExport.ts')
+const { openExport, tellVerdict, verifyAt, verifyExport, WrongExport } = verifier
+const program = join(import.meta.dirname, '../../examples/verify/verifyExport.ts')
 const long = process.env.HEATMARK_TEST_LONG === '1'
 
 type Files = Map<string, Buffer>
@@ -44,8 +37,8 @@ beforeAll(async () => {
   honest = await filesOf(events, key)
 })
 
-const check = (files: Files, trusted?: Trusted) => verifyExport(inMemory(files), trusted)
-const wrongIn = (files: Files, trusted?: Trusted): Promise<string> =>
+const check = (files: Files, trusted?: verifier.Trusted) => verifyExport(inMemory(files), trusted)
+const wrongIn = (files: Files, trusted?: verifier.Trusted): Promise<string> =>
   check(files, trusted).then(
     () => 'all is well',
     (error) => {
@@ -85,7 +78,7 @@ describe('an honest export', () => {
       expect(anchored).toMatchObject({ isKeyTrusted: true, continues: [200], isKeyContinued: true })
       expect(tellVerdict(anchored)).toContain('UTC, anchored by a checkpoint of 200 events\n')
       expect(openExport(relative('', folder)).paths.toSorted()).toEqual([...honest.keys()].toSorted())
-      const inside = spawnSync(process.execPath, [verifier, '.'], { cwd: folder, encoding: 'utf8' })
+      const inside = spawnSync(process.execPath, [program, '.'], { cwd: folder, encoding: 'utf8' })
       expect(inside.stdout).toContain('300 events of Example Steel')
     })
   })
@@ -131,247 +124,73 @@ describe('an honest export', () => {
   })
 })
 
-describe('the first thing that is wrong', () => {
-  const line = 123
-  it.each<[string, () => Files, string]>([
-    [
-      'a changed value',
-      () => editLines((lines) => lines.with(line - 1, lines[line - 1]!.replace('H 122', 'H 9'))),
-      `events.ndjson, line ${line}: this is not the event that was recorded here`,
-    ],
-    [
-      'a missing event',
-      () => editLines((lines) => lines.toSpliced(line - 1, 1)),
-      `events.ndjson, line ${line}: this is not the event that was recorded here`,
-    ],
-    [
-      'a doubled event',
-      () => editLines((lines) => lines.toSpliced(line, 0, lines[line - 1]!)),
-      `events.ndjson, line ${line + 1}: this is not the event that was recorded here`,
-    ],
-    [
-      'a missing end',
-      () => editLines((lines) => lines.slice(0, -1)),
-      'events.ndjson ends after line 299, but the checkpoint covers 300 events',
-    ],
-    [
-      'no events',
-      () => editLines(() => []),
-      'events.ndjson ends after line 0, but the checkpoint covers 300 events',
-    ],
-    [
-      'an event after the end',
-      () => editLines((lines) => [...lines, lines[0]!]),
-      'events.ndjson, line 301: the checkpoint covers only 300 events',
-    ],
-    [
-      'a line that is cut off',
-      () => changed('events.ndjson', (text) => text.slice(0, -1)),
-      'events.ndjson, line 300 is cut off: it does not end with a line feed',
-    ],
-    [
-      'a line that is not JSON',
-      () => editLines((lines) => lines.with(4, '{')),
-      'events.ndjson, line 5: this is not an event in the form that exports have',
-    ],
-    [
-      'the same event in another form',
-      () => editLines((lines) => lines.with(4, lines[4]!.replace(':', ': '))),
-      'events.ndjson, line 5: this is not an event in the form that exports have',
-    ],
-    [
-      'a changed tile',
-      () => new Map(honest).set('tile/0/000', Buffer.alloc(8_192)),
-      'the tiles under tile/0 differ from the events, and the checkpoint was signed for the events',
-    ],
-    [
-      'a changed tile above',
-      () => new Map(honest).set('tile/1/000.p/1', Buffer.alloc(32)),
-      'tile/1/000.p/1: hash 1 is not that of the tile below',
-    ],
-    [
-      'a short tile',
-      () => new Map(honest).set('tile/0/000', Buffer.alloc(8)),
-      'tile/0/000 has 8 bytes instead of 8192',
-    ],
-    [
-      'a file that belongs to none',
-      () => new Map(honest).set('tile/0/002.p/1', Buffer.alloc(32)),
-      'tile/0/002.p/1 does not belong to an export',
-    ],
-    [
-      'an old checkpoint',
-      () => changed('checkpoint', () => noteOf(events.slice(0, 10), key)),
-      'tile/0/000.p/10 is missing',
-    ],
-    [
-      'an origin of another kind',
-      () => changed('checkpoint', (note) => note.replace('heatmark/', 'example/')),
-      "checkpoint, line 1: this is not the origin of a company's log",
-    ],
-    [
-      'a size with a zero in front',
-      () => changed('checkpoint', (note) => note.replace('\n300\n', '\n0300\n')),
-      'checkpoint, line 2: this is not the size of a log',
-    ],
-    [
-      'a hash in another form of base64',
-      () => changed('checkpoint', (note) => note.replace('=\n\n', '\n\n')),
-      'checkpoint, line 3: this is not a SHA-256 hash in base64',
-    ],
-    [
-      'a doubled signature',
-      () => changed('checkpoint', (note) => `${note}${note.split('\n\n')[1]}`),
-      `checkpoint, line 6: the key ${kid} has signed already`,
-    ],
-    [
-      'a signature of another text',
-      () => changed('checkpoint', (note) => note.replace('\n300\n', '\n301\n')),
-      `checkpoint, line 5: the signature is not that of the key ${kid}`,
-    ],
-    [
-      'a checkpoint without a known signature',
-      () => changed('checkpoint', () => noteOf(events, otherKey)),
-      'checkpoint has no signature by a known key',
-    ],
-    [
-      'another name',
-      () => changed('persons.ndjson', (text) => text.replace('Anna', 'Anne')),
-      'persons.ndjson, line 1: the name is not the one whose hash the events hold',
-    ],
-    [
-      'a name of somebody else',
-      () => changed('persons.ndjson', (text) => text.replace('user-0', 'user-1')),
-      'persons.ndjson, line 1: no event has this author',
-    ],
-    [
-      'a person named twice',
-      () => changed('persons.ndjson', (text) => text + text),
-      'persons.ndjson, line 3: the person is named twice',
-    ],
-  ])('is named: %s', async (_, files, message) => {
-    expect(await wrongIn(files())).toBe(message)
+describe('the verifier', () => {
+  let attacks: readonly Attack[]
+  beforeAll(async () => {
+    attacks = await attacksWith(key, otherKey)
   })
 
-  it.each(['events.ndjson', 'checkpoint', 'keys.json', 'persons.ndjson', 'tile/0/000', 'tile/1/000.p/1'])(
-    'is a missing %s',
-    async (path) => {
-      const files = new Map(honest)
-      files.delete(path)
-      expect(await wrongIn(files)).toBe(`${path} is missing`)
-    },
-  )
-
-  it('is a ZIP file that breaks off', async () => {
-    await withZip(events, key, async (zip) => {
-      truncateSync(zip, readFileSync(zip).length - 1_000)
-      expect(() => openExport(zip)).toThrow('this is not a whole ZIP file')
-    })
+  it('names the first thing that is wrong, and accepts honest exports', async () => {
+    for (const attack of attacks)
+      expect([attack.name, await outcomeOf(verifier, attack)]).toEqual([attack.name, attack.message])
   })
 
-  it('is a ZIP file that other programs may read differently', async () => {
-    await withZip(events, key, async (zip) => {
-      const bytes = readFileSync(zip)
-      const end = bytes.length - 22
-      const withEnd = (edit: (copy: Buffer) => void) => {
-        const copy = Buffer.from(bytes)
-        edit(copy)
-        return copy
-      }
-      for (const [other, why] of [
-        [Buffer.concat([bytes, bytes.subarray(end)]), 'its directory is missing or damaged'],
-        [Buffer.concat([Buffer.alloc(40), bytes]), 'its directory is missing or damaged'],
-        [withEnd((copy) => copy.writeUInt16LE(bytes.readUInt16LE(end + 10) - 1, end + 10)), 'its directory'],
-        [withEnd((copy) => copy.write('E', 30)), 'events.ndjson cannot be unpacked'],
-      ] as const) {
-        writeFileSync(zip, other)
-        await expect(verifyAt(zip, {})).rejects.toThrow(why)
-      }
-    })
+  it('cannot tell a history that was signed again without a key or an older checkpoint, and says so', async () => {
+    const forged = events.with(100, { ...events[100]!, data: { heatNumber: 'H 9' } } as Recorded)
+    for (const signer of [key, otherKey])
+      expect(tellVerdict(await check(await filesOf(forged, signer)))).toContain(
+        '\nNeither --keys nor an older --checkpoint was given',
+      )
   })
 
-  it('is a checkpoint that is signed for more events than any export has', async () => {
-    const note = checkpointNote(origin, { size: Number.MAX_SAFE_INTEGER, root: Buffer.alloc(32) }, key)
-    expect(await wrongIn(changed('checkpoint', () => note))).toBe('tile/0/001 is missing')
-  })
-
-  it('is a line that does not continue its stream or is of another company, although the export is signed', async () => {
-    const inOrder = (edit: (all: Recorded[]) => Recorded[]) => filesOf(edit([...events]), key).then(wrongIn)
-    expect(await inOrder((all) => all.toSpliced(20, 1))).toMatch(
-      /^events\.ndjson, line 40: the stream .* goes on/,
-    )
-    const foreign = `order-${id(9)}_${id(8)}`
-    expect(await inOrder((all) => all.with(299, { ...all[299]!, streamName: foreign }))).toBe(
-      `events.ndjson, line 300: the stream ${foreign} does not belong to company ${companyId}`,
-    )
-    // A terminal would clear its screen.
-    expect(await inOrder((all) => all.with(0, { ...all[0]!, streamName: '\x1b[2J' }))).toBe(
-      `events.ndjson, line 1: the stream \ufffd[2J does not belong to company ${companyId}`,
-    )
-  })
-})
-
-describe('a history that was changed and signed again', () => {
-  const forged = events.with(100, { ...events[100]!, data: { heatNumber: 'H 9' } })
-
-  it('is found by the keys that are trusted, if by another key', async () => {
-    const files = await filesOf(forged, otherKey)
-    expect(await wrongIn(files)).toBe('all is well')
-    expect(await wrongIn(files, { keys: [keySetOf(key)] })).toMatch(
-      /^keys\.json has none of the trusted keys/,
-    )
-  })
-
-  it('is found by an older checkpoint, if by the same key', async () => {
-    const files = await filesOf(forged, key)
-    expect(await wrongIn(files, { keys: [keySetOf(key)] })).toBe('all is well')
-    expect(await wrongIn(files, { checkpoints: [older] })).toBe(
-      'older.txt was signed for other events: something in the first 200 events of events.ndjson was changed later',
-    )
-  })
-
-  it('is found by an older checkpoint, if its end was cut off', async () => {
-    expect(await wrongIn(await filesOf(events.slice(0, 150), key), { checkpoints: [older] })).toBe(
-      'older.txt covers 200 events, but the export has only 150: the end is cut off, or the export is older',
-    )
-  })
-
-  it('is told apart from another history, and from one whose key was replaced', async () => {
-    const foreign = checkpointNote(originOf(storeId, id(9)), { size: 0, root: Buffer.alloc(32) }, key)
-    expect(await wrongIn(honest, { checkpoints: [{ name: 'foreign', note: foreign }] })).toBe(
-      'foreign has no signature by a known key',
-    )
-    const foreignKeys = `${JSON.stringify({ keys: [publishedKey(key, originOf(storeId, id(9)))] })}\n`
-    const keys = [keySetOf(key), foreignKeys]
-    expect(await wrongIn(honest, { keys, checkpoints: [{ name: 'foreign', note: foreign }] })).toBe(
-      `foreign belongs to another log: ${originOf(storeId, id(9))}`,
-    )
-    const files = await filesOf(events, otherKey)
-    const trusted = { keys: [keySetOf(key), keySetOf(otherKey)], checkpoints: [older] }
-    expect(await check(files, trusted)).toMatchObject({ continues: [200], isKeyContinued: false })
-  })
-
-  it('is found by the keys that are trusted, if it is the history of another company', async () => {
-    const ofOther = `${JSON.stringify({ keys: [publishedKey(key, originOf(storeId, id(9)))] })}\n`
-    expect(await wrongIn(honest, { keys: [ofOther] })).toBe(
-      `keys.json belongs to another log than the trusted keys: ${origin}`,
-    )
-  })
-
-  it('is told of, if a key set with another key has both', async () => {
+  it('says so when another key has signed since the older checkpoint', async () => {
     const both = { keys: [key, otherKey].map((one) => publishedKey(one, origin)) }
     const files = (await filesOf(events, otherKey)).set('keys.json', Buffer.from(`${JSON.stringify(both)}\n`))
     const verdict = await check(files, { checkpoints: [older] })
     expect(tellVerdict(verdict)).toContain('\nAnother key signed an older --checkpoint')
+    const trusted = { keys: [keySetOf(key), keySetOf(otherKey)], checkpoints: [older] }
+    expect(await check(files, trusted)).toMatchObject({ continues: [200], isKeyContinued: false })
     const sameKey = await check(honest, { checkpoints: [older] })
     expect(tellVerdict(sameKey)).not.toContain('--keys')
   })
 
-  it('is found without them, if the key was not at hand', async () => {
-    const files = (await filesOf(forged, key)).set('checkpoint', honest.get('checkpoint')!)
-    expect(await wrongIn(files)).toBe(
-      'checkpoint, line 3: the checkpoint was signed for other events than those of events.ndjson',
-    )
+  it.each([
+    'events.ndjson',
+    'checkpoint',
+    'keys.json',
+    'persons.ndjson',
+    'tile/0/001.p/44',
+    'tile/1/000.p/1',
+  ])('gives no verdict when %s cannot be read to its end', async (path) => {
+    const files = inMemory(honest)
+    const fails = () => {
+      throw new Error('EIO: the disk is broken')
+    }
+    const broken: verifier.ExportFiles = {
+      ...files,
+      bytes: async (one) => (one === path ? fails() : files.bytes(one)),
+      async *stream(one) {
+        const bytes = await files.bytes(one)
+        yield one === path ? bytes.subarray(0, bytes.lastIndexOf(10, -2) + 1) : bytes
+        if (one === path) fails()
+      },
+    }
+    await expect(verifyExport(broken)).rejects.toThrow('EIO')
+  })
+
+  it('ends with 1 for a wrong export, and with 3 for one that it cannot read', async () => {
+    await withZip(events, key, async (zip) => {
+      const run = (...words: string[]) =>
+        spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' })
+      expect(run(zip)).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('300 events of Example Steel'),
+      })
+      truncateSync(zip, readFileSync(zip).length - 1_000)
+      expect(run(zip)).toMatchObject({ status: 1, stdout: '' })
+      expect(run(`${zip}.none`)).toMatchObject({ status: 3, stdout: '' })
+      expect(run()).toMatchObject({ status: 2, stdout: '' })
+    })
   })
 })
 

@@ -1,5 +1,5 @@
+import { tellVerdict, verifyAt, WrongExport } from '../../../../examples/verify/verifyExport.ts'
 import type { Output } from '../output.ts'
-import { tellVerdict, verifyAt, WrongExport } from './verifyExport.ts'
 
 /** Check an export, and print the verdict. Return false when something is wrong. */
 export async function auditExport(

@@ -197,7 +197,7 @@ function signersOf(
     const where = `${file}, line ${index + 5}`
     const [, name, encoded = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? []
     const bytes = Buffer.from(encoded, 'base64')
-    if (!name || bytes.length < 5 || bytes.toString('base64') !== encoded)
+    if (bytes.length < 5 || bytes.toString('base64') !== encoded)
       throw new WrongExport(`${where}: this is not a signature`)
     const key = keys.find((one) => one.name === name && one.id.equals(bytes.subarray(0, 4)))
     if (!key || name !== origin) continue
@@ -510,6 +510,7 @@ async function* unpacked(
   if (start + packed > statSync(file).size) throw damaged()
   const raw: Readable = createReadStream(file, { start, end: start + packed - 1 })
   let left = size
+  let isWhole = false
   try {
     const chunks = packed === 0 ? [] : method === 0 ? raw : inflated(raw)
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
@@ -517,12 +518,13 @@ async function* unpacked(
       if (left < 0) break
       yield chunk
     }
-  } catch (error) {
-    throw error instanceof WrongExport ? error : damaged()
+    isWhole = left === 0
+  } catch {
+    // It cannot be unpacked, or not be read.
   } finally {
     raw.destroy()
   }
-  if (left !== 0) throw damaged()
+  if (!isWhole) throw damaged()
 }
 
 function inflated(raw: Readable): Readable {
