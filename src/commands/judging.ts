@@ -1,3 +1,4 @@
+import { listedDocuments } from '../domain/certificateDocuments.ts'
 import { company, releasePolicyOf } from '../domain/company.ts'
 import {
   type Certificate,
@@ -98,7 +99,7 @@ export async function loadJudgement(
 }
 
 function judgedCertificate(
-  { facts, status, assignments }: Certificate,
+  { facts, status, assignments, documents }: Certificate,
   catalogue: TagCatalogue,
 ): JudgedCertificate {
   const { millCertificationId, standard, grade, deliveryCondition, zQuality } = facts
@@ -109,6 +110,7 @@ function judgedCertificate(
     status,
     tags: shownTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),
+    documents: listedDocuments(documents),
   }
 }
 

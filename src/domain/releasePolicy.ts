@@ -24,6 +24,7 @@ export const defaultSeverities = {
   'line-cancelled': 'Block',
   'same-heat-blocked': 'Flag',
   'not-judged': 'Flag',
+  'original-missing': 'Audit',
 } as const satisfies Readonly<Record<string, PolicySeverity>>
 
 export type SettableCode = keyof typeof defaultSeverities

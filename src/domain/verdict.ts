@@ -1,4 +1,5 @@
 import type { CertificateContent, InspectionDocument, ProductForm } from './certificateContent.ts'
+import type { AttachedDocument } from './certificateDocuments.ts'
 import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint, derivedId } from './identifiers.ts'
 import { type NotJudged, notJudgedName, notJudgedSeverity } from './notJudged.ts'
@@ -86,6 +87,7 @@ export interface JudgedCertificate
   readonly tags: readonly JudgedTag[]
   /** The rules that could not judge it for want of values. */
   readonly notJudged: readonly NotJudged[]
+  readonly documents: readonly Pick<AttachedDocument, 'documentId'>[]
 }
 
 /** A certificate with the numbers that people know it by, and with the other certificates of its heat. */
@@ -218,7 +220,7 @@ function certificateFindings({
 }: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>): Observation[] {
   if (!certificate)
     return [{ code: 'no-certificate', message: 'The bar has no mill certificate. Set one before it is cut.' }]
-  const { millCertificationId, status, tags, notJudged } = certificate
+  const { millCertificationId, status, tags, notJudged, documents } = certificate
   const notJudgedBy = notJudged
     .map(({ rulePackId }) => rulePackId)
     .toSorted(byCodePoint)
@@ -238,6 +240,14 @@ function certificateFindings({
           {
             ...{ code: 'not-judged' as const, millCertificationId, actual: notJudgedBy },
             message: `The certificate lacks values that these rule packs need: ${notJudgedBy}. Complete the certificate.`,
+          },
+        ]
+      : []),
+    ...(documents.length === 0
+      ? [
+          {
+            ...{ code: 'original-missing' as const, millCertificationId },
+            message: 'The certificate has no document. Attach the original that the mill has issued.',
           },
         ]
       : []),

@@ -1,6 +1,7 @@
 import type { Execute } from '../commands/command.ts'
 import { type FindBlockedOfSameHeat, judgeTogether } from '../commands/judging.ts'
 import { reviewApproval } from '../commands/productionPlanBars.ts'
+import type { DocumentDetached } from '../domain/certificateDocuments.ts'
 import type { CertificateDecision } from '../domain/certificateStatus.ts'
 import type { ReleasePolicySet } from '../domain/company.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
@@ -115,6 +116,8 @@ const hears: ReadonlyMap<string, Hear> = new Map([
       'CertificateReinstated',
     ] as const
   ).map((type) => on<CertificateDecision>(type, certificateScope)),
+  // An attached document never refuses a bar.
+  on<DocumentDetached>('DocumentDetached', certificateScope),
   on<OrderCorrected>('OrderCorrected', ({ orderId }) => [`order/${orderId}`]),
   on<AssignmentEvent>('ManualAssignmentsReplaced', subjectScope),
   on<AssignmentEvent>('RuleAssignmentsReplaced', subjectScope),

@@ -26,6 +26,7 @@ import { shownTags, tags } from './tags.ts'
 export const judgedFrom: readonly Projection[] = [
   production,
   certificates,
+  documents,
   orders,
   tags,
   explanations,
@@ -110,6 +111,7 @@ const certificateFields = {
   status: 'm.status',
   tags: 'shown.tags',
   notJudged: 'unsure.packs',
+  documents: 'original.documents',
 } satisfies Record<keyof JudgedCertificate, string>
 
 export const namedCertificateFields = {
@@ -124,10 +126,14 @@ export function ofCertificate(reading: Reading): string {
   return `${shownTags(reading, 'millCert', 'm', 'mill_certification_id')} ${judgedBeside(reading, 'm')}`
 }
 
-/** SQL that joins the packs that could not judge a certificate (`unsure.packs`) and its heat (`others.blocked`). */
+/**
+ * SQL that joins the packs that could not judge a certificate (`unsure.packs`), its heat (`others.blocked`) and its
+ * documents (`original.documents`).
+ */
 function judgedBeside(reading: Reading, row: string): string {
   return `LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading, row)}) unsure ON true
-    LEFT JOIN LATERAL (${blockedOfSameHeat(reading, row)}) others ON true`
+    LEFT JOIN LATERAL (${blockedOfSameHeat(reading, row)}) others ON true
+    LEFT JOIN LATERAL (${attachedDocuments(reading, row)}) original ON true`
 }
 
 /** The facts that a certificate or an order is judged from beside its own values. */
@@ -163,7 +169,6 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
       revision: 'c.revision',
     },
     from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${judgedBeside(reading, 'c')}
-      LEFT JOIN LATERAL (${attachedDocuments(reading, 'c')}) original ON true
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = c.company_id`,
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],

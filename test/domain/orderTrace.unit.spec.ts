@@ -30,7 +30,13 @@ const line = (
 const certificate: NamedCertificate = {
   ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
   ...{ standard: 'EN 10025-2', grade: 'S355J2+N', deliveryCondition: null, zQuality: null, profile: null },
-  ...{ inspectionDocument: '3.1', status: 'Released', tags: [], notJudged: [] },
+  ...{
+    inspectionDocument: '3.1',
+    status: 'Released',
+    tags: [],
+    notJudged: [],
+    documents: [{ documentId: 'original' }],
+  },
   ...{ productForm: null, blockedOfSameHeat: noneBlocked },
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({

@@ -25,6 +25,7 @@ const certificate: JudgedCertificate = {
   productForm: null,
   tags: [],
   notJudged: [],
+  documents: [{ documentId: 'original' }],
 }
 const line: JudgedLine = {
   ...{ lineItemId: 'line', lineNumber: 10, standard: null, grade: 'S355J2', profile: null },
@@ -69,6 +70,7 @@ describe('the verdict', () => {
     ],
     ['a voided certificate', withCertificate({ status: 'Voided' }), ['Block certificate-voided']],
     ['a rejected certificate', withCertificate({ status: 'Rejected' }), ['Block certificate-rejected']],
+    ['a certificate without a document', withCertificate({ documents: [] }), ['Audit original-missing']],
     ['a received certificate', withCertificate({ status: 'Received' }), []],
     [
       'a received certificate where the policy asks for a release',
@@ -375,6 +377,7 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
       },
       notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
       productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
+      documents: fc.subarray([{ documentId: 'original' }]),
     }),
   ),
   blockedOfSameHeat: fc.record({ count: fc.integer({ min: 2, max: 30 }), first: fc.subarray(['a', 'b']) }),

@@ -28,7 +28,7 @@ describe('the release policy', () => {
         },
         ...{ 'grade-unreadable': 'Block', 'profile-mismatch': 'Block', 'document-insufficient': 'Block' },
         ...{ 'demand-unstated': 'Flag', 'line-cancelled': 'Block', 'same-heat-blocked': 'Flag' },
-        'not-judged': 'Flag',
+        ...{ 'not-judged': 'Flag', 'original-missing': 'Audit' },
       },
       byExecutionClass: {
         ...{ EXC1: {}, EXC2: {} },

@@ -197,6 +197,7 @@ describe('a subscription', () => {
         { code: 'certificate-tag', severity: 'Block' },
         { code: 'not-judged', severity: 'Flag' },
         { code: 'same-heat-blocked' },
+        { code: 'original-missing', severity: 'Audit' },
       ],
     })
     const { body: why } = await admin(

@@ -61,7 +61,8 @@ describe('mill certificates', () => {
       ...{ status: 'Received', replacedBy: null },
       tags: [],
       blocked: false,
-      ...{ findings: [], notJudged: [], documents: [] },
+      findings: [expect.objectContaining({ code: 'original-missing', severity: 'Audit' })],
+      ...{ notJudged: [], documents: [] },
     })
     const location = `/api/company/${service.companyId}/${all}/${made.body.millCertificationId}`
     expect(made.headers.get('location')).toBe(location)

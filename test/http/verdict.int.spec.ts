@@ -35,7 +35,10 @@ async function newCertificate(content: object = {}): Promise<string> {
     ...{ certificateNumber: randomUUID(), heatNumber: randomUUID(), manufacturer: 'Mill' },
     ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', ...content },
   }
-  return (await plan('POST', 'millcert/certificates', { body })).body.millCertificationId
+  const { millCertificationId } = (await plan('POST', 'millcert/certificates', { body })).body
+  const { documentId } = (await plan('POST', 'documents', { body: ['the original'] })).body
+  await plan('PUT', `millcert/certificates/${millCertificationId}/documents/${documentId}`)
+  return millCertificationId
 }
 
 async function newOrder(content: object = {}, line: object = {}) {

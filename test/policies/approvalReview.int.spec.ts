@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { now } from '../../src/clocks.ts'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { rejectCertificate } from '../../src/commands/certificateDecisions.ts'
+import { attachDocument, detachDocument } from '../../src/commands/certificateDocuments.ts'
 import { correctCertificate } from '../../src/commands/certificates.ts'
+import { storeDocument } from '../../src/commands/documents.ts'
 import { correctOrder } from '../../src/commands/orders.ts'
 import {
   approveBar,
@@ -17,6 +19,7 @@ import { setReleasePolicy } from '../../src/commands/releasePolicy.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import { documentIdOf } from '../../src/domain/document.ts'
 import { replaceMembers } from '../../src/domain/edit.ts'
 import {
   type BarRef,
@@ -219,6 +222,28 @@ describe('an approval is withdrawn', () => {
     shop = own
   })
 
+  it('when the original of its certificate is detached, in a company that demands one', async () => {
+    const own = shop
+    shop = await openShop(stage.store)
+    const { companyId } = shop
+    const { barId, millCertificationId } = await approved()
+    const documentId = documentIdOf(companyId, '0'.repeat(64))
+    const object = { keep: async () => {}, drop: async () => {} }
+    const file = {
+      sha256: '0'.repeat(64),
+      bytes: 1,
+      mediaType: 'application/json',
+      fileName: 'a.json',
+    } as const
+    await shop.run(storeDocument({ ...{ companyId, documentId }, ...file, uploadId: randomUUID() }, object))
+    await shop.run(attachDocument({ companyId, millCertificationId, documentId }))
+    await shop.run(setReleasePolicy(companyId, { severities: { 'original-missing': 'Block' } }))
+    expect(await isWithdrawn(barId)).toBe(false)
+    await shop.run(detachDocument({ companyId, millCertificationId, documentId }))
+    expect(await isWithdrawn(barId)).toBe(true)
+    shop = own
+  })
+
   it('when it was given although a Block stood against the bar, as an older release does', async () => {
     const { millCertificationId, orderId, lineItemId } = await approved()
     const [bar] = await shop.plannedBars({ orderId, lineItemId }, millCertificationId)
@@ -290,7 +315,9 @@ it('keeps an approval whose Blocks are overridden, until there is another Block'
   const { barId } = bar!
   await assign(await newTag('order', 'Block'), orderId)
   const refused = await shop.approve(barId).catch((refusal: Refusal<'bar-may-not-be-cut'>) => refusal)
-  const findings = (refused as Refusal<'bar-may-not-be-cut'>).details.findings.map(({ key }) => key)
+  const findings = (refused as Refusal<'bar-may-not-be-cut'>).details.findings
+    .filter(({ severity }) => severity === 'Block')
+    .map(({ key }) => key)
   await shop.approve(barId, { findings, reason: 'The customer agreed.', reference: null })
   await assign(await newTag('millCert', 'Flag'), millCertificationId)
   expect(await isWithdrawn(barId)).toBe(false)
