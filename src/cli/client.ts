@@ -3,7 +3,7 @@ import { reach } from './runningService.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Answer<Body> = { readonly status: number; readonly body: Body }
 
-/** Send a request as one caller and return the response. @throws Error when the status is not 2xx */
+/** Send a request as one caller and return the response. A Blob is sent as the file that it is, any other body as JSON. @throws Error when the status is not 2xx */
 export type Client = <Body>(method: Method, path: string, body?: unknown) => Promise<Answer<Body>>
 
 /** Create a client that reads its own writes on any node: each GET waits for the events that its commands recorded. */
@@ -12,13 +12,13 @@ export function createClient(baseUrl: string, token: string): Client {
 
   return async <Body>(method: Method, path: string, body?: unknown): Promise<Answer<Body>> => {
     const headers: Record<string, string> = { Authorization: `Bearer ${token}` }
-    if (body !== undefined) headers['Content-Type'] = 'application/json'
+    if (body !== undefined) headers['Content-Type'] = body instanceof Blob ? body.type : 'application/json'
     if (method === 'GET' && lastCommit >= 0n) headers['Min-Position'] = String(lastCommit)
 
     const response = await reach(baseUrl + path, {
       method,
       headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(describeProblem(`${method} ${path}`, response.status, text))

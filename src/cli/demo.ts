@@ -4,6 +4,7 @@ import type { Caller } from './demo/caller.ts'
 import { readExamples } from './demo/examples.ts'
 import { loadFindings } from './demo/findings.ts'
 import { readHeats } from './demo/heats.ts'
+import { attachOriginals } from './demo/originals.ts'
 import { loadPlans } from './demo/plans.ts'
 import { subscribeToRulePacks } from './demo/rulePacks.ts'
 import { loadSubjects } from './demo/subjects.ts'
@@ -37,12 +38,15 @@ async function demo({ url, company }: Options): Promise<void> {
   }
   const examples = readExamples()
   const { findings } = examples
+  const certificates = [...examples.certificates, ...findings.certificates]
   const subjects = await loadSubjects(caller, {
-    certificates: [...examples.certificates, ...findings.certificates],
+    certificates,
     orders: [...examples.orders, ...findings.orders],
   })
   await loadTags(caller, examples, subjects)
   const offered = await offeredPaths(service)
+  if (offered.has('/api/company/{companyId}/documents'))
+    await attachOriginals(caller, certificates, findings.withoutOriginal, subjects)
   if (offered.has('/api/company/{companyId}/production-plans'))
     await loadPlans(caller, examples.plans, subjects)
   if (offered.has('/api/company/{companyId}/release-policy')) await loadFindings(caller, findings, subjects)

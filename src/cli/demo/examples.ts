@@ -2,6 +2,21 @@ import { readFileSync } from 'node:fs'
 
 /** The body of `POST …/millcert/certificates`. The demo itself reads only these members. */
 export type ExampleCertificate = { readonly certificateNumber: string; readonly heatNumber: string }
+/** The members of such a body that are printed on the original of the mill. */
+export type ExampleOriginal = ExampleCertificate & {
+  readonly inspectionDocument: string
+  readonly grade: string
+  readonly standard?: string
+  readonly manufacturer?: string
+  readonly issuedOn?: string
+  readonly productForm?: string
+  readonly profile?: string
+  readonly thicknessMm?: number
+  readonly chemistry?: Readonly<Record<string, number>>
+  readonly mechanical?: {
+    readonly [Name in 'reHMpa' | 'rmMpa' | 'a5Percent' | 'kvJoule' | 'kvTemperatureC']?: number
+  }
+}
 /** The body of `POST …/orders`. The demo itself reads only these members. */
 export type ExampleOrder = {
   readonly orderNumber: string
@@ -45,8 +60,10 @@ export type ExamplePlan = { readonly name: string; readonly bars: readonly Examp
 
 /** Draft bars that show every finding of a verdict, and the records that only they need. */
 export type ExampleFindings = {
-  readonly certificates: readonly ExampleCertificate[]
+  readonly certificates: readonly ExampleOriginal[]
   readonly orders: readonly ExampleOrder[]
+  /** The certificates that get no original. */
+  readonly withoutOriginal: readonly ExampleCertificate[]
   readonly decisions: readonly (ExampleCertificate & {
     readonly decision: 'void' | 'reject'
     readonly reason: string
@@ -65,7 +82,7 @@ export type ExampleFindings = {
 /** Read all files under `examples/`. */
 export function readExamples() {
   return {
-    certificates: read('certificates.json') as ExampleCertificate[],
+    certificates: read('certificates.json') as ExampleOriginal[],
     orders: read('orders.json') as ExampleOrder[],
     tags: read('tags.json') as ExampleTag[],
     assignments: read('assignments.json') as ExampleAssignments,
