@@ -55,7 +55,7 @@ export async function startService(
     shutdown.add('rules of companies', () => ownRules.close())
     const { roles } = config
     if (roles.includes('projector')) startProjecting(runtime, stores)
-    if (roles.includes('policies')) startPolicies(runtime, stores, executor)
+    if (roles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
     const serving = roles.includes('http')
       ? await startServing(runtime, stores, commands, { rules, ownRules })
       : undefined

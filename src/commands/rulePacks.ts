@@ -1,8 +1,8 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
-import type { OwnRulePack } from '../domain/ownRulePack.ts'
+import { type OwnRulePack, type OwnRulePackRef, ownRulePack, ownRulePackKey } from '../domain/ownRulePack.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
-import { canEvaluate } from '../domain/ruleAssignments.ts'
-import type { Parameters, RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
+import { canEvaluate, type OwnOutcomes } from '../domain/ruleAssignments.ts'
+import type { Parameters, RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
 import { defaultsOf, type ParameterSchema, parameterSchemaOf } from '../domain/rulePackParameters.ts'
 import * as subscriptions from '../domain/rulePackSubscriptions.ts'
 import type { AssignmentEvent, Subject } from '../domain/subject.ts'
@@ -12,7 +12,7 @@ import type { Family } from '../domain/tag.ts'
 import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../domain/tagCatalogue.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf } from './catalogue.ts'
-import { type Answered, type Command, onStream } from './command.ts'
+import { type Answered, type Command, type Load, onStream } from './command.ts'
 
 /** A pack as its commands answer it: what is shipped, and what is in force. */
 export interface DecidedRulePack {
@@ -36,32 +36,27 @@ export interface WrittenRulePack extends DecidedRulePack {
   readonly document: object
 }
 
-/** Subscribe to a pack that this release ships. */
+/** Subscribe to the newest version of a pack. */
 export function subscribeRulePack(
   companyId: string,
   rulePackId: string,
   parameters: Parameters = {},
 ): Command<DecidedRulePack> {
-  return changeSubscription(companyId, rulePackId, (catalogue, shipped, rules) =>
-    subscriptions.subscribeRulePack(
-      catalogue,
-      companyId,
-      ifShipped(rulePackId, shipped),
-      parameters,
-      (version) => rules.find(rulePackId, version),
-    ),
+  return changeSubscription(companyId, rulePackId, (catalogue, { newest, version }) =>
+    subscriptions.subscribeRulePack(catalogue, companyId, ifOffered(rulePackId, newest), parameters, version),
   )
 }
 subscribeRulePack.refuses = [
   'rule-pack-not-found',
   'tag-name-taken',
   'too-many-tags',
+  'own-rules-too-costly',
 ] as const satisfies readonly ProblemCode[]
 
-/** Upgrade to the version that this release ships. */
+/** Upgrade to the newest version. */
 export function upgradeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
-  return changeSubscription(companyId, rulePackId, (catalogue, shipped) =>
-    subscriptions.upgradeRulePack(catalogue, companyId, ifShipped(rulePackId, shipped)),
+  return changeSubscription(companyId, rulePackId, (catalogue, { newest }) =>
+    subscriptions.upgradeRulePack(catalogue, companyId, ifOffered(rulePackId, newest)),
   )
 }
 upgradeRulePack.refuses = [
@@ -70,6 +65,7 @@ upgradeRulePack.refuses = [
   'too-many-tags',
   'rule-pack-not-subscribed',
   'rule-pack-newer',
+  'own-rules-too-costly',
 ] as const satisfies readonly ProblemCode[]
 
 /** Unsubscribe, also from a pack that this release does not ship. */
@@ -80,42 +76,85 @@ export function unsubscribeRulePack(companyId: string, rulePackId: string): Comm
 }
 unsubscribeRulePack.refuses = ['rule-pack-not-found'] as const satisfies readonly ProblemCode[]
 
+/** Return the outcomes of the packs in force that the company has written itself. */
+export type JudgeByOwnRules = (
+  companyId: string,
+  catalogue: TagCatalogue,
+  subject: RuleSubject,
+) => Promise<OwnOutcomes>
+
 /**
  * Bring the rule assignments of one subject in line with the packs in force. Evaluating again records nothing new, so
  * this may be repeated at any time, and mends a subject that an older subscription was evaluated for.
  */
-export function evaluateByRules(companyId: string, family: Family, subjectId: string): Command<undefined> {
+export function evaluateByRules(
+  companyId: string,
+  family: Family,
+  subjectId: string,
+  judgeByOwnRules: JudgeByOwnRules,
+): Command<undefined> {
   const kind = subjects[family]
-  return onStream<Subject<unknown> | undefined, AssignmentEvent, TagCatalogue>({
+  return onStream<
+    Subject<unknown> | undefined,
+    AssignmentEvent,
+    { readonly catalogue: TagCatalogue; readonly own: OwnOutcomes | undefined }
+  >({
     aggregate: kind.aggregate,
     id: kind.key(companyId, subjectId),
-    dependencies: catalogueOf(companyId),
-    decide: (state, context, catalogue) => {
+    dependencies: async (load, state) => {
+      const catalogue = await catalogueOf(companyId)(load)
+      const own = state && (await judgeByOwnRules(companyId, catalogue, kind.forRules(state.facts)))
+      return { catalogue, own }
+    },
+    decide: (state, context, { catalogue, own }) => {
       refuseIncomplete(catalogue, context)
-      return state ? subject.evaluateByRules(kind, state, catalogue, context) : []
+      return state ? subject.evaluateByRules(kind, state, catalogue, context, own) : []
     },
   })
+}
+
+/** The versions of a pack that a company may subscribe to. */
+interface Offered {
+  readonly newest: RulePackOffer | undefined
+  readonly version: (version: number) => RulePackOffer | undefined
+  /** Of a pack that the company has written itself: the revision of its newest version. */
+  readonly revision?: number
+}
+
+/** A pack that the company has written itself goes before a shipped one. */
+async function offeredTo(
+  { companyId, rulePackId }: OwnRulePackRef,
+  { ownRulePacks }: TagCatalogue,
+  load: Load,
+  rules: RuleBook,
+): Promise<Offered> {
+  const { state: own } = ownRulePacks.has(rulePackId)
+    ? await load(ownRulePack, ownRulePackKey(companyId, rulePackId))
+    : { state: undefined }
+  if (!own) return { newest: rules.find(rulePackId), version: (version) => rules.find(rulePackId, version) }
+  const { offer, choices, revision } = own
+  return {
+    newest: offer,
+    version: (version) => ({ ...offer, version, choices: choices.get(version) }),
+    revision,
+  }
 }
 
 function changeSubscription(
   companyId: string,
   rulePackId: string,
-  decide: (
-    catalogue: TagCatalogue,
-    shipped: RulePackOffer | undefined,
-    rules: RuleBook,
-  ) => readonly CatalogueEvent[],
+  decide: (catalogue: TagCatalogue, offered: Offered) => readonly CatalogueEvent[],
 ): Command<DecidedRulePack> {
   return onStream({
     aggregate: tagCatalogue,
     id: companyId,
-    dependencies: async (_load, _state, rules) => rules.find(rulePackId),
-    decide: (catalogue, { rules }, shipped) => {
-      if (!shipped && !catalogue.subscriptions.has(rulePackId))
+    dependencies: (load, catalogue, rules) => offeredTo({ companyId, rulePackId }, catalogue, load, rules),
+    decide: (catalogue, _context, offered) => {
+      if (!offered.newest && !catalogue.subscriptions.has(rulePackId))
         throw notFound('rule-pack-not-found', rulePackId)
-      return decide(catalogue, shipped, rules)
+      return decide(catalogue, offered)
     },
-    answer: (catalogue, _recorded, shipped) => answered(catalogue, companyId, rulePackId, shipped),
+    answer: (catalogue, _recorded, offered) => answered(catalogue, companyId, rulePackId, offered),
   })
 }
 
@@ -123,12 +162,12 @@ function answered(
   catalogue: TagCatalogue,
   companyId: string,
   rulePackId: string,
-  shipped: RulePackOffer | undefined,
+  { newest, revision }: Offered,
 ): Answered<DecidedRulePack> {
   const subscription = catalogue.subscriptions.get(rulePackId)
   return {
-    body: decidedOn(catalogue, companyId, shipped ?? { ...subscription!, tags: [] }),
-    ...(subscription && { etag: subscription.revision }),
+    body: decidedOn(catalogue, companyId, newest ?? { ...subscription!, tags: [] }),
+    etag: revision ?? subscription?.revision,
   }
 }
 
@@ -158,10 +197,10 @@ function decidedOn(
   }
 }
 
-/** @throws Refusal `rule-pack-not-found` when this release does not ship the pack */
-function ifShipped(rulePackId: string, shipped: RulePackOffer | undefined): RulePackOffer {
-  if (!shipped) throw notFound('rule-pack-not-found', rulePackId)
-  return shipped
+/** @throws Refusal `rule-pack-not-found` when neither this release nor the company has the pack */
+function ifOffered(rulePackId: string, offered: RulePackOffer | undefined): RulePackOffer {
+  if (!offered) throw notFound('rule-pack-not-found', rulePackId)
+  return offered
 }
 
 /** An evaluation without one of the packs in force would leave out findings. @throws Refusal `rule-pack-not-shipped` */

@@ -5,7 +5,7 @@ import type { DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 import type { RuleBook, RulePackOffer } from './ruleBook.ts'
 import { type OfferedDocument, offerOf } from './rulePackOffer.ts'
-import type { OwnRulePackAdded, TagCatalogue } from './tagCatalogue.ts'
+import type { OwnRulePackAdded, Subscription, TagCatalogue } from './tagCatalogue.ts'
 
 /**
  * One rule pack that a company has written itself, with all of its versions. Each has a stream of its own, because its
@@ -46,7 +46,7 @@ export type RulePackDefined = DomainEvent<
 
 export interface OwnRulePack extends OwnRulePackRef {
   /** The newest version, and its document. */
-  readonly offer: OwnRulePackOffer
+  readonly offer: RulePackOffer
   readonly document: OfferedDocument
   /** The choices that each version offers, by version. */
   readonly choices: ImmutableMap<number, NonNullable<RulePackOffer['choices']>>
@@ -54,11 +54,6 @@ export interface OwnRulePack extends OwnRulePackRef {
   readonly definedBy: string
   /** Revision of the newest version. */
   readonly revision: number
-}
-
-/** An offer of a pack that the company has written itself. */
-export interface OwnRulePackOffer extends RulePackOffer {
-  readonly cost: number
 }
 
 export type OwnRulePackState = OwnRulePack | undefined
@@ -150,4 +145,30 @@ function refuseTooMany(count: number): void {
       'too-many-rule-packs',
       `A company has at most ${maxOwnRulePacks} rule packs of its own, so nothing was recorded. Write the next version of one that is not used any more.`,
     )
+}
+
+/** The most steps of an evaluation of one subject by all own packs in force. */
+export const maxOwnCost = 250_000
+
+/** @throws Refusal `own-rules-too-costly` when a pack does not fit beside the other own packs in force */
+export function refuseTooCostly(
+  { subscriptions }: TagCatalogue,
+  { rulePackId, cost }: Pick<RulePackOffer, 'rulePackId' | 'cost'>,
+): void {
+  if (cost === undefined) return
+  const others = subscriptions.filter((other) => other.active && other.rulePackId !== rulePackId)
+  const total = others.reduce((sum, other) => sum + (other.cost ?? 0), cost)
+  if (total > maxOwnCost)
+    throw conflict(
+      'own-rules-too-costly',
+      `With this pack, the company's own rules may take ${total} steps for one subject, but the limit is ${maxOwnCost}.`,
+      { cost: total, limit: maxOwnCost },
+    )
+}
+
+/** The company's own packs that are in force. */
+export function ownPacksInForce({ subscriptions, ownRulePacks }: TagCatalogue): readonly Subscription[] {
+  return [...subscriptions.values()].filter(
+    ({ active, rulePackId }) => active && ownRulePacks.has(rulePackId),
+  )
 }

@@ -10,6 +10,7 @@ import {
 } from './assignments.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
+import { ownPacksInForce } from './ownRulePack.ts'
 import type { RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
 import type { Subscription, TagCatalogue } from './tagCatalogue.ts'
 
@@ -90,26 +91,37 @@ function replaceOf(
   ]
 }
 
-function packsInForce({ subscriptions }: TagCatalogue): readonly string[] {
+/** The ids of the packs in force. */
+export function packsInForce({ subscriptions }: TagCatalogue): readonly string[] {
   return [...subscriptions.values()].filter(({ active }) => active).map(({ rulePackId }) => rulePackId)
 }
 
-/** Whether this release ships every pack in the version in force. Only then is its evaluation complete. */
-export function canEvaluate({ subscriptions }: TagCatalogue, { rules }: DecisionContext): boolean {
-  return subscriptions.every(
-    ({ active, rulePackId, version, hash }) => !active || rules.find(rulePackId, version)?.hash === hash,
+/** The outcomes of the packs that the company has written itself, by rulePackId. */
+export type OwnOutcomes = ReadonlyMap<string, readonly RuleOutcome[]>
+
+const noOutcomes: OwnOutcomes = new Map()
+
+/** Whether this release ships every shipped pack in the version in force. Only then is its evaluation complete. */
+export function canEvaluate(catalogue: TagCatalogue, { rules }: DecisionContext): boolean {
+  return catalogue.subscriptions.every(
+    ({ active, rulePackId, version, hash }) =>
+      !active || catalogue.ownRulePacks.has(rulePackId) || rules.find(rulePackId, version)?.hash === hash,
   )
 }
 
-/** Return the `rulesAsOf` to record with a registration or correction. */
+/**
+ * Return the `rulesAsOf` to record with a registration or correction: -1 while a pack is still to be evaluated, because
+ * this release does not ship it, or because the company has written it itself.
+ */
 export function rulesAsOf(catalogue: TagCatalogue, context: DecisionContext): number {
-  return canEvaluate(catalogue, context) ? catalogue.subscriptionRevision : -1
+  const isComplete = canEvaluate(catalogue, context) && ownPacksInForce(catalogue).length === 0
+  return isComplete ? catalogue.subscriptionRevision : -1
 }
 
 /**
  * Bring the rule assignments of a subject in line with the packs in force: one event for each pack whose findings
  * changed, and one for each pack that is no longer subscribed to. A pack in a version that this release does not ship
- * is left as it is.
+ * is left as it is; so is a pack of the company without `own` outcomes.
  */
 export function replaceRuleAssignments(
   before: Assignments,
@@ -117,6 +129,7 @@ export function replaceRuleAssignments(
   content: RuleSubject,
   catalogue: TagCatalogue,
   context: DecisionContext,
+  own: OwnOutcomes = noOutcomes,
 ): readonly RuleAssignmentsReplaced[] {
   const events: RuleAssignmentsReplaced[] = []
   let present = before
@@ -132,7 +145,9 @@ export function replaceRuleAssignments(
       replace(subscription, [])
       continue
     }
-    const outcomes = context.rules.evaluate(subscription, content, inForce)
+    const outcomes = catalogue.ownRulePacks.has(subscription.rulePackId)
+      ? own.get(subscription.rulePackId)
+      : context.rules.evaluate(subscription, content, inForce)
     if (outcomes) replace(subscription, findingsOf(outcomes, subscription.tagIds))
   }
   return events

@@ -38,6 +38,8 @@ export interface RulePackOffer extends RulePackVersion {
   readonly tags: readonly SystemTag[]
   /** Undefined when there is nothing to choose. */
   readonly choices?: Readonly<Record<string, Parameter>> | undefined
+  /** Of a pack that the company has written itself: the most steps of an evaluation of one subject. */
+  readonly cost?: number | undefined
 }
 
 /** A subject as rules see it: the fields of the API. */
@@ -62,6 +64,7 @@ export interface RuleOutcome {
   /** The key of the tag that a match assigns. */
   readonly tag: string
   readonly clause: string
+  /** Empty for a pack that the company has written itself: its document has the expression of the rule. */
   readonly expression: string
   readonly explanation: string
   readonly result: 'matched' | 'not-matched' | 'not-evaluated'

@@ -1,6 +1,6 @@
 import type { UsageChange } from './assignments.ts'
 import { sharedTagKeys, systemTagIdOf } from './identifiers.ts'
-import type { Parameters, RuleBook, RulePackVersion, RuleSubject } from './ruleBook.ts'
+import type { RuleOutcome } from './ruleBook.ts'
 
 /** The ids of a pack's tags that a subject has now: by hand, and by rules. */
 export interface PackTags {
@@ -8,20 +8,14 @@ export interface PackTags {
   readonly byRules: readonly string[]
 }
 
-/**
- * Return which of a pack's tags a subject would gain and lose if the company subscribed to this version.
- * The pack must be one of the rule book's.
- */
+/** Return which of a pack's tags a subject would gain and lose if the company subscribed to this version. */
 export function previewPack(
-  rules: RuleBook,
-  pack: RulePackVersion & { readonly parameters?: Parameters | undefined },
-  companyId: string,
-  subject: RuleSubject,
+  { companyId, rulePackId }: { readonly companyId: string; readonly rulePackId: string },
+  outcomes: readonly Pick<RuleOutcome, 'tag' | 'result'>[],
   { byHand, byRules }: PackTags,
-  subscribed: readonly string[] = [],
 ): UsageChange {
-  const matched = rules.evaluate(pack, subject, subscribed)!.filter(({ result }) => result === 'matched')
-  const wanted = new Set(matched.map(({ tag }) => systemTagIdOf(companyId, pack.rulePackId, tag)))
+  const matched = outcomes.filter(({ result }) => result === 'matched')
+  const wanted = new Set(matched.map(({ tag }) => systemTagIdOf(companyId, rulePackId, tag)))
   const has = new Set([...byHand, ...byRules])
   const shared = new Set(Object.values(sharedTagKeys).map((key) => systemTagIdOf(companyId, '', key)))
   return {

@@ -1,8 +1,9 @@
 import { changesOf, sameValue } from './changes.ts'
 import { pick } from './fields.ts'
 import { systemTagIdOf } from './identifiers.ts'
+import { refuseTooCostly } from './ownRulePack.ts'
 import { conflict } from './refusal.ts'
-import type { Parameters, RulePackOffer, SystemTag } from './ruleBook.ts'
+import type { Parameters, RulePackOffer, RulePackVersion, SystemTag } from './ruleBook.ts'
 import { chosenOf, stillOffered } from './rulePackParameters.ts'
 import { families, type TagContent, tagFields } from './tag.ts'
 import {
@@ -90,12 +91,12 @@ export function subscribeRulePack(
 ): readonly CatalogueEvent[] {
   const present = state.subscriptions.get(pack.rulePackId)
   if (present?.active) return chooseAgain(companyId, present, shipped(present.version), asked)
-  const { rulePackId, name, version, hash } = pack
+  refuseTooCostly(state, pack)
   const chosen = chosenOf(pack, asked)
   const { events, tagIds } = provision(state, companyId, pack)
   return [
     ...events,
-    { type: 'RulePackSubscribed', data: { companyId, rulePackId, name, version, hash, tagIds, ...chosen } },
+    { type: 'RulePackSubscribed', data: { companyId, ...versionOf(pack), tagIds, ...chosen } },
   ]
 }
 
@@ -105,20 +106,20 @@ function chooseAgain(
   inForce: RulePackOffer | undefined,
   asked: Parameters,
 ): readonly CatalogueEvent[] {
-  const { rulePackId, name, version, hash, tagIds, parameters: before } = present
+  const { version, tagIds, parameters: before } = present
   const chosen = chosenOf(inForce, { ...before, ...asked })
   if (Object.keys(asked).length === 0 || sameValue(chosen.parameters, before)) return []
-  const data = { companyId, rulePackId, name, version, hash, tagIds, ...chosen, fromVersion: version }
+  const data = { companyId, ...versionOf(present), tagIds, ...chosen, fromVersion: version }
   return [{ type: 'RulePackUpgraded', data }]
 }
 
-/** Move to the version that this release ships. It never goes back to an older one. */
+/** Move to the newest version. It never goes back to an older one. */
 export function upgradeRulePack(
   state: TagCatalogue,
   companyId: string,
   pack: RulePackOffer,
 ): readonly CatalogueEvent[] {
-  const { rulePackId, name, version, hash } = pack
+  const { rulePackId, version, hash } = pack
   const present = state.subscriptions.get(rulePackId)
   if (!present?.active)
     throw conflict('rule-pack-not-subscribed', `The company has not subscribed to ${rulePackId}.`)
@@ -129,10 +130,21 @@ export function upgradeRulePack(
       `Version ${present.version} of ${rulePackId} is in force; this release ships ${version}.`,
       { subscribedVersion: present.version, version },
     )
+  refuseTooCostly(state, pack)
   const chosen = chosenOf(pack, stillOffered(pack, present.parameters))
   const { events, tagIds } = provision(state, companyId, pack)
-  const data = { companyId, rulePackId, name, version, hash, tagIds, ...chosen, fromVersion: present.version }
+  const data = { companyId, ...versionOf(pack), tagIds, ...chosen, fromVersion: present.version }
   return [...events, { type: 'RulePackUpgraded', data }]
+}
+
+function versionOf({
+  rulePackId,
+  name,
+  version,
+  hash,
+  cost,
+}: Pick<RulePackOffer, keyof RulePackVersion | 'cost'>) {
+  return { rulePackId, name, version, hash, ...(cost !== undefined && { cost }) }
 }
 
 /** Unsubscribe and soft-delete the pack's tags. Without a subscription it records nothing. */

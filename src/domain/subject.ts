@@ -14,6 +14,7 @@ import type { Change } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 import {
+  type OwnOutcomes,
   type RuleAssignmentsReplaced,
   replaceRuleAssignments,
   rulesAsOf,
@@ -153,8 +154,9 @@ export function evaluateByRules<Facts, Event extends DomainEvent>(
   { facts, assignments }: Subject<Facts>,
   catalogue: TagCatalogue,
   context: DecisionContext,
+  own?: OwnOutcomes,
 ): readonly AssignmentEvent[] {
-  return replaceRuleAssignments(assignments, kind.refOf(facts), kind.forRules(facts), catalogue, context)
+  return replaceRuleAssignments(assignments, kind.refOf(facts), kind.forRules(facts), catalogue, context, own)
 }
 
 function updated({ metadata, revision }: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Family } from '../domain/tag.ts'
 import { explanations, listExplanations } from '../projections/explanations.ts'
+import { rulePacks } from '../projections/rulePacks.ts'
 import { tags } from '../projections/tags.ts'
 import { list } from './kit/lists/listRoute.ts'
 import type { Route } from './kit/routing/route.ts'
@@ -37,7 +38,7 @@ export function explanationRoutes(family: Family): Route[] {
       path: `${ofSubject}/explanations`,
       operationId: `explain${called}Tags`,
       summary: `Explain why rules tagged one ${noun} or could not be evaluated on it`,
-      reads: [explanations, tags, subjects],
+      reads: [explanations, tags, rulePacks, subjects],
       rows: (moment, { params }, page) =>
         listExplanations(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),
       within: withinSubject,

@@ -139,7 +139,7 @@ const previewing = {
   operationId: 'previewRulePack',
   summary: 'Preview the tag changes of a subscription or upgrade',
   description:
-    'Evaluates every certificate and order with the version of this release and records nothing. Manual assignments are never lost. All changes are counted; the first 10,000 gains and losses are listed.',
+    'Evaluates every certificate and order with the newest version and records nothing. Manual assignments are never lost. All changes are counted; the first 10,000 gains and losses are listed.',
   params,
 } as const satisfies Declaration
 
@@ -253,7 +253,7 @@ export const rulePackRoutes: Route[] = [
     ...deciding,
     path: `${one}/upgrade`,
     operationId: 'upgradeRulePack',
-    summary: 'Upgrade to the version of this release',
+    summary: 'Upgrade to the newest version',
     description: 'Evaluates every subject again in the background. Recorded events stay unchanged.',
     command: ({ params: { companyId, rulePackId } }) => upgradeRulePack(companyId, rulePackId),
     problems: upgradeRulePack.refuses,
@@ -267,12 +267,13 @@ export const rulePackRoutes: Route[] = [
     body: choice,
     isBodyOptional: true,
     responses: { 200: { description: 'The tag changes.', schema: preview, headers: ['Read-Position'] } },
-    problems: ['rule-pack-not-found', 'too-many-large-reads'],
-    async answer({ res, params, body }, { reader, rules }) {
+    problems: ['rule-pack-not-found', 'too-many-large-reads', 'rule-pack-not-evaluated'],
+    async answer({ res, params, body }, services) {
       const { companyId, rulePackId } = params as { companyId: string; rulePackId: string }
-      const { position, ...previewed } = await previewRulePack(reader, rules, {
-        ...{ companyId, rulePackId, parameters: (body as z.output<typeof choice> | undefined)?.parameters },
-      })
+      const { parameters } = (body as z.output<typeof choice> | undefined) ?? {}
+      const { position, ...previewed } = await previewRulePack(services, {
+        ...{ companyId, rulePackId, parameters },
+      }).catch(refuseNotEvaluated)
       await send(res, {
         status: 200,
         headers: { 'Cache-Control': 'no-store', 'Read-Position': position },
@@ -301,17 +302,17 @@ function refuseOtherId(rulePackId: string, id: string | undefined): void {
 
 function checkBy(ownRules: Services['ownRules']): CheckRulePack {
   return async (companyId, document) => {
-    try {
-      const { faults, ...passed } = await ownRules.check(companyId, document)
-      return { ...passed, faults: faults.map(faultOf) }
-    } catch (error) {
-      if (!(error instanceof RulesNotEvaluated)) throw error
-      throw new Refusal(
-        'rule-pack-not-evaluated',
-        `The rules could not be checked, so nothing was recorded: ${error.message}. Try again, or make the rules simpler.`,
-      )
-    }
+    const { faults, ...passed } = await ownRules.check(companyId, document).catch(refuseNotEvaluated)
+    return { ...passed, faults: faults.map(faultOf) }
   }
+}
+
+function refuseNotEvaluated(error: unknown): never {
+  if (!(error instanceof RulesNotEvaluated)) throw error
+  throw new Refusal(
+    'rule-pack-not-evaluated',
+    `The rules could not be evaluated, so nothing was recorded: ${error.message}. Try again, or make the rules simpler.`,
+  )
 }
 
 function faultOf({ path, part: _, ...fault }: PackFault): Fault {

@@ -1,5 +1,5 @@
 import type { Execute } from '../commands/command.ts'
-import { evaluateByRules } from '../commands/rulePacks.ts'
+import { evaluateByRules, type JudgeByOwnRules } from '../commands/rulePacks.ts'
 import type { Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Family, familyNames } from '../domain/tag.ts'
@@ -19,14 +19,15 @@ import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
 /**
  * Rule packs tag subjects that are there already. A registration is evaluated as it is recorded; this policy sees
  * to the rest: all subjects of a company that has decided on a pack, and each subject that was registered or
- * corrected by a node that did not know of that decision yet. It repeats `evaluateByRules`, which records nothing
- * where nothing changes.
+ * corrected by a node that did not know of that decision yet, or in a company with rule packs of its own. It repeats
+ * `evaluateByRules`, which records nothing where nothing changes.
  */
 
 export interface RuleTaggingOptions {
   readonly eventStore: EventStore
   readonly postgres: Queries
   readonly execute: Execute
+  readonly judgeByOwnRules: JudgeByOwnRules
   readonly newId: () => string
   readonly observe?: RuleTaggingObserver
 }
@@ -59,7 +60,7 @@ const packScope = 'pack/'
 const actor = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as const
 
 function begin(options: RuleTaggingOptions): Reaction {
-  const { eventStore, postgres, execute, newId, observe = {} } = options
+  const { eventStore, postgres, execute, judgeByOwnRules, newId, observe = {} } = options
   const decisions = followDecisions(eventStore)
 
   const decided: Hear = (event) => {
@@ -88,7 +89,7 @@ function begin(options: RuleTaggingOptions): Reaction {
     portion: (companyId) => async (target) => {
       const [family, subjectId] = target.split('/') as [Family, string]
       try {
-        const command = evaluateByRules(companyId, family, subjectId)
+        const command = evaluateByRules(companyId, family, subjectId, judgeByOwnRules)
         const { position } = await execute(command, { actor, correlationId: newId() })
         observe.evaluated?.()
         return position

@@ -92,6 +92,18 @@ const tagConflicts = {
     occurs: 'The company has written 1,000 versions of the rule pack.',
     remedy: 'Write a rule pack with another id.',
   },
+  'own-rules-too-costly': {
+    status: 409,
+    title: 'The own rules of the company would take too many steps',
+    meaning: 'The pack does not fit beside the other own packs in force, so nothing was recorded.',
+    occurs:
+      'All own rule packs that the company subscribes to may take at most 250,000 steps together, for one subject.',
+    remedy: 'Make the rules of the pack simpler, or unsubscribe from another own pack.',
+    members: z.object({
+      cost: z.int().meta({ description: 'The steps of all own packs together, with this one.' }),
+      limit: z.int(),
+    }),
+  },
   'rule-pack-newer': {
     status: 409,
     title: 'A newer version of the rule pack is in force',

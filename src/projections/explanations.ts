@@ -14,6 +14,7 @@ import {
 } from './projection.ts'
 import { type ListQuery, listQuery, type Page } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
+import { ownExpression } from './rulePacks.ts'
 import { tags } from './tags.ts'
 
 /** Why rules assign their tags to a subject, or why nobody knows whether they should. */
@@ -78,7 +79,8 @@ export function listExplanations(
         rulePackVersion: 'f.rule_pack_version',
         ruleId: 'f.rule_id',
         clause: 'f.clause',
-        expression: 'f.expression',
+        // Evidence of a company's own pack does not repeat the expression.
+        expression: `CASE WHEN f.expression <> '' THEN f.expression ELSE ${ownExpression(reading)} END`,
         explanation: 'f.explanation',
         values: 'f.values',
         result: 'f.result',

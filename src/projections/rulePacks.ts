@@ -1,6 +1,7 @@
 import type { Recorded } from '../domain/event.ts'
 import type { RulePackDefined } from '../domain/ownRulePack.ts'
 import type { Parameters } from '../domain/ruleBook.ts'
+import type { OfferedDocument } from '../domain/rulePackOffer.ts'
 import { defaultsOf, parameterSchemaOf } from '../domain/rulePackParameters.ts'
 import { rulesOf } from '../domain/rulePackRules.ts'
 import type { OwnRulePackAdded, RulePackEvent } from '../domain/tagCatalogue.ts'
@@ -165,6 +166,28 @@ export function findRulePack(
     where: `${where} AND s.id IS NOT NULL`,
     values: [...values, document ? JSON.stringify(document) : null, hash ?? null],
   })
+}
+
+/** The newest version of a pack that the company has written. */
+export interface FoundOwnPack {
+  readonly version: number
+  readonly hash: string
+  readonly document: OfferedDocument
+}
+
+export function findOwnPack(reading: Reading, companyId: string, rulePackId: string): Query {
+  return {
+    text: `SELECT v.version, v.hash, v.document FROM ${reading.table(rulePacks, 'ownRulePack')} o
+           JOIN ${reading.table(rulePacks, 'ownVersion')} v USING (company_id, rule_pack_id, version)
+           WHERE company_id = $1 AND rule_pack_id = $2 AND o.added`,
+    values: [companyId, rulePackId],
+  }
+}
+
+/** SQL of the expression of a rule of the company, in the version that made the finding `f`; empty when there is none. */
+export function ownExpression(reading: Reading): string {
+  return `coalesce((SELECT v.expressions ->> f.rule_id FROM ${reading.table(rulePacks, 'ownVersion')} v
+    WHERE v.company_id = f.company_id AND v.rule_pack_id = f.rule_pack_id AND v.version = f.rule_pack_version), '')`
 }
 
 /** A version of a pack with its document. */

@@ -6,6 +6,8 @@ import { ruleTagging } from '../policies/ruleTagging.ts'
 import type { Postgres } from '../postgres.ts'
 import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import { startSigning } from '../record/signing.ts'
+import { judgeByOwnRules } from '../rulePacks/ownRules/judge.ts'
+import type { OwnRules } from '../rulePacks/ownRules/ownRules.ts'
 import { openKeys } from './keys.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
@@ -13,12 +15,18 @@ import type { Stores } from './stores.ts'
 const queryTimeoutMs = 30_000
 
 /** Start the role `policies`: of all processes that have it, one at a time runs each policy. */
-export function startPolicies(runtime: Runtime, stores: Stores, { execute }: Executor): void {
+export function startPolicies(
+  runtime: Runtime,
+  stores: Stores,
+  { execute }: Executor,
+  ownRules: OwnRules,
+): void {
   const { metrics, newId } = runtime
   const { eventStore, reader } = stores
   startOne(runtime, stores, (postgres, condition) =>
     ruleTagging({
       ...{ eventStore, postgres, execute, newId },
+      judgeByOwnRules: judgeByOwnRules(ownRules, eventStore),
       observe: { ...metrics.ruleTagging, condition },
     }),
   )

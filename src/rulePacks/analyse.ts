@@ -152,7 +152,7 @@ function visitName({ known, paths, definitions }: Walk, name: string, scope: Sco
     const type = known.variables[name]!
     const element = memberType(type, undefined)
     if (!isObjectType(element ?? type)) paths.add(name)
-    return { type, path: name, extent: extentOfVariable(type), cost: 1 }
+    return { type, path: name, extent: extentOfVariable(type, name), cost: 1 }
   }
   if (Object.hasOwn(known.tables, name))
     return { table: true, extent: extentOfTable(known.tables[name]!), cost: 1 }
@@ -172,7 +172,7 @@ function visitField({ faults, paths }: Walk, node: ASTNode, base: Part, field: s
   }
   const path = `${base.path}.${field}`
   if (!isObjectType(type) && !memberType(type, undefined)) paths.add(path)
-  return { type, path, extent: extentOfVariable(type), cost }
+  return { type, path, extent: extentOfVariable(type, field), cost }
 }
 
 function visitMacro(walk: Walk, name: string, receiver: Part, args: readonly ASTNode[], scope: Scope): Part {

@@ -1,6 +1,7 @@
 import { systemTagIdOf } from '../domain/identifiers.ts'
 import { notFound } from '../domain/refusal.ts'
-import type { Parameters, RuleBook, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
+import type { Parameters, RuleBook, RuleOutcome, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
+import { offerOf } from '../domain/rulePackOffer.ts'
 import { chosenOf, stillOffered } from '../domain/rulePackParameters.ts'
 import { previewPack } from '../domain/rulePackPreview.ts'
 import { families, type ShownTag } from '../domain/tag.ts'
@@ -12,8 +13,16 @@ import {
   listShownTags,
   type PreviewedSubject,
 } from '../projections/rulePackPreview.ts'
-import { listSubscribedPacks, rulePacks, type SubscribedPack } from '../projections/rulePacks.ts'
+import {
+  type FoundOwnPack,
+  findOwnPack,
+  listSubscribedPacks,
+  rulePacks,
+  type SubscribedPack,
+} from '../projections/rulePacks.ts'
 import { tags } from '../projections/tags.ts'
+import type { OwnRules } from './ownRules/ownRules.ts'
+import type { PackContent } from './rulePack.ts'
 
 /** Preview the tag changes of a subscription to a rule pack or of an upgrade. Nothing is recorded. */
 
@@ -42,16 +51,22 @@ export interface PreviewedPack {
   readonly parameters?: Parameters | undefined
 }
 
-/** @throws Refusal 404 for a pack that this release does not ship */
+/** The rules that judge: of this release, and of companies. */
+export interface PreviewMeans {
+  readonly reader: Reader
+  readonly rules: RuleBook
+  readonly ownRules: Pick<OwnRules, 'evaluate'>
+}
+
+/** @throws Refusal 404 for a pack that neither this release nor the company has; RulesNotEvaluated */
 export function previewRulePack(
-  reader: Reader,
-  rules: RuleBook,
+  { reader, rules, ownRules }: PreviewMeans,
   { companyId, rulePackId, parameters }: PreviewedPack,
 ): Promise<Preview & { readonly position: number }> {
-  const pack = rules.find(rulePackId)
-  if (!pack) throw notFound('rule-pack-not-found', rulePackId)
-
   return reader.stream(companyId, [certificates, orders, tags, rulePacks], async (reading) => {
+    const [own] = await reading.query<FoundOwnPack>(findOwnPack(reading, companyId, rulePackId))
+    const pack = own ? offerOf(own.document, own) : rules.find(rulePackId)
+    if (!pack) throw notFound('rule-pack-not-found', rulePackId)
     const subscribed = await reading.query<SubscribedPack>(listSubscribedPacks(reading, companyId))
     const present = subscribed.find((one) => one.rulePackId === rulePackId)
     const shown = await tagsOf(reading, companyId, pack, present)
@@ -60,6 +75,11 @@ export function previewRulePack(
       ...chosenOf(pack, { ...stillOffered(pack, present?.parameters), ...parameters }),
     }
     const packs = [...new Set([...subscribed.map((one) => one.rulePackId), rulePackId])]
+    const document = async () => own!.document as PackContent
+    const evaluate = async (subject: RuleSubject): Promise<readonly RuleOutcome[]> =>
+      own
+        ? (await ownRules.evaluate(companyId, [{ ...tried, document }], subject, packs))[0]!
+        : rules.evaluate(tried, subject, packs)!
     const gains = createTally()
     const losses = createTally()
 
@@ -67,7 +87,8 @@ export function previewRulePack(
       const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
       for await (const subjects of reading.portions<PreviewedSubject>(query))
         for (const { subjectId, subjectLabel, content, ...has } of subjects) {
-          const changed = previewPack(rules, tried, companyId, { family, content } as RuleSubject, has, packs)
+          const outcomes = await evaluate({ family, content } as RuleSubject)
+          const changed = previewPack({ companyId, rulePackId }, outcomes, has)
           const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
           for (const tagId of changed.gained) gains.add(change(tagId))
           for (const tagId of changed.lost) losses.add(change(tagId))

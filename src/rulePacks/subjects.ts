@@ -11,6 +11,13 @@ const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', orde
 
 /** The API accepts at most this many. */
 export const maxLineItems = 500
+/** The API accepts at most this many characters in a field; in any other, 100. */
+const maxTextLengths: Readonly<Record<string, number>> = {
+  description: 500,
+  customer: 200,
+  manufacturer: 200,
+  inspector: 200,
+}
 /** No text of a subject is longer. */
 export const maxTextLength = 500
 /** No name in a list is longer. Such names are the parts of a grade, and the ids of rule packs. */
@@ -86,10 +93,10 @@ export function memberType(type: string, field: string | undefined): string | un
 }
 
 /** Return the extent of a variable or field of a CEL type, for the largest subject that the API accepts. */
-export function extentOfVariable(type: string): Extent {
+export function extentOfVariable(type: string, name: string): Extent {
   const element = memberType(type, undefined)
   if (element) return listOf(maxLineItems, element === 'string' ? { size: maxNameLength } : one)
-  return type === 'string' ? { size: maxTextLength } : one
+  return type === 'string' ? { size: maxTextLengths[name] ?? 100 } : one
 }
 
 export function isObjectType(type: string): boolean {

@@ -24,7 +24,8 @@ const subject = {
 } as const
 
 function preview(byHand: readonly string[], byRules: readonly string[]) {
-  return previewPack(rules, offer, companyId, subject, { byHand, byRules })
+  const { rulePackId } = offer
+  return previewPack({ companyId, rulePackId }, rules.evaluate(offer, subject)!, { byHand, byRules })
 }
 
 it('gains exactly the tags whose rules match', () => {

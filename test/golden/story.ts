@@ -365,6 +365,14 @@ export const story: readonly Recorded[] = [
     data: { ...sheetRef, millCertificationId: certificate.millCertificationId, ...namedSheet },
   }),
   happened(198, document, sheetKey, 1, { type: 'DocumentDeleted', data: { ...sheetRef, ...namedSheet } }),
+  happened(199, tagCatalogue, choosingId, 3, {
+    type: 'RulePackSubscribed',
+    data: { companyId: choosingId, ...pack, tagIds: {}, cost: 120 },
+  }),
+  happened(200, tagCatalogue, choosingId, 4, {
+    type: 'RulePackUpgraded',
+    data: { companyId: choosingId, ...pack, tagIds: {}, cost: 130, fromVersion: 1 },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

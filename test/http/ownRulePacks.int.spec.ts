@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { millCertificateKey, millCertificateStream } from '../../src/domain/millCertificate.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
+import { until } from '../support/until.ts'
 
 /** The rule packs that a company writes itself: their documents. */
 
@@ -165,8 +168,94 @@ describe('the faults of a document', () => {
   })
 })
 
+describe('a subscription to a pack of the company', () => {
+  const pack = 'rule-packs/yard-limits'
+  const document = { ...ownDocument, id: 'yard-limits' }
+  const certificate = (certificateNumber: string, thicknessMm: number | null) => ({
+    ...{ certificateNumber, heatNumber: 'H 1', grade: 'S355J2+N', inspectionDocument: '3.1', thicknessMm },
+  })
+  const register = async (number: string, thicknessMm: number | null) =>
+    (await send('planner', 'POST', 'millcert/certificates', { body: certificate(number, thicknessMm) })).body
+      .millCertificationId as string
+  const tagNames = async (id: string): Promise<string[]> =>
+    (await send('viewer', 'GET', `millcert/certificates/${id}`)).body.tags.map(
+      ({ name }: { name: string }) => name,
+    )
+  const evaluated = () => until(async () => (await admin('GET', pack)).body.evaluation.status === 'done')
+
+  it('is previewed, and then tags what is there and what comes, with evidence', async () => {
+    const before = await register('MC-before', 100)
+    await admin('POST', 'rule-packs', document)
+    const preview = await admin('POST', `${pack}/preview`)
+    expect(preview.body).toMatchObject({
+      gains: [{ subjectLabel: 'MC-before', tag: { name: 'Thicker than we cut', severity: 'Block' } }],
+      losses: [],
+    })
+    const subscribed = await admin('POST', `${pack}/subscribe`)
+    expect(subscribed.body).toMatchObject({ subscribed: true, subscribedVersion: 1, own: true })
+    await evaluated()
+    expect(await tagNames(before)).toEqual(['Thicker than we cut'])
+
+    const [after, unknown] = [await register('MC-after', 81), await register('MC-unknown', null)]
+    await until(async () => (await tagNames(after)).includes('Thicker than we cut'))
+    await until(async () => (await tagNames(unknown)).includes('Not judged'))
+    const explanations = `millcert-tags/assignments/${after}/explanations`
+    expect((await send('viewer', 'GET', explanations)).body).toMatchObject([
+      {
+        ...{ rulePackId: 'yard-limits', rulePackVersion: 1, ruleId: 'thick', clause: 'House rule 1' },
+        ...{ expression: 'isThick', explanation: 'It is 81 mm thick.', result: 'matched' },
+        values: { 'certificate.thicknessMm': 81, isThick: true },
+      },
+    ])
+    const stream = millCertificateStream(millCertificateKey(service.companyId, after))
+    const store = connectEventStore(service.settings.EVENTSTORE_URL!)
+    const [registered, judged] = await Array.fromAsync(store.readStream(stream, 0))
+    await store.close()
+    expect(registered!.metadata!.rulesAsOf).toBe(-1)
+    expect(judged!.data).toMatchObject({ rulePackId: 'yard-limits', hash: expect.any(String) })
+    expect(JSON.stringify(judged)).not.toContain('sawMm >')
+    expect((judged!.data as { findings: object[] }).findings).toMatchObject([{ expression: '' }])
+  })
+
+  it('keeps its version until it is upgraded', async () => {
+    const id = await register('MC-70', 70)
+    const { id: _, ...next } = { ...document, tables: { sawMm: { about: 'A smaller saw, mm', values: 60 } } }
+    expect((await admin('PUT', pack, next)).body).toMatchObject({ version: 2, subscribedVersion: 1 })
+    expect(await tagNames(id)).toEqual([])
+    expect((await admin('POST', `${pack}/preview`)).body.gains).toMatchObject([{ subjectLabel: 'MC-70' }])
+    expect((await admin('POST', `${pack}/upgrade`)).body).toMatchObject({ subscribedVersion: 2 })
+    await until(async () => (await tagNames(id)).includes('Thicker than we cut'))
+    await evaluated()
+    await admin('POST', `${pack}/unsubscribe`)
+    await until(async () => (await tagNames(id)).length === 0)
+  })
+
+  it('is refused beyond the steps that all own packs may take together', async () => {
+    const costly = (id: string) => ({
+      ...rule('true'),
+      id,
+      tags: [{ ...ownDocument.tags[1], name: id }],
+      rules: Array.from({ length: 4 }, (_, n) => ({
+        ...ownDocument.rules[1],
+        ruleId: `rule-${n}`,
+        when: Array.from(
+          { length: 4 },
+          (_, m) => `order.lineItems.exists(line, line.grade.contains('${m}'))`,
+        ).join(' || '),
+      })),
+    })
+    const statuses: number[] = []
+    for (const id of ['costly-1', 'costly-2']) {
+      expect((await admin('POST', 'rule-packs', costly(id))).body.errors).toBeUndefined()
+      statuses.push((await admin('POST', `rule-packs/${id}/subscribe`)).status)
+    }
+    expect(statuses).toEqual([200, 409])
+    expect((await admin('POST', 'rule-packs/costly-2/subscribe')).body.code).toBe('own-rules-too-costly')
+  })
+})
+
 it('lets a company have 20 packs of its own', async () => {
-  for (let n = 2; n <= 20; n += 1)
+  for (let n = 5; n <= 20; n += 1)
     expect((await admin('POST', 'rule-packs', { ...ownDocument, id: `pack-${n}` })).status).toBe(201)
   const { status, body } = await admin('POST', 'rule-packs', { ...ownDocument, id: 'pack-21' })
   expect([status, body.code]).toEqual([409, 'too-many-rule-packs'])

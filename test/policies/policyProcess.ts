@@ -26,7 +26,10 @@ const {
 } = await connect({ eventStoreUrl, databaseUrl, readModels: createReadModels(schema, projections) })
 const { execute } = executorOf(eventStore, thickRelease(1, 40))
 for (const policy of [
-  ruleTagging({ eventStore, postgres, execute, newId: randomUUID }),
+  ruleTagging({
+    ...{ eventStore, postgres, execute, newId: randomUUID },
+    judgeByOwnRules: async () => new Map(),
+  }),
   reviewOf({ store: eventStore, reader }),
 ])
   startPolicy(policy, {

@@ -32,7 +32,10 @@ const reader = {
 } as unknown as Reader
 
 it('counts every change and lists the first', async () => {
-  const preview = await previewRulePack(reader, everySubjectMatches, { companyId, rulePackId: 'p' })
+  const preview = await previewRulePack(
+    { reader, rules: everySubjectMatches, ownRules: { evaluate: () => Promise.reject(new Error('unused')) } },
+    { companyId, rulePackId: 'p' },
+  )
   expect(preview.gainCount).toBe(2 * (maxListedChanges - portion))
   expect(preview.gains).toHaveLength(maxListedChanges)
   expect(preview.gains.at(-1)!.subjectId).toBe(`order-${portion - 1}`)

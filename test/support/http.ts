@@ -87,7 +87,7 @@ export function httpApp({
     routes: [],
     executor: { execute: notHere, check: notHere },
     beginDryRun: notHere,
-    ownRules: { check: notHere },
+    ownRules: { check: notHere, evaluate: notHere },
     persons: { hashOf: notHere, forget: notHere },
     eventStore: { last: notHere },
     reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },

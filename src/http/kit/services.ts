@@ -49,7 +49,7 @@ export interface Services {
   /** The rule packs of this release. */
   readonly rules: RuleBook
   /** The thread that runs the rules of companies. */
-  readonly ownRules: Pick<OwnRules, 'check'>
+  readonly ownRules: Pick<OwnRules, 'check' | 'evaluate'>
   readonly operations: Operations
   readonly log: Logger
   readonly now: () => Date

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notJudgedRuleId } from '../../domain/notJudged.ts'
 import type { CheckedRulePack } from '../../domain/ownRulePack.ts'
 import { rulesOf } from '../../domain/rulePackRules.ts'
 import type { PackFault } from '../checks.ts'
@@ -112,6 +113,11 @@ function faultsOfSize(document: PackContent): PackFault[] {
       faults.push({
         ...{ path: ['rules', index, 'ruleId'], part, code: 'wrong-format' },
         message: 'With its words filled in it must consist of a–z, 0–9 and single hyphens.',
+      })
+    if (rule.ruleId === notJudgedRuleId)
+      faults.push({
+        ...{ path: ['rules', index, 'ruleId'], part, code: 'not-unique' },
+        message: 'Every pack has this rule: it marks what the pack could not judge.',
       })
     return faults
   })

@@ -21,8 +21,8 @@ export interface Evaluation {
 
 export type ToWorker = { readonly check: PackContent } | { readonly evaluate: Evaluation }
 
-/** An outcome with its values looked up, and without the expression, which evidence refers to by pack and rule. */
-export type Outcome = Omit<RuleOutcome, 'values' | 'expression'> & {
+/** An outcome with its values looked up. */
+export type Outcome = Omit<RuleOutcome, 'values'> & {
   readonly values: ReturnType<RuleOutcome['values']>
 }
 

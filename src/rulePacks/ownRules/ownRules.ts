@@ -21,7 +21,7 @@ export interface OwnRules {
     packs: readonly OwnPackInForce[],
     subject: RuleSubject,
     subscribed: readonly string[],
-  ): Promise<readonly (readonly OwnOutcome[])[]>
+  ): Promise<readonly (readonly RuleOutcome[])[]>
   close(): Promise<void>
 }
 
@@ -29,9 +29,6 @@ export interface OwnPackInForce extends PackInForce {
   /** Called when the thread does not have the document any more. */
   document(): Promise<PackContent>
 }
-
-/** An outcome without the expression: pack and rule name it. */
-export type OwnOutcome = Omit<RuleOutcome, 'expression'>
 
 /** The own rules of a company could not be checked or evaluated within their bounds. Other companies are not affected. */
 export class RulesNotEvaluated extends Error {

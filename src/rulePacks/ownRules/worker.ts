@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import { notJudgedRuleId } from '../../domain/notJudged.ts'
 import type { RulePack } from '../compile.ts'
 import { evaluateRulePack } from '../evaluate.ts'
 import type { PackContent } from '../rulePack.ts'
@@ -37,8 +38,12 @@ function evaluate({ packs, documents, subject, subscribed }: Evaluation): FromWo
   if (missing.length > 0) return { missing }
   const outcomes = packs.map(({ hash, parameters }) =>
     evaluateRulePack(compiled.get(hash)!, subject, { parameters, packs: subscribed }).flatMap(
-      ({ values, expression: _, ...outcome }): Outcome[] =>
-        outcome.result === 'not-matched' ? [] : [{ ...outcome, values: values() }],
+      ({ values, ...outcome }): Outcome[] => {
+        if (outcome.result === 'not-matched') return []
+        // Evidence refers to the company's expressions by pack and rule.
+        const expression = outcome.ruleId === notJudgedRuleId ? outcome.expression : ''
+        return [{ ...outcome, expression, values: values() }]
+      },
     ),
   )
   const { length } = JSON.stringify(outcomes)

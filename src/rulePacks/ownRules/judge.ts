@@ -1,0 +1,46 @@
+import type { JudgeByOwnRules } from '../../commands/rulePacks.ts'
+import type { Recorded } from '../../domain/event.ts'
+import {
+  ownPacksInForce,
+  ownRulePackKey,
+  ownRulePackStream,
+  type RulePackDefined,
+  revisionOfVersion,
+} from '../../domain/ownRulePack.ts'
+import { packsInForce } from '../../domain/ruleAssignments.ts'
+import type { RulePackVersion } from '../../domain/ruleBook.ts'
+import type { EventStore } from '../../eventStore.ts'
+import type { PackContent } from '../rulePack.ts'
+import { type OwnRules, RulesNotEvaluated } from './ownRules.ts'
+
+/** Judge subjects by the packs of companies, whose documents are in the event store. */
+export function judgeByOwnRules(
+  ownRules: Pick<OwnRules, 'evaluate'>,
+  eventStore: Pick<EventStore, 'readStream'>,
+): JudgeByOwnRules {
+  return async (companyId, catalogue, subject) => {
+    const inForce = ownPacksInForce(catalogue)
+    if (inForce.length === 0) return new Map()
+    const packs = inForce.map((pack) => ({
+      ...pack,
+      document: () => readDocument(eventStore, companyId, pack),
+    }))
+    const outcomes = await ownRules.evaluate(companyId, packs, subject, packsInForce(catalogue))
+    return new Map(inForce.map(({ rulePackId }, index) => [rulePackId, outcomes[index]!]))
+  }
+}
+
+/** @throws RulesNotEvaluated when the stream does not have this version; StoreUnavailable */
+async function readDocument(
+  eventStore: Pick<EventStore, 'readStream'>,
+  companyId: string,
+  { rulePackId, version, hash }: RulePackVersion,
+): Promise<PackContent> {
+  const stream = ownRulePackStream(ownRulePackKey(companyId, rulePackId))
+  for await (const event of eventStore.readStream(stream, revisionOfVersion(version))) {
+    const { data } = event as Recorded<RulePackDefined>
+    if (data.version !== version || data.hash !== hash) break
+    return data.document
+  }
+  throw new RulesNotEvaluated(`the event store has no version ${version} of the rule pack ${rulePackId}`)
+}
