@@ -51,7 +51,7 @@ export async function startService(
     const cacheBytes = config.commandCacheBytes
     const commands = createCommands({ ...runtime, cacheBytes }, stores, rules)
     const { executor } = commands
-    const ownRules = createOwnRules()
+    const ownRules = createOwnRules(clock)
     shutdown.add('rules of companies', () => ownRules.close())
     const { roles } = config
     if (roles.includes('projector')) startProjecting(runtime, stores)

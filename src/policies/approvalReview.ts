@@ -187,6 +187,7 @@ async function portionsOf(
     return {
       scope,
       targets: bars.map(({ barId }) => barId),
+      places: bars.map(({ place }) => place),
       after: bars.length < most ? null : bars.at(-1)!.place,
     }
   })

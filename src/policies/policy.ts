@@ -34,9 +34,10 @@ export interface Reaction {
   /**
    * Called once for each portion, so that its targets may share the facts that they read. The returned function brings
    * one target in line and answers the position of the event that it rests on, or 0 for none. It may be called again
-   * for a target at any time, and then changes nothing.
+   * for a target at any time, and then changes nothing. When `turn` is aborted, other companies wait: a target that is
+   * slow may throw its reason, and is brought in line at the next turn.
    */
-  portion(companyId: string): (target: string) => Promise<number>
+  portion(companyId: string, turn: AbortSignal): (target: string) => Promise<number>
   /** Called after each portion, before the host saves the job. It may be called again for the same portion. */
   report?(job: Job, progress: Progress, lease: Lease): Promise<void>
 }
@@ -61,6 +62,8 @@ export interface Job {
 export interface Portion {
   readonly scope: string
   readonly targets: readonly string[]
+  /** The place of each target: when a turn ends there, the next portion begins after it. By default the target itself. */
+  readonly places?: readonly string[]
   /** The place after which the next portion begins; null when this is the last one. */
   readonly after: string | null
   /** Targets of the whole job, when it is known. */

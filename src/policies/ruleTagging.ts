@@ -27,7 +27,7 @@ export interface RuleTaggingOptions {
   readonly eventStore: EventStore
   readonly postgres: Queries
   readonly execute: Execute
-  readonly judgeByOwnRules: JudgeByOwnRules
+  readonly judgeByOwnRules: (turn: AbortSignal) => JudgeByOwnRules
   readonly newId: () => string
   readonly observe?: RuleTaggingObserver
 }
@@ -86,10 +86,10 @@ function begin(options: RuleTaggingOptions): Reaction {
       ['OrderCorrected', arrived('order')],
     ]),
     next,
-    portion: (companyId) => async (target) => {
+    portion: (companyId, turn) => async (target) => {
       const [family, subjectId] = target.split('/') as [Family, string]
       try {
-        const command = evaluateByRules(companyId, family, subjectId, judgeByOwnRules)
+        const command = evaluateByRules(companyId, family, subjectId, judgeByOwnRules(turn))
         const { position } = await execute(command, { actor, correlationId: newId() })
         observe.evaluated?.()
         return position

@@ -9,11 +9,13 @@ import type { Subscription } from '../subscription/subscription.ts'
 import { conditionText } from './conditions.ts'
 import { hearAgain, isUnheard } from './hear.ts'
 import type { Served } from './jobs.ts'
-import type { Job } from './policy.ts'
+import type { Job, Portion } from './policy.ts'
 import type { Work } from './work.ts'
 
 /** Jobs of a company served at once, and targets of each: a company is served again after all the others. */
 const portion = 200
+/** The time for one portion. Targets that have not begun by then wait for the company's next turn. */
+const turnMs = 1_000
 /** Targets brought in line at once, unless the policy says otherwise. */
 const targetsAtOnce = 16
 const lookAgainMs = 1_000
@@ -85,23 +87,54 @@ async function servePortion(work: Work, companyId: string, jobs: readonly Job[])
     reaction.next(reading, companyId, scoped, portion),
   )
   const targets = new Set(portions.flatMap((one) => one.targets))
-  const bringInLine = reaction.portion(companyId)
-  await concurrently(policy.targetsAtOnce ?? targetsAtOnce, [...targets], async (target) => {
-    const position = await bringInLine(target)
-    // A policy that appends faster than the projector applies would make every caller wait behind its events.
-    await options.positions.waitFor(policy.shows, position, lookAgainMs)
-  })
+  const inLine = await bringInLine(work, companyId, [...targets])
 
   const served: Served[] = []
   for (const job of jobs) {
     const one = portions.find(({ scope }) => scope === job.scope)
-    const after = one?.after ?? null
-    const done = job.done + (one?.targets.length ?? 0)
-    const progress = { done, total: Math.max(done, one?.total ?? job.total), finished: after === null }
-    if (one) await reaction.report?.(job, progress, lease)
-    served.push({ ...job, ...progress, after })
+    const next = one ? advanced(job, one, inLine) : { ...job, finished: true }
+    if (one) await reaction.report?.(job, next, lease)
+    served.push(next)
   }
   return served
+}
+
+/** Answer the targets that are in line before the company's turn ends. */
+async function bringInLine(
+  { policy, options, reaction }: Work,
+  companyId: string,
+  targets: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const turn = AbortSignal.timeout(turnMs)
+  const bring = reaction.portion(companyId, turn)
+  const inLine = new Set<string>()
+  await concurrently(policy.targetsAtOnce ?? targetsAtOnce, targets, async (target) => {
+    if (turn.aborted) return
+    try {
+      const position = await bring(target)
+      inLine.add(target)
+      // A policy that appends faster than the projector applies would make every caller wait behind its events.
+      await options.positions.waitFor(policy.shows, position, lookAgainMs)
+    } catch (error) {
+      if (!turn.aborted || error !== turn.reason) throw error
+    }
+  })
+  return inLine
+}
+
+/** A portion of which not every target is in line ends before the first that is not. */
+function advanced(job: Job, portion: Portion, inLine: ReadonlySet<string>): Served {
+  const { targets, places = targets, after, total = job.total } = portion
+  const open = targets.findIndex((target) => !inLine.has(target))
+  const count = open === -1 ? targets.length : open
+  const done = job.done + count
+  return {
+    ...job,
+    done,
+    total: Math.max(done, total),
+    after: open === -1 ? after : (places[count - 1] ?? job.after),
+    finished: open === -1 && after === null,
+  }
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -38,10 +38,21 @@ export function evaluateRulePack(
   const family = pack.families[subject.family]
   const subscribed = pack.language === 1 ? {} : { ...defaultsOf(pack), ...parameters, subscribed: packs }
   const bySteel = variablesOf(pack.language, subject).map((variables) =>
-    evaluateFamily(family, { ...family.tables, ...subscribed, ...variables }),
+    withoutStacks(() => evaluateFamily(family, { ...family.tables, ...subscribed, ...variables })),
   )
   const outcomes = bySteel[0]!.map((_, rule) => worst(bySteel.map((found) => found[rule]!)))
   return pack.language === 1 ? outcomes : [...outcomes, ...notJudgedOf(subject.family, outcomes)]
+}
+
+/** Each missing value is an exception. To collect its stack, which nobody reads, is most of the cost of one. */
+function withoutStacks<Result>(run: () => Result): Result {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return run()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 function defaultsOf({ document: { parameters = {} } }: RulePack): Variables {

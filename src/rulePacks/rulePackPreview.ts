@@ -78,7 +78,7 @@ export function previewRulePack(
     const document = async () => own!.document as PackContent
     const evaluate = async (subject: RuleSubject): Promise<readonly RuleOutcome[]> =>
       own
-        ? (await ownRules.evaluate(companyId, [{ ...tried, document }], subject, packs))[0]!
+        ? (await ownRules.evaluate(companyId, [{ ...tried, document }], { subject, subscribed: packs }))[0]!
         : rules.evaluate(tried, subject, packs)!
     const gains = createTally()
     const losses = createTally()

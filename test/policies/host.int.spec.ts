@@ -77,7 +77,14 @@ function noting(
           const begin = after === null ? 0 : Number(after)
           const end = Math.min(Number(count), begin + most)
           const targets = Array.from({ length: end - begin }, (_, n) => `${kind}/${begin + n + 1}`)
-          return { scope, targets, after: end < Number(count) ? String(end) : null, total: Number(count) }
+          const places = targets.map((_, n) => String(begin + n + 1))
+          return {
+            scope,
+            targets,
+            places,
+            after: end < Number(count) ? String(end) : null,
+            total: Number(count),
+          }
         })
       },
       portion: (companyId) => async (target) => {
@@ -225,6 +232,49 @@ it('serves a small company while a large one is under way', async () => {
   await idle(policy, position)
   expect(policy.acts).toHaveLength(2_001)
   expect(policy.acts.indexOf(`${small} small/1`)).toBe(200)
+})
+
+it('ends the turn of a company after a second, and resumes it behind the target that was last in line', async () => {
+  const slow = `00000000${randomUUID().slice(8)}`
+  const quick = `ffffffff${randomUUID().slice(8)}`
+  const policy = noting('slow', { act: (companyId) => pause(companyId === slow ? 400 : 1) })
+  let reached = 0
+  const running = start({ ...policy, targetsAtOnce: 2 }, { heard: () => reached, waitFor: async () => true })
+  await until(() => running.status().position !== undefined)
+  await ask(slow, 'slow/10')
+  const position = await ask(quick, 'quick/1')
+  await until(async () => (await look(policy)).jobs === 2)
+  reached = position
+  await idle(policy, position)
+  const [first, last] = [policy.acts.indexOf(`${quick} quick/1`), policy.acts.indexOf(`${slow} slow/10`)]
+  expect(first).toBeGreaterThan(0)
+  expect(first).toBeLessThan(last)
+  expect(policy.acts).toHaveLength(11)
+  expect(new Set(policy.acts).size).toBe(11)
+})
+
+it('brings a target in line at the next turn when it gives up at the end of one', async () => {
+  const companyId = randomUUID()
+  const policy = noting('gives up')
+  const turns: boolean[] = []
+  const giving: Policy = {
+    ...policy,
+    begin: () => ({
+      ...policy.begin(),
+      portion: (_companyId, turn) => async () => {
+        turns.push(turn.aborted)
+        if (turns.length > 1) return 0
+        await new Promise((resolve) => turn.addEventListener('abort', resolve))
+        throw turn.reason
+      },
+    }),
+  }
+  const running = start(giving)
+  await until(() => running.status().position !== undefined)
+  const position = await ask(companyId, 'a/1')
+  await idle(policy, position)
+  expect(turns).toEqual([false, false])
+  expect(running.conditions).toEqual([])
 })
 
 it('parks a company that cannot be served, serves the others, and later resumes the parked one', async () => {

@@ -28,7 +28,7 @@ const { execute } = executorOf(eventStore, thickRelease(1, 40))
 for (const policy of [
   ruleTagging({
     ...{ eventStore, postgres, execute, newId: randomUUID },
-    judgeByOwnRules: async () => new Map(),
+    judgeByOwnRules: () => async () => new Map(),
   }),
   reviewOf({ store: eventStore, reader }),
 ])

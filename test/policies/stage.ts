@@ -116,7 +116,7 @@ export async function setStage(): Promise<Stage> {
         eventStore: store,
         postgres: local,
         execute,
-        judgeByOwnRules: async () => new Map(),
+        judgeByOwnRules: () => async () => new Map(),
         newId: randomUUID,
       })
       return host(policy, positions)

@@ -39,3 +39,19 @@ export const ownDocument = {
     },
   ],
 } as const satisfies PackContent
+
+/**
+ * A pack that takes seconds for an order of 500 lines without a grade. The checks would have refused it for its steps:
+ * the thread must end it by the time limit.
+ */
+export const slowDocument: PackContent = {
+  ...ownDocument,
+  id: 'slow',
+  rules: [
+    ownDocument.rules[0],
+    ...Array.from({ length: 500 }, (_, n) => ({
+      ...{ ...ownDocument.rules[1], ruleId: `slow-${n}` },
+      when: `order.lineItems.exists(line, ${Array(15).fill('line.grade == ""').join(' || ')})`,
+    })),
+  ],
+}

@@ -13,19 +13,24 @@ import type { EventStore } from '../../eventStore.ts'
 import type { PackContent } from '../rulePack.ts'
 import { type OwnRules, RulesNotEvaluated } from './ownRules.ts'
 
-/** Judge subjects by the packs of companies, whose documents are in the event store. */
+/**
+ * Judge subjects by the packs of companies, whose documents are in the event store. An evaluation that has not begun
+ * when `turn` is aborted throws its reason.
+ */
 export function judgeByOwnRules(
   ownRules: Pick<OwnRules, 'evaluate'>,
   eventStore: Pick<EventStore, 'readStream'>,
-): JudgeByOwnRules {
-  return async (companyId, catalogue, subject) => {
+): (turn: AbortSignal) => JudgeByOwnRules {
+  return (turn) => async (companyId, catalogue, subject) => {
     const inForce = ownPacksInForce(catalogue)
     if (inForce.length === 0) return new Map()
     const packs = inForce.map((pack) => ({
       ...pack,
       document: () => readDocument(eventStore, companyId, pack),
     }))
-    const outcomes = await ownRules.evaluate(companyId, packs, subject, packsInForce(catalogue))
+    const outcomes = await ownRules.evaluate(companyId, packs, {
+      ...{ subject, subscribed: packsInForce(catalogue), turn },
+    })
     return new Map(inForce.map(({ rulePackId }, index) => [rulePackId, outcomes[index]!]))
   }
 }

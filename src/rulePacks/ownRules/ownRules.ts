@@ -4,25 +4,34 @@ import type { RuleOutcome, RuleSubject } from '../../domain/ruleBook.ts'
 import type { PackContent } from '../rulePack.ts'
 import type { Checked } from './check.ts'
 import type { FromWorker, Outcome, PackInForce, ToWorker } from './messages.ts'
+import { createTurns } from './turns.ts'
 
 /**
  * The rule packs that companies write themselves. Their expressions run in a thread of their own, one subject at a time
- * and within a time limit, so that a company's expressions hold up nothing else in this process.
+ * and within a time limit, so that a company's expressions hold up nothing else in this process. Companies that want it
+ * at the same time share its time equally.
  */
 export interface OwnRules {
   /** Check the document of a company. @throws RulesNotEvaluated */
   check(companyId: string, document: PackContent): Promise<Checked>
   /**
    * Return the outcomes of each pack for a subject, without the rules that do not match.
-   * @throws RulesNotEvaluated, and the errors of `documentOf`
+   * @throws RulesNotEvaluated, the errors of `document`, and the reason of `turn`
    */
   evaluate(
     companyId: string,
     packs: readonly OwnPackInForce[],
-    subject: RuleSubject,
-    subscribed: readonly string[],
+    judged: Judged,
   ): Promise<readonly (readonly RuleOutcome[])[]>
   close(): Promise<void>
+}
+
+export interface Judged {
+  readonly subject: RuleSubject
+  /** Ids of all rule packs that the company subscribes to. */
+  readonly subscribed: readonly string[]
+  /** An evaluation that has not begun when this is aborted never begins. */
+  readonly turn?: AbortSignal | undefined
 }
 
 export interface OwnPackInForce extends PackInForce {
@@ -37,20 +46,24 @@ export class RulesNotEvaluated extends Error {
 
 /** The time for one message: a check, or all own packs of a company on one subject. Their bounds on steps take far less. */
 const withinMs = 2_000
+/** The most messages of one company that wait. The policy and the requests of a company need far fewer. */
+const maxWaiting = 200
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 }
 
-export function createOwnRules(timeLimitMs = withinMs): OwnRules {
-  const threads = createThreads(timeLimitMs)
+/** @param clock milliseconds that never run backwards */
+export function createOwnRules(clock: () => number, timeLimitMs = withinMs): OwnRules {
+  const threads = createThreads(clock, timeLimitMs)
 
   async function outcomesOf(
     companyId: string,
     packs: readonly OwnPackInForce[],
-    message: { subject: RuleSubject; subscribed: readonly string[] },
+    { subject, subscribed, turn }: Judged,
   ): Promise<readonly (readonly Outcome[])[]> {
     const inForce = packs.map(({ hash, parameters }) => ({ hash, parameters }))
     let documents: Record<string, PackContent> = {}
     for (;;) {
-      const answer = await threads.ask(companyId, { evaluate: { packs: inForce, documents, ...message } })
+      const evaluate = { packs: inForce, documents, subject, subscribed }
+      const answer = await threads.ask(companyId, { evaluate }, turn)
       if ('outcomes' in answer) return answer.outcomes
       const missing = packs.filter(({ hash }) => (answer as { missing: string[] }).missing.includes(hash))
       documents = Object.fromEntries(
@@ -64,8 +77,8 @@ export function createOwnRules(timeLimitMs = withinMs): OwnRules {
       const answer = await threads.ask(companyId, { check: document })
       return (answer as { checked: Checked }).checked
     },
-    async evaluate(companyId, packs, subject, subscribed) {
-      const outcomes = await outcomesOf(companyId, packs, { subject, subscribed })
+    async evaluate(companyId, packs, judged) {
+      const outcomes = await outcomesOf(companyId, packs, judged)
       return outcomes.map((found) =>
         found.map(({ values, ...outcome }) => ({ ...outcome, values: () => values })),
       )
@@ -75,48 +88,52 @@ export function createOwnRules(timeLimitMs = withinMs): OwnRules {
 }
 
 interface Asked {
-  readonly companyId: string
   readonly message: ToWorker
+  readonly turn: AbortSignal | undefined
   readonly resolve: (answer: FromWorker) => void
-  readonly reject: (error: RulesNotEvaluated) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** One thread, started when it is needed. It answers one message at a time; one that fails is replaced. */
-function createThreads(timeLimitMs: number) {
-  const queue: Asked[] = []
+function createThreads(clock: () => number, timeLimitMs: number) {
+  const turns = createTurns<Asked>(maxWaiting)
   let isWorking = false
   let worker: Worker | undefined
 
-  const ask = (companyId: string, message: ToWorker): Promise<FromWorker> =>
+  const ask = (companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker> =>
     new Promise((resolve, reject) => {
-      queue.push({ companyId, message, resolve, reject })
-      if (!isWorking) void work()
+      if (!turns.add(companyId, { message, turn, resolve, reject }))
+        reject(new RulesNotEvaluated(`${maxWaiting} requests of the company are waiting already`))
+      else if (!isWorking) void work()
     })
 
-  /** Settle every message of the queue. This never throws. */
+  /** Settle every message that waits. This never throws. */
   async function work(): Promise<void> {
     isWorking = true
-    for (let asked = queue.shift(); asked; asked = queue.shift()) {
-      try {
-        worker ??= await startWorker(forget)
-        const answer = await answerOf(worker, asked.message, timeLimitMs)
-        if ('failed' in answer) asked.reject(new RulesNotEvaluated(answer.failed))
-        else asked.resolve(answer)
-      } catch (error) {
-        await drop()
-        const failed = new RulesNotEvaluated((error as Error).message, { cause: error })
-        asked.reject(failed)
-        // Each of them would take as long.
-        for (const other of takeOf(asked.companyId)) other.reject(failed)
-      }
+    for (let next = turns.next(); next; next = turns.next()) {
+      const { companyId, asked } = next
+      if (asked.turn?.aborted) asked.reject(asked.turn.reason)
+      else await settle(companyId, asked)
     }
     isWorking = false
   }
 
-  function takeOf(companyId: string): readonly Asked[] {
-    const taken = queue.filter((one) => one.companyId === companyId)
-    queue.splice(0, queue.length, ...queue.filter((one) => one.companyId !== companyId))
-    return taken
+  async function settle(companyId: string, asked: Asked): Promise<void> {
+    try {
+      worker ??= await startWorker(forget)
+      const began = clock()
+      const answer = await answerOf(worker, asked.message, timeLimitMs).finally(() =>
+        turns.charge(companyId, clock() - began),
+      )
+      if ('failed' in answer) asked.reject(new RulesNotEvaluated(answer.failed))
+      else asked.resolve(answer)
+    } catch (error) {
+      await drop()
+      const failed = new RulesNotEvaluated((error as Error).message, { cause: error })
+      asked.reject(failed)
+      // Each of them would take as long.
+      for (const other of turns.takeAll(companyId)) other.reject(failed)
+    }
   }
 
   function forget(ended: Worker): void {
@@ -132,7 +149,7 @@ function createThreads(timeLimitMs: number) {
   return {
     ask,
     async close() {
-      for (const { reject } of queue.splice(0)) reject(new RulesNotEvaluated('the service is stopping'))
+      for (const { reject } of turns.takeAll()) reject(new RulesNotEvaluated('the service is stopping'))
       await drop()
     },
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
+import { clock } from '../../../src/clocks.ts'
 import { createOwnRules } from '../../../src/rulePacks/ownRules/ownRules.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
 import { lineItem } from '../../domain/facts.ts'
@@ -10,7 +11,7 @@ import { certificateSubject, orderSubject } from '../shipped.ts'
 
 const numRuns = process.env.HEATMARK_TEST_LONG ? 10_000 : 300
 
-const ownRules = createOwnRules()
+const ownRules = createOwnRules(clock)
 afterAll(() => ownRules.close())
 
 const long = 'S355J2+N '.repeat(60).slice(0, 500)
@@ -138,7 +139,7 @@ it(
         number += 1
         const packs = [{ hash: `fuzz ${number}`, document: async () => written }]
         for (const subject of Object.values(largest)) {
-          const [outcomes] = await ownRules.evaluate('fuzz', packs, subject, [])
+          const [outcomes] = await ownRules.evaluate('fuzz', packs, { subject, subscribed: [] })
           expect(outcomes!.length).toBeLessThanOrEqual(written.rules.length + 1)
         }
       }),

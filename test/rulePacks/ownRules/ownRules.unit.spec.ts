@@ -1,16 +1,21 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { clock } from '../../../src/clocks.ts'
 import { createOwnRules, RulesNotEvaluated } from '../../../src/rulePacks/ownRules/ownRules.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
-import { ownDocument } from '../ownDocument.ts'
-import { certificateSubject } from '../shipped.ts'
+import { lineItem } from '../../domain/facts.ts'
+import { ownDocument, slowDocument } from '../ownDocument.ts'
+import { certificateSubject, orderSubject } from '../shipped.ts'
 
 /** The thread that runs the expressions of companies. */
 
-const patient = createOwnRules()
-const impatient = createOwnRules(1_000)
+const patient = createOwnRules(clock)
+const impatient = createOwnRules(clock, 1_000)
 afterAll(() => Promise.all([patient.close(), impatient.close()]))
 
 const subject = certificateSubject({ thicknessMm: 100 })
+const longOrder = orderSubject({
+  lineItems: Array.from({ length: 500 }, (_, n) => ({ ...lineItem(n + 1), grade: null })),
+})
 
 function inForce(document: PackContent, asked: string[] = [], hash: string = document.id) {
   return {
@@ -22,26 +27,12 @@ function inForce(document: PackContent, asked: string[] = [], hash: string = doc
   }
 }
 
-/** It has not passed the checks: the thread must end it by the time limit. */
-const endless: PackContent = {
-  ...ownDocument,
-  id: 'endless',
-  definitions: Array.from({ length: 40 }, (_, n) => ({
-    ...{ name: `text${n}`, family: 'millCert' as const, about: 'Twice as long.' },
-    expression: n === 0 ? 'certificate.grade' : `text${n - 1} + text${n - 1}`,
-  })).slice(0, 24),
-  rules: [
-    { ...ownDocument.rules[0], when: 'text23.split("").map(a, text23.split("")).size() > 0' },
-    ownDocument.rules[1],
-  ],
-}
-
 describe('an evaluation', () => {
   it('says what matches, without the expression, and asks for a document once', async () => {
     const asked: string[] = []
     const packs = [inForce(ownDocument, asked)]
     for (let n = 0; n < 3; n += 1) {
-      const [outcomes] = await patient.evaluate('a', packs, subject, [])
+      const [outcomes] = await patient.evaluate('a', packs, { subject, subscribed: [] })
       expect(outcomes).toMatchObject([
         {
           ruleId: 'thick',
@@ -57,17 +48,52 @@ describe('an evaluation', () => {
   })
 
   it('that takes too long is ended with all others of its company; another company goes on', async () => {
-    const slow = [1, 2].map(() => impatient.evaluate('a', [inForce(endless)], subject, []))
-    const other = impatient.evaluate('b', [inForce(ownDocument)], subject, [])
-    for (const one of slow) await expect(one).rejects.toThrow(RulesNotEvaluated)
+    const slow = [1, 2].map(() =>
+      impatient.evaluate('a', [inForce(slowDocument)], { subject: longOrder, subscribed: [] }),
+    )
+    const other = impatient.evaluate('b', [inForce(ownDocument)], { subject, subscribed: [] })
+    for (const one of slow) await expect(one).rejects.toThrow('took more than 1000 ms')
     expect(await other).toMatchObject([[{ ruleId: 'thick' }]])
+  })
+
+  it('that has not begun at the end of its turn never begins', async () => {
+    const turn = new AbortController()
+    const first = patient.evaluate('a', [inForce(ownDocument)], {
+      subject,
+      subscribed: [],
+      turn: turn.signal,
+    })
+    const second = patient.evaluate('a', [inForce(ownDocument)], {
+      subject,
+      subscribed: [],
+      turn: turn.signal,
+    })
+    turn.abort(new Error('the turn is over'))
+    expect(await first).toHaveLength(1)
+    await expect(second).rejects.toThrow('the turn is over')
+  })
+
+  it('is refused while 200 requests of its company wait, and does not keep another company waiting', async () => {
+    const order: string[] = []
+    const ask = (companyId: string) =>
+      patient
+        .evaluate(companyId, [inForce(ownDocument)], { subject, subscribed: [] })
+        .then(() => order.push(companyId))
+    const many = Array.from({ length: 202 }, () =>
+      ask('a').catch(({ message }: Error) => order.push(message)),
+    )
+    await ask('b')
+    expect(order.filter((one) => one === 'a').length).toBeLessThan(5)
+    await Promise.all(many)
+    expect(order).toHaveLength(203)
+    expect(order).toContain('200 requests of the company are waiting already')
   })
 
   it('fails alone when this release cannot compile the document', async () => {
     const newer = { ...ownDocument, rules: [{ ...ownDocument.rules[0], when: 'tomorrow()' }] }
-    await expect(patient.evaluate('a', [inForce(newer, [], 'newer')], subject, [])).rejects.toThrow(
-      RulesNotEvaluated,
-    )
-    expect(await patient.evaluate('a', [inForce(ownDocument)], subject, [])).toHaveLength(1)
+    await expect(
+      patient.evaluate('a', [inForce(newer, [], 'newer')], { subject, subscribed: [] }),
+    ).rejects.toThrow(RulesNotEvaluated)
+    expect(await patient.evaluate('a', [inForce(ownDocument)], { subject, subscribed: [] })).toHaveLength(1)
   })
 })

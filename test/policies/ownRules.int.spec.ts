@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clock } from '../../src/clocks.ts'
+import { registerCertificate } from '../../src/commands/certificates.ts'
+import type { Execute } from '../../src/commands/command.ts'
+import { registerOrder } from '../../src/commands/orders.ts'
+import { addRulePack } from '../../src/commands/ownRulePacks.ts'
+import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
+import { assignedTags } from '../../src/domain/assignments.ts'
+import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/identifiers.ts'
+import { ruleTagging, ruleTaggingName } from '../../src/policies/ruleTagging.ts'
+import { listParked } from '../../src/policies/standing.ts'
+import { judgeByOwnRules } from '../../src/rulePacks/ownRules/judge.ts'
+import { createOwnRules } from '../../src/rulePacks/ownRules/ownRules.ts'
+import type { PackContent } from '../../src/rulePacks/rulePack.ts'
+import { certificateContent, lineItem, orderContent } from '../domain/facts.ts'
+import { ownDocument, slowDocument } from '../rulePacks/ownDocument.ts'
+import { until } from '../support/until.ts'
+import { executorOf } from './connect.ts'
+import { context, type Hosted, type Stage, setStage } from './stage.ts'
+import { thickRelease } from './thick.ts'
+
+/** The rule packs of companies, as the policy applies them with the thread that runs their expressions. */
+
+let stage: Stage
+let execute: Execute
+const ownRules = createOwnRules(clock, 1_000)
+const release = thickRelease(1, 40)
+beforeAll(async () => {
+  stage = await setStage()
+  execute = stage.node(release)
+})
+afterAll(async () => {
+  await stage?.close()
+  await ownRules.close()
+})
+
+/** A company that subscribes to its own pack, whose document no check has refused, and has certificates. */
+async function companyWith(document: PackContent, first: string, thicknesses: readonly number[]) {
+  const companyId = `${first.repeat(8)}${randomUUID().slice(8)}`
+  const check = async () => ({ faults: [], checked: { document, hash: document.id, cost: 1 } })
+  const executor = executorOf(stage.store, release)
+  await addRulePack(companyId, document, check).run({ ...executor, newId: randomUUID }, context)
+  await execute(subscribeRulePack(companyId, document.id), context)
+  for (const [n, thicknessMm] of thicknesses.entries())
+    await execute(registerCertificate(companyId, numbers(n), certificateContent({ thicknessMm })), context)
+  return companyId
+}
+
+function numbers(n: number) {
+  return { certificateNumber: `MC-${n}`, heatNumber: 'H 1' }
+}
+
+async function isTagged(companyId: string, n: number): Promise<boolean> {
+  const { assignments } = await stage.certificate(
+    companyId,
+    millCertificationIdOf(companyId, `MC-${n}`, 'H 1'),
+  )
+  return assignedTags(assignments).has(systemTagIdOf(companyId, ownDocument.id, 'thick'))
+}
+
+function policy(): Hosted {
+  return stage.host(
+    ruleTagging({
+      ...{ eventStore: stage.store, postgres: stage.postgres, execute, newId: randomUUID },
+      judgeByOwnRules: judgeByOwnRules(ownRules, stage.store),
+    }),
+  )
+}
+
+/** Of 500 lines without a grade. */
+function registerLongOrder(companyId: string) {
+  const lineItems = Array.from({ length: 500 }, (_, n) => {
+    const { lineItemId: _id, ...line } = lineItem(n + 1)
+    return { ...line, grade: null }
+  })
+  return execute(registerOrder(companyId, 'SO-1', orderContent({ lineItems })), context)
+}
+
+it('parks a company whose own rules take too long, and tags by the rules of another company meanwhile', async () => {
+  // The company that cannot be evaluated comes first.
+  const broken = await companyWith(slowDocument, '0', [])
+  await registerLongOrder(broken)
+  const well = await companyWith(ownDocument, 'f', [100, 70])
+  const running = policy()
+  await until(() => isTagged(well, 0), 30_000)
+  expect(await isTagged(well, 1)).toBe(false)
+  const parked = () =>
+    listParked(stage.postgres, { storeId: stage.storeId, policy: ruleTaggingName, most: 10 })
+  await until(async () => (await parked()).length > 0, 30_000)
+  expect(await parked()).toMatchObject([
+    { companyId: broken, reason: expect.stringContaining('took more than 1000 ms') },
+  ])
+  expect(running.status()).toMatchObject({ leading: true, condition: undefined })
+
+  const { certificateNumber, heatNumber } = numbers(2)
+  await execute(
+    registerCertificate(well, { certificateNumber, heatNumber }, certificateContent({ thicknessMm: 90 })),
+    context,
+  )
+  await until(() => isTagged(well, 2), 30_000)
+  await running.stop()
+})
