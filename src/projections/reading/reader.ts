@@ -244,30 +244,48 @@ function readingOf({ storeId, tableName }: ReadModels, { connection, states }: S
       if (generation === undefined) throw new Error(`the read declares no projection ${name}`)
       return tableName(table, generation)
     },
-    query: ({ text, values }) => connection.query(text, values),
+    ...queriesOn(connection),
     requireRunning(projection) {
       if (states.some(({ name, status }) => name === projection.name && status === 'failed'))
         throw hasStopped(projection)
     },
-    portions: portionsOn(connection),
   }
 }
 
-function portionsOn(connection: Connection): StreamReading['portions'] {
+/**
+ * PostgreSQL finds the next portion while the caller works on one. A connection runs one statement at a time, so a query
+ * in between waits for the portion.
+ */
+function queriesOn(connection: Connection): Pick<StreamReading, 'query' | 'portions'> {
   let cursors = 0
-  return async function* portions<Row>({ text, values }: Query): AsyncIterable<Row[]> {
-    const cursor = `portions_${++cursors}`
-    await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values)
-    for (;;) {
-      const rows = await connection.query<Row>(
-        `FETCH ${portionRows} FROM ${cursor}`,
-        undefined,
-        portionWithin,
-      )
-      if (rows.length > 0) yield rows
-      if (rows.length < portionRows) break
-    }
-    await connection.query(`CLOSE ${cursor}`)
+  let fetching: Promise<unknown> = Promise.resolve()
+  const fetchFrom = <Row>(cursor: string): Promise<Row[]> => {
+    const rows = connection.query<Row>(`FETCH ${portionRows} FROM ${cursor}`, undefined, portionWithin)
+    fetching = rows.catch(() => {})
+    return rows
+  }
+  return {
+    async query({ text, values }) {
+      await fetching
+      return connection.query(text, values)
+    },
+    async *portions<Row>({ text, values }: Query): AsyncIterable<Row[]> {
+      const cursor = `portions_${++cursors}`
+      await fetching
+      await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values)
+      try {
+        let rows = await fetchFrom<Row>(cursor)
+        while (rows.length === portionRows) {
+          const next = fetchFrom<Row>(cursor)
+          yield rows
+          rows = await next
+        }
+        if (rows.length > 0) yield rows
+      } finally {
+        await fetching
+      }
+      await connection.query(`CLOSE ${cursor}`)
+    },
   }
 }
 
