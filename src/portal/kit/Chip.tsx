@@ -51,7 +51,7 @@ export function SeverityMark({ severity }: { readonly severity: Severity | null 
   return <Mark tone={tones[severity]}>{t(severityTexts[severity])}</Mark>
 }
 
-export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'info'
+export type Tone = 'good' | 'bad' | 'stop' | 'warn' | 'calm' | 'info'
 
 export function Mark({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return <span className={`mark ${tone}`}>{children}</span>

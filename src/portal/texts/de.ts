@@ -402,4 +402,9 @@ export const de: Record<keyof typeof en, string> = {
   dispatchOverrideText:
     'Sie können die Teile trotzdem gehen lassen. Die Entscheidung wird mit Ihrem Namen festgehalten.',
   edition: 'Ausgabe',
+  verdict: 'Urteil',
+  stop: 'HALT',
+  approvalWithdrawn: 'Freigabe entzogen',
+  approvalsWithdrawn: 'Entzogene Freigaben',
+  barsToStop: 'Begonnene Stäbe, die nicht geschnitten werden dürfen',
 }

@@ -397,4 +397,9 @@ export const en = {
   dispatchOverrideText:
     'You may let the pieces go in spite of this. The decision is recorded with your name.',
   edition: 'Edition',
+  verdict: 'Verdict',
+  stop: 'STOP',
+  approvalWithdrawn: 'Approval withdrawn',
+  approvalsWithdrawn: 'Approvals withdrawn',
+  barsToStop: 'Started bars that may not be cut',
 } as const

@@ -11,10 +11,11 @@ import { FormError } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { blocking, VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { BarActions } from './BarActions.tsx'
 import { type BarStep, barSteps } from './barSteps.ts'
-import { blocking, Findings, findingsIn } from './Findings.tsx'
+import { Findings, findingsIn } from './Findings.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
 
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
@@ -146,6 +147,9 @@ function Card({ bar, isWanted }: CardProps) {
       className={isWanted ? 'boardCard wanted' : 'boardCard'}
       aria-current={isWanted || undefined}
     >
+      {verdict && bar.status !== 'Completed' && bar.status !== 'Cancelled' && (
+        <Verdict bar={bar} verdict={verdict} />
+      )}
       <div className="boardTitle">
         <h3>
           <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
@@ -168,9 +172,6 @@ function Card({ bar, isWanted }: CardProps) {
           </Link>
         ))}
       </p>
-      {verdict && bar.status !== 'Completed' && bar.status !== 'Cancelled' && (
-        <Verdict barId={barId} verdict={verdict} />
-      )}
       <NextStep bar={bar} />
     </li>
   )
@@ -206,20 +207,25 @@ function NoCertificate({ heatRead }: Pick<ListedProductionPlanBar, 'heatRead'>) 
 }
 
 interface VerdictProps {
-  readonly barId: string
+  readonly bar: ListedProductionPlanBar
   readonly verdict: NonNullable<ListedProductionPlanBar['verdict']>
 }
 
-/** Say whether the bar may be cut, and what speaks against it. */
-function Verdict({ barId, verdict: { mayBeCut, findings } }: VerdictProps) {
+/** Say whether the bar may be cut, and what speaks against it. A Started bar that may not be cut has to stop. */
+function Verdict({ bar: { barId, status, withdrawal }, verdict: { mayBeCut, findings } }: VerdictProps) {
   const { t } = useTexts()
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Mark tone={mayBeCut ? 'good' : 'bad'}>{t(mayBeCut ? 'mayBeCut' : 'mayNotBeCut')}</Mark>
+      <div className="chips">
+        {status === 'Started' && !mayBeCut && <Mark tone="stop">{t('stop')}</Mark>}
+        <VerdictMark {...verdictOf(findings)} />
+        {withdrawal && <Mark tone="bad">{t('approvalWithdrawn')}</Mark>}
+      </div>
       {findings.length > 0 && (
-        <details>
+        <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>{t('findings', { n: findings.length })}</summary>
-          <Findings findings={findings} />
+          <Findings findings={findings} hasEvidence={isOpen} />
           <Override barId={barId} findings={blocking(findings)} />
         </details>
       )}

@@ -2,16 +2,24 @@ import { ApiProblem } from '../../api/client.ts'
 import type { Finding } from '../../api/generated.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { TagEvidence } from '../subjects/SubjectRules.tsx'
 
-/** Findings on a bar, one by one, each with its override if there is one. */
-export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+interface FindingsProps {
+  readonly findings: readonly Finding[]
+  /** Show also the clause and the values behind a tag that a rule assigned. They are read for it. */
+  readonly hasEvidence?: boolean
+}
+
+/** Findings, one by one: what speaks against the steel and what to do, and the override if there is one. */
+export function Findings({ findings, hasEvidence = false }: FindingsProps) {
   const { t } = useTexts()
   if (findings.length === 0) return null
   return (
     <ul className="findings">
-      {findings.map(({ key, severity, message, override }) => (
+      {findings.map(({ key, severity, message, override, ...found }) => (
         <li key={key}>
           <SeverityMark severity={severity} /> {message}
+          {hasEvidence && <EvidenceOf {...found} />}
           {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
         </li>
       ))}
@@ -19,9 +27,11 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   )
 }
 
-/** Return the findings that keep a bar from being cut. */
-export function blocking(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(({ severity, override }) => severity === 'Block' && !override)
+function EvidenceOf({ tagId, millCertificationId, orderId }: Partial<Finding>) {
+  if (tagId === undefined) return null
+  if (millCertificationId !== undefined)
+    return <TagEvidence family="millcert" subjectId={millCertificationId} tagId={tagId} />
+  return orderId === undefined ? null : <TagEvidence family="order" subjectId={orderId} tagId={tagId} />
 }
 
 /** Return the findings of a refusal; none of any other error. */

@@ -9,8 +9,10 @@ import { CertificateMark } from '../../kit/CertificateMark.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
+import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
+import { SubjectFindings } from '../subjects/SubjectFindings.tsx'
 import { Limits, SubjectRules, useBrokenLimits } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
@@ -34,12 +36,14 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       back={back}
       marks={
         <>
+          <VerdictMark {...verdictOf(certificate.findings)} />
           <CertificateMark status={certificate.status} />
           {certificate.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
         </>
       }
       actions={<Decisions certificate={certificate} />}
     >
+      <SubjectFindings findings={certificate.findings} />
       <Content certificate={certificate} />
       <div className="columns">
         <Chemistry certificate={certificate} />

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
 import { TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
+import { blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 /** The first screen: everything in the company that needs somebody. */
@@ -17,7 +19,10 @@ export function HomeScreen() {
   const params = { companyId }
   const certificates = useList('listCertificates', { params, query: { blocked: true } })
   const orders = useList('listOrders', { params, query: { blocked: true } })
-  const bars = useList('listProductionPlanBars', { params, query: { status: ['Draft', 'Approved'] } })
+  const bars = useList('listProductionPlanBars', {
+    params,
+    query: { status: ['Draft', 'Approved', 'Started'], include: ['verdict'] },
+  })
   // Only another release of the service, or a person in the settings, changes this list.
   const packs = useList('listRulePacks', { params }, { every: 30_000 })
   const behind = packs.rows?.filter(
@@ -26,6 +31,20 @@ export function HomeScreen() {
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
+        <Need
+          title={t('barsToStop')}
+          href={pathIn(companyId, '/bars')}
+          list={{ ...bars, rows: bars.rows?.filter(hasToStop) }}
+          row={(bar) => (
+            <StoppedBar key={bar.barId} bar={bar} findings={blocking(bar.verdict?.findings ?? [])} />
+          )}
+        />
+        <Need
+          title={t('approvalsWithdrawn')}
+          href={pathIn(companyId, '/bars')}
+          list={{ ...bars, rows: bars.rows?.filter(({ withdrawal }) => withdrawal !== null) }}
+          row={(bar) => <StoppedBar key={bar.barId} bar={bar} findings={bar.withdrawal?.findings ?? []} />}
+        />
         <Need
           title={t('blockedCertificates')}
           href={pathIn(companyId, '/certificates?blocked=true')}
@@ -88,6 +107,29 @@ export function HomeScreen() {
         />
       </div>
     </Page>
+  )
+}
+
+/** A bar was started and may not be cut any more. */
+function hasToStop({ status, verdict }: ListedProductionPlanBar): boolean {
+  return status === 'Started' && verdict?.mayBeCut === false
+}
+
+interface StoppedBarProps {
+  readonly bar: ListedProductionPlanBar
+  readonly findings: readonly Finding[]
+}
+
+function StoppedBar({ bar: { barId, planName, ordinal }, findings }: StoppedBarProps) {
+  const { number } = useTexts()
+  const companyId = useCompanyId()
+  return (
+    <li>
+      <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
+        {planName} · {number(ordinal)}
+      </Link>
+      <span className="muted">{findings[0]?.message}</span>
+    </li>
   )
 }
 

@@ -8,8 +8,9 @@ import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { blocking, Findings, findingsIn } from '../bars/Findings.tsx'
+import { Findings, findingsIn } from '../bars/Findings.tsx'
 import type { Piece } from './pieces.ts'
 
 interface NewDispatchProps {

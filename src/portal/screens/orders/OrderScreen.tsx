@@ -3,8 +3,10 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
+import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
+import { SubjectFindings } from '../subjects/SubjectFindings.tsx'
 import { SubjectRules } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
 import { Dispatches } from './Dispatches.tsx'
@@ -32,6 +34,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
       back={back}
       marks={
         <>
+          <VerdictMark {...verdictOf(order.findings)} />
           {order.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
           {traced && (
             <Mark tone={traced.cleared ? 'good' : 'warn'}>
@@ -41,6 +44,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
         </>
       }
     >
+      <SubjectFindings findings={order.findings} />
       <Facts
         facts={[
           { name: t('customer'), value: order.customer },

@@ -63,6 +63,27 @@ function Finding(explained: Explanation) {
   )
 }
 
+interface TagEvidenceProps {
+  readonly family: Family
+  readonly subjectId: string
+  readonly tagId: string
+}
+
+/** Show why rules have assigned a tag: the clause, and each value beside its limit. Nothing, if a person has set it. */
+export function TagEvidence({ family, subjectId, tagId }: TagEvidenceProps) {
+  const { rows = [] } = useExplanations(family, subjectId)
+  return rows
+    .filter((one) => one.tagId === tagId)
+    .map((one) => (
+      <div key={`${one.rulePackId} ${one.ruleId}`} className="muted">
+        {brokenLimits(one).map((broken) => (
+          <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
+        ))}
+        <p>{one.clause}</p>
+      </div>
+    ))
+}
+
 function Broken({ name, value, limit, isTooSmall }: BrokenLimit) {
   const { t, number } = useTexts()
   return (

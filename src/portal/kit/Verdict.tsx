@@ -1,0 +1,34 @@
+import type { Finding } from '../api/generated.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Mark } from './Chip.tsx'
+
+/** Whether steel may be cut, in words and colour: the first thing that is seen of a bar, a certificate or an order. */
+
+interface VerdictMarkProps {
+  readonly mayBeCut: boolean
+  /** False: rules could not judge, because values are missing. */
+  readonly isJudged: boolean
+}
+
+export function VerdictMark({ mayBeCut, isJudged }: VerdictMarkProps) {
+  const { t } = useTexts()
+  return (
+    <span className="chips">
+      <Mark tone={mayBeCut ? 'good' : 'bad'}>{t(mayBeCut ? 'mayBeCut' : 'mayNotBeCut')}</Mark>
+      {!isJudged && <Mark tone="warn">{t('notEvaluated')}</Mark>}
+    </span>
+  )
+}
+
+/** Return the verdict that these findings give. */
+export function verdictOf(findings: readonly Finding[]): VerdictMarkProps {
+  return {
+    mayBeCut: blocking(findings).length === 0,
+    isJudged: !findings.some(({ code }) => code === 'not-judged'),
+  }
+}
+
+/** Return the findings that keep steel from being cut. */
+export function blocking(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ severity, override }) => severity === 'Block' && !override)
+}
