@@ -144,7 +144,10 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await tag.getByText('by hand', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'SO-2601' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'SO-2601' }).waitFor()
-    await page.getByText('Not cleared').waitFor()
+    const marks = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) })
+    await marks.getByText('Not cleared').waitFor()
+    await marks.getByText('No Block on the order itself').waitFor()
+    expect(await marks.getByText('May be cut').count()).toBe(0)
     await page.getByRole('link', { name: '418822 · AB-2026-00417' }).first().waitFor()
   })
 
@@ -189,9 +192,23 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
   it('that are blocked wait on the overview', async () => {
     const page = await open('quality', inCompany(''))
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
+    expect(headings[0]).toMatch(/^Started bars that may not be cut/)
+    expect(headings[1]).toMatch(/^Approvals withdrawn/)
     await page.getByRole('link', { name: 'SO-2614' }).click()
     await page.getByRole('heading', { level: 1, name: 'SO-2614' }).waitFor()
     await page.getByText('Blocked', { exact: true }).waitFor()
+    await page.getByText('May not be cut', { exact: true }).waitFor()
+  })
+
+  it('that are blocked say first that their steel may not be cut, and by which clause', async () => {
+    const page = await open('viewer', inCompany('/certificates?search=MS-26-0301'))
+    await page.getByRole('link', { name: 'MS-26-0301' }).click()
+    await page.locator('header').getByText('May not be cut', { exact: true }).waitFor()
+    await page.getByText(/^Findings/).click()
+    const findings = page.locator('details').filter({ hasText: /^Findings/ })
+    await findings.getByText('has the tag "Carbon equivalent too high"').waitFor()
+    await findings.getByText('EN 10025-2:2019, 7.2 Chemical composition: carbon equivalent').first().waitFor()
   })
 })
 

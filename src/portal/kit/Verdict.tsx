@@ -20,6 +20,16 @@ export function VerdictMark({ mayBeCut, isJudged }: VerdictMarkProps) {
   )
 }
 
+/**
+ * Whether a finding on the order itself keeps steel from being cut for it. Without one the mark does not say that steel
+ * may be cut: each bar has a verdict of its own.
+ */
+export function OrderMark({ findings }: { readonly findings: readonly Finding[] }) {
+  const { t } = useTexts()
+  if (blocking(findings).length > 0) return <Mark tone="bad">{t('mayNotBeCut')}</Mark>
+  return <Mark tone="calm">{t('noBlockOnOrder')}</Mark>
+}
+
 /** Return the verdict that these findings give. */
 export function verdictOf(findings: readonly Finding[]): VerdictMarkProps {
   return {

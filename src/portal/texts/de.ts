@@ -321,6 +321,7 @@ export const de: Record<keyof typeof en, string> = {
   remaining: 'noch {n} s',
   mayBeCut: 'Darf geschnitten werden',
   mayNotBeCut: 'Darf nicht geschnitten werden',
+  noBlockOnOrder: 'Keine Sperre am Auftrag selbst',
   findings: 'Befunde: {n}',
   certificateReceived: 'Eingegangen',
   certificateReleased: 'Freigegeben',

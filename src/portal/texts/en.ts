@@ -317,6 +317,7 @@ export const en = {
   remaining: '{n} s left',
   mayBeCut: 'May be cut',
   mayNotBeCut: 'May not be cut',
+  noBlockOnOrder: 'No Block on the order itself',
   findings: 'Findings: {n}',
   certificateReceived: 'Received',
   certificateReleased: 'Released',

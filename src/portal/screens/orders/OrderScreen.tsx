@@ -3,7 +3,7 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
-import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
+import { OrderMark } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../subjects/SubjectFindings.tsx'
@@ -34,13 +34,13 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
       back={back}
       marks={
         <>
-          <VerdictMark {...verdictOf(order.findings)} />
-          {order.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
           {traced && (
             <Mark tone={traced.cleared ? 'good' : 'warn'}>
               {t(traced.cleared ? 'cleared' : 'notCleared')}
             </Mark>
           )}
+          <OrderMark findings={order.findings} />
+          {order.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
         </>
       }
     >
