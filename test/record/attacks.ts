@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type * as verifier from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
@@ -9,6 +7,7 @@ import { companyId, id } from '../support/given.ts'
 import {
   filesOf,
   historyOf,
+  inFile,
   inMemory,
   keySetOf,
   noteOf,
@@ -45,22 +44,11 @@ export async function outcomeOf(
 ): Promise<string> {
   try {
     if (!Buffer.isBuffer(content)) await verifyExport(inMemory(content), trusted)
-    else await inFile(content, (file) => verifyAt(file, {}))
+    else await inFile(Readable.from([content]), (file) => verifyAt(file, {}))
     return allIsWell
   } catch (error) {
     if ((error as Error).name === 'WrongExport') return (error as Error).message
     throw error
-  }
-}
-
-async function inFile<Value>(bytes: Buffer, use: (file: string) => Promise<Value>): Promise<Value> {
-  const folder = mkdtempSync(join(tmpdir(), 'heatmark-attack-'))
-  try {
-    const file = join(folder, 'export.zip')
-    writeFileSync(file, bytes)
-    return await use(file)
-  } finally {
-    rmSync(folder, { recursive: true })
   }
 }
 

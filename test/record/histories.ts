@@ -2,12 +2,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ExportFiles, openExport } from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { nameHashOf } from '../../src/identity/nameHash.ts'
 import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
-import { zipExport } from '../../src/record/export.ts'
+import { type KeptName, zipExport } from '../../src/record/export.ts'
 import { entryOf } from '../../src/record/line.ts'
 import { publishedKey, type SigningKey, signingKey } from '../../src/record/signingKey.ts'
 import { createTree } from '../../src/record/tree.ts'
@@ -67,18 +68,34 @@ export function keySetOf(key: SigningKey): string {
   return `${JSON.stringify({ keys: [publishedKey(key, origin)] })}\n`
 }
 
+/** What an export has beside its events and the key that signs it. */
+export interface Beside {
+  /** The keys that signed before, the newest first. */
+  readonly olderKeys?: readonly SigningKey[]
+  readonly names?: readonly KeptName[]
+}
+
 /** Write the export as the service does, into a file, for as long as `use` takes. */
 export async function withZip<Value>(
   events: readonly Recorded[],
   key: SigningKey,
   use: (file: string) => Promise<Value>,
+  { olderKeys = [], names = persons }: Beside = {},
+): Promise<Value> {
+  const checkpoint = { ...headOf(events), note: noteOf(events, key) }
+  const keys = [key, ...olderKeys].map((one) => publishedKey(one, origin))
+  const content = zipExport({ checkpoint, keys, events: streamed(events), names })
+  return inFile(content, use)
+}
+
+/** Write a ZIP file, for as long as `use` takes. */
+export async function inFile<Value>(
+  content: Readable,
+  use: (file: string) => Promise<Value>,
 ): Promise<Value> {
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-export-'))
   try {
     const file = join(folder, 'export.zip')
-    const checkpoint = { ...headOf(events), note: noteOf(events, key) }
-    const keys = [publishedKey(key, origin)]
-    const content = zipExport({ checkpoint, keys, events: streamed(events), names: persons })
     await pipeline(content, createWriteStream(file))
     return await use(file)
   } finally {
@@ -92,13 +109,18 @@ export function readZip(events: readonly Recorded[], key: SigningKey): Promise<B
 }
 
 /** Return the files of an export by their paths. */
-export function filesOf(events: readonly Recorded[], key: SigningKey): Promise<Map<string, Buffer>> {
-  return withZip(events, key, async (file) => {
-    const files = openExport(file)
-    return new Map(
-      await Promise.all(files.paths.map(async (path) => [path, await files.bytes(path)] as const)),
-    )
-  })
+export function filesOf(
+  events: readonly Recorded[],
+  key: SigningKey,
+  beside?: Beside,
+): Promise<Map<string, Buffer>> {
+  return withZip(events, key, unpacked, beside)
+}
+
+/** Return the files of a ZIP file by their paths. */
+export async function unpacked(file: string): Promise<Map<string, Buffer>> {
+  const files = openExport(file)
+  return new Map(await Promise.all(files.paths.map(async (path) => [path, await files.bytes(path)] as const)))
 }
 
 /** The files of a folder, in memory. */

@@ -1,0 +1,45 @@
+import type { Recorded } from '../../src/domain/event.ts'
+import { checkpointNote } from '../../src/record/checkpoint.ts'
+import { entryOf } from '../../src/record/line.ts'
+import type { SigningKey } from '../../src/record/signingKey.ts'
+import { createTiles, createTree } from '../../src/record/tree.ts'
+import { keySetOf, origin } from './histories.ts'
+
+/**
+ * An attacker changes an export and then makes the rest of it fit, as far as he can:
+ * - `lines`: the lines alone.
+ * - `tree`: also the tiles, and the size and head in the checkpoint. He has no key, so the old signature stays.
+ * - `ownKey`: also signs with a key of his own. The auditor has kept the real key.
+ * - `realKey`: also signs with the real key. The auditor has kept an older checkpoint.
+ */
+export type Resealing = 'lines' | 'tree' | 'ownKey' | 'realKey'
+
+export const resealings: readonly Resealing[] = ['lines', 'tree', 'ownKey', 'realKey']
+
+export function resealed(
+  honest: ReadonlyMap<string, Buffer>,
+  lines: readonly string[],
+  how: Resealing,
+  keys: { readonly real: SigningKey; readonly own: SigningKey },
+): Map<string, Buffer> {
+  const files = new Map(honest).set('events.ndjson', Buffer.from(lines.map((line) => `${line}\n`).join('')))
+  if (how === 'lines') return files
+  const tiles = createTiles()
+  const tree = createTree(tiles.keep)
+  for (const line of lines) tree.add(entryOf(eventIn(line), line))
+  for (const path of honest.keys()) if (path.startsWith('tile/')) files.delete(path)
+  for (const [path, bytes] of tiles.files()) files.set(path, bytes)
+  const head = { size: tree.size, root: tree.root() }
+  const key = how === 'ownKey' ? keys.own : keys.real
+  const note = checkpointNote(origin, head, key)
+  const oldSignature = honest.get('checkpoint')!.toString().split('\n\n')[1]
+  files.set('checkpoint', Buffer.from(how === 'tree' ? `${note.split('\n\n')[0]}\n\n${oldSignature}` : note))
+  if (how === 'ownKey') files.set('keys.json', Buffer.from(keySetOf(key)))
+  return files
+}
+
+/** The members that an entry needs; what a mutation has spoiled stays spoiled. */
+function eventIn(line: string): Recorded {
+  const { stream: streamName, ...rest } = JSON.parse(line)
+  return { streamName, ...rest }
+}
