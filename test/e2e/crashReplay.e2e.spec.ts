@@ -254,6 +254,12 @@ const scenes: Record<string, Scene> = {
     await ask('POST', `${rulePack}/subscribe`)
     return { path: `${rulePack}/unsubscribe` }
   },
+  upgradeRulePack: async (ask) => {
+    await ask('POST', 'rule-packs', ownDocument)
+    await ask('POST', `rule-packs/${ownDocument.id}/subscribe`)
+    await ask('PUT', `rule-packs/${ownDocument.id}`, { ...ownDocument, name: 'Next' })
+    return { path: `rule-packs/${ownDocument.id}/upgrade` }
+  },
   setReleasePolicy: async () => ({ path: 'release-policy', body: { fourEyes: true } }),
   saveFilterProfile: async () => ({ path: 'optimisation/filter-profiles', body: { name: 'Profile' } }),
   updateFilterProfile: async (ask) => {
@@ -274,14 +280,8 @@ const scenes: Record<string, Scene> = {
 /** Workflows of several appends: the kill may come after any of them, and the repeat completes the rest. */
 const ofSeveralAppends = ['createProductionPlan', 'addBarsToProductionPlan', 'addRulePack']
 
-/** Records nothing here: no release has shipped a second version of a pack yet. */
-const withNothingToRecord = ['upgradeRulePack']
-
 const commands = routes
-  .filter(
-    ({ headers, operationId }) =>
-      'idempotency-key' in headers.shape && !withNothingToRecord.includes(operationId),
-  )
+  .filter(({ headers }) => 'idempotency-key' in headers.shape)
   .map(({ operationId, method }) => ({ operationId, method: method.toUpperCase() }))
 
 interface Command {
