@@ -175,6 +175,7 @@ const barLabel = `p.name || ', bar ' || b.ordinal`
 function labelOf(reading: Reading): string {
   const table = reading.table
   const ofId = (column: string) => `company_id = e.company_id AND ${column} = e.subject_id::uuid`
+  const ofPack = 'company_id = e.company_id AND rule_pack_id = e.subject_id'
   const labels: Readonly<Record<Exclude<EntrySubject, 'other'>, string>> = {
     certificate: `SELECT certificate_number FROM ${table(certificates, 'certificate')} WHERE ${ofId('mill_certification_id')}`,
     order: `SELECT order_number FROM ${table(orders, 'order')} WHERE ${ofId('order_id')}`,
@@ -186,8 +187,9 @@ function labelOf(reading: Reading): string {
     tag: `SELECT name FROM ${table(tags, 'tag')}
       WHERE family IN ('millCert', 'order') AND ${ofId('tag_id')}`,
     filterProfile: `SELECT name FROM ${table(filterProfiles, 'profile')} WHERE ${ofId('profile_id')}`,
-    rulePack: `SELECT name FROM ${table(rulePacks, 'rulePack')}
-      WHERE company_id = e.company_id AND rule_pack_id = e.subject_id`,
+    rulePack: `SELECT coalesce(
+      (SELECT name FROM ${table(rulePacks, 'ownRulePack')} WHERE ${ofPack}),
+      (SELECT name FROM ${table(rulePacks, 'rulePack')} WHERE ${ofPack}))`,
     member: `SELECT ${presentName(reading, 'e.company_id', 'e.subject_id')}`,
     company: `SELECT name FROM ${table(access, 'company')} WHERE company_id = e.company_id`,
   }

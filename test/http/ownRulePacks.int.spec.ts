@@ -49,6 +49,11 @@ describe('a rule pack of a company', () => {
     expect((await send('outsider', 'GET', elsewhere)).body.code).toBe('rule-pack-not-found')
   })
 
+  it('has its name in the audit trail, also before the company subscribes', async () => {
+    const [newest] = (await admin('GET', 'audit')).body
+    expect(newest.subject).toEqual({ type: 'rulePack', id: 'house-limits', label: 'House limits' })
+  })
+
   it('is answered as it is for the same content, and refused for other content under its id', async () => {
     const again = await admin('POST', 'rule-packs', ownDocument)
     expect([again.status, again.body.version]).toEqual([200, 1])
