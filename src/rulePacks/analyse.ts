@@ -58,7 +58,7 @@ interface Walk {
   longestText: number
 }
 
-/** The cost of each function in steps, without going through its arguments. */
+/** The cost of a function call in steps, without going through its arguments. */
 const callCost = 10
 /** The characters of a number that is written as text. */
 const numberLength = 32

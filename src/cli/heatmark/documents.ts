@@ -51,7 +51,7 @@ export function documentsPlace(env: NodeJS.ProcessEnv): DocumentsPlace {
 
 /** An upload ends within minutes. A younger object may be one that an event is about to name. */
 const youngForMs = 24 * 3_600_000
-/** The read models catch up within milliseconds as a rule. */
+/** The read models usually catch up within milliseconds. */
 const caughtUpWithinMs = 30_000
 /** Objects or documents that are looked up together. */
 const portion = 500
@@ -63,7 +63,8 @@ interface Means {
 }
 
 /**
- * Remove the objects that no event names, if they are older than a day. What this release did not make is left alone.
+ * Remove the objects that no event names, if they are older than a day. Objects that this release did not make are left
+ * alone.
  * @throws Error when the read models are behind, because an event that they do not show may name an object
  */
 export async function sweepDocuments(
@@ -227,7 +228,7 @@ async function withObjects<Result>(
       throw new Error('no service has used this place for documents yet: start the service once')
     if (owner !== storeId)
       throw new ForeignObjects(
-        `the documents there belong to the event store ${owner}, and not to this one: check EVENTSTORE_URL and DOCUMENTS_URL`,
+        `the documents belong to the event store ${owner}, and not to this one: check EVENTSTORE_URL and DOCUMENTS_URL`,
       )
     return await work({ objects, readModels, lookUp: createLookUp(stores.postgres, readModels, documents) })
   } finally {
@@ -260,7 +261,7 @@ async function untilCaughtUp({ eventStore, databaseUrl }: Stores, readModels: Re
     await positions.close()
   }
   throw new Error(
-    `the read model of documents has not reached the last event (position ${head}), so nothing was removed: start the service, or see "heatmark status"`,
+    `the read model of documents has not applied the last event (position ${head}), so nothing was removed: start the service, or see "heatmark status"`,
   )
 }
 
