@@ -60,6 +60,11 @@ export interface Table<C extends Columns = Columns> {
   /** Rows are only ever added: nothing is looked up, so nothing need be declared in `touches`. */
   readonly appendOnly?: boolean
   /**
+   * Former rows are kept, so that a read can show the table as of any position. `defineProjection` adds the column
+   * `fromPosition`, and a table for the former rows. See docs/decisions/as-of.md.
+   */
+  readonly versioned?: boolean
+  /**
    * Rows are deleted some time after the time in that column lies so far back; nobody may count on them until then.
    * The column wants an index.
    */
@@ -159,7 +164,47 @@ export const defineProjection =
     skippable?: readonly Event['type'][]
   }): Projection<T> =>
     // One fold runs projections of every event type, so from here on a handler takes any event.
-    ({ ...definition, events: domainEvents }) as unknown as Projection<T>
+    ({
+      ...definition,
+      tables: storedTables(definition.tables),
+      events: domainEvents,
+    }) as unknown as Projection<T>
+
+/** The name of the table that holds the former rows of a versioned table. */
+export function pastName(table: string): string {
+  return `${table}Past`
+}
+
+/** The columns of a table that handlers write: all of them, without the `fromPosition` of a versioned one. */
+export function ownColumns({ columns, versioned }: Table): Columns {
+  if (!versioned) return columns
+  const { fromPosition: _, ...own } = columns
+  return own
+}
+
+/**
+ * Add to each versioned table the position of the event that a row is from, and a table of the rows that later events
+ * have replaced or deleted. There a row counts from `fromPosition` on, and no more at `toPosition`. See rows/forks.ts
+ * for `fork`, by which the rows of a company are found that counted at one position.
+ */
+function storedTables(tables: Tables): Tables {
+  return Object.fromEntries(
+    Object.entries(tables).flatMap(([name, table]): [string, Table][] => {
+      if (!table.versioned) return [[name, table]]
+      const columns = { ...table.columns, fromPosition: bigint }
+      const past = {
+        columns: { ...columns, toPosition: bigint, fork: bigint },
+        key: [...table.key, 'toPosition'],
+        indexes: [[table.key[0]!, 'fork', 'toPosition', 'fromPosition']],
+        appendOnly: true,
+      }
+      return [
+        [name, { ...table, columns }],
+        [pastName(name), past],
+      ]
+    }),
+  )
+}
 
 function column<Value>(type: ColumnType): Column<Value> {
   return { type, nullable: false }

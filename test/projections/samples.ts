@@ -46,8 +46,13 @@ export const items = defineProjection<SampleEvent>()({
       },
       key: ['companyId', 'item'],
       indexes: [['companyId', 'label'], '(company_id, lower(label)) WHERE heavy'],
+      versioned: true,
     }),
-    companyTotal: table({ columns: { companyId: uuid, total: integer }, key: ['companyId'] }),
+    companyTotal: table({
+      columns: { companyId: uuid, total: integer },
+      key: ['companyId'],
+      versioned: true,
+    }),
   },
   handlers: {
     ItemPut: {

@@ -63,7 +63,7 @@ export function fold(
   onChange?: (event: Recorded) => void,
 ): FoldFailure | undefined {
   for (const { stored, event, handler, declared } of steps) {
-    working.begin(declared)
+    working.begin(declared, event.position)
     try {
       handler.apply(working.rows, event)
     } catch (error) {

@@ -1,4 +1,15 @@
-import type { Key, Projection, Rows, Table, TableRows, Tables } from '../projection.ts'
+import {
+  type Key,
+  ownColumns,
+  type Projection,
+  pastName,
+  type Rows,
+  type Table,
+  type TableRows,
+  type Tables,
+} from '../projection.ts'
+import { forkOf } from './forks.ts'
+import { sameValues } from './sameValues.ts'
 
 /** The rows of a projection while events are folded into them: looked up below, changed above. */
 
@@ -46,8 +57,8 @@ export type Declared = ReadonlyMap<string, ReadonlyMap<string, Key>>
 export interface WorkingRows {
   /** The rows as handlers see them. */
   readonly rows: Rows<Tables>
-  /** Lets the next event see the rows that it declared, and no others. */
-  begin(declared: Declared): void
+  /** Lets the next event, which is at that position, see the rows that it declared, and no others. */
+  begin(declared: Declared, position: number): void
   /** Merges the changes of the event, and returns whether there were any. */
   keep(): boolean
   /** Forgets the changes of the event. */
@@ -68,9 +79,14 @@ interface WorkingTable {
   isChanged(key: string): boolean
   take(): TableChanges
   readonly size: number
-  begin(declared: ReadonlyMap<string, Key>): void
+  begin(declared: ReadonlyMap<string, Key>, position: number): void
   keep(): boolean
   drop(): void
+}
+
+interface GrowingTable extends WorkingTable {
+  /** Adds a row that no handler has put. */
+  add(row: Row): void
 }
 
 /** `lookUp` returns the stored row under a key, with the changes that `take` returned. */
@@ -78,27 +94,27 @@ export function workingRows(
   projection: Projection,
   lookUp: (table: string, key: string) => Slot,
 ): WorkingRows {
-  const tables = new Map<string, WorkingTable>()
-  for (const [name, table] of Object.entries(projection.tables)) {
-    const label = `${projection.name}.${name}`
-    tables.set(
-      name,
-      table.appendOnly ? growingTable(label, table) : keyedTable(label, table, (key) => lookUp(name, key)),
-    )
-  }
-  const growing = [...tables.values()].filter(
-    (_, index) => Object.values(projection.tables)[index]!.appendOnly,
+  const all = Object.entries(projection.tables)
+  const label = (name: string) => `${projection.name}.${name}`
+  const growing = new Map(
+    all.flatMap(([name, table]) => (table.appendOnly ? [[name, growingTable(label(name), table)]] : [])),
+  )
+  const tables = new Map(
+    all.map(([name, table]): [string, WorkingTable] => {
+      const past = table.versioned ? growing.get(pastName(name)) : undefined
+      return [name, growing.get(name) ?? keyedTable(label(name), table, (key) => lookUp(name, key), past)]
+    }),
   )
   /** The tables that the present event may change. */
   let open: WorkingTable[] = []
   return {
     rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,
-    begin(declared) {
-      open = [...growing]
+    begin(declared, position) {
+      open = [...growing.values()]
       for (const [name, keys] of declared) {
         const working = tables.get(name)
         if (!working) continue
-        working.begin(keys)
+        working.begin(keys, position)
         open.push(working)
       }
     },
@@ -127,7 +143,7 @@ function keyTextOf({ key }: Table, row: Row): string {
 
 /** Gives a row null for what is missing. @throws MisshapenRow when something must not be missing */
 function completer(name: string, table: Table): (row: Row) => Row {
-  const columns = Object.entries(table.columns)
+  const columns = Object.entries(ownColumns(table))
   return (row) => {
     let whole = row
     for (const [column, { nullable }] of columns) {
@@ -140,7 +156,7 @@ function completer(name: string, table: Table): (row: Row) => Row {
   }
 }
 
-function growingTable(name: string, table: Table): WorkingTable {
+function growingTable(name: string, table: Table): GrowingTable {
   const complete = completer(name, table)
   let added: Row[] = []
   let current: Row[] = []
@@ -154,6 +170,7 @@ function growingTable(name: string, table: Table): WorkingTable {
       delete: refuse,
       put: (row) => void current.push(complete(row)),
     },
+    add: (row) => void added.push(row),
     isChanged: () => false,
     begin: () => {},
     keep() {
@@ -176,10 +193,33 @@ function growingTable(name: string, table: Table): WorkingTable {
   }
 }
 
-function keyedTable(name: string, table: Table, lookUp: (key: string) => Slot): WorkingTable {
+/** The table `past` gets the former rows of a versioned table. */
+function keyedTable(
+  name: string,
+  table: Table,
+  lookUp: (key: string) => Slot,
+  past: GrowingTable | undefined,
+): WorkingTable {
+  const isSame = sameValues(table)
   let changed = new Map<string, Slot>()
   const current = new Map<string, Slot>()
   let declared: ReadonlyMap<string, Key> | undefined
+  let position = 0
+
+  function rowBefore(key: string): Slot {
+    const before = changed.get(key)
+    return before !== undefined ? before : lookUp(key)
+  }
+
+  /** One event at a time, so that the former rows do not depend on how many events are folded together. */
+  function keepVersioned(key: string, row: Slot, past: GrowingTable): void {
+    const before = rowBefore(key)
+    if (before && row && isSame(before, row)) return
+    if (before)
+      past.add({ ...before, toPosition: position, fork: forkOf(Number(before.fromPosition), position) })
+    changed.set(key, row && { ...row, fromPosition: position })
+  }
+
   return {
     rows: keyedRows(name, table, {
       check(key) {
@@ -188,20 +228,22 @@ function keyedTable(name: string, table: Table, lookUp: (key: string) => Slot): 
       },
       get(key) {
         const now = current.get(key)
-        if (now !== undefined) return now
-        const before = changed.get(key)
-        return before !== undefined ? before : lookUp(key)
+        return now !== undefined ? now : rowBefore(key)
       },
       set: (key, row) => void current.set(key, row),
     }),
     isChanged: (key) => changed.has(key),
-    begin(keys) {
+    begin(keys, at) {
       declared = keys
+      position = at
     },
     keep() {
       declared = undefined
       if (current.size === 0) return false
-      for (const [key, row] of current) changed.set(key, row)
+      for (const [key, row] of current) {
+        if (past) keepVersioned(key, row, past)
+        else changed.set(key, row)
+      }
       current.clear()
       return true
     },

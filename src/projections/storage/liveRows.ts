@@ -26,7 +26,8 @@ export function liveRows(
   remember: number,
 ): LiveRows {
   const entries = Object.entries(projection.tables)
-  const share = Math.max(1, Math.ceil(remember / entries.length))
+  const lookedUp = entries.filter(([, table]) => !table.appendOnly)
+  const share = Math.max(1, Math.ceil(remember / Math.max(1, lookedUp.length)))
   const tables = new Map(entries.map(([name, table]) => [name, liveTable(tableName(name), table, share)]))
   return {
     ...storedRows(tables),

@@ -1,0 +1,20 @@
+import { type Column, ownColumns, type Table } from '../projection.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Whether two rows of a table say the same. One of them may have come from PostgreSQL, which writes some values in
+ * another way than events do: the answer does not depend on where a row is from.
+ */
+export function sameValues(table: Table): (one: Values, other: Values) => boolean {
+  const columns = Object.entries(ownColumns(table))
+  return (one, other) =>
+    columns.every(([name, { type }]) => one[name] === other[name] || isSame(type, one[name], other[name]))
+}
+
+function isSame(type: Column['type'], one: unknown, other: unknown): boolean {
+  if (one === null || other === null) return false
+  if (type === 'json') return JSON.stringify(one) === JSON.stringify(other)
+  if (type === 'timestamptz') return Date.parse(String(one)) === Date.parse(String(other))
+  return type === 'uuid' && String(one).toLowerCase() === String(other).toLowerCase()
+}
