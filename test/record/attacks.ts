@@ -5,6 +5,7 @@ import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
 import { type PublishedKey, publishedKey, type SigningKey } from '../../src/record/signingKey.ts'
 import { companyId, id } from '../support/given.ts'
 import {
+  type Files,
   filesOf,
   historyOf,
   inFile,
@@ -23,7 +24,6 @@ import {
  */
 
 export type Verifier = Pick<typeof verifier, 'verifyExport' | 'verifyAt'>
-export type Files = ReadonlyMap<string, Buffer>
 
 export interface Attack {
   readonly name: string

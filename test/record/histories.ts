@@ -108,6 +108,8 @@ export function readZip(events: readonly Recorded[], key: SigningKey): Promise<B
   return withZip(events, key, async (file) => readFileSync(file))
 }
 
+export type Files = ReadonlyMap<string, Buffer>
+
 /** Return the files of an export by their paths. */
 export function filesOf(
   events: readonly Recorded[],
@@ -124,7 +126,7 @@ export async function unpacked(file: string): Promise<Map<string, Buffer>> {
 }
 
 /** The files of a folder, in memory. */
-export function inMemory(files: ReadonlyMap<string, Buffer>): ExportFiles {
+export function inMemory(files: Files): ExportFiles {
   return {
     paths: [...files.keys()],
     bytes: async (path) => files.get(path)!,

@@ -3,7 +3,7 @@ import { checkpointNote } from '../../src/record/checkpoint.ts'
 import { entryOf } from '../../src/record/line.ts'
 import type { SigningKey } from '../../src/record/signingKey.ts'
 import { createTiles, createTree } from '../../src/record/tree.ts'
-import { keySetOf, origin } from './histories.ts'
+import { type Files, keySetOf, origin } from './histories.ts'
 
 /**
  * An attacker changes an export and then makes the rest of it fit, as far as he can:
@@ -17,7 +17,7 @@ export type Resealing = 'lines' | 'tree' | 'ownKey' | 'realKey'
 export const resealings: readonly Resealing[] = ['lines', 'tree', 'ownKey', 'realKey']
 
 export function resealed(
-  honest: ReadonlyMap<string, Buffer>,
+  honest: Files,
   lines: readonly string[],
   how: Resealing,
   keys: { readonly real: SigningKey; readonly own: SigningKey },

@@ -9,6 +9,7 @@ import { publishedKey } from '../../src/record/signingKey.ts'
 import { id, timeOf } from '../support/given.ts'
 import { type Attack, attacksWith, outcomeOf } from './attacks.ts'
 import {
+  type Files,
   filesOf,
   historyOf,
   inMemory,
@@ -23,8 +24,6 @@ import {
 const { openExport, tellVerdict, verifyAt, verifyExport, WrongExport } = verifier
 const program = join(import.meta.dirname, '../../examples/verify/verifyExport.ts')
 const long = process.env.HEATMARK_TEST_LONG === '1'
-
-type Files = Map<string, Buffer>
 
 const key = newKey()
 const otherKey = newKey()
