@@ -93,6 +93,19 @@ createPlan.refuses = [
   'too-large-to-record',
 ] as const satisfies readonly ProblemCode[]
 
+/** Refuse a plan that `createPlan` would refuse, and record nothing. The answer is the plan, if it exists already. */
+export function checkPlan(
+  companyId: string,
+  asked: NewPlan & { readonly planId: string },
+): Workflow<PlanWithBars | undefined> {
+  const ref = { companyId, planId: asked.planId }
+  return {
+    aggregate: plans.productionPlan,
+    run: (tools, context) =>
+      tools.check(checkNewPlan(ref, asked, withIds(tools, ref, asked.bars, context)), context),
+  }
+}
+
 /** Add bars to a plan, all at once. Bars that it has already with the same content stay as they are. */
 export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readonly BarRecord[]> {
   return {

@@ -60,6 +60,13 @@ export function incomingKey(uploadId: string): string {
 }
 export const incomingPrefix = 'incoming/'
 
+/** A file that was uploaded for an import, and waits for its confirmation. No event ever names it. */
+export function importKey(importId: string): string {
+  return `${importPrefix}${importId}`
+}
+/** Imports remove their own objects after some days. A sweep removes one that an interrupted upload has left. */
+export const importPrefix = 'imports/'
+
 /** The place of a document's bytes. The id of the upload makes it unique: no two uploads share an object. */
 export interface StoredPlace {
   readonly companyId: string

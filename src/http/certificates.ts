@@ -1,161 +1,39 @@
 import { z } from 'zod'
-import { correctCertificate, registerCertificate, upsertCertificate } from '../commands/certificates.ts'
-import type { Command } from '../commands/command.ts'
-import { keepingJudgedValues, refusedByQualityOnly } from '../commands/qualityOnly.ts'
+import { correctCertificate, registerCertificate } from '../commands/certificates.ts'
+import { refusedByQualityOnly } from '../commands/qualityOnly.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols, usualElements } from '../domain/elements.ts'
-import type { ImpactTest, MechanicalValues, TensileTest } from '../domain/materialTests.ts'
 import { certificateList, certificates, liveCertificateList } from '../projections/certificates.ts'
-import { isUsedOnBar } from '../projections/productionQueries.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import type { Asked } from '../projections/reading/filters.ts'
 import { tags } from '../projections/tags.ts'
 import { certificateJudgedFrom, findCertificate } from '../projections/verdicts.ts'
+import {
+  asAllowed,
+  certificateIntake,
+  content,
+  mechanical,
+  numbers,
+  percentByMass,
+  wholeCertificate,
+} from './kit/intake/certificates.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
-import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
-import {
-  analysis,
-  certificate,
-  gaugeLength,
-  productForm,
-  testDirection,
-  zQuality,
-} from './kit/schemas/certificate.ts'
+import { certificate } from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
-import {
-  between,
-  fullDate,
-  inspectionDocument,
-  millimetres,
-  number,
-  orNull,
-  text,
-  uuid,
-} from './kit/schemas/fields.ts'
+import { uuid } from './kit/schemas/fields.ts'
 import { presentDecided, presentFound, singleCertificate } from './kit/schemas/singleCertificate.ts'
 import type { Principal, Services } from './kit/services.ts'
 
 /** Mill certificates: registered, corrected, listed. */
 
-const mechanical = {
-  reHMpa: orNull(between(0, 3_000)),
-  rmMpa: orNull(between(0, 3_000)),
-  a5Percent: orNull(between(0, 100)),
-  kvJoule: orNull(between(0, 1_000)),
-  kvTemperatureC: orNull(between(-273, 200)),
-} satisfies Record<keyof MechanicalValues, z.ZodType>
-
-const ofSpecimen = {
-  direction: orNull(testDirection),
-  location: orNull(text(1, 50)).meta({ description: 'The place of the specimen.' }),
-}
-const megapascals = orNull(between(0, 3_000))
-
-const tensileTest = z.strictObject({
-  ...{ kind: z.literal('tensile'), ...ofSpecimen },
-  ...{ reHMpa: megapascals, reLMpa: megapascals, rp02Mpa: megapascals, rmMpa: megapascals },
-  elongationPercent: orNull(between(0, 100)),
-  gaugeLength: orNull(gaugeLength).meta({
-    description: '5.65 for 5.65 √S0, else a length in mm. null when the mill does not say it.',
-  }),
-  rawYieldKind: orNull(text(1, 50)).meta({
-    description: 'The heading of a yield strength whose kind the mill leaves open, such as ReH/Rp0,2.',
-  }),
-  rawYieldMpa: megapascals,
-} satisfies Record<keyof TensileTest, z.ZodType>)
-
-const impactTest = z.strictObject({
-  ...{ kind: z.literal('impact'), ...ofSpecimen },
-  temperatureC: orNull(between(-273, 200)),
-  specimenWidthMm: orNull(millimetres(10)),
-  valuesJoule: z
-    .array(between(0, 1_000))
-    .min(1, 'must have at least 1 member')
-    .max(6, 'must have at most 6 members'),
-  averageJoule: orNull(between(0, 1_000)),
-} satisfies Record<keyof ImpactTest, z.ZodType>)
-
-const mostTests = 200
-const materialTest = z.discriminatedUnion('kind', [tensileTest, impactTest], {
-  error: 'must have the kind tensile or impact',
-})
-
-const percentByMass = between(0, 100)
-
-/** One field for each element. Zod's records would drop a member named `__proto__` instead of refusing it. */
-const chemistry = z
-  .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, percentByMass.optional()])))
-  .meta({
-    as: {
-      type: 'object',
-      propertyNames: { type: 'string', enum: elementSymbols },
-      additionalProperties: { type: 'number', minimum: 0, maximum: 100 },
-    },
-  })
-
-const numbers = {
-  certificateNumber: number,
-  heatNumber: number,
-  item: orNull(number).meta({
-    description: 'The product, for a document that covers several products of one heat.',
-  }),
-}
-
-/** Each value in a request body. */
-const content = {
-  standard: orNull(text(1, 50)).meta({ description: 'For example EN 10025-2.' }),
-  grade: text(1, 50).meta({ description: 'For example S355J2+N.' }),
-  profile: orNull(text(1, 50)).meta({ description: 'For example HEA 200.' }),
-  deliveryCondition: orNull(text(1, 10)).meta({
-    description: 'AR, N, M, Q or QT as a rule. It counts as part of the grade: S355J2 with N is S355J2+N.',
-  }),
-  zQuality: orNull(zQuality).meta({
-    description: 'The quality class of EN 10164. It counts as part of the grade.',
-  }),
-  inspectionDocument: inspectionDocument.meta({ description: 'The inspection document type of EN 10204.' }),
-  manufacturer: orNull(text(1, 200)),
-  productForm: orNull(productForm),
-  thicknessMm: orNull(millimetres(1_000)),
-  widthMm: orNull(millimetres(10_000)),
-  purchaseOrder: orNull(text(1, 100)).meta({
-    description: 'The number of your order under which the mill delivered.',
-  }),
-  declarationOfPerformance: orNull(text(1, 100)).meta({ description: 'Its number.' }),
-  steelmakingProcess: orNull(text(1, 50)).meta({ description: 'For example BOF or EAF.' }),
-  chemistry: orNull(chemistry).meta({ description: 'Percent by mass, by element symbol.' }),
-  analysis: orNull(analysis).meta({
-    description: 'Whether chemistry is the analysis of the ladle or of the product.',
-  }),
-  statedCev: orNull(between(0, 5)).meta({ description: 'The carbon equivalent as the mill states it.' }),
-  solubleAluminium: orNull(between(0, 100)).meta({ description: 'Percent by mass.' }),
-  mechanical: orNull(z.strictObject(mechanical)).meta({
-    description:
-      'The summary of the tests. If it is left out, the least favourable value of each property is taken from `tests`; a value of unknown kind does not count.',
-  }),
-  tests: orNull(z.array(materialTest).max(mostTests, `must have at most ${mostTests} members`)).meta({
-    description: 'The tests one by one.',
-  }),
-  inspector: orNull(text(1, 200)).meta({ description: 'The person who signed the document.' }),
-  issuedOn: orNull(fullDate),
-} satisfies Record<keyof CertificateContent, z.ZodType>
-
-const wholeContent = z.strictObject(content)
-
-const registration = z.strictObject({ ...numbers, ...content }).meta({ id: 'CertificateRegistration' })
-
 const correction = z.strictObject({ ...edited(numbers), ...edited(content) }).meta({
   id: 'CertificateCorrection',
   description: 'A member that is left out stays as it is. The numbers never change.',
-})
-
-const upsertion = z.strictObject({ ...numbers, ...edited(content) }).meta({
-  id: 'CertificateUpsert',
-  description: 'A certificate that exists keeps the members that are left out.',
 })
 
 /** Within `chemistry` and `mechanical`, too, members that are left out stay, and null removes one. */
@@ -203,8 +81,8 @@ export const certificateRoutes: Route[] = [
     summary: 'Register a mill certificate',
     description:
       'The id is derived from the numbers, however they are spelled. Content that equals the present record, or the first registration, returns the record; other content is refused.',
-    body: registration,
-    command: register,
+    body: certificateIntake.body,
+    command: certificateIntake.command,
     record: singleCertificate,
     present: presentDecided,
     location: ({ companyId, millCertificationId }) =>
@@ -218,31 +96,7 @@ export const certificateRoutes: Route[] = [
     summary: 'Register or correct up to 10,000 mill certificates, one on each line',
     description:
       'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
-    body: registration,
-    command: register,
-    upsert: {
-      body: upsertion,
-      command: (
-        { params, body: { certificateNumber, heatNumber, item, ...sent }, principal },
-        whole,
-        services,
-      ) =>
-        asAllowed(
-          params,
-          principal,
-          services,
-          upsertCertificate(
-            params.companyId,
-            { certificateNumber, heatNumber, item },
-            {
-              whole: () => contentOf(whole()),
-              edit: replaceMembers(sent as Sent<CertificateContent>),
-            },
-          ),
-        ),
-    },
-    creates: 'MillCertificateRegistered',
-    id: ({ millCertificationId }) => millCertificationId,
+    ...certificateIntake,
   }),
   record({
     ...reading,
@@ -278,7 +132,7 @@ export const certificateRoutes: Route[] = [
     summary: 'Change some values of a mill certificate',
     body: patch,
     command: (request, services) =>
-      correct(request, services, (sent) => applyPatch(wholeContent, sent) as Edit<CertificateContent>),
+      correct(request, services, (sent) => applyPatch(wholeCertificate, sent) as Edit<CertificateContent>),
     record: singleCertificate,
     present: presentDecided,
     conditional: true,
@@ -307,32 +161,4 @@ function correct(
   const numbers = { certificateNumber, heatNumber, item }
   const corrected = correctCertificate(companyId, millCertificationId, numbers, editOf(sent))
   return asAllowed(params, principal, services, corrected)
-}
-
-/** Refuse a correction that the company's `qualityOnly` leaves to other roles. */
-function asAllowed<Answer>(
-  { companyId }: { readonly companyId: string },
-  principal: Principal,
-  { reader }: Services,
-  correction: Command<Answer>,
-): Command<Answer> {
-  return keepingJudgedValues(companyId, correction, qualityOf(principal, companyId), (...certificate) =>
-    isUsedOnBar(reader, ...certificate),
-  )
-}
-
-/** The elements' values may be undefined by type; none that came in as JSON is. */
-function contentOf({ certificateNumber, heatNumber, item, ...rest }: z.output<typeof registration>) {
-  return rest as CertificateContent
-}
-
-function register({
-  params: { companyId },
-  body,
-}: {
-  params: { companyId: string }
-  body: z.output<typeof registration>
-}) {
-  const { certificateNumber, heatNumber, item } = body
-  return registerCertificate(companyId, { certificateNumber, heatNumber, item }, contentOf(body))
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { correctOrder, type DecidedOrder, registerOrder, upsertOrder } from '../commands/orders.ts'
+import { correctOrder, type DecidedOrder, registerOrder } from '../commands/orders.ts'
 import { replaceOrderMembers } from '../domain/order.ts'
-import { executionClasses, type OrderContent } from '../domain/orderContent.ts'
-import type { Fault } from '../domain/refusal.ts'
+import type { OrderContent } from '../domain/orderContent.ts'
 import { defaultReleasePolicy, type ReleasePolicy } from '../domain/releasePolicy.ts'
 import { latest } from '../domain/times.ts'
 import { judgeOrder } from '../domain/verdict.ts'
@@ -18,51 +17,17 @@ import {
 } from '../projections/releasePolicies.ts'
 import { tags } from '../projections/tags.ts'
 import { type FoundOrder, findOrder, orderJudgedFrom } from '../projections/verdicts.ts'
+import { correctedContent, executionClass, orderIntake } from './kit/intake/orders.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
-import { edited } from './kit/schemas/edit.ts'
-import {
-  dated,
-  inspectionDocument,
-  number,
-  oneOf,
-  orNull,
-  shownTag,
-  text,
-  uuid,
-} from './kit/schemas/fields.ts'
+import { dated, inspectionDocument, number, shownTag, uuid } from './kit/schemas/fields.ts'
 import { ownFindings } from './kit/schemas/finding.ts'
-import { lineItem, lineItemContent } from './kit/schemas/lineItem.ts'
+import { lineItem } from './kit/schemas/lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
-
-const executionClass = oneOf(executionClasses)
-
-const maxLineItems = 500
-
-const correctedLine = { ...edited(lineItemContent), lineNumber: lineItemContent.lineNumber }
-
-/** Each field of an order in a request body. */
-const content = {
-  customer: orNull(text(1, 200)),
-  requiredInspectionDocument: orNull(inspectionDocument).meta({
-    description: 'The inspection document type of EN 10204.',
-  }),
-  executionClass: orNull(executionClass).meta({ description: 'The execution class of EN 1090-2.' }),
-  lineItems: listOfLines(lineItemContent),
-} satisfies Record<keyof OrderContent, z.ZodType>
-
-const registration = z.strictObject({ orderNumber: number, ...content }).meta({ id: 'OrderRegistration' })
-
-const correctedContent = edited({ ...content, lineItems: listOfLines(correctedLine) })
-
-const upsertion = z.strictObject({ orderNumber: number, ...correctedContent }).meta({
-  id: 'OrderUpsert',
-  description: 'An order that exists keeps the members that are left out. lineItems lists every line of it.',
-})
 
 const correction = z.strictObject({ orderNumber: number.optional(), ...correctedContent }).meta({
   id: 'OrderCorrection',
@@ -101,7 +66,7 @@ const writing = { tag: group, access: { company: 'plan' } } as const
 
 const correcting = {
   body: correction,
-  bodyFaults: repeatedLineNumbers,
+  bodyFaults: orderIntake.bodyFaults,
   command: ({
     params,
     body: { orderNumber, ...sent },
@@ -135,9 +100,9 @@ export const orderRoutes: Route[] = [
     summary: 'Register an order',
     description:
       'The id is derived from the number, however it is spelled. Content that equals the present record, or the first registration, returns the record; other content is refused.',
-    body: registration,
-    bodyFaults: repeatedLineNumbers,
-    command: register,
+    body: orderIntake.body,
+    bodyFaults: orderIntake.bodyFaults,
+    command: orderIntake.command,
     record: singleOrder,
     present: shown,
     location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
@@ -150,19 +115,7 @@ export const orderRoutes: Route[] = [
     summary: 'Register or correct up to 10,000 orders, one on each line',
     description:
       'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
-    body: registration,
-    bodyFaults: repeatedLineNumbers,
-    command: register,
-    upsert: {
-      body: upsertion,
-      command: ({ params, body: { orderNumber, ...sent } }, whole) =>
-        upsertOrder(params.companyId, orderNumber, {
-          whole: () => contentOf(whole()),
-          edit: replaceOrderMembers(sent),
-        }),
-    },
-    creates: 'OrderRegistered',
-    id: ({ orderId }) => orderId,
+    ...orderIntake,
   }),
   record({
     ...reading,
@@ -195,29 +148,6 @@ export const orderRoutes: Route[] = [
     ...correcting,
   }),
 ]
-
-function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line) {
-  return z
-    .array(z.strictObject(line))
-    .min(1, 'must have at least 1 member')
-    .max(maxLineItems, `must have at most ${maxLineItems} members`)
-    .meta({ description: 'Line numbers are unique.' })
-}
-
-/** Find repeated line numbers, also in items with other faults, unless there are too many items. */
-function repeatedLineNumbers(body: unknown): Fault[] {
-  const items = (body as { lineItems?: unknown } | null)?.lineItems
-  if (!Array.isArray(items) || items.length > maxLineItems) return []
-  const seen = new Set<number>()
-  return items.flatMap((item, index) => {
-    const number: unknown = item?.lineNumber
-    if (typeof number !== 'number') return []
-    const again = seen.has(number)
-    seen.add(number)
-    const path = `/lineItems/${index}/lineNumber`
-    return again ? [{ path, code: 'not-unique', message: 'must be unique' }] : []
-  })
-}
 
 /** Add the status of each line item, and the findings. Without a reader all lines are Open. */
 async function shown(decided: DecidedOrder, reader?: Reader) {
@@ -253,18 +183,4 @@ function lookBeside({ companyId, orderId }: DecidedOrder) {
 
 function withFindings<Found extends FoundOrder>({ policy, ...order }: Found): object {
   return { ...order, findings: judgeOrder(order, policy ?? defaultReleasePolicy) }
-}
-
-function contentOf({ orderNumber, ...rest }: z.output<typeof registration>): OrderContent {
-  return rest
-}
-
-function register({
-  params: { companyId },
-  body,
-}: {
-  params: { companyId: string }
-  body: z.output<typeof registration>
-}) {
-  return registerOrder(companyId, body.orderNumber, contentOf(body))
 }

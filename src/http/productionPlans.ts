@@ -2,44 +2,18 @@ import { z } from 'zod'
 import { addBars, createPlan } from '../commands/productionPlans.ts'
 import { production } from '../projections/production.ts'
 import { findPlan, listPlans } from '../projections/productionQueries.ts'
+import { bars, newPlan } from './kit/intake/plans.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
-import { id, type Route } from './kit/routing/route.ts'
-import { barRecord, plannedCutStatus } from './kit/schemas/bar.ts'
-import { millimetres, name, orNull, sortedAt, text, timestamp, uuid } from './kit/schemas/fields.ts'
+import type { Route } from './kit/routing/route.ts'
+import { barRecord } from './kit/schemas/bar.ts'
+import { sortedAt, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Production plans: created with bars, extended, listed. */
 
 /** The recorded events are larger than the request and must fit into one append. */
 const maxBodyBytes = 900 * 1_024
-
-const cut = z
-  .strictObject({
-    cutId: id.optional(),
-    orderId: id,
-    lineItemId: id,
-    lengthMm: millimetres(50_000),
-    pieceMark: orNull(text(1, 50)).meta({ description: 'The name of the piece in the drawing.' }),
-    status: plannedCutStatus,
-  })
-  .meta({ id: 'NewCut' })
-
-const bar = z
-  .strictObject({
-    barId: id.optional(),
-    stockLengthMm: millimetres(50_000),
-    grade: text(1, 50),
-    millCertificationId: orNull(id),
-    fromBarId: orNull(id).meta({
-      description:
-        'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` out: the bar has the same certificate. A remnant is used once.',
-    }),
-    cuts: z.array(cut).max(200, 'must have at most 200 members'),
-  })
-  .meta({ id: 'NewBar' })
-
-const bars = z.array(bar).max(500, 'must have at most 500 members')
 
 const planRecord = z
   .object({
@@ -81,9 +55,7 @@ export const productionPlanRoutes: Route[] = [
     description:
       'All bars appear together or not at all. If the planId exists with the same content, the plan is returned unchanged.',
     maxBodyBytes,
-    body: z
-      .strictObject({ planId: id.optional(), name, bars: bars.default([]) })
-      .meta({ id: 'NewProductionPlan' }),
+    body: newPlan,
     command: ({ params, body }) => createPlan(params.companyId, body),
     record: planWithBars,
     location: pathOf,

@@ -13,6 +13,7 @@ import { documentRoutes } from './documents.ts'
 import { explanationRoutes } from './explanations.ts'
 import { filterProfileRoutes } from './filterProfiles.ts'
 import { historyRoutes } from './histories.ts'
+import { importRoutes } from './imports.ts'
 import type { Route } from './kit/routing/route.ts'
 import { meRoutes } from './me.ts'
 import { operationRoutes } from './operations.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...certificateDecisionRoutes,
   ...documentRoutes,
   ...certificateDocumentRoutes,
+  ...importRoutes,
   ...orderRoutes,
   ...dispatchRoutes,
   ...productionPlanRoutes,

@@ -188,4 +188,24 @@ export const migrations: readonly Migration[] = [
    COMMENT ON COLUMN heatmark_local.log_checkpoint.position IS
      'The checkpoint covers the events of the company up to this position of the store, where event_id is.';`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.import (
+     store_id uuid NOT NULL,
+     company_id uuid NOT NULL,
+     import_id uuid NOT NULL,
+     kind text COLLATE "C" NOT NULL,
+     format text COLLATE "C" NOT NULL,
+     sha256 text COLLATE "C" NOT NULL,
+     created_by text COLLATE "C" NOT NULL,
+     created_at timestamptz NOT NULL DEFAULT now(),
+     confirmed text COLLATE "C",
+     PRIMARY KEY (store_id, import_id)
+   );
+   CREATE INDEX ON heatmark_local.import (store_id, created_at);
+   COMMENT ON TABLE heatmark_local.import IS
+     'Files that wait for a person to confirm them. The bytes are objects. Both are removed after 7 days.';
+   COMMENT ON COLUMN heatmark_local.import.confirmed IS
+     'The confirmation that was begun last. The same one may be repeated, although the records have changed by it.';`,
+  },
 ]

@@ -118,6 +118,15 @@ const tagConflicts = {
 } as const satisfies Record<string, ProblemDeclaration>
 
 const subjectConflicts = {
+  'import-changed': {
+    status: 409,
+    title: 'The import would do something else now',
+    meaning:
+      'The proposal that was confirmed is not the one that the file gives now, so nothing was recorded.',
+    occurs:
+      'One of the records was registered or changed since the upload, or the service has learnt to read the file better.',
+    remedy: 'Upload the file again, look at the new proposal, and confirm that one.',
+  },
   'certificate-already-registered': {
     status: 409,
     title: 'The certificate is registered with other content',

@@ -18,6 +18,7 @@ const nouns = {
   'event-not-found': 'event',
   'tile-not-found': 'tile of the log',
   'document-not-found': 'document',
+  'import-not-found': 'import',
   'rule-pack-not-found': 'rule pack',
   'run-not-found': 'run',
   'projection-not-found': 'read model',

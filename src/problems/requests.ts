@@ -151,6 +151,14 @@ export const requestProblems = {
     occurs: 'The operator has set CLAMD_URL, and the scanner knows a part of the file.',
     remedy: 'Do not open the file. Ask its sender for another one.',
   },
+  'import-unreadable': {
+    status: 422,
+    title: 'The file cannot be imported',
+    meaning: 'The service could not read the file as the records of the request, so nothing was kept of it.',
+    occurs:
+      'The file has no known headings, is damaged, is of another version, unpacks to too much, or has too many rows.',
+    remedy: 'Do what the detail says, or fill the template: GET imports/template.',
+  },
   'range-not-satisfiable': {
     status: 416,
     title: 'The range is outside the file',

@@ -23,6 +23,7 @@ import { createSealing } from '../identity/sessions/sealing.ts'
 import { createSessionRows } from '../identity/sessions/sessionRows.ts'
 import { createSessions, providerTokens } from '../identity/sessions/sessions.ts'
 import { createTokens, type Tokens } from '../identity/tokens.ts'
+import { createImportRows } from '../imports/importRows.ts'
 import { policyNames } from '../policies/all.ts'
 import { lookAtPolicies } from '../policies/standing.ts'
 import { pagesFolder } from '../portalBuild/paths.ts'
@@ -80,6 +81,7 @@ export async function startServing(
     ...{ clock, now, newId },
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents: await openDocuments(runtime, stores),
+    imports: createImportRows(stores.requests, stores.storeId),
     operations: openOperations(runtime, stores),
     ...openRecord(runtime, stores),
     firstBuild: openFirstBuild(shutdown, stores),

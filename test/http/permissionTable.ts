@@ -203,6 +203,10 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/documents/{documentId}/content`]: { who: 'everyMember' },
   [`DELETE ${C}/documents/{documentId}`]: { who: 'certifiers' },
 
+  [`POST ${C}/imports`]: { who: 'certifiers' },
+  [`POST ${C}/imports/{importId}/confirm`]: { who: 'certifiers', body: () => ({ proposal: 'none' }) },
+  [`GET ${C}/imports/template`]: { who: 'everyMember' },
+
   [`GET ${C}/orders`]: { who: 'everyMember' },
   [`POST ${C}/orders`]: { who: 'planners', body: order },
   [`POST ${C}/orders/bulk`]: { who: 'planners' },

@@ -41,6 +41,16 @@ const { documentId } = await takeUpload('documents?fileName=MC-2026-0815.pdf', {
 await take('planner', 'PUT', `${oneCertificate}/documents/${documentId}`, 200)
 await take('planner', 'DELETE', `documents/${documentId}`, 409)
 
+const { importId, proposal } = await takeUpload(
+  'imports?kind=certificates',
+  {
+    mediaType: 'text/csv',
+    content: 'Zeugnis;Schmelze;Werkstoff;EN 10204;C\nMC-2026-0819;H 4712;S355J2+N;3.1;0,17\n',
+  },
+  200,
+)
+await take('planner', 'POST', `imports/${importId}/confirm`, 200, { proposal, decisions: [] })
+
 const tagId = await takeTags('millcert-tags', millCertificationId, {
   ...{ name: 'Charpy too low', color: '#c00', severity: 'Block' },
 })
@@ -313,6 +323,7 @@ async function takeLines(client: string, path: string, records: readonly object[
 async function takeUpload(
   path: string,
   { mediaType, content }: { readonly mediaType: string; readonly content: string },
+  wanted = 201,
 ): Promise<Answer> {
   const address = `${company}/${path}`
   const response = await fetch(baseUrl + address, {
@@ -323,8 +334,8 @@ async function takeUpload(
     body: content,
   })
   const answer = (await response.json()) as Answer
-  if (response.status !== 201) throw new Error(`POST ${address}: ${JSON.stringify(answer)}`)
-  exampleFor('POST', address).answers[201] = answer
+  if (response.status !== wanted) throw new Error(`POST ${address}: ${JSON.stringify(answer)}`)
+  exampleFor('POST', address).answers[wanted] = answer
   return answer
 }
 

@@ -95,6 +95,7 @@ export function httpApp({
     exports: { zip: notHere, lines: notHere, keys: notHere },
     companyLog: { checkpoint: notHere, proof: notHere, consistency: notHere, tile: notHere },
     documents: { objects: notHere, scan: undefined },
+    imports: { keep: notHere, find: notHere, confirm: notHere, expired: notHere, forget: notHere },
     firstBuild: { underWay: async () => undefined },
     clock,
     listCacheBytes: 1_048_576,

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { clock, now } from '../../clocks.ts'
 import { defaultDataDir, documentsPlaceIn } from '../../config.ts'
 import {
+  importPrefix,
   incomingPrefix,
   type ListedObject,
   type ObjectStore,
@@ -14,6 +15,7 @@ import {
 import { ForeignObjects, isMarker, ownerOf } from '../../documents/owner.ts'
 import { type DocumentsPlace, openObjects } from '../../documents/place.ts'
 import { documentIdOf } from '../../domain/document.ts'
+import { importDays } from '../../imports/importRows.ts'
 import {
   documents,
   type FoundFile,
@@ -97,6 +99,8 @@ export async function sweepDocuments(
   })
 }
 
+const dayMs = 86_400_000
+
 interface Sorted {
   readonly orphans: readonly ListedObject[]
   /** Objects that this release has not made. */
@@ -109,6 +113,10 @@ async function orphansAmong(
   before: Date,
 ): Promise<Sorted> {
   const interrupted = listed.filter(({ key }) => key.startsWith(incomingPrefix))
+  const imports = listed.filter(({ key }) => key.startsWith(importPrefix))
+  const forgotten = imports.filter(
+    ({ storedAt }) => storedAt.getTime() < before.getTime() - importDays * dayMs,
+  )
   const stored = listed.flatMap((object) => {
     const place = placeIn(object.key)
     return place ? [{ object, ...place, documentId: documentIdOf(place.companyId, place.sha256) }] : []
@@ -121,8 +129,8 @@ async function orphansAmong(
   const orphans = stored.filter(({ uploadId }) => !named.has(uploadId)).map(({ object }) => object)
   const markers = listed.filter(({ key }) => isMarker(key)).length
   return {
-    orphans: [...interrupted, ...orphans],
-    unknown: listed.length - interrupted.length - stored.length - markers,
+    orphans: [...interrupted, ...forgotten, ...orphans],
+    unknown: listed.length - interrupted.length - imports.length - stored.length - markers,
   }
 }
 

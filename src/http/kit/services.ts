@@ -10,6 +10,7 @@ import type { RuleBook } from '../../domain/ruleBook.ts'
 import type { EventStore } from '../../eventStore.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { SettingsOf } from '../../identity/companySettings.ts'
+import type { ImportRows } from '../../imports/importRows.ts'
 import type { Operations } from '../../projections/operations/operations.ts'
 import type { FirstBuild } from '../../projections/reading/firstBuild.ts'
 import type { ReadCache } from '../../projections/reading/readCache.ts'
@@ -33,6 +34,7 @@ export interface Services {
   readonly companyLog: CompanyLog
   /** The bytes of documents. */
   readonly documents: Documents
+  readonly imports: ImportRows
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

@@ -20,6 +20,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'unsupported-media-type': 'Diese Art von Inhalt wird nicht angenommen',
   'range-not-satisfiable': 'Der Bereich liegt außerhalb der Datei',
   'document-infected': 'Die Datei enthält einen Virus',
+  'import-unreadable': 'Die Datei lässt sich nicht einlesen',
   'idempotency-key-reused': 'Der Idempotency-Key gehört zu einer anderen Anfrage',
   'headers-too-large': 'Die Kopfzeilen sind zu groß',
 
@@ -46,6 +47,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'cut-not-found': 'Den Schnitt gibt es nicht',
   'dispatch-not-found': 'Die Lieferung gibt es nicht',
   'document-not-found': 'Das Dokument gibt es nicht',
+  'import-not-found': 'Diesen Import gibt es nicht',
   'profile-not-found': 'Das Filterprofil gibt es nicht',
   'api-key-not-found': 'Den API-Schlüssel gibt es nicht',
   'member-not-found': 'Das Mitglied gibt es nicht',
@@ -73,6 +75,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'four-eyes': 'Eine zweite Person muss entscheiden',
   'document-attached': 'Das Dokument gehört noch zu einem Zeugnis',
   'too-many-documents': 'Das Zeugnis hat zu viele Dokumente',
+  'import-changed': 'Der Import würde jetzt etwas anderes tun',
   'order-already-registered': 'Der Auftrag ist schon mit anderem Inhalt erfasst',
   'line-item-in-use': 'Eine Korrektur darf keine Position weglassen',
   'plan-already-exists': 'Den Plan gibt es schon mit anderem Inhalt',

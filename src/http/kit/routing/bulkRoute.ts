@@ -92,7 +92,7 @@ export function bulk<const Path extends string, Body extends z.ZodType, Sent ext
 }
 
 /** A key would have to stand for up to 10,000 answers. */
-function refuseKey(headers: IncomingHttpHeaders): void {
+export function refuseKey(headers: IncomingHttpHeaders): void {
   if (headers['idempotency-key'] !== undefined)
     throw validationFailed([
       {

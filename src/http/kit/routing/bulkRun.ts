@@ -43,7 +43,7 @@ export interface BulkLines<Path extends string, Body extends z.ZodType, Sent ext
 const outcomes = ['created', 'updated', 'unchanged'] as const
 
 /** The answer to one line. */
-interface LineAnswer {
+export interface LineAnswer {
   readonly line: number
   /** The status of the same request sent alone. */
   readonly status: number
@@ -51,6 +51,7 @@ interface LineAnswer {
   readonly outcome?: (typeof outcomes)[number]
   readonly code?: string
   readonly detail?: string
+  readonly errors?: readonly { readonly path: string; readonly code: string; readonly message: string }[]
 }
 
 export const lineAnswer = z
@@ -83,11 +84,18 @@ export const summaryLine = z
 
 type Summary = z.output<typeof summaryLine>['summary']
 
+export interface RunOutcome {
+  readonly answer: LineAnswer
+  /** The revision of the record after the line; undefined when the line failed. */
+  readonly revision: number | undefined
+}
+
 interface BulkRun {
   /** Never throws: an error becomes the answer to the line. */
   line(line: Line): Promise<LineAnswer>
+  carryOut(line: Line): Promise<RunOutcome>
   /** Wait until the read models have applied the recorded events. */
-  untilShown(): Promise<void>
+  untilShown(): Promise<boolean>
   summary(): Summary
   end(): void
 }
@@ -106,38 +114,42 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   const counts = { lines: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
   let furthest: { useCase: Command<Answer>; outcome: Outcome<Answer> } | undefined
 
-  return {
-    async line(line) {
-      counts.lines += 1
-      const share = inFlight.begin()
-      share.chargeTo(actor.id)
-      try {
-        const useCase = commandOf(line)
-        share.take(line.bytes?.length ?? 0)
-        await requireAccess()
-        const outcome = await executor.execute(useCase, context)
-        if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
-        const what = nameOf(outcome, lines.creates)
-        counts[what] += 1
-        const status = what === 'created' ? 201 : 200
-        return { line: line.number, status, id: lines.id(outcome.body), outcome: what }
-      } catch (error) {
-        counts.failed += 1
-        const { status, code, message, members, cause } = problemOf(error)
-        if (status === 500)
-          log.error(
-            { err: cause, traceId, line: line.number },
-            'a line of a bulk request failed unexpectedly',
-          )
-        return { line: line.number, status, code, detail: message, ...members }
-      } finally {
-        share.release()
+  const carryOut = async (line: Line): Promise<RunOutcome> => {
+    counts.lines += 1
+    const share = inFlight.begin()
+    share.chargeTo(actor.id)
+    try {
+      const useCase = commandOf(line)
+      share.take(line.bytes?.length ?? 0)
+      await requireAccess()
+      const outcome = await executor.execute(useCase, context)
+      if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
+      const what = nameOf(outcome, lines.creates)
+      counts[what] += 1
+      const status = what === 'created' ? 201 : 200
+      const answer = { line: line.number, status, id: lines.id(outcome.body), outcome: what }
+      return { answer, revision: outcome.etag }
+    } catch (error) {
+      counts.failed += 1
+      const { status, code, message, members, cause } = problemOf(error)
+      if (status === 500)
+        log.error({ err: cause, traceId, line: line.number }, 'a line of a bulk request failed unexpectedly')
+      return {
+        answer: { line: line.number, status, code, detail: message, ...members },
+        revision: undefined,
       }
-    },
-    untilShown: async () => {
-      if (furthest && !dryRun)
-        await untilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs)
-    },
+    } finally {
+      share.release()
+    }
+  }
+
+  return {
+    carryOut,
+    line: async (line) => (await carryOut(line)).answer,
+    untilShown: async () =>
+      furthest === undefined ||
+      dryRun !== undefined ||
+      untilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs),
     summary: () => ({ ...counts, commitPosition: furthest?.outcome.position ?? 0 }),
     end: () => dryRun?.end(),
   }

@@ -55,6 +55,7 @@ describe('the OpenAPI document', () => {
       ).toEqual([
         ...parameterNames(operation, 'path').map(() => 'path'),
         ...(path.endsWith('/history/log/consistency') ? ['query', 'query'] : []),
+        ...(path.endsWith('/imports') ? ['query'] : []),
       ])
       const statuses = Object.keys(operation.responses)
       expect(statuses).toEqual(expect.arrayContaining(['401', '429', '503']))
@@ -63,8 +64,8 @@ describe('the OpenAPI document', () => {
       if (path.startsWith('/api/ops/')) {
         expect(parameterNames(operation, 'header')).toEqual([])
         expect(operation.requestBody).toBeUndefined()
-      } else if (/\/history\/log\/keys$/.test(path)) {
-        // They come from the settings, and no read model.
+      } else if (/\/(history\/log\/keys|imports\/template)$/.test(path)) {
+        // They come from the settings or the code, and no read model.
         expect(parameterNames(operation, 'header')).toEqual([])
       } else if (method === 'get') {
         expect(parameterNames(operation, 'header')).toContain('Min-Position')
@@ -72,7 +73,7 @@ describe('the OpenAPI document', () => {
       } else if (path.endsWith('/bulk')) {
         expect(parameterNames(operation, 'header')).toEqual([])
         expect(Object.keys(operation.requestBody!.content)).toEqual(['application/x-ndjson'])
-      } else if (path.endsWith('/preview')) {
+      } else if (/\/(preview|imports|imports\/\{importId\}\/confirm)$/.test(path)) {
         expect(parameterNames(operation, 'header')).toEqual([])
       } else {
         expect(parameterNames(operation, 'header')).toContain('Idempotency-Key')

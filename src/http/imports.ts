@@ -1,0 +1,373 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import Negotiator from 'negotiator'
+import { z } from 'zod'
+import { importKey } from '../documents/objects.ts'
+import { maxFileBytes } from '../documents/receive.ts'
+import { conflict, forbidden, notFound, Refusal } from '../domain/refusal.ts'
+import { type Decision, isField } from '../imports/content.ts'
+import { importDays } from '../imports/importRows.ts'
+import {
+  formatOf,
+  type ImportFormat,
+  type ImportKind,
+  importKinds,
+  readFile,
+  templateOf,
+} from '../imports/read.ts'
+import { Unreadable } from '../imports/unreadable.ts'
+import { fault } from '../problems/requests.ts'
+import { csvForms, csvLines, csvStart, csvType } from '../sheets/csv.ts'
+import { xlsxOf, xlsxType } from '../sheets/xlsx.ts'
+import { mediaTypeOf, readBody } from './kit/body/body.ts'
+import { certificateIntake } from './kit/intake/certificates.ts'
+import { type BeginImportRun, byLines, byPlans } from './kit/intake/importRuns.ts'
+import { orderIntake } from './kit/intake/orders.ts'
+import { actions, carryOut, inOrder, type Proposal, propose } from './kit/intake/proposal.ts'
+import { refuseKey } from './kit/routing/bulkRoute.ts'
+import { commandCodes } from './kit/routing/problemCodes.ts'
+import { mayOf } from './kit/routing/qualityOf.ts'
+import { send } from './kit/routing/respond.ts'
+import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
+import { oneOf, uuid } from './kit/schemas/fields.ts'
+import type { Services } from './kit/services.ts'
+
+/** Imports: a file is read, a person looks at the proposal and confirms it. Nothing is recorded before. */
+
+const all = '/api/company/{companyId}/imports'
+const group = 'Imports'
+const access = { company: 'certify' } as const
+
+const runs: Readonly<Record<ImportKind, BeginImportRun>> = {
+  certificates: byLines(certificateIntake),
+  orders: byLines(orderIntake),
+  plans: byPlans,
+}
+
+const mediaTypes: Readonly<Record<ImportFormat, string>> = {
+  csv: 'text/csv',
+  xlsx: xlsxType,
+  json: 'application/json',
+}
+
+const at = z
+  .union([
+    z.object({ pointer: z.string() }),
+    z.object({ line: z.int(), column: z.int(), cell: z.string().optional() }),
+    z.object({ page: z.int(), box: z.array(z.number()) }),
+  ])
+  .meta({
+    description:
+      'Where it was read: a JSON Pointer; line and column, with the name of the cell in a spreadsheet; or a page and a box on it.',
+  })
+
+const proposedRow = z
+  .object({
+    row: z.int().meta({ description: 'The number of the record, from 1.' }),
+    action: oneOf(actions).meta({
+      description: 'What confirming the row would do, once the undecided fields that it needs are decided.',
+    }),
+    id: uuid.optional(),
+    values: z.array(
+      z.object({
+        field: z.string().meta({ description: 'The path of the member, such as `chemistry.C`.' }),
+        value: z.unknown(),
+        at,
+      }),
+    ),
+    undecided: z.array(
+      z.object({
+        field: z.string(),
+        candidates: z.array(z.unknown()).meta({ description: 'The values that the file allows.' }),
+        at,
+        text: z.string().optional().meta({ description: 'The text as it stands in the file.' }),
+      }),
+    ),
+    faults: z.array(z.object({ at, code: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'ImportRow' })
+
+const proposal = z
+  .object({
+    importId: uuid,
+    proposal: z.string().meta({ description: 'Identifies the proposal. A confirmation repeats it.' }),
+    rows: z.array(proposedRow),
+  })
+  .meta({ id: 'ImportProposal' })
+
+const decision = z.strictObject({
+  row: z.int().min(1, 'must be at least 1'),
+  field: z
+    .string()
+    .refine(isField, 'must be the path of a field, as in chemistry.C')
+    .meta({ as: { type: 'string', pattern: '^[a-zA-Z0-9.]+$', examples: ['chemistry.C'] } }),
+  value: z
+    .unknown()
+    .meta({ as: { anyOf: [{}, { type: 'null' }], description: 'null leaves the field out.' } }),
+})
+
+const confirmation = z
+  .strictObject({
+    decisions: z.array(decision).max(10_000, 'must have at most 10000 members').optional(),
+    proposal: z.string(),
+  })
+  .meta({ id: 'ImportConfirmation' })
+
+const confirmed = z
+  .object({
+    importId: uuid,
+    rows: z.array(
+      z.object({
+        row: z.int(),
+        status: z.int().meta({ description: 'The status of the same request sent alone.' }),
+        id: z.guid().optional(),
+        outcome: oneOf(['created', 'updated', 'unchanged']).optional(),
+        code: z.string().optional(),
+        detail: z.string().optional(),
+        errors: z.array(fault).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ConfirmedImport' })
+
+const uploading = {
+  path: all,
+  tag: group,
+  access,
+  operationId: 'proposeImport',
+  summary: 'Read a file, and propose what to record',
+  description: `The body is the file: CSV, a spreadsheet (XLSX), or, for certificates, a digital certificate as JSON (EN 10168 v0.4.1 and v0.5.0, Metals passport v0.1.1), of at most ${maxFileBytes} bytes and 10,000 rows. Nothing is recorded. The file is kept for ${importDays} days, for the confirmation.`,
+} satisfies Declaration
+
+const confirming = {
+  path: `${all}/{importId}/confirm`,
+  tag: group,
+  access,
+  operationId: 'confirmImport',
+  summary: 'Record what an import proposes',
+  description:
+    'Each row is carried out on its own, as by a bulk request with `mode=upsert`: a faulty row does not affect the others. The same confirmation may be repeated, also after it broke off.',
+} satisfies Declaration
+
+const template = {
+  path: `${all}/template`,
+  tag: group,
+  access: { company: 'view' },
+  operationId: 'getImportTemplate',
+  summary: 'Get a table with the headings that an import knows',
+} satisfies Declaration
+
+const kind = oneOf(importKinds).meta({ description: 'The records that the file holds.' })
+
+export const importRoutes: readonly Route[] = [
+  {
+    ...uploading,
+    method: 'post',
+    params: paramsOf(uploading),
+    query: z.strictObject({ kind }),
+    headers: z.object({}),
+    body: undefined,
+    file: { mediaTypes: Object.values(mediaTypes), maxBytes: maxFileBytes },
+    responses: { 200: { description: 'The proposal.', schema: proposal } },
+    problems: [
+      ...(['body-too-large', 'unsupported-media-type', 'document-infected', 'import-unreadable'] as const),
+      ...(['documents-unavailable', 'documents-full', 'store-unavailable'] as const),
+    ],
+    answer: answerUpload,
+  },
+  {
+    ...confirming,
+    method: 'post',
+    params: paramsOf(confirming),
+    query: z.strictObject({}),
+    headers: z.object({}),
+    body: confirmation,
+    responses: {
+      200: {
+        description: 'The outcome of each row.',
+        schema: confirmed,
+        headers: ['Commit-Position', 'Projection-Status'],
+      },
+    },
+    problems: [
+      'import-not-found',
+      'import-changed',
+      'import-unreadable',
+      'documents-unavailable',
+      ...commandCodes,
+    ],
+    answer: answerConfirmation,
+  },
+  {
+    ...template,
+    method: 'get',
+    params: paramsOf(template),
+    query: z.strictObject({ kind: kind.default('certificates'), separator: oneOf(csvForms).optional() }),
+    headers: z.object({}),
+    body: undefined,
+    responses: { 200: { description: 'The template.', mediaType: ['text/csv', xlsxType] } },
+    problems: [],
+    async answer({ req, res, query }) {
+      const headings = templateOf(query.kind as ImportKind)
+      const isSheet = new Negotiator(req).mediaType(['text/csv', xlsxType]) === xlsxType
+      const form = query.separator as (typeof csvForms)[number] | undefined
+      const rows = async function* () {
+        yield [headings]
+      }
+      res.vary('Accept')
+      await send(res, {
+        status: 200,
+        headers: {
+          'Content-Type': isSheet ? xlsxType : csvType,
+          'Content-Disposition': `attachment; filename="${query.kind}.${isSheet ? 'xlsx' : 'csv'}"`,
+          'Cache-Control': 'private, no-cache',
+        },
+        body: isSheet
+          ? await buffer(xlsxOf(rows()))
+          : Buffer.from(csvStart(form) + csvLines([headings], form)),
+      })
+    },
+  },
+]
+
+async function answerUpload(exchange: Exchange, services: Services): Promise<void> {
+  const { req, res, params, query, caller } = exchange
+  const companyId = params.companyId!
+  const kind = query.kind as ImportKind
+  refuseKey(req.headers)
+  await requireKind(exchange, kind)
+  const objects = await services.documents.objects()
+  const share = services.inFlight.begin()
+  try {
+    share.chargeTo(caller!.id)
+    const bytes = await readBody(req, maxFileBytes, share.take)
+    await exchange.requireAccess()
+    const format = declaredFormat(exchange, bytes)
+    const virus = await services.documents.scan?.(Readable.from([bytes]))
+    if (virus !== undefined)
+      throw new Refusal(
+        'document-infected',
+        `The scanner found ${virus} in the file, so nothing was kept of it.`,
+      )
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const file = { kind, format, sha256, bytes }
+    const { hash, rows } = await proposalOf(file, exchange, services)
+    const importId = services.newId()
+    await removeExpired(services)
+    await objects.put(importKey(importId), Readable.from([bytes]))
+    await services.imports.keep(companyId, { importId, kind, format, sha256 }, caller!.id)
+    await send(res, {
+      status: 200,
+      headers: { 'Cache-Control': 'no-store' },
+      body: Buffer.from(`{"importId":"${importId}","proposal":"${hash}","rows":[${rows.join(',')}]}`),
+    })
+  } finally {
+    share.release()
+  }
+}
+
+async function answerConfirmation(exchange: Exchange, services: Services): Promise<void> {
+  const { req, params, body } = exchange
+  const { companyId, importId } = params as { companyId: string; importId: string }
+  refuseKey(req.headers)
+  const { decisions = [], proposal: asked } = body as z.output<typeof confirmation>
+  const row = await services.imports.find(companyId, importId)
+  const opened = row && (await (await services.documents.objects()).get(importKey(importId)))
+  if (!opened) throw notFound('import-not-found', importId)
+  await requireKind(exchange, row.kind)
+  const file = { ...row, bytes: await buffer(opened.content) }
+  const asConfirmed = createHash('sha256')
+    .update(JSON.stringify([asked, decisions]))
+    .digest('hex')
+  // The same confirmation goes on where it broke off: its own records have changed the proposal.
+  if (row.confirmed !== asConfirmed) {
+    const { hash } = await proposalOf(file, exchange, services)
+    if (hash !== asked)
+      throw conflict(
+        'import-changed',
+        'The file would be imported differently now, so nothing was recorded. Upload it again, and look at the new proposal.',
+      )
+    await services.imports.confirm(companyId, importId, asConfirmed)
+  }
+  await record({ importId, file, decisions }, exchange, services)
+}
+
+interface ImportedFile {
+  readonly kind: ImportKind
+  readonly format: ImportFormat
+  readonly sha256: string
+  readonly bytes: Buffer
+}
+
+interface Confirmed {
+  readonly importId: string
+  readonly file: ImportedFile
+  readonly decisions: readonly Decision[]
+}
+
+async function record({ importId, file, decisions }: Confirmed, exchange: Exchange, services: Services) {
+  const { res } = exchange
+  const decided = Map.groupBy(decisions, ({ row }) => row)
+  const run = runs[file.kind](exchange, services, false, file.sha256)
+  const rows: object[] = []
+  try {
+    const read = readFile(file.kind, file.format, file.bytes)
+    for await (const { outcome } of inOrder(read, (one) => carryOut(one, decided.get(one.row) ?? [], run))) {
+      const { line, ...answer } = outcome.answer
+      rows.push({ row: line, ...answer })
+    }
+    const isShown = await run.untilShown()
+    await send(res, {
+      status: 200,
+      headers: {
+        'Cache-Control': 'no-store',
+        'Commit-Position': run.position() || undefined,
+        'Projection-Status': isShown ? undefined : 'pending',
+      },
+      body: { importId, rows },
+    })
+  } finally {
+    run.end()
+  }
+}
+
+async function proposalOf(file: ImportedFile, exchange: Exchange, services: Services): Promise<Proposal> {
+  const run = runs[file.kind](exchange, services, true, file.sha256)
+  try {
+    return await propose(readFile(file.kind, file.format, file.bytes), run)
+  } catch (error) {
+    throw error instanceof Unreadable ? new Refusal('import-unreadable', error.message) : error
+  } finally {
+    run.end()
+  }
+}
+
+/** Certificates are imported by those who register them, orders and plans by those who plan. @throws Refusal 403 */
+async function requireKind({ principal, params }: Exchange, kind: ImportKind): Promise<void> {
+  if (kind === 'certificates') return
+  if (!(await mayOf(principal!, params.companyId!, 'plan')())) throw forbidden()
+}
+
+/** @throws Refusal 415 when the content is not of the kind that Content-Type declares */
+function declaredFormat({ req }: Exchange, bytes: Buffer): ImportFormat {
+  const format = formatOf(bytes)
+  const declared = mediaTypeOf(req)
+  if (format !== undefined && mediaTypes[format] === declared) return format
+  const found = format === undefined ? 'none of the accepted kinds' : mediaTypes[format]
+  throw new Refusal(
+    'unsupported-media-type',
+    `Content-Type says ${declared}, and the content is ${found}. Nothing was kept of it.`,
+  )
+}
+
+/** Each upload removes some imports that are too old, the object before its row: a row is what finds an object. */
+async function removeExpired({ imports, documents }: Services): Promise<void> {
+  const expired = await imports.expired()
+  if (expired.length === 0) return
+  const objects = await documents.objects()
+  for (const importId of expired) {
+    await objects.delete(importKey(importId))
+    await imports.forget(importId)
+  }
+}

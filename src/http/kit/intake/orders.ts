@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { type DecidedOrder, registerOrder, upsertOrder } from '../../../commands/orders.ts'
+import { replaceOrderMembers } from '../../../domain/order.ts'
+import { executionClasses, type OrderContent } from '../../../domain/orderContent.ts'
+import type { Fault } from '../../../domain/refusal.ts'
+import type { BulkLines } from '../routing/bulkRun.ts'
+import { edited } from '../schemas/edit.ts'
+import { inspectionDocument, number, oneOf, orNull, text } from '../schemas/fields.ts'
+import { lineItemContent } from '../schemas/lineItem.ts'
+
+/** Orders as they arrive: alone, in bulk or in an imported file. */
+
+export const executionClass = oneOf(executionClasses)
+
+const maxLineItems = 500
+
+const correctedLine = { ...edited(lineItemContent), lineNumber: lineItemContent.lineNumber }
+
+/** Each field of an order in a request body. */
+const content = {
+  customer: orNull(text(1, 200)),
+  requiredInspectionDocument: orNull(inspectionDocument).meta({
+    description: 'The inspection document type of EN 10204.',
+  }),
+  executionClass: orNull(executionClass).meta({ description: 'The execution class of EN 1090-2.' }),
+  lineItems: listOfLines(lineItemContent),
+} satisfies Record<keyof OrderContent, z.ZodType>
+
+const registration = z.strictObject({ orderNumber: number, ...content }).meta({ id: 'OrderRegistration' })
+
+export const correctedContent = edited({ ...content, lineItems: listOfLines(correctedLine) })
+
+const upsertion = z.strictObject({ orderNumber: number, ...correctedContent }).meta({
+  id: 'OrderUpsert',
+  description: 'An order that exists keeps the members that are left out. lineItems lists every line of it.',
+})
+
+export const orderIntake = {
+  body: registration,
+  bodyFaults: repeatedLineNumbers,
+  command: register,
+  upsert: {
+    body: upsertion,
+    command: ({ params, body: { orderNumber, ...sent } }, whole) =>
+      upsertOrder(params.companyId, orderNumber, {
+        whole: () => contentOf(whole()),
+        edit: replaceOrderMembers(sent),
+      }),
+  },
+  creates: 'OrderRegistered',
+  id: ({ orderId }: { orderId: string }) => orderId,
+} satisfies BulkLines<
+  '/api/company/{companyId}/orders/bulk',
+  typeof registration,
+  typeof upsertion,
+  DecidedOrder
+>
+
+function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line) {
+  return z
+    .array(z.strictObject(line))
+    .min(1, 'must have at least 1 member')
+    .max(maxLineItems, `must have at most ${maxLineItems} members`)
+    .meta({ description: 'Line numbers are unique.' })
+}
+
+/** Find repeated line numbers, also in items with other faults, unless there are too many items. */
+function repeatedLineNumbers(body: unknown): Fault[] {
+  const items = (body as { lineItems?: unknown } | null)?.lineItems
+  if (!Array.isArray(items) || items.length > maxLineItems) return []
+  const seen = new Set<number>()
+  return items.flatMap((item, index) => {
+    const number: unknown = item?.lineNumber
+    if (typeof number !== 'number') return []
+    const again = seen.has(number)
+    seen.add(number)
+    const path = `/lineItems/${index}/lineNumber`
+    return again ? [{ path, code: 'not-unique', message: 'must be unique' }] : []
+  })
+}
+
+function contentOf({ orderNumber, ...rest }: z.output<typeof registration>): OrderContent {
+  return rest
+}
+
+function register({
+  params: { companyId },
+  body,
+}: {
+  params: { companyId: string }
+  body: z.output<typeof registration>
+}) {
+  return registerOrder(companyId, body.orderNumber, contentOf(body))
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { id } from '../routing/route.ts'
+import { plannedCutStatus } from '../schemas/bar.ts'
+import { millimetres, name, orNull, text } from '../schemas/fields.ts'
+
+/** Production plans as they arrive: alone or in an imported file. */
+
+const cut = z
+  .strictObject({
+    cutId: id.optional(),
+    orderId: id,
+    lineItemId: id,
+    lengthMm: millimetres(50_000),
+    pieceMark: orNull(text(1, 50)).meta({ description: 'The name of the piece in the drawing.' }),
+    status: plannedCutStatus,
+  })
+  .meta({ id: 'NewCut' })
+
+const bar = z
+  .strictObject({
+    barId: id.optional(),
+    stockLengthMm: millimetres(50_000),
+    grade: text(1, 50),
+    millCertificationId: orNull(id),
+    fromBarId: orNull(id).meta({
+      description:
+        'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` out: the bar has the same certificate. A remnant is used once.',
+    }),
+    cuts: z.array(cut).max(200, 'must have at most 200 members'),
+  })
+  .meta({ id: 'NewBar' })
+
+export const bars = z.array(bar).max(500, 'must have at most 500 members')
+
+export const newPlan = z
+  .strictObject({ planId: id.optional(), name, bars: bars.default([]) })
+  .meta({ id: 'NewProductionPlan' })

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { contentOf, type Decision, placeOf } from '../../../imports/content.ts'
+import type { At, ReadFault, ReadRow } from '../../../imports/readRow.ts'
+import { mostRows } from '../../../imports/tables/table.ts'
+import { Unreadable } from '../../../imports/unreadable.ts'
+import type { LineAnswer, RunOutcome } from '../routing/bulkRun.ts'
+import type { ImportRun } from './importRuns.ts'
+
+/** The proposal of an import: what confirming it would record, row by row. */
+
+export const actions = ['create', 'update', 'unchanged', 'refused'] as const
+
+export interface RowFault {
+  readonly at: At
+  readonly code: string
+  readonly message: string
+}
+
+interface ProposedRow extends Omit<ReadRow, 'at' | 'faults'> {
+  readonly action: (typeof actions)[number]
+  /** The record; absent while a number is undecided. */
+  readonly id?: string
+  readonly faults: readonly RowFault[]
+}
+
+export interface Proposal {
+  /** Identifies everything that the proposal says, and the revisions of the records that it would change. */
+  readonly hash: string
+  /** The rows, each as JSON: of a long file they would take several times as much memory as objects. */
+  readonly rows: readonly string[]
+}
+
+/** Rows in progress at once. */
+const underWay = 32
+/** The most characters of a proposal. */
+const longestProposal = 100_000_000
+
+/** @throws Unreadable */
+export async function propose(rows: AsyncIterable<ReadRow>, run: ImportRun): Promise<Proposal> {
+  const hash = createHash('sha256')
+  const written: string[] = []
+  let length = 0
+  for await (const { row, revision } of proposed(rows, run)) {
+    const text = JSON.stringify(row)
+    length += text.length
+    if (length > longestProposal) throw new Unreadable('The file says too much for one import. Split it.')
+    hash.update(`${text}\n${row.action === 'update' ? revision : ''}\n`)
+    written.push(text)
+  }
+  if (written.length === 0) throw new Unreadable('The file has headings and no rows.')
+  return { hash: hash.digest('hex'), rows: written }
+}
+
+async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {
+  for await (const { read, outcome } of inOrder(rows, (read) => carryOut(read, [], run)))
+    yield { row: proposedRow(read, outcome.answer), revision: outcome.revision }
+}
+
+/** Carry out each row, several at a time, and yield the outcomes in their order. @throws Unreadable */
+export async function* inOrder(
+  rows: AsyncIterable<ReadRow>,
+  work: (read: ReadRow) => Promise<RunOutcome>,
+): AsyncIterable<{ readonly read: ReadRow; readonly outcome: RunOutcome }> {
+  const begun: Promise<{ read: ReadRow; outcome: RunOutcome }>[] = []
+  let count = 0
+  for await (const read of rows) {
+    count += 1
+    if (count > mostRows) throw new Unreadable(`The file has more than ${mostRows} records. Split it.`)
+    begun.push(work(read).then((outcome) => ({ read, outcome })))
+    if (begun.length < underWay) continue
+    // Reading takes no wait of its own, and other requests must have their turn.
+    await nextTurn()
+    yield await begun.shift()!
+  }
+  while (begun.length > 0) yield await begun.shift()!
+}
+
+/** Carry out a row with the decisions about it. Faults of the file that no decision takes away refuse it. */
+export async function carryOut(
+  read: ReadRow,
+  decisions: readonly Decision[],
+  run: ImportRun,
+): Promise<RunOutcome> {
+  const decided = new Set(decisions.map(({ field }) => field))
+  const faults = read.faults.filter(({ field }) => field === undefined || !decided.has(field))
+  if (faults.length === 0) return run.carryOut(read.row, contentOf(read, decisions))
+  // A dry run tells the faults that the record itself has, too.
+  const tried = run.isDry ? (await run.carryOut(read.row, contentOf(read, decisions))).answer.errors : []
+  return { answer: refused(read.row, faults, tried), revision: undefined }
+}
+
+function refused(line: number, faults: readonly ReadFault[], tried: LineAnswer['errors'] = []): LineAnswer {
+  const detail = 'The row has faults, so it was not carried out.'
+  const own = faults.map(({ field = '', code, message }) => ({
+    path: `/${field.replaceAll('.', '/')}`,
+    code,
+    message,
+  }))
+  const known = new Set(own.map(({ path }) => path))
+  const errors = [...own, ...tried.filter(({ path }) => !known.has(path))]
+  return { line, status: 400, code: 'validation-failed', detail, errors }
+}
+
+function proposedRow(read: ReadRow, answer: LineAnswer): ProposedRow {
+  const { row, values, undecided } = read
+  const faults = faultsOf(read, answer)
+  const action = faults.length > 0 ? 'refused' : actionOf(answer)
+  return { row, action, ...(answer.id && { id: answer.id }), values, undecided, faults }
+}
+
+function actionOf({ outcome }: LineAnswer): ProposedRow['action'] {
+  if (outcome === 'updated') return 'update'
+  return outcome === 'unchanged' ? 'unchanged' : 'create'
+}
+
+/** Return the faults of a row. A missing value that the row leaves open is no fault: a person will decide it. */
+export function faultsOf(read: ReadRow, { status, code, detail, errors }: LineAnswer): readonly RowFault[] {
+  if (status < 400) return []
+  if (!errors?.length) return [{ at: read.at, code: code ?? 'internal-error', message: detail ?? '' }]
+  const open = new Set(read.undecided.map(({ field }) => field))
+  return errors.flatMap(({ path, code, message }) => {
+    const { field, at } = placeOf(read, path)
+    const own = read.faults.find((fault) => fault.field === field)
+    if (code === 'required' && open.has(field)) return []
+    return [{ at: own?.at ?? at, code, message: `${field}: ${message}` }]
+  })
+}

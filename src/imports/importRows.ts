@@ -1,0 +1,70 @@
+import type { Postgres } from '../postgres.ts'
+import type { ImportFormat, ImportKind } from './read.ts'
+
+/** The imports that wait for their confirmation: one row each in `heatmark_local`, beside the object with the file. */
+
+export interface ImportRow {
+  readonly importId: string
+  readonly kind: ImportKind
+  readonly format: ImportFormat
+  readonly sha256: string
+  /** The confirmation that was begun last, so that it can be repeated; null before the first. */
+  readonly confirmed: string | null
+}
+
+export interface ImportRows {
+  keep(companyId: string, row: Omit<ImportRow, 'confirmed'>, userId: string): Promise<void>
+  /** Return an import that is not older than `importDays`. */
+  find(companyId: string, importId: string): Promise<ImportRow | undefined>
+  /** Note a confirmation before its first record. */
+  confirm(companyId: string, importId: string, confirmation: string): Promise<void>
+  /** Return some imports that are too old, of any company. */
+  expired(): Promise<readonly string[]>
+  forget(importId: string): Promise<void>
+}
+
+/** An import is kept for this long. */
+export const importDays = 7
+const atOnce = 20
+
+export function createImportRows({ query }: Pick<Postgres, 'query'>, storeId: string): ImportRows {
+  const isFresh = `created_at > now() - interval '${importDays} days'`
+  return {
+    async keep(companyId, { importId, kind, format, sha256 }, userId) {
+      await query(
+        `INSERT INTO heatmark_local.import (store_id, company_id, import_id, kind, format, sha256, created_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [storeId, companyId, importId, kind, format, sha256, userId],
+      )
+    },
+    async find(companyId, importId) {
+      const [row] = await query<ImportRow>(
+        `SELECT import_id AS "importId", kind, format, sha256, confirmed FROM heatmark_local.import
+         WHERE store_id = $1 AND company_id = $2 AND import_id = $3 AND ${isFresh}`,
+        [storeId, companyId, importId],
+      )
+      return row
+    },
+    async confirm(companyId, importId, confirmation) {
+      await query(
+        `UPDATE heatmark_local.import SET confirmed = $4
+         WHERE store_id = $1 AND company_id = $2 AND import_id = $3`,
+        [storeId, companyId, importId, confirmation],
+      )
+    },
+    async expired() {
+      const rows = await query<{ importId: string }>(
+        `SELECT import_id AS "importId" FROM heatmark_local.import
+         WHERE store_id = $1 AND NOT ${isFresh} ORDER BY created_at LIMIT ${atOnce}`,
+        [storeId],
+      )
+      return rows.map(({ importId }) => importId)
+    },
+    async forget(importId) {
+      await query('DELETE FROM heatmark_local.import WHERE store_id = $1 AND import_id = $2', [
+        storeId,
+        importId,
+      ])
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { readCertificateJson } from './certificates/json.ts'
+import type { ReadRow } from './readRow.ts'
+import { certificateColumns, readCertificateTable } from './tables/certificates.ts'
+import { readCsv } from './tables/csv.ts'
+import type { ColumnField } from './tables/fields.ts'
+import { orderColumns, readOrderTable } from './tables/orders.ts'
+import { planColumns, readPlanTable } from './tables/plans.ts'
+import type { Table } from './tables/table.ts'
+import { Unreadable } from './unreadable.ts'
+import { readInWorker } from './workerTask.ts'
+
+/** Read a file of any kind that an import takes. */
+
+export const importKinds = ['certificates', 'orders', 'plans'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+export type ImportFormat = 'csv' | 'xlsx' | 'json'
+
+const tables: Readonly<
+  Record<ImportKind, { columns: readonly ColumnField[]; read(table: Table): AsyncIterable<ReadRow> }>
+> = {
+  certificates: { columns: certificateColumns, read: readCertificateTable },
+  orders: { columns: orderColumns, read: readOrderTable },
+  plans: { columns: planColumns, read: readPlanTable },
+}
+
+/** Return the headings of the template. */
+export function templateOf(kind: ImportKind): readonly string[] {
+  return tables[kind].columns.map(({ field }) => field)
+}
+
+/** Return the format that the content shows; undefined for a program, a picture or another archive. */
+export function formatOf(bytes: Uint8Array): ImportFormat | undefined {
+  const start = Buffer.from(bytes.subarray(0, 4_096))
+  if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return 'xlsx'
+  if (/^\uFEFF?\s*[{[]/.test(start.toString('utf8'))) return 'json'
+  const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(start.toString('latin1'))
+  return bytes.length > 0 && (isUtf16 || !start.includes(0)) && !start.toString('latin1').startsWith('%PDF-')
+    ? 'csv'
+    : undefined
+}
+
+/** @throws Unreadable */
+export async function* readFile(
+  kind: ImportKind,
+  format: ImportFormat,
+  bytes: Uint8Array,
+): AsyncIterable<ReadRow> {
+  if (format === 'json') {
+    if (kind !== 'certificates') throw new Unreadable('JSON is imported as certificates alone.')
+    yield* readCertificateJson(jsonIn(bytes))
+    return
+  }
+  const table =
+    format === 'csv' ? readCsv(bytes) : { isSpreadsheet: true, rows: await readInWorker({ format, bytes }) }
+  yield* tables[kind].read(table)
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Unreadable('This file is not JSON in UTF-8.')
+  }
+}

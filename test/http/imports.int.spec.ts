@@ -1,0 +1,281 @@
+import { readdirSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { xlsxOf, xlsxType } from '../../src/sheets/xlsx.ts'
+import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+async function upload(
+  kind: string,
+  body: string | Uint8Array,
+  type = 'text/csv',
+  client: ClientName = 'planner',
+) {
+  const response = await fetch(`${service.url}/api/company/${service.companyId}/imports?kind=${kind}`, {
+    method: 'POST',
+    body: Buffer.from(body),
+    headers: {
+      authorization: `Bearer ${await service.identity.token({ oid: client })}`,
+      'content-type': type,
+    },
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a spec knows the shape of its answer.
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+function confirm({ importId, proposal }: { importId: string; proposal: string }, decisions: object[] = []) {
+  const body = { proposal, decisions }
+  return service.send('planner', 'POST', `imports/${importId}/confirm`, { body })
+}
+
+const headings = 'certificateNumber,heatNumber,grade,inspectionDocument,C'
+const csv = (...rows: string[]) => [headings, ...rows].join('\n')
+
+async function certificates(number: string) {
+  return (await service.send('viewer', 'GET', `millcert/certificates?certificateNumber=${number}`)).body
+}
+
+describe('an import of certificates', () => {
+  it('records nothing before it is confirmed, and the same confirmation may be repeated', async () => {
+    const { status, body } = await upload(
+      'certificates',
+      csv('A-1,H1,S235JR,3.1,0.15', 'A-2,H2,S355J2,2.2,0.18'),
+    )
+    expect(status).toBe(200)
+    expect(body.rows.map(({ row, action }: { row: number; action: string }) => [row, action])).toEqual([
+      [1, 'create'],
+      [2, 'create'],
+    ])
+    expect(body.rows[0].values).toContainEqual({
+      field: 'chemistry.C',
+      value: 0.15,
+      at: { line: 2, column: 5 },
+    })
+    expect(await certificates('A-1')).toEqual([])
+
+    const first = await confirm(body)
+    expect(first.status).toBe(200)
+    expect(first.body.rows).toMatchObject([
+      { row: 1, status: 201, outcome: 'created', id: body.rows[0].id },
+      { row: 2, status: 201, outcome: 'created' },
+    ])
+    expect(Number(first.headers.get('commit-position'))).toBeGreaterThan(0)
+    expect(await certificates('A-1')).toMatchObject([{ heatNumber: 'H1', chemistry: { C: 0.15 } }])
+
+    const again = await confirm(body)
+    expect(again.status).toBe(200)
+    expect(again.body.rows).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'unchanged' }])
+  })
+
+  it('says what would be updated, and leaves alone what an empty cell says nothing about', async () => {
+    await confirm((await upload('certificates', csv('B-1,H1,S235JR,3.1,0.15'))).body)
+    const { body } = await upload('certificates', csv('B-1,H1,S235JR,3.1,', 'B-1,H1,S275JR,,'))
+    expect(body.rows.map(({ action }: { action: string }) => action)).toEqual(['unchanged', 'update'])
+    await confirm(body)
+    expect(await certificates('B-1')).toMatchObject([{ grade: 'S275JR', chemistry: { C: 0.15 } }])
+  })
+
+  it('is refused when a record has changed since the upload', async () => {
+    const create = (await upload('certificates', csv('C-1,H1,S235JR,3.1,0.15'))).body
+    const content = { certificateNumber: 'C-1', heatNumber: 'H1', grade: 'S355JR', inspectionDocument: '3.1' }
+    expect((await service.send('quality', 'POST', 'millcert/certificates', { body: content })).status).toBe(
+      201,
+    )
+    expect(await confirm(create)).toMatchObject({ status: 409, body: { code: 'import-changed' } })
+
+    const update = (await upload('certificates', csv('C-1,H1,S235JR,3.1,0.15'))).body
+    const [{ millCertificationId }] = await certificates('C-1')
+    const path = `millcert/certificates/${millCertificationId}`
+    await service.send('quality', 'PATCH', path, { body: { manufacturer: 'Another' } })
+    expect(await confirm(update)).toMatchObject({ status: 409, body: { code: 'import-changed' } })
+    expect(await certificates('C-1')).toMatchObject([{ grade: 'S355JR', manufacturer: 'Another' }])
+    expect(await confirm({ ...update, proposal: 'x' })).toMatchObject({ status: 409 })
+  })
+
+  it('refuses 150.5 % carbon at its pointer, until a person decides', async () => {
+    const certificate = {
+      RefSchemaUrl: 'https://example.test/en10168-schemas/v0.5.0/schema.json',
+      Certificate: {
+        CommercialTransaction: { A02: 'Mill Certificate EN 10204 3.1', A03: 'D-1' },
+        ProductDescription: { B02: { SteelDesignation: ['S355J2H', 'P355NH/TC1', 'E355+N'] } },
+        Inspection: {
+          C00: 'H1',
+          ChemicalComposition: { C71: { Symbol: 'C', Actual: { Value: '150.5' }, Unit: '%' } },
+        },
+      },
+    }
+    const { body } = await upload('certificates', JSON.stringify(certificate), 'application/json')
+    expect(body.rows).toHaveLength(1)
+    expect(body.rows[0]).toMatchObject({
+      action: 'refused',
+      faults: [
+        {
+          at: { pointer: '/Certificate/Inspection/ChemicalComposition/C71/Actual/Value' },
+          code: 'out-of-bounds',
+        },
+      ],
+    })
+    expect(
+      body.rows[0].undecided.map(({ field, candidates }: { field: string; candidates: unknown[] }) => [
+        field,
+        candidates,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['inspectionDocument', ['3.1']],
+        ['grade', ['S355J2H', 'P355NH/TC1', 'E355+N']],
+      ]),
+    )
+    const refused = await confirm(body)
+    expect(refused.body.rows).toMatchObject([{ row: 1, status: 400, code: 'validation-failed' }])
+    expect(await certificates('D-1')).toEqual([])
+    const decided = await confirm(body, [
+      { row: 1, field: 'grade', value: 'S355J2H' },
+      { row: 1, field: 'inspectionDocument', value: '3.1' },
+      { row: 1, field: 'chemistry.C', value: 0.1505 },
+    ])
+    expect(decided.body.rows).toMatchObject([{ status: 201 }])
+    expect(await certificates('D-1')).toMatchObject([{ grade: 'S355J2H', chemistry: { C: 0.1505 } }])
+  })
+
+  it('lets no faulty row spoil the others, and records nothing of it', async () => {
+    const table = [
+      `${headings},thicknessMm`,
+      'E-1,H1,S235JR,3.1,0.1,thick',
+      'E-2,H2,S235JR,3.1,0.1,10',
+      ',H3,S235JR,3.1,,',
+    ].join('\n')
+    const { body } = await upload('certificates', table)
+    expect(body.rows.map(({ action }: { action: string }) => action)).toEqual([
+      'refused',
+      'create',
+      'refused',
+    ])
+    expect(body.rows[0].faults).toMatchObject([{ code: 'wrong-type', at: { line: 2, column: 6 } }])
+    expect(body.rows[2].faults).toMatchObject([{ code: 'required', at: { line: 4, column: 1 } }])
+    const { rows } = (await confirm(body)).body
+    expect(rows.map(({ status }: { status: number }) => status)).toEqual([400, 201, 400])
+    expect(await certificates('E-1')).toEqual([])
+    const decided = await confirm(body, [{ row: 1, field: 'thicknessMm', value: 12 }])
+    expect(decided).toMatchObject({ status: 409, body: { code: 'import-changed' } })
+  })
+
+  it('reads a spreadsheet', async () => {
+    const rows = async function* () {
+      yield [headings.split(','), ['F-1', 4711, 'S235JR', '3.1', 0.17]]
+    }
+    const { status, body } = await upload('certificates', await buffer(xlsxOf(rows())), xlsxType)
+    expect(status).toBe(200)
+    expect(body.rows[0].values).toContainEqual({
+      field: 'heatNumber',
+      value: '4711',
+      at: { line: 2, column: 2, cell: 'B2' },
+    })
+    expect((await confirm(body)).body.rows).toMatchObject([{ status: 201 }])
+  })
+})
+
+describe('an import of orders and plans', () => {
+  it('makes orders, and plans that name them by their numbers, once for each file', async () => {
+    const orders = 'orderNumber,customer,lineNumber,lengthMm,quantity\nSO-1,Bau AG,10,4000,2\nSO-1,,20,3000,1'
+    expect((await confirm((await upload('orders', orders)).body)).body.rows).toMatchObject([{ status: 201 }])
+
+    const plan =
+      'name,bar,stockLengthMm,grade,orderNumber,lineNumber,lengthMm,quantity\nWeek 47,1,12000,S235JR,SO-1,10,4000,2'
+    const first = (await upload('plans', plan)).body
+    expect(first.rows).toMatchObject([{ action: 'create' }])
+    expect((await confirm(first)).body.rows).toMatchObject([{ status: 201, outcome: 'created' }])
+    expect((await confirm(first)).body.rows).toMatchObject([{ status: 200, outcome: 'unchanged' }])
+    expect((await upload('plans', plan)).body.rows).toMatchObject([{ action: 'unchanged' }])
+    const bars = (await service.send('viewer', 'GET', 'production-plan-bars')).body
+    expect(bars).toMatchObject([
+      { grade: 'S235JR', cuts: [{ lengthMm: 4000, status: 'Proposed' }, { lengthMm: 4000 }] },
+    ])
+  })
+
+  it('says at its place that a plan names an order which does not exist', async () => {
+    const plan =
+      'name,bar,stockLengthMm,grade,orderNumber,lineNumber,lengthMm\nWeek 48,1,12000,S235JR,SO-9,10,4000'
+    const { body } = await upload('plans', plan)
+    expect(body.rows[0]).toMatchObject({ action: 'refused' })
+    expect(body.rows[0].faults[0]).toMatchObject({ code: 'unknown-record' })
+  })
+})
+
+describe('a file', () => {
+  it.each([
+    ['no known headings', 'a,b\n1,2', 'text/csv', 422, 'import-unreadable'],
+    ['headings alone', headings, 'text/csv', 422, 'import-unreadable'],
+    ['another JSON', '{"a":1}', 'application/json', 422, 'import-unreadable'],
+    ['a program named CSV', 'MZ\0\0', 'text/csv', 415, 'unsupported-media-type'],
+    ['CSV sent as a spreadsheet', csv('A,B,C,3.1,'), xlsxType, 415, 'unsupported-media-type'],
+    ['an archive named XLSX', 'PK\x03\x04 no more', xlsxType, 422, 'import-unreadable'],
+    ['a picture', '\x89PNG', 'image/png', 415, 'unsupported-media-type'],
+  ])('with %s is refused, and nothing is kept of it', async (_, content, type, status, code) => {
+    const before = kept()
+    expect(await upload('certificates', Buffer.from(content, 'latin1'), type)).toMatchObject({
+      status,
+      body: { code },
+    })
+    expect(kept()).toEqual(before)
+  })
+
+  it('is confirmed by nobody else, and for 7 days', async () => {
+    const { body } = await upload('certificates', csv('G-1,H1,S235JR,3.1,'))
+    const path = `/api/company/${service.otherCompanyId}/imports/${body.importId}/confirm`
+    const other = await service.send('outsider', 'POST', path, { body: { proposal: body.proposal } })
+    expect(other).toMatchObject({ status: 404, body: { code: 'import-not-found' } })
+    expect(kept()).toContain(body.importId)
+
+    const postgres = new pg.Client(service.settings.DATABASE_URL!)
+    await postgres.connect()
+    await postgres.query(
+      `UPDATE heatmark_local.import SET created_at = now() - interval '8 days' WHERE import_id = $1`,
+      [body.importId],
+    )
+    expect(await confirm(body)).toMatchObject({ status: 404, body: { code: 'import-not-found' } })
+    await upload('certificates', csv('G-2,H1,S235JR,3.1,'))
+    expect(kept()).not.toContain(body.importId)
+    await postgres.end()
+  })
+
+  it('of orders and plans is imported by those who plan alone', async () => {
+    const orders = 'orderNumber,lineNumber,lengthMm,quantity\nSO-5,10,4000,2'
+    expect(await upload('orders', orders, 'text/csv', 'quality')).toMatchObject({ status: 403 })
+    expect(await upload('certificates', csv('G-3,H1,S235JR,3.1,'), 'text/csv', 'quality')).toMatchObject({
+      status: 200,
+    })
+    expect(await upload('certificates', csv('G-3,H1,S235JR,3.1,'), 'text/csv', 'viewer')).toMatchObject({
+      status: 403,
+    })
+  })
+
+  function kept(): string[] {
+    try {
+      return readdirSync(`${service.documentsFolder}/imports`)
+    } catch {
+      return []
+    }
+  }
+})
+
+it('gives a template, which an import understands', async () => {
+  for (const kind of ['certificates', 'orders', 'plans']) {
+    const authorization = `Bearer ${await service.identity.token({ oid: 'viewer' })}`
+    const path = `${service.url}/api/company/${service.companyId}/imports/template?kind=${kind}`
+    const answer = await fetch(path, { headers: { authorization } })
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${kind}.csv"`)
+    expect(await upload(kind, await answer.text())).toMatchObject({
+      status: 422,
+      body: { detail: 'The file has headings and no rows.' },
+    })
+    const sheet = await fetch(path, { headers: { authorization, accept: xlsxType } })
+    expect(sheet.headers.get('content-type')).toBe(xlsxType)
+  }
+})
