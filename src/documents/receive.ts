@@ -20,14 +20,18 @@ export interface ReceivedFile {
 
 /** What the caller says about the file. */
 export interface DeclaredFile {
-  readonly mediaType: DocumentType
+  readonly mediaType: string
   /** In lower-case hexadecimal; undefined when the caller gives none. */
-  readonly sha256: string | undefined
+  readonly sha256?: string | undefined
 }
+
+/** Return the media type that the beginning of a file shows; undefined for any kind that is not accepted. */
+export type Recognise = (head: Buffer) => Promise<string | undefined>
 
 /**
  * Store a file as the temporary object of this upload. After an error nothing is left of it.
  * @param scan undefined: the file is not scanned for viruses
+ * @param recognise recognises the kinds that are accepted: those of documents, unless others are named
  * @throws Refusal 400, 413, 415, 422; ObjectsUnavailable; ObjectsFull; the error of `content`
  */
 export async function receive(
@@ -36,6 +40,7 @@ export async function receive(
   content: AsyncIterable<Uint8Array>,
   declared: DeclaredFile,
   scan: Scan | undefined,
+  recognise: Recognise = kindOf,
 ): Promise<ReceivedFile> {
   const key = incomingKey(uploadId)
   const hash = createHash('sha256')
@@ -49,7 +54,7 @@ export async function receive(
       yield chunk
     }
   }
-  await objects.put(key, recognised(measured(), declared.mediaType))
+  await objects.put(key, recognised(measured(), declared.mediaType, recognise))
   try {
     const sha256 = hash.digest('hex')
     if (declared.sha256 !== undefined && declared.sha256 !== sha256) throw otherDigest()
@@ -65,7 +70,8 @@ export async function receive(
 /** Pass the content on once its beginning shows that it is of the declared kind. @throws Refusal 400, 415 */
 async function* recognised(
   content: AsyncIterable<Uint8Array>,
-  mediaType: DocumentType,
+  mediaType: string,
+  recognise: Recognise,
 ): AsyncIterable<Uint8Array> {
   const held: Uint8Array[] = []
   let heldBytes = 0
@@ -78,19 +84,23 @@ async function* recognised(
     held.push(chunk)
     heldBytes += chunk.length
     if (heldBytes < headBytes) continue
-    await refuseOtherKind(held, mediaType)
+    await refuseOtherKind(held, mediaType, recognise)
     isKnown = true
     yield* held.splice(0)
   }
   if (isKnown) return
   if (heldBytes === 0)
     throw invalid([{ path: '', code: 'required', message: 'The body is empty. Send the file as the body.' }])
-  await refuseOtherKind(held, mediaType)
+  await refuseOtherKind(held, mediaType, recognise)
   yield* held
 }
 
-async function refuseOtherKind(head: readonly Uint8Array[], declared: DocumentType): Promise<void> {
-  const kind = await kindOf(Buffer.concat(head).subarray(0, headBytes))
+async function refuseOtherKind(
+  head: readonly Uint8Array[],
+  declared: string,
+  recognise: Recognise,
+): Promise<void> {
+  const kind = await recognise(Buffer.concat(head).subarray(0, headBytes))
   if (kind === declared) return
   const found = kind === undefined ? 'none of the accepted kinds' : kind
   throw new Refusal(

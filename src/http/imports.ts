@@ -1,35 +1,30 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
-import { importKey } from '../documents/objects.ts'
-import { maxFileBytes } from '../documents/receive.ts'
+import { importKey, incomingKey, ObjectsUnavailable } from '../documents/objects.ts'
+import { maxFileBytes, receive } from '../documents/receive.ts'
 import { conflict, forbidden, notFound, Refusal } from '../domain/refusal.ts'
 import { type Decision, isField } from '../imports/content.ts'
 import { importDays } from '../imports/importRows.ts'
-import {
-  formatOf,
-  type ImportFormat,
-  type ImportKind,
-  importKinds,
-  readFile,
-  templateOf,
-} from '../imports/read.ts'
+import { formatOf, type ImportFormat, type ImportKind, importKinds, templateOf } from '../imports/read.ts'
 import { Unreadable } from '../imports/unreadable.ts'
 import { fault } from '../problems/requests.ts'
 import { csvForms, csvLines, csvStart, csvType } from '../sheets/csv.ts'
 import { xlsxOf, xlsxType } from '../sheets/xlsx.ts'
-import { mediaTypeOf, readBody } from './kit/body/body.ts'
+import { mediaTypeOf } from './kit/body/body.ts'
 import { certificateIntake } from './kit/intake/certificates.ts'
 import { type BeginImportRun, byLines, byPlans } from './kit/intake/importRuns.ts'
 import { orderIntake } from './kit/intake/orders.ts'
-import { actions, carryOut, inOrder, type Proposal, propose } from './kit/intake/proposal.ts'
+import { actions, carryOut, inOrder, propose } from './kit/intake/proposal.ts'
+import { streamBody } from './kit/lists/streamList.ts'
 import { refuseKey } from './kit/routing/bulkRoute.ts'
 import { commandCodes } from './kit/routing/problemCodes.ts'
 import { mayOf } from './kit/routing/qualityOf.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
+import { bodyOf } from './kit/routing/uploadRoute.ts'
 import { oneOf, uuid } from './kit/schemas/fields.ts'
 import type { Services } from './kit/services.ts'
 
@@ -50,6 +45,7 @@ const mediaTypes: Readonly<Record<ImportFormat, string>> = {
   xlsx: xlsxType,
   json: 'application/json',
 }
+const formats = Object.keys(mediaTypes) as ImportFormat[]
 
 const at = z
   .union([
@@ -172,7 +168,7 @@ export const importRoutes: readonly Route[] = [
     responses: { 200: { description: 'The proposal.', schema: proposal } },
     problems: [
       ...(['body-too-large', 'unsupported-media-type', 'document-infected', 'import-unreadable'] as const),
-      ...(['documents-unavailable', 'documents-full', 'store-unavailable'] as const),
+      ...(['documents-unavailable', 'documents-full', 'store-unavailable', 'too-many-large-reads'] as const),
     ],
     answer: answerUpload,
   },
@@ -195,6 +191,7 @@ export const importRoutes: readonly Route[] = [
       'import-changed',
       'import-unreadable',
       'documents-unavailable',
+      'too-many-large-reads',
       ...commandCodes,
     ],
     answer: answerConfirmation,
@@ -232,39 +229,46 @@ export const importRoutes: readonly Route[] = [
 ]
 
 async function answerUpload(exchange: Exchange, services: Services): Promise<void> {
-  const { req, res, params, query, caller } = exchange
-  const companyId = params.companyId!
+  const { req, params, query, caller } = exchange
   const kind = query.kind as ImportKind
   refuseKey(req.headers)
   await requireKind(exchange, kind)
   const objects = await services.documents.objects()
-  const share = services.inFlight.begin()
+  const importId = services.newId()
+  const [fileKey, rowsKey] = [incomingKey(importId), incomingKey(services.newId())]
   try {
-    share.chargeTo(caller!.id)
-    const bytes = await readBody(req, maxFileBytes, share.take)
+    const mediaType = mediaTypeOf(req)
+    const { scan } = services.documents
+    const { sha256 } = await receive(objects, importId, bodyOf(req), { mediaType }, scan, mediaTypeIn)
     await exchange.requireAccess()
-    const format = declaredFormat(exchange, bytes)
-    const virus = await services.documents.scan?.(Readable.from([bytes]))
-    if (virus !== undefined)
-      throw new Refusal(
-        'document-infected',
-        `The scanner found ${virus} in the file, so nothing was kept of it.`,
-      )
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const file = { kind, format, sha256, bytes }
-    const { hash, rows } = await proposalOf(file, exchange, services)
-    const importId = services.newId()
+    const format = formats.find((one) => mediaTypes[one] === mediaType)!
+    const file = { key: fileKey, kind, format, sha256 }
+    // A client that reads slowly must not hold the proposal in memory.
+    const proposal = await proposalOf(file, exchange, services, (rows) => objects.put(rowsKey, rows))
     await removeExpired(services)
-    await objects.put(importKey(importId), Readable.from([bytes]))
-    await services.imports.keep(companyId, { importId, kind, format, sha256 }, caller!.id)
-    await send(res, {
-      status: 200,
-      headers: { 'Cache-Control': 'no-store' },
-      body: Buffer.from(`{"importId":"${importId}","proposal":"${hash}","rows":[${rows.join(',')}]}`),
-    })
+    await objects.move(fileKey, importKey(importId))
+    await services.imports.keep(params.companyId!, { importId, kind, format, sha256 }, caller!.id)
+    await answerProposal(exchange, { importId, proposal }, (await objects.get(rowsKey))!.content)
   } finally {
-    share.release()
+    // If a deletion fails, a sweep removes the object.
+    for (const key of [fileKey, rowsKey]) await objects.delete(key).catch(() => {})
   }
+}
+
+async function answerProposal(
+  { res }: Exchange,
+  { importId, proposal }: { importId: string; proposal: string },
+  rows: Readable,
+): Promise<void> {
+  const parts = async function* () {
+    yield `{"importId":"${importId}","proposal":"${proposal}","rows":[`
+    yield* rows as AsyncIterable<Buffer>
+    yield ']}'
+  }
+  res.statusCode = 200
+  res.setHeader('Content-Type', 'application/json')
+  res.setHeader('Cache-Control', 'no-store')
+  await streamBody(res, parts())
 }
 
 async function answerConfirmation(exchange: Exchange, services: Services): Promise<void> {
@@ -273,17 +277,17 @@ async function answerConfirmation(exchange: Exchange, services: Services): Promi
   refuseKey(req.headers)
   const { decisions = [], proposal: asked } = body as z.output<typeof confirmation>
   const row = await services.imports.find(companyId, importId)
-  const opened = row && (await (await services.documents.objects()).get(importKey(importId)))
-  if (!opened) throw notFound('import-not-found', importId)
+  const key = importKey(importId)
+  const isKept = row && (await (await services.documents.objects()).head(key)) !== undefined
+  if (!isKept) throw notFound('import-not-found', importId)
   await requireKind(exchange, row.kind)
-  const file = { ...row, bytes: await buffer(opened.content) }
+  const file = { ...row, key }
   const asConfirmed = createHash('sha256')
     .update(JSON.stringify([asked, decisions]))
     .digest('hex')
   // The same confirmation goes on where it broke off: its own records have changed the proposal.
   if (row.confirmed !== asConfirmed) {
-    const { hash } = await proposalOf(file, exchange, services)
-    if (hash !== asked)
+    if ((await proposalOf(file, exchange, services)) !== asked)
       throw conflict(
         'import-changed',
         'The file would be imported differently now, so nothing was recorded. Upload it again, and look at the new proposal.',
@@ -294,10 +298,11 @@ async function answerConfirmation(exchange: Exchange, services: Services): Promi
 }
 
 interface ImportedFile {
+  /** The key of its object. */
+  readonly key: string
   readonly kind: ImportKind
   readonly format: ImportFormat
   readonly sha256: string
-  readonly bytes: Buffer
 }
 
 interface Confirmed {
@@ -312,7 +317,7 @@ async function record({ importId, file, decisions }: Confirmed, exchange: Exchan
   const run = runs[file.kind](exchange, services, false, file.sha256)
   const rows: object[] = []
   try {
-    const read = readFile(file.kind, file.format, file.bytes)
+    const read = rowsOf(file, exchange, services)
     for await (const { outcome } of inOrder(read, (one) => carryOut(one, decided.get(one.row) ?? [], run))) {
       const { line, ...answer } = outcome.answer
       rows.push({ row: line, ...answer })
@@ -327,20 +332,51 @@ async function record({ importId, file, decisions }: Confirmed, exchange: Exchan
       },
       body: { importId, rows },
     })
+  } catch (error) {
+    throw refusalOf(error)
   } finally {
     run.end()
   }
 }
 
-async function proposalOf(file: ImportedFile, exchange: Exchange, services: Services): Promise<Proposal> {
+/**
+ * Return the hash of the proposal.
+ * @param keep takes the rows as JSON
+ * @throws Refusal 422 `import-unreadable`; the errors of `keep`
+ */
+async function proposalOf(
+  file: ImportedFile,
+  exchange: Exchange,
+  services: Services,
+  keep: (rows: AsyncIterable<Buffer>) => Promise<void> = passOver,
+): Promise<string> {
   const run = runs[file.kind](exchange, services, true, file.sha256)
+  const hash = createHash('sha256')
   try {
-    return await propose(readFile(file.kind, file.format, file.bytes), run)
+    await keep(propose(rowsOf(file, exchange, services), run, hash))
+    return hash.digest('hex')
   } catch (error) {
-    throw error instanceof Unreadable ? new Refusal('import-unreadable', error.message) : error
+    throw refusalOf(error)
   } finally {
     run.end()
   }
+}
+
+async function passOver(rows: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of rows);
+}
+
+function refusalOf(error: unknown): unknown {
+  return error instanceof Unreadable ? new Refusal('import-unreadable', error.message) : error
+}
+
+/** Read the records of a file. @throws Unreadable; Refusal 503; ObjectsUnavailable */
+function rowsOf({ key, kind, format }: ImportedFile, { params }: Exchange, services: Services) {
+  return services.importReader.read(params.companyId!, { kind, format }, async () => {
+    const opened = await (await services.documents.objects()).get(key)
+    if (!opened) throw new ObjectsUnavailable(`the object ${key} is missing`)
+    return opened.content
+  })
 }
 
 /** Certificates are imported by those who register them, orders and plans by those who plan. @throws Refusal 403 */
@@ -349,16 +385,10 @@ async function requireKind({ principal, params }: Exchange, kind: ImportKind): P
   if (!(await mayOf(principal!, params.companyId!, 'plan')())) throw forbidden()
 }
 
-/** @throws Refusal 415 when the content is not of the kind that Content-Type declares */
-function declaredFormat({ req }: Exchange, bytes: Buffer): ImportFormat {
-  const format = formatOf(bytes)
-  const declared = mediaTypeOf(req)
-  if (format !== undefined && mediaTypes[format] === declared) return format
-  const found = format === undefined ? 'none of the accepted kinds' : mediaTypes[format]
-  throw new Refusal(
-    'unsupported-media-type',
-    `Content-Type says ${declared}, and the content is ${found}. Nothing was kept of it.`,
-  )
+/** Return the media type that the beginning of a file shows. */
+async function mediaTypeIn(head: Buffer): Promise<string | undefined> {
+  const format = formatOf(head)
+  return format && mediaTypes[format]
 }
 
 /** Each upload removes some imports that are too old, the object before its row: a row is what finds an object. */

@@ -1,3 +1,5 @@
+import { numbersIn } from './numbers.ts'
+
 /** Walk through parsed JSON of unknown shape, and know the JSON Pointer of each part. */
 
 export interface Part {
@@ -35,6 +37,11 @@ export function textOf({ value }: Part): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   return text === '' ? undefined : text
+}
+
+/** Return the numbers that a part may state: several for an ambiguous text, none for anything else than a number. */
+export function numbersOf(part: Part): readonly number[] {
+  return typeof part.value === 'number' ? [part.value] : numbersIn(textOf(part) ?? '')
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -6,8 +6,8 @@ import type { ColumnField } from './tables/fields.ts'
 import { orderColumns, readOrderTable } from './tables/orders.ts'
 import { planColumns, readPlanTable } from './tables/plans.ts'
 import type { Table } from './tables/table.ts'
+import { readXlsx } from './tables/xlsx.ts'
 import { Unreadable } from './unreadable.ts'
-import { readInWorker } from './workerTask.ts'
 
 /** Read a file of any kind that an import takes. */
 
@@ -29,7 +29,7 @@ export function templateOf(kind: ImportKind): readonly string[] {
   return tables[kind].columns.map(({ field }) => field)
 }
 
-/** Return the format that the content shows; undefined for a program, a picture or another archive. */
+/** Return the format that the beginning of a file shows; undefined for a program, a picture or another archive. */
 export function formatOf(bytes: Uint8Array): ImportFormat | undefined {
   const start = Buffer.from(bytes.subarray(0, 4_096))
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return 'xlsx'
@@ -40,19 +40,21 @@ export function formatOf(bytes: Uint8Array): ImportFormat | undefined {
     : undefined
 }
 
-/** @throws Unreadable */
-export async function* readFile(
-  kind: ImportKind,
-  format: ImportFormat,
-  bytes: Uint8Array,
-): AsyncIterable<ReadRow> {
+/** A file to read. */
+export interface ImportFile {
+  readonly kind: ImportKind
+  readonly format: ImportFormat
+  readonly bytes: Uint8Array
+}
+
+/** Read the records of a file. This runs in a worker, because a hostile file may take long. @throws Unreadable */
+export async function* readFile({ kind, format, bytes }: ImportFile): AsyncIterable<ReadRow> {
   if (format === 'json') {
     if (kind !== 'certificates') throw new Unreadable('JSON is imported as certificates alone.')
     yield* readCertificateJson(jsonIn(bytes))
     return
   }
-  const table =
-    format === 'csv' ? readCsv(bytes) : { isSpreadsheet: true, rows: await readInWorker({ format, bytes }) }
+  const table = format === 'csv' ? readCsv(bytes) : { isSpreadsheet: true, rows: await readXlsx(bytes) }
   yield* tables[kind].read(table)
 }
 

@@ -1,21 +1,28 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { readXlsx } from './tables/xlsx.ts'
+import { type ImportFile, readFile } from './read.ts'
+import type { Portion } from './reader.ts'
+import type { ReadRow } from './readRow.ts'
 import { Unreadable } from './unreadable.ts'
-import type { Answer, Task } from './workerTask.ts'
 
-/** Reads one file in a thread of its own, which may be ended at any time. */
+/** Reads one file in a thread of its own, which may be ended at any time. Each message asks for some more rows. */
 
-const { format, bytes } = workerData as Task
+const rowsOfPortion = 100
 
-const readers = { xlsx: readXlsx }
+const rows = readFile(workerData as ImportFile)[Symbol.asyncIterator]()
 
-try {
-  answer({ read: await readers[format](bytes) })
-} catch (error) {
-  if (!(error instanceof Unreadable)) throw error
-  answer({ unreadable: error.message })
-}
+parentPort!.on('message', async () => parentPort!.postMessage(await portion()))
 
-function answer(message: Answer): void {
-  parentPort!.postMessage(message)
+async function portion(): Promise<Portion> {
+  const read: ReadRow[] = []
+  try {
+    while (read.length < rowsOfPortion) {
+      const next = await rows.next()
+      if (next.done) return { rows: read, isLast: true }
+      read.push(next.value)
+    }
+    return { rows: read, isLast: false }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return { unreadable: error.message }
+  }
 }

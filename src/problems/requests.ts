@@ -156,7 +156,7 @@ export const requestProblems = {
     title: 'The file cannot be imported',
     meaning: 'The service could not read the file as the records of the request, so nothing was kept of it.',
     occurs:
-      'The file has no known headings, is damaged, is of another version, unpacks to too much, or has too many rows.',
+      'The file has no known headings, is damaged, is of another version, unpacks to too much, has too many rows, or takes too long to read.',
     remedy: 'Do what the detail says, or fill the template: GET imports/template.',
   },
   'range-not-satisfiable': {

@@ -101,8 +101,8 @@ export const serviceProblems = {
   'too-many-large-reads': {
     status: 503,
     title: 'Too many large lists are being read',
-    meaning: 'The service has no room for another large list, so nothing was read.',
-    occurs: 'Other requests read large lists or preview rule packs at this moment.',
+    meaning: 'The service has no room for another large list or imported file, so nothing was read.',
+    occurs: 'Other requests read large lists, preview rule packs or import files at this moment.',
     remedy: 'Read the list in pages (limit), or send the request again after the seconds in Retry-After.',
   },
   'newer-release-running': {

@@ -24,6 +24,7 @@ import { createSessionRows } from '../identity/sessions/sessionRows.ts'
 import { createSessions, providerTokens } from '../identity/sessions/sessions.ts'
 import { createTokens, type Tokens } from '../identity/tokens.ts'
 import { createImportRows } from '../imports/importRows.ts'
+import { createImportReader } from '../imports/reader.ts'
 import { policyNames } from '../policies/all.ts'
 import { lookAtPolicies } from '../policies/standing.ts'
 import { pagesFolder } from '../portalBuild/paths.ts'
@@ -82,6 +83,7 @@ export async function startServing(
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents: await openDocuments(runtime, stores),
     imports: createImportRows(stores.requests, stores.storeId),
+    importReader: createImportReader(clock),
     operations: openOperations(runtime, stores),
     ...openRecord(runtime, stores),
     firstBuild: openFirstBuild(shutdown, stores),

@@ -27,8 +27,10 @@ export function csvLines(rows: Iterable<readonly Cell[]>, form: CsvForm = 'comma
 }
 
 function written(cell: Cell, form: CsvForm): string {
-  if (typeof cell === 'number' && form === 'semicolon') return String(cell).replace('.', ',')
-  return asText(cell)
+  if (typeof cell !== 'number') return asText(cell)
+  // 12.125 could be 12125 in groups of three digits, and 12.1250 is no group.
+  const text = String(cell).replace(/^(-?[1-9]\d{0,2}\.\d{3})$/, '$10')
+  return form === 'semicolon' ? text.replace('.', ',') : text
 }
 
 function quoted(text: string, separator: string): string {

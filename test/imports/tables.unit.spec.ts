@@ -166,19 +166,56 @@ describe('a table of certificates', () => {
 describe('a table of orders', () => {
   it('makes one order of the rows with one number', async () => {
     const csv =
-      'Auftrag;Kunde;Pos;Länge;Stück;Profil\nSO-1;Bau AG;10;4.200;3;HEA 200\nSO-2;;10;1000,5;1;\nso-1;;20;900;2;'
+      'Auftrag;Kunde;Pos;Länge;Stück;Profil\nSO-1;Bau AG;10;4.200,5;3;HEA 200\nSO-2;;10;1000,5;1;\nso-1;;20;900;2;'
     const rows = await rowsOf(readOrderTable(readCsv(Buffer.from(csv))))
     expect(rows.map((row) => contentOf(row))).toEqual([
       {
         orderNumber: 'SO-1',
         customer: 'Bau AG',
         lineItems: [
-          { lineNumber: 10, lengthMm: 4.2, quantity: 3, profile: 'HEA 200' },
+          { lineNumber: 10, lengthMm: 4200.5, quantity: 3, profile: 'HEA 200' },
           { lineNumber: 20, lengthMm: 900, quantity: 2 },
         ],
       },
       { orderNumber: 'SO-2', lineItems: [{ lineNumber: 10, lengthMm: 1000.5, quantity: 1 }] },
     ])
+  })
+})
+
+describe('a number with one group of three digits', () => {
+  it.each(['6.000', '6,000'])('stays open as a length or a quantity: %s', async (text) => {
+    const csv = `Auftrag;Pos;Länge;Stück\nSO-1;10;${text};${text}`
+    const [order] = await rowsOf(readOrderTable(readCsv(Buffer.from(csv))))
+    expect(openOf(order)).toEqual({ 'lineItems.0.lengthMm': [6, 6000], 'lineItems.0.quantity': [6, 6000] })
+    expect(order!.undecided[0]).toMatchObject({ text, at: { line: 2, column: 3 } })
+  })
+
+  it('stays open in the unit of its heading, and as a strength', async () => {
+    const [row] = await certificates('Zeugnis;Schmelze;Breite (cm);Rm;ReL\nZ;H;1.250;1.050;1,010')
+    expect(openOf(row)).toEqual({
+      widthMm: [12.5, 12_500],
+      'mechanical.rmMpa': [1.05, 1050],
+      'tests.0.reLMpa': [1.01, 1010],
+    })
+  })
+
+  it('is a fraction as a percentage, which has no thousands', async () => {
+    const [row] = await certificates('Zeugnis;Schmelze;Mn;A5\nZ;H;1.250;21,500')
+    expect(contentOf(row!)).toMatchObject({ chemistry: { Mn: 1.25 }, mechanical: { a5Percent: 21.5 } })
+  })
+
+  it.each(['0,125', '1.2500', '12.000,5', '6 000', '6000'])(
+    'is none in %s, which says one number',
+    async (text) => {
+      const [row] = await certificates(`Zeugnis;Schmelze;Breite\nZ;H;${text}`)
+      expect(row!.undecided).toEqual([])
+      expect(contentOf(row!)).toHaveProperty('widthMm')
+    },
+  )
+
+  it('is refused as the quantity of a plan, which says how many cuts there are', async () => {
+    const [plan] = await rowsOf(readPlanTable(readCsv(Buffer.from('Plan;Länge;Menge\nP;1000;2.000'))))
+    expect(plan!.faults).toMatchObject([{ field: 'quantity', at: { line: 2, column: 3 } }])
   })
 })
 

@@ -21,6 +21,11 @@ describe('CSV', () => {
     expect(csvLines([[-20, 0.15, true]])).toBe('-20,0.15,true\r\n')
   })
 
+  it('adds a zero to a fraction of three digits, which an import could take for thousands', () => {
+    expect(csvLines([[12.125, -6.125, 0.125, 1.25, '12.125']])).toBe('12.1250,-6.1250,0.125,1.25,12.125\r\n')
+    expect(csvLines([[12.125]], 'semicolon')).toBe('12,1250\r\n')
+  })
+
   it('writes the semicolon form with a decimal comma and a byte order mark', () => {
     expect(csvLines([[-20.5, 'EN 10025-2', '3.1']], 'semicolon')).toBe('-20,5;EN 10025-2;3.1\r\n')
     expect(csvStart('semicolon')).toBe('\uFEFF')

@@ -96,6 +96,7 @@ export function httpApp({
     companyLog: { checkpoint: notHere, proof: notHere, consistency: notHere, tile: notHere },
     documents: { objects: notHere, scan: undefined },
     imports: { keep: notHere, find: notHere, confirm: notHere, expired: notHere, forget: notHere },
+    importReader: { read: notHere },
     firstBuild: { underWay: async () => undefined },
     clock,
     listCacheBytes: 1_048_576,

@@ -11,6 +11,7 @@ import type { EventStore } from '../../eventStore.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { SettingsOf } from '../../identity/companySettings.ts'
 import type { ImportRows } from '../../imports/importRows.ts'
+import type { ImportReader } from '../../imports/reader.ts'
 import type { Operations } from '../../projections/operations/operations.ts'
 import type { FirstBuild } from '../../projections/reading/firstBuild.ts'
 import type { ReadCache } from '../../projections/reading/readCache.ts'
@@ -35,6 +36,7 @@ export interface Services {
   /** The bytes of documents. */
   readonly documents: Documents
   readonly imports: ImportRows
+  readonly importReader: ImportReader
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

@@ -1,5 +1,5 @@
 import type { ProductForm } from '../../domain/certificateContent.ts'
-import { items, member, membersNamed, type Part, textOf } from '../json.ts'
+import { items, member, membersNamed, numbersOf, type Part, textOf } from '../json.ts'
 import { numberOf, rounded } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { type Analysed, readAnalysis } from './analysis.ts'
@@ -124,19 +124,20 @@ function readShape(draft: Draft, shape: Part): void {
   readLength(draft, 'thicknessMm', wall.value === undefined ? member(shape, 'Thickness') : wall, factor)
   readLength(draft, 'widthMm', member(shape, 'Width'), factor)
   const diameter = member(shape, 'Diameter')
-  const value = lengthOf(diameter, factor)
-  if (value !== undefined) draft.leaveOpen('thicknessMm', [value], at(diameter), `Diameter ${value} mm`)
+  const lengths = lengthsOf(diameter, factor)
+  if (lengths.length > 0)
+    draft.leaveOpen('thicknessMm', lengths, at(diameter), `Diameter ${lengths.join(' or ')} mm`)
 }
 
 function readLength(draft: Draft, field: string, part: Part, factor: number | undefined): void {
-  const value = lengthOf(part, factor)
-  if (value !== undefined) draft.propose(field, value, at(part))
-  else if (part.value !== undefined) draft.leaveOpen(field, [], at(part), textOf(part))
+  const [value, ...others] = lengthsOf(part, factor)
+  if (value !== undefined && others.length === 0) draft.propose(field, value, at(part))
+  else if (part.value !== undefined) draft.leaveOpen(field, lengthsOf(part, factor), at(part), textOf(part))
 }
 
-function lengthOf(part: Part, factor: number | undefined): number | undefined {
-  const value = numberOf(textOf(part) ?? '')
-  return value === undefined || factor === undefined ? undefined : rounded(value * factor)
+/** Return the lengths in mm that a part may state. */
+function lengthsOf(part: Part, factor: number | undefined): readonly number[] {
+  return factor === undefined ? [] : numbersOf(part).map((length) => rounded(length * factor))
 }
 
 function readValidation(draft: Draft, validation: Part): void {
@@ -225,21 +226,27 @@ function readYield(draft: Draft, test: string, measured: Part): void {
     at(heading === undefined ? measured : property),
   )
   readStress(draft, `${test}.rawYieldMpa`, measured, value)
-  const stress = stressOf(measured, value)
   const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
   for (const kind of possible)
-    draft.leaveOpen(`${test}.${kind}`, stress === undefined ? [] : [stress], at(value), heading)
+    draft.leaveOpen(`${test}.${kind}`, stressesOf(measured, value), at(value), heading)
 }
 
-function stressOf(measured: Part, value: Part): number | undefined {
-  return isMegapascal(textOf(member(measured, 'Unit'))) ? numberOf(textOf(value) ?? '') : undefined
+/** Return the stresses in MPa that a value may state. */
+function stressesOf(measured: Part, value: Part): readonly number[] {
+  return isMegapascal(textOf(member(measured, 'Unit'))) ? numbersOf(value) : []
 }
 
 function readStress(draft: Draft, field: string, measured: Part, value: Part): void {
   if (value.value === undefined) return
-  const stress = stressOf(measured, value)
-  if (stress !== undefined) draft.propose(field, stress, at(value))
-  else draft.leaveOpen(field, [], at(value), `${textOf(value)} ${textOf(member(measured, 'Unit')) ?? ''}`)
+  const [stress, ...others] = stressesOf(measured, value)
+  if (stress !== undefined && others.length === 0) draft.propose(field, stress, at(value))
+  else
+    draft.leaveOpen(
+      field,
+      stressesOf(measured, value),
+      at(value),
+      `${textOf(value)} ${textOf(member(measured, 'Unit')) ?? ''}`,
+    )
 }
 
 function readElongation(draft: Draft, test: string, measured: Part): void {

@@ -1,7 +1,7 @@
 import type { ProductForm } from '../../domain/certificateContent.ts'
-import { items, member, type Part, textOf } from '../json.ts'
+import { items, member, numbersOf, type Part, textOf } from '../json.ts'
 import { numberOf, rounded } from '../numbers.ts'
-import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
+import { type At, createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { readAnalysis } from './analysis.ts'
 import { type Choice, open, proposeText } from './choices.ts'
 import { readMechanical } from './metalsTests.ts'
@@ -81,17 +81,20 @@ function readShape(draft: Draft, shape: Part): void {
   const factor = millimetresPer(textOf(member(shape, 'Unit')))
   const lengthOf = (name: string) => {
     const part = member(shape, name)
-    const value = numberOf(textOf(part) ?? '')
-    return value === undefined || factor === undefined
-      ? []
-      : [{ value: rounded(value * factor), at: at(part), name }]
+    if (factor === undefined) return []
+    const values = numbersOf(part).map((length) => rounded(length * factor))
+    return values.length === 0 ? [] : [{ values, at: at(part) }]
   }
-  for (const { value, at } of [...lengthOf('Thickness'), ...lengthOf('WallThickness')])
-    draft.propose('thicknessMm', value, at)
-  for (const { value, at } of lengthOf('Width')) draft.propose('widthMm', value, at)
+  const propose = (field: string, { values, at }: { values: readonly number[]; at: At }) => {
+    if (values.length === 1) draft.propose(field, values[0], at)
+    else draft.leaveOpen(field, values, at)
+  }
+  for (const length of [...lengthOf('Thickness'), ...lengthOf('WallThickness')])
+    propose('thicknessMm', length)
+  for (const length of lengthOf('Width')) propose('widthMm', length)
   // Standards usually limit the thickness of a beam by its flange, and that of a round bar by its diameter.
   for (const name of ['FlangeThickness', 'WebThickness', 'Diameter'])
-    for (const { value, at } of lengthOf(name)) draft.leaveOpen('thicknessMm', [value], at)
+    for (const { values, at } of lengthOf(name)) draft.leaveOpen('thicknessMm', values, at)
 }
 
 const samples: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,7 @@
 import { unescaped } from '../../sheets/cells.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
 import { isObject } from '../json.ts'
-import { numberOf, rounded } from '../numbers.ts'
+import { numberOf, numbersIn, rounded } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 import { cellText, isoDate, type TableCell } from './table.ts'
 
@@ -16,27 +16,37 @@ export const readText: ReadCell = (draft, field, cell, at) => {
 /** A limit such as "<0,005" is not a result. */
 const limit = /^[<>≤≥]=?\s*(.+)$/
 
-/** @param factor one unit of the column, in units of the field */
-export function readNumber(factor = 1): ReadCell {
+/** A share, such as a percentage: it has no thousands, so `1.250` is 1.25. */
+export function readNumber(): ReadCell {
+  return readNumbers((text) => numbersIn(text).slice(0, 1))
+}
+
+/** A length, a quantity or a strength: `6.000` may be 6 or 6000, so it stays open. @param factor one unit of the column, in units of the field */
+export function readQuantity(factor = 1): ReadCell {
+  return readNumbers(numbersIn, factor)
+}
+
+/** @param meanings returns the numbers that a text may state */
+function readNumbers(meanings: (text: string) => readonly number[], factor = 1): ReadCell {
+  const scaled = (number: number) => (factor === 1 ? number : rounded(number * factor))
   return (draft, field, cell, at) => {
     if (typeof cell === 'number') {
-      draft.propose(field, factor === 1 ? cell : rounded(cell * factor), at)
+      draft.propose(field, scaled(cell), at)
       return
     }
     const text = cellText(cell)
     if (text === undefined) return
     const isLimit = limit.exec(text)?.[1]
-    const number = cell instanceof Date ? undefined : numberOf(isLimit ?? text)
-    const value = number === undefined || factor === 1 ? number : rounded(number * factor)
-    if (value === undefined)
+    const values = cell instanceof Date ? [] : meanings(isLimit ?? text).map(scaled)
+    if (values.length === 0)
       draft.refuse({
         field,
         at,
         code: 'wrong-type',
         message: `must be a number, but is "${text.slice(0, 50)}"`,
       })
-    else if (isLimit === undefined) draft.propose(field, value, at)
-    else draft.leaveOpen(field, [value], at, text)
+    else if (values.length === 1 && isLimit === undefined) draft.propose(field, values[0], at)
+    else draft.leaveOpen(field, values, at, text)
   }
 }
 

@@ -1,7 +1,7 @@
 import { elementSymbols, usualElements } from '../../domain/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { gaugeLengthsIn, yieldKindsIn } from '../certificates/words.ts'
-import { numberOf } from '../numbers.ts'
+import { numberOf, numbersIn } from '../numbers.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import {
   type ReadCell,
@@ -12,6 +12,7 @@ import {
   readMembers,
   readNumber,
   readOneOf,
+  readQuantity,
   readText,
 } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'
@@ -41,7 +42,7 @@ function column(field: string, read: ReadCell, ...names: readonly string[]): Col
 }
 
 function length(field: string, ...names: readonly string[]): ColumnField {
-  return { field, names, read: readNumber(), isLength: true }
+  return { field, names, read: readQuantity(), isLength: true }
 }
 
 /** The columns of the template, in its order, before those of the elements. */
@@ -126,8 +127,8 @@ export const certificateColumns: readonly ColumnField[] = [
   column('analysis', analyses, 'analysistype', 'analyse', 'analyseart'),
   column('statedCev', readNumber(), 'cev', 'kohlenstoffaequivalent'),
   column('solubleAluminium', readNumber(), 'alsol', 'solal', 'allsl'),
-  column('mechanical.reHMpa', readNumber()),
-  column('mechanical.rmMpa', readNumber(), 'rm', 'tensilestrength', 'zugfestigkeit', 'zugfestigkeitrm'),
+  column('mechanical.reHMpa', readQuantity()),
+  column('mechanical.rmMpa', readQuantity(), 'rm', 'tensilestrength', 'zugfestigkeit', 'zugfestigkeitrm'),
   column('mechanical.a5Percent', readNumber(), 'bruchdehnunga5', 'a5'),
   column(
     'mechanical.kvJoule',
@@ -184,21 +185,20 @@ function recogniseStrength({ name }: Heading): ReadColumn | undefined {
   const isYield = kinds.length > 0 || /^(?:Re|Rp)$/i.test(name) || /streckgrenze|dehngrenze|yield/i.test(name)
   if (!isYield) return undefined
   if (kinds.length === 1 && kinds[0] === 'reHMpa')
-    return (draft, cell, at) => readNumber()(draft, 'mechanical.reHMpa', cell, at)
+    return (draft, cell, at) => readQuantity()(draft, 'mechanical.reHMpa', cell, at)
   return (draft, cell, at) => {
     const text = cellText(cell)
     if (text === undefined) return
     draft.propose('tests.0.kind', 'tensile', at)
     if (kinds.length === 1) {
-      readNumber()(draft, `tests.0.${kinds[0]}`, cell, at)
+      readQuantity()(draft, `tests.0.${kinds[0]}`, cell, at)
       return
     }
-    readNumber()(draft, 'tests.0.rawYieldMpa', cell, at)
+    readQuantity()(draft, 'tests.0.rawYieldMpa', cell, at)
     draft.propose('tests.0.rawYieldKind', name.slice(0, 50), at)
-    const value = typeof cell === 'number' ? cell : numberOf(text)
+    const values = typeof cell === 'number' ? [cell] : numbersIn(text)
     const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
-    for (const kind of possible)
-      draft.leaveOpen(`tests.0.${kind}`, value === undefined ? [] : [value], at, name)
+    for (const kind of possible) draft.leaveOpen(`tests.0.${kind}`, values, at, name)
   }
 }
 

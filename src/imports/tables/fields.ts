@@ -1,5 +1,5 @@
 import { millimetresPer } from '../certificates/words.ts'
-import { type ReadCell, readNumber } from './cellValues.ts'
+import { type ReadCell, readQuantity } from './cellValues.ts'
 import { type Heading, readHeading } from './headingNames.ts'
 import type { ReadColumn, Recognise } from './headings.ts'
 
@@ -31,6 +31,6 @@ export function recogniser(
 
 function columnOf({ field, read, isLength }: ColumnField, { unit }: Heading): ReadColumn {
   const factor = isLength && unit !== undefined ? (millimetresPer(unit) ?? 1) : 1
-  const readCell = factor === 1 ? read : readNumber(factor)
+  const readCell = factor === 1 ? read : readQuantity(factor)
   return (draft, cell, at) => readCell(draft, field, cell, at)
 }

@@ -1,6 +1,6 @@
 import { normalise } from '../../domain/identifiers.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
-import { readDocumentType, readFlag, readNumber, readOneOf, readText } from './cellValues.ts'
+import { readDocumentType, readFlag, readOneOf, readQuantity, readText } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
 import { dataRows } from './headings.ts'
@@ -31,17 +31,17 @@ const ofLine: readonly ColumnField[] = [
   {
     field: 'lineNumber',
     names: ['line', 'lineno', 'position', 'pos', 'posnr', 'item', 'zeile'],
-    read: readNumber(),
+    read: readQuantity(),
   },
   { field: 'description', names: ['text', 'beschreibung', 'bezeichnung', 'benennung'], read: readText },
   { field: 'standard', names: ['norm', 'werkstoffnorm'], read: readText },
   { field: 'grade', names: ['steelgrade', 'material', 'werkstoff', 'stahlsorte', 'guete'], read: readText },
   { field: 'profile', names: ['profil', 'section', 'querschnitt'], read: readText },
-  { field: 'lengthMm', names: ['length', 'laenge', 'schnittlaenge'], read: readNumber(), isLength: true },
+  { field: 'lengthMm', names: ['length', 'laenge', 'schnittlaenge'], read: readQuantity(), isLength: true },
   {
     field: 'quantity',
     names: ['qty', 'pieces', 'pcs', 'menge', 'anzahl', 'stueck', 'stueckzahl', 'stk'],
-    read: readNumber(),
+    read: readQuantity(),
   },
   { field: 'cancelled', names: ['storniert', 'storno'], read: readFlag },
 ]

@@ -1,6 +1,7 @@
+import { numbersIn } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow, type ReadValue } from '../readRow.ts'
 import { Unreadable } from '../unreadable.ts'
-import { readNumber, readOneOf, readText } from './cellValues.ts'
+import { readOneOf, readQuantity, readText } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
 import { dataRows } from './headings.ts'
@@ -26,7 +27,7 @@ const ofBar: readonly ColumnField[] = [
   {
     field: 'stockLengthMm',
     names: ['stocklength', 'stock', 'stangenlaenge', 'lagerlaenge', 'rohlaenge'],
-    read: readNumber(),
+    read: readQuantity(),
     isLength: true,
   },
   { field: 'grade', names: ['steelgrade', 'material', 'werkstoff', 'stahlsorte', 'guete'], read: readText },
@@ -39,11 +40,11 @@ const ofCut: readonly ColumnField[] = [
     names: ['order', 'orderno', 'auftrag', 'auftragsnummer', 'auftragsnr'],
     read: readText,
   },
-  { field: 'lineNumber', names: ['line', 'lineno', 'position', 'pos', 'posnr'], read: readNumber() },
+  { field: 'lineNumber', names: ['line', 'lineno', 'position', 'pos', 'posnr'], read: readQuantity() },
   {
     field: 'lengthMm',
     names: ['length', 'cutlength', 'laenge', 'schnittlaenge', 'zuschnitt'],
-    read: readNumber(),
+    read: readQuantity(),
     isLength: true,
   },
   { field: 'pieceMark', names: ['mark', 'piece', 'teil', 'teilnummer', 'positionsnummer'], read: readText },
@@ -67,7 +68,7 @@ const bar: ColumnField = { field: 'bar', names: ['barno', 'stange', 'stab', 'sta
 const quantity: ColumnField = {
   field: 'quantity',
   names: ['qty', 'pieces', 'menge', 'anzahl', 'stueck'],
-  read: readNumber(),
+  read: readText,
 }
 
 export const planColumns: readonly ColumnField[] = [plan, bar, ...ofBar, ...ofCut, quantity]
@@ -125,7 +126,8 @@ function readAlone({ line, read }: { line: number; read(draft: Draft): void }): 
 function pieces(quantity: ReadValue | undefined, draft: Draft): number {
   if (!quantity) return 1
   const { value, at } = quantity
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostCutsOfRow) return Number(value)
+  const [count = 0, other] = numbersIn(String(value))
+  if (other === undefined && Number.isInteger(count) && count >= 1 && count <= mostCutsOfRow) return count
   const message = `must be a whole number from 1 to ${mostCutsOfRow}`
   draft.refuse({ field: 'quantity', at, code: 'out-of-bounds', message })
   return 1

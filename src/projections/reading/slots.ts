@@ -15,6 +15,8 @@ export interface SlotsOptions {
   readonly waitingOfACompany: number
   readonly waitingInAll: number
   readonly waitMs: number
+  /** The detail of the refusal. */
+  readonly detail?: string
 }
 
 interface Waiting {
@@ -23,7 +25,8 @@ interface Waiting {
 }
 
 export function createSlots(options: SlotsOptions): Slots {
-  const { atOnce, waitingOfACompany, waitingInAll, waitMs } = options
+  const { atOnce, waitingOfACompany, waitingInAll, waitMs, detail = tooManyLists } = options
+  const tooMany = () => new Refusal('too-many-large-reads', detail)
   const share = Math.max(1, atOnce - 1)
   const held = new Map<string, number>()
   let free = atOnce
@@ -80,9 +83,5 @@ export function createSlots(options: SlotsOptions): Slots {
   }
 }
 
-function tooMany(): Refusal {
-  return new Refusal(
-    'too-many-large-reads',
-    'Too many large lists are being read: read this one in pages (limit), or try again in a moment.',
-  )
-}
+const tooManyLists =
+  'Too many large lists are being read: read this one in pages (limit), or try again in a moment.'

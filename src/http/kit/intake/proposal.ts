@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contentOf, type Decision, placeOf } from '../../../imports/content.ts'
 import type { At, ReadFault, ReadRow } from '../../../imports/readRow.ts'
@@ -24,32 +24,39 @@ interface ProposedRow extends Omit<ReadRow, 'at' | 'faults'> {
   readonly faults: readonly RowFault[]
 }
 
-export interface Proposal {
-  /** Identifies everything that the proposal says, and the revisions of the records that it would change. */
-  readonly hash: string
-  /** The rows, each as JSON: of a long file they would take several times as much memory as objects. */
-  readonly rows: readonly string[]
-}
-
 /** Rows in progress at once. */
 const underWay = 32
-/** The most characters of a proposal. */
-const longestProposal = 100_000_000
+/** The most bytes of a proposal. 10,000 certificates of 40 values take half of them. */
+const longestProposal = 67_108_864
+/** The rows are handed on in portions of about this many characters. */
+const portionLength = 65_536
 
-/** @throws Unreadable */
-export async function propose(rows: AsyncIterable<ReadRow>, run: ImportRun): Promise<Proposal> {
-  const hash = createHash('sha256')
-  const written: string[] = []
-  let length = 0
+/**
+ * Yield the rows of the proposal as JSON, with commas between them.
+ * @param hash takes everything that the proposal says, and the revisions of the records that it would change
+ * @throws Unreadable
+ */
+export async function* propose(
+  rows: AsyncIterable<ReadRow>,
+  run: ImportRun,
+  hash: Hash,
+): AsyncIterable<Buffer> {
+  let bytes = 0
+  let portion = ''
   for await (const { row, revision } of proposed(rows, run)) {
     const text = JSON.stringify(row)
-    length += text.length
-    if (length > longestProposal) throw new Unreadable('The file says too much for one import. Split it.')
     hash.update(`${text}\n${row.action === 'update' ? revision : ''}\n`)
-    written.push(text)
+    portion += bytes === 0 && portion === '' ? text : `,${text}`
+    if (portion.length < portionLength) continue
+    const written = Buffer.from(portion)
+    bytes += written.length
+    if (bytes > longestProposal)
+      throw new Unreadable(`The proposal would have more than ${longestProposal} bytes. Split the file.`)
+    yield written
+    portion = ''
   }
-  if (written.length === 0) throw new Unreadable('The file has headings and no rows.')
-  return { hash: hash.digest('hex'), rows: written }
+  if (bytes === 0 && portion === '') throw new Unreadable('The file has headings and no rows.')
+  yield Buffer.from(portion)
 }
 
 async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {

@@ -88,6 +88,11 @@ export async function streamText(
   res.setHeader('Content-Type', contentType)
   res.setHeader('Cache-Control', 'private, no-cache')
   res.setHeader('Read-Position', position)
+  await streamBody(res, parts)
+}
+
+/** Stream a body that is read in parts. The headers are sent with the first part, so an error before it is answered. */
+export async function streamBody(res: Response, parts: AsyncIterable<string | Buffer>): Promise<void> {
   res.vary('Accept-Encoding')
   const coding = codingFor(res.req)
   if (coding) res.setHeader('Content-Encoding', coding)

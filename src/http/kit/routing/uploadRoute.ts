@@ -107,7 +107,7 @@ function objectOf(objects: ObjectStore, uploadId: string): UploadObject {
 }
 
 /** Read the body. The rest of a refused one is discarded, so that the connection stays usable. */
-async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
+export async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
   try {
     yield* req.iterator({ destroyOnReturn: false })
   } catch (error) {
