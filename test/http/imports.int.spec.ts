@@ -226,6 +226,16 @@ describe('a file', () => {
     expect(kept()).toEqual(before)
   })
 
+  it('may be larger than what one caller may hold in memory, and leaves nothing but itself', async () => {
+    const unknown = 'x'.repeat(900_000)
+    const rows = Array.from({ length: 25 }, (_, row) => `L-${row},H1,S235JR,3.1,,${unknown}`)
+    const { status, body } = await upload('certificates', [`${headings},remark`, ...rows].join('\n'))
+    expect(status).toBe(200)
+    expect(body.rows).toHaveLength(25)
+    expect(kept()).toContain(body.importId)
+    expect(readdirSync(`${service.documentsFolder}/incoming`)).toEqual([])
+  })
+
   it('is confirmed by nobody else, and for 7 days', async () => {
     const { body } = await upload('certificates', csv('G-1,H1,S235JR,3.1,'))
     const path = `/api/company/${service.otherCompanyId}/imports/${body.importId}/confirm`
