@@ -31,10 +31,11 @@ export function isUserId(id: unknown): id is string {
 
 /**
  * Return the UUID v5 of `name` as JSON. `v5` gets the bytes of the namespace, because it refuses the text of an id
- * without a version or variant of RFC 9562, and a company may have such an id.
+ * without a version or variant of RFC 9562, and a company may have such an id. It gets the bytes of the name, because it
+ * is slow to find them: the keys of findings are such ids, and one answer may have thousands.
  */
 export function derivedId(namespace: string, ...name: readonly unknown[]): string {
-  return v5(JSON.stringify(name), Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+  return v5(Buffer.from(JSON.stringify(name)), Buffer.from(namespace.replaceAll('-', ''), 'hex'))
 }
 
 /*

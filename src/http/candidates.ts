@@ -10,6 +10,7 @@ import {
 } from '../projections/candidates.ts'
 import type { Reading } from '../projections/reading/reader.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
+import { readAhead } from '../readAhead.ts'
 import { etagOfBody } from './kit/routing/etags.ts'
 import { readHeaders, sendRead, unchanged, untilReached } from './kit/routing/readRoute.ts'
 import { type PathParams, paramsOf, type Route } from './kit/routing/route.ts'
@@ -23,6 +24,8 @@ const mostJudged = 1_000
 const mostListed = 50
 /** Certificates that are judged together. As a rule the first portion has enough to list. */
 const portion = 100
+/** When these are not enough, few large queries are quicker than many small ones. */
+const largePortion = 300
 
 const candidate = z
   .object({
@@ -110,14 +113,23 @@ export async function findCandidates(
   const listPlaces = (most: number) =>
     reading.query<CandidatePlace>(listCandidatePlaces(reading, companyId, search, most))
   const ranked: Ranked[] = []
-  let places = await listPlaces(portion)
-  for (let judged = 0; judged < Math.min(places.length, mostJudged); judged += portion) {
-    const some = places.slice(judged, judged + portion)
-    const found = await reading.query<CandidateFacts>(findCandidateFacts(reading, companyId, some))
+  const isEnoughWith = (found: readonly CandidateFacts[], some: readonly CandidatePlace[]) => {
     ranked.push(...judgeAll(facts, found, some))
-    if (isEnough(ranked, some.at(-1)!)) return listed(ranked, true)
-    if (judged === 0 && places.length === portion) places = await listPlaces(mostJudged + 1)
+    return isEnough(ranked, some.at(-1)!)
   }
+  async function* factsOf(places: readonly CandidatePlace[]) {
+    for (let n = 0; n < places.length; n += largePortion) {
+      const some = places.slice(n, n + largePortion)
+      yield { some, found: await reading.query<CandidateFacts>(findCandidateFacts(reading, companyId, some)) }
+    }
+  }
+  const first = await listPlaces(portion)
+  for await (const { found, some } of factsOf(first))
+    if (isEnoughWith(found, some)) return listed(ranked, true)
+  if (first.length < portion) return listed(ranked, false)
+  const places = await listPlaces(mostJudged + 1)
+  for await (const { found, some } of readAhead(factsOf(places.slice(portion, mostJudged))))
+    if (isEnoughWith(found, some)) return listed(ranked, true)
   return listed(ranked, places.length > mostJudged)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAhead } from '../../../src/projections/operations/readAhead.ts'
+import { readAhead } from '../src/readAhead.ts'
 
 const source = (count: number, seen: string[], failure?: Error) =>
   (async function* () {
