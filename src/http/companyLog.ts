@@ -96,6 +96,7 @@ const consistencyProof = z
   .meta({ id: 'LogConsistency' })
 
 const keyProblems = ['signing-key-missing', 'signing-key-differs'] as const
+const signingProblems = ['store-unavailable', 'too-many-large-reads'] as const
 
 const read = {
   method: 'get',
@@ -111,7 +112,7 @@ export const companyLogRoutes: readonly Route[] = [
     ...read,
     params: paramsOf(checkpoint),
     responses: { 200: { description: 'The checkpoint.', mediaType: text, headers: ['Read-Position'] } },
-    problems: ['history-diverged', ...keyProblems, 'store-unavailable'],
+    problems: ['history-diverged', ...keyProblems, ...signingProblems],
     async answer(exchange, { companyLog }) {
       const position = exchange.headers['min-position'] as number | undefined
       await answerWith(exchange, text, await companyLog.checkpoint(exchange.params.companyId!, position))
@@ -122,7 +123,7 @@ export const companyLogRoutes: readonly Route[] = [
     ...read,
     params: paramsOf(proof),
     responses: { 200: { description: 'The proof.', mediaType: text, headers: ['Read-Position'] } },
-    problems: ['event-not-found', 'history-diverged', ...keyProblems, 'store-unavailable'],
+    problems: ['event-not-found', 'history-diverged', ...keyProblems, ...signingProblems],
     async answer(exchange, services) {
       const { companyId, eventId } = exchange.params
       await untilReached(services, [log], exchange.headers['min-position'])

@@ -7,6 +7,7 @@ import type { Positions } from '../projections/reading/waitFor.ts'
 import type { Keys } from './announcedKeys.ts'
 import { entryOf } from './line.ts'
 import { consistencyRanges, headOfRuns, inclusionRanges, type Range, runsOf } from './proofs.ts'
+import { createSharedSigning } from './sharedSigning.ts'
 import {
   isSignedBy,
   keptCheckpoint,
@@ -20,12 +21,13 @@ import { tileWidth } from './tree.ts'
 export interface CompanyLog {
   /**
    * Return a signed checkpoint that is at most 60 s old and covers the position, if one is given.
-   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`
+   * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`, `too-many-large-reads`
    */
   checkpoint(companyId: string, position: number | undefined): Promise<Shown<string>>
   /**
    * Sign a checkpoint, and prove that it covers an event (C2SP tlog-proof).
-   * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`, `read-model-behind`
+   * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`,
+   * `too-many-large-reads`, `read-model-behind`
    */
   proof(companyId: string, eventId: string): Promise<Shown<string>>
   /** Prove that the log continues its first `from` entries; undefined when it has fewer than `to` entries. */
@@ -62,6 +64,9 @@ const eventsAtOnce = 16
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   const { reader, positions, eventStore } = options
   const signing = async () => ({ ...options, key: await options.keys.own() })
+  const shared = createSharedSigning(async (companyId) =>
+    signCheckpoint(await signing(), companyId, 'continue'),
+  )
   return {
     async checkpoint(companyId, position = 0) {
       const signer = await signing()
@@ -69,18 +74,17 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
       const isOurs = kept && isSignedBy(signer, companyId, kept)
       if (isOurs && kept.isFresh && kept.position !== null && kept.position >= position)
         return { value: kept.note, position: kept.position }
-      const { note, ...signed } = await signCheckpoint(signer, companyId, 'continue')
-      return { value: note, position: signed.position }
+      const signed = await shared.sign(companyId, (one) => one.position >= position)
+      return { value: signed.note, position: signed.position }
     },
 
     async proof(companyId, eventId) {
-      const signer = await signing()
       const { value: leaf } = await reader.read([log], async (reading) => {
         const [found] = await reading.query<{ index: number }>(findLeaf(reading, companyId, eventId))
         if (!found) throw notFound('event-not-found', eventId)
         return found
       })
-      const checkpoint = await signCheckpoint(signer, companyId, 'continue')
+      const checkpoint = await shared.sign(companyId, ({ size }) => size > leaf.index)
       if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
       return reader.read([log], async (reading) => tlogProof(reading, companyId, leaf.index, checkpoint))
     },

@@ -1,0 +1,45 @@
+import { createSlots } from '../projections/reading/slots.ts'
+import type { SignedCheckpoint } from './signer.ts'
+
+/** Sign a checkpoint for a caller, or let it share one that is being signed. */
+export interface SharedSigning {
+  /**
+   * @param isEnough whether a checkpoint that another caller has asked for covers what this one needs
+   * @throws Refusal 503 `too-many-large-reads`; the errors of signing
+   */
+  sign(companyId: string, isEnough: (signed: SignedCheckpoint) => boolean): Promise<SignedCheckpoint>
+}
+
+/** Signing may read the whole event store, so few companies are signed at once. */
+const slotsOfSigning = { atOnce: 4, waitingOfACompany: 4, waitingInAll: 40, waitMs: 20_000 }
+
+/** At any time one checkpoint of a company is being signed, whatever the number of callers. */
+export function createSharedSigning(
+  signNow: (companyId: string) => Promise<SignedCheckpoint>,
+): SharedSigning {
+  const slots = createSlots(slotsOfSigning)
+  const underWay = new Map<string, Promise<SignedCheckpoint>>()
+  const inSlot = async (companyId: string) => {
+    const release = await slots.take(companyId)
+    try {
+      return await signNow(companyId)
+    } finally {
+      release()
+    }
+  }
+  const begin = (companyId: string): Promise<SignedCheckpoint> => {
+    const signing = inSlot(companyId).finally(() => underWay.delete(companyId))
+    underWay.set(companyId, signing)
+    return signing
+  }
+  return {
+    async sign(companyId, isEnough) {
+      const running = underWay.get(companyId)
+      if (!running) return begin(companyId)
+      const shared = await running
+      if (isEnough(shared)) return shared
+      // It began to read too early. One that begins now covers everything that was recorded before.
+      return underWay.get(companyId) ?? begin(companyId)
+    },
+  }
+}
