@@ -6,6 +6,7 @@ import { type MissingTables, missingNames, rebuildTodo } from './projections/ope
 import type { Projection } from './projections/projection.ts'
 import type { Positions } from './projections/reading/waitFor.ts'
 import type { ProjectionState } from './projections/schema/schema.ts'
+import type { SignerStanding } from './record/signerStanding.ts'
 
 /** Look at every part that the service needs. A part is ready when it does its work, not when its process runs. */
 export type Health = () => Promise<readonly Part[]>
@@ -34,6 +35,8 @@ export interface HealthOptions {
   /** @throws PostgresUnavailable */
   readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
   /** @throws PostgresUnavailable */
+  readonly lookAtSigner: () => Promise<SignerStanding | null>
+  /** @throws PostgresUnavailable */
   readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
   /** Throws when the identity provider cannot be asked for its keys. */
   readonly askProvider: () => Promise<void>
@@ -44,7 +47,7 @@ export interface HealthOptions {
 const withinMs = 1_000
 /** PostgreSQL is asked every half second; silence for this long means that it does not answer. */
 const deafAfterMs = 2_000
-/** Another process takes the lease of a policy in about 5 s. A policy that stands still for longer has no process. */
+/** Another process takes the lease of a policy or of the signer in about 5 s. One that stands still for longer has no process. */
 const stalledAfterMs = 15_000
 
 export function createHealth({
@@ -53,13 +56,15 @@ export function createHealth({
   projections,
   policyNames,
   lookAtPolicies,
+  lookAtSigner,
   findMissing,
   askProvider,
   clock,
 }: HealthOptions): Health {
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
+  const signs = watchSigner(clock)
   return async () => {
-    const [last, provider, standings, missingTables] = await Promise.all([
+    const [last, provider, standings, signer, missingTables] = await Promise.all([
       ifInTime(
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
         withinMs,
@@ -69,6 +74,7 @@ export function createHealth({
         withinMs,
       ),
       ifInTime(lookAtPolicies(), withinMs),
+      ifInTime(lookAtSigner(), withinMs),
       ifInTime(findMissing(positions.statuses()), withinMs),
     ])
     const head = last?.position ?? 0
@@ -90,6 +96,7 @@ export function createHealth({
           background: true,
         }
       }),
+      { name: 'signer', ready: signer !== undefined && signs(signer), background: true },
     ]
   }
 }
@@ -124,6 +131,16 @@ function watchPolicy(clock: () => number) {
     if (now !== seen || position >= head) movedAt = clock()
     seen = now
     return condition === null && parked === 0 && clock() - movedAt < stalledAfterMs
+  }
+}
+
+/** Tell whether a process signs the histories. Nothing waits for a signature, so a node stays in service without. */
+function watchSigner(clock: () => number) {
+  let heldAt = clock()
+  return (standing: SignerStanding | null): boolean => {
+    if (standing === null) return true
+    if (standing.isHeld) heldAt = clock()
+    return standing.condition === null && clock() - heldAt < stalledAfterMs
   }
 }
 

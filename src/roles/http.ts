@@ -36,6 +36,7 @@ import { gathered } from '../projections/reading/gathered.ts'
 import { createLookUp } from '../projections/reading/lookUp.ts'
 import { createCompanyLog } from '../record/companyLog.ts'
 import { createExports } from '../record/exports.ts'
+import { lookAtSigner } from '../record/signerStanding.ts'
 import type { Commands } from './commands.ts'
 import { openDocuments } from './documents.ts'
 import { openKeys } from './keys.ts'
@@ -149,6 +150,7 @@ function watchHealth(
     ...{ eventStore, positions, policyNames, clock },
     projections: readModels.projections,
     lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
+    lookAtSigner: () => lookAtSigner(postgres, storeId),
     findMissing: (states) => findMissingTables(postgres, readModels, states),
     askProvider: providerKeys.ask,
   })

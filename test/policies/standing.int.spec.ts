@@ -6,10 +6,12 @@ import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
 import type { EventMetadata } from '../../src/domain/event.ts'
 import { order } from '../../src/domain/order.ts'
 import { noStream } from '../../src/eventStore.ts'
-import { createHealth, type Health } from '../../src/health.ts'
+import { createHealth, type Health, keepFromServing } from '../../src/health.ts'
 import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
 import { lookAtPolicies } from '../../src/policies/standing.ts'
 import { projections } from '../../src/projections/all.ts'
+import { lookAtSigner } from '../../src/record/signerStanding.ts'
+import { signerLease } from '../../src/record/signing.ts'
 import { certificateContent } from '../domain/facts.ts'
 import { until } from '../support/until.ts'
 import { context, type Stage, setStage } from './stage.ts'
@@ -26,6 +28,7 @@ beforeAll(async () => {
   health = createHealth({
     ...{ eventStore: stage.store, positions: stage.positions, projections, askProvider: async () => {} },
     ...{ policyNames: [ruleTaggingName], lookAtPolicies: async () => [await look()] },
+    lookAtSigner: () => lookAtSigner(stage.postgres, stage.storeId),
     findMissing: async () => new Map(),
     clock: () => performance.now() + ahead,
   })
@@ -137,4 +140,25 @@ it('passes events without actor and time, or not in JSON, as another program may
   const position = await head()
   await until(async () => (await look()).position >= position)
   await policy.stop()
+})
+
+it('names a signer that does not sign, and serves requests without it', async () => {
+  const signer = async () => (await health()).find(({ name }) => name === 'signer')!
+  expect(await signer()).toMatchObject({ ready: true })
+  const set = (expiry: string, condition: string | null) =>
+    stage.postgres.query(
+      `INSERT INTO heatmark_local.lease (name, owner, backend_pid, backend_start, fencing, expires_at, trouble)
+       VALUES ($1, 'another', 0, now(), 1, ${expiry}, $2)
+       ON CONFLICT (name) DO UPDATE SET expires_at = EXCLUDED.expires_at, trouble = EXCLUDED.trouble`,
+      [signerLease(stage.storeId), condition],
+    )
+  await set(`now() + interval '1 hour'`, 'history-diverged: company 1')
+  expect(await signer()).toEqual({ name: 'signer', ready: false, background: true })
+  expect(keepFromServing([await signer()])).toEqual([])
+  await set(`now() + interval '1 hour'`, null)
+  expect(await signer()).toMatchObject({ ready: true })
+  await set(`'-infinity'`, null)
+  expect(await signer()).toMatchObject({ ready: true })
+  ahead += 20_000
+  expect(await signer()).toMatchObject({ ready: false })
 })

@@ -1,0 +1,20 @@
+import type { Queries } from '../postgres.ts'
+import { signerLease } from './signing.ts'
+
+/** The signer as every process sees it, whether or not it has a key. */
+export interface SignerStanding {
+  /** Whether any process holds the lease. */
+  readonly isHeld: boolean
+  /** The condition that keeps the holder, or the last one, from signing; null for none. */
+  readonly condition: string | null
+}
+
+/** Return null while no process has ever signed: a service without a key does all but sign. @throws PostgresUnavailable */
+export async function lookAtSigner(postgres: Queries, storeId: string): Promise<SignerStanding | null> {
+  const [standing] = await postgres.query<SignerStanding>(
+    `SELECT expires_at > clock_timestamp() AS "isHeld", trouble AS condition
+     FROM heatmark_local.lease WHERE name = $1`,
+    [signerLease(storeId)],
+  )
+  return standing ?? null
+}
