@@ -22,4 +22,5 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
   CMD ["node", "docker/healthcheck.ts"]
-CMD ["node", "src/main.ts"]
+# More room for short-lived objects: fewer collections at many commands a second, for about 50 MiB.
+CMD ["node", "--max-semi-space-size=32", "src/main.ts"]

@@ -64,17 +64,21 @@ export interface MeasuredService {
 /** Start the service as `npm start` does, with rate limits so high that no request is refused. */
 export async function startService(): Promise<MeasuredService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heatmark-bench-'))
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), '--embedded'], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      HEATMARK_DATA_DIR: dataDir,
-      API_RATE_LIMIT: '1000000000',
-      AUTH_FAILURE_LIMIT: '1000000000',
-      TOKEN_RATE_LIMIT: '1000000',
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=32', join(root, 'src/main.ts'), '--embedded'],
+    {
+      env: {
+        ...process.env,
+        PORT: '0',
+        HEATMARK_DATA_DIR: dataDir,
+        API_RATE_LIMIT: '1000000000',
+        AUTH_FAILURE_LIMIT: '1000000000',
+        TOKEN_RATE_LIMIT: '1000000',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  )
   for await (const line of createInterface({ input: child.stdout! })) if (line.startsWith('Ctrl-C')) break
   child.stdout!.resume()
   const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))

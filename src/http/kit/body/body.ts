@@ -77,7 +77,11 @@ export function readBody(
     if (req.destroyed) return breakOff()
     if (announcedBytes(req) > limit) return refuse(tooLarge(limit))
     req.on('data', keep)
-    req.once('end', () => resolve(held.take()))
+    req.once('end', () => {
+      // Every request closes in the end. Only one that did not end before is incomplete.
+      req.off('close', breakOff)
+      resolve(held.take())
+    })
     req.once('close', breakOff)
   })
 }
