@@ -2,7 +2,7 @@
  * The fields of a record, declared once: the rule language takes its types from here, and events, states and rows
  * take exactly these fields. A flag is true or false; every other field may be null.
  */
-export type FieldKind = 'text' | 'number' | 'flag' | ObjectKind | { readonly listOf: ObjectKind }
+export type FieldKind = 'text' | 'number' | 'flag' | ObjectKind | { readonly listOf: ObjectKind | 'number' }
 
 export interface ObjectKind {
   /** The type's name in the rule language. */

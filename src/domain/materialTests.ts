@@ -42,15 +42,15 @@ export interface ImpactTest {
 
 export type MaterialTest = TensileTest | ImpactTest
 
-/** The rule language sees the average of an impact test, and not its single values. */
 export const materialTest: ObjectKind = {
   name: 'MaterialTest',
   fields: {
     ...{ kind: 'text', direction: 'text', location: 'text' },
     ...{ reHMpa: 'number', reLMpa: 'number', rp02Mpa: 'number', rmMpa: 'number' },
     ...{ elongationPercent: 'number', gaugeLength: 'text', rawYieldKind: 'text', rawYieldMpa: 'number' },
-    ...{ temperatureC: 'number', specimenWidthMm: 'number', averageJoule: 'number' },
-  } satisfies FieldKinds<Exclude<keyof TensileTest | keyof ImpactTest, 'valuesJoule'>>,
+    ...{ temperatureC: 'number', specimenWidthMm: 'number' },
+    ...{ valuesJoule: { listOf: 'number' }, averageJoule: 'number' },
+  } satisfies FieldKinds<keyof TensileTest | keyof ImpactTest>,
 }
 
 export interface MechanicalValues {
@@ -121,6 +121,6 @@ function leastImpact(tests: readonly ImpactTest[]) {
 }
 
 /** Rounded to a tenth, as mills round it. */
-function averageOf(values: readonly number[]): number {
+export function averageOf(values: readonly number[]): number {
   return Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10
 }

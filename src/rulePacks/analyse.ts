@@ -171,7 +171,7 @@ function visitField({ faults, paths }: Walk, node: ASTNode, base: Part, field: s
     return { extent: one, cost }
   }
   const path = `${base.path}.${field}`
-  if (!isObjectType(type) && !memberType(type, undefined)) paths.add(path)
+  if (!isObjectType(memberType(type, undefined) ?? type)) paths.add(path)
   return { type, path, extent: extentOfVariable(type, field), cost }
 }
 

@@ -142,7 +142,9 @@ function notJudgedOf(family: Family, outcomes: readonly RuleOutcome[]): RuleOutc
 function evidenceOf(run: Run, variables: Variables): Evidence[string] {
   try {
     const value = run(variables)
-    return Array.isArray(value) ? [...new Set(value.map(scalarOf))].slice(0, maxValues) : scalarOf(value)
+    return Array.isArray(value)
+      ? [...new Set(value.flat().map(scalarOf))].slice(0, maxValues)
+      : scalarOf(value)
   } catch {
     return null
   }

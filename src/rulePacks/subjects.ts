@@ -1,5 +1,6 @@
 import { certificateFields } from '../domain/certificateContent.ts'
 import type { FieldKind, ObjectKind } from '../domain/fields.ts'
+import { averageOf, materialTest } from '../domain/materialTests.ts'
 import { orderFields } from '../domain/orderContent.ts'
 import type { RuleSubject } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tag.ts'
@@ -9,8 +10,9 @@ import { type Named, steelKind, steelsOf } from './steels.ts'
 /** The variable that holds the subject. */
 const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
 
-/** The API accepts at most this many. */
-export const maxLineItems = 500
+/** The API accepts at most this many members of a list; in any other, 500. */
+const maxLengths: Readonly<Record<string, number>> = { tests: 200, valuesJoule: 6 }
+const maxLength = 500
 /** The API accepts at most this many characters in a field; in any other, 100. */
 const maxTextLengths: Readonly<Record<string, number>> = {
   description: 500,
@@ -95,7 +97,8 @@ export function memberType(type: string, field: string | undefined): string | un
 /** Return the extent of a variable or field of a CEL type, for the largest subject that the API accepts. */
 export function extentOfVariable(type: string, name: string): Extent {
   const element = memberType(type, undefined)
-  if (element) return listOf(maxLineItems, element === 'string' ? { size: maxNameLength } : one)
+  if (element)
+    return listOf(maxLengths[name] ?? maxLength, element === 'string' ? { size: maxNameLength } : one)
   return type === 'string' ? { size: maxTextLengths[name] ?? 100 } : one
 }
 
@@ -111,7 +114,7 @@ function objectTypesOf({ name, fields }: ObjectKind): ObjectType[] {
 
 function objectKindOf(kind: FieldKind): ObjectKind | undefined {
   if (typeof kind === 'string') return undefined
-  return 'listOf' in kind ? kind.listOf : kind
+  return 'listOf' in kind ? objectKindOf(kind.listOf) : kind
 }
 
 /** Every number is a double, because JSON does not tell integers from other numbers. */
@@ -119,7 +122,7 @@ function celType(kind: FieldKind): string {
   if (kind === 'text') return 'string'
   if (kind === 'number') return 'double'
   if (kind === 'flag') return 'bool'
-  return 'listOf' in kind ? `list<${kind.listOf.name}>` : kind.name
+  return 'listOf' in kind ? `list<${celType(kind.listOf)}>` : kind.name
 }
 
 /** Build an object of a CEL type from the fields that have a value. */
@@ -132,13 +135,21 @@ function objectOf(typeName: string, value: unknown): object {
     const present = presentValue(fields[field]!, raw)
     if (present !== undefined) built[field] = present
   }
+  if (typeName === materialTest.name) addAverage(built)
   return built
+}
+
+/** An impact test may state its single values alone. */
+function addAverage(test: { valuesJoule?: unknown; averageJoule?: unknown }): void {
+  const { valuesJoule } = test
+  if (Array.isArray(valuesJoule) && valuesJoule.length > 0) test.averageJoule ??= averageOf(valuesJoule)
 }
 
 /** Return the value for CEL, or undefined when it counts as missing: null, or an object without a value. */
 function presentValue(type: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   const element = memberType(type, undefined)
+  if (element && !isObjectType(element)) return value
   if (element) return Array.isArray(value) ? value.map((item) => objectOf(element, item)) : undefined
   if (!isObjectType(type)) return value
   const built = objectOf(type, value)

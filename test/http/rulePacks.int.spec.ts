@@ -97,8 +97,8 @@ describe('a subscription', () => {
     expect(body).toMatchObject({
       rulePackId: 'en10025-2-mechanical',
       id: 'en10025-2-mechanical',
-      version: 2,
-      subscribedVersion: 2,
+      version: 3,
+      subscribedVersion: 3,
       subscribed: true,
     })
     expect(Object.keys(body).sort()).toEqual(
@@ -125,7 +125,7 @@ describe('a subscription', () => {
       {
         tagId: certificate.body.tags[0].tagId,
         tagName: 'Strength outside EN 10025-2',
-        ...{ rulePackId: 'en10025-2-mechanical', rulePackVersion: 2, ruleId: 'yield-strength-low' },
+        ...{ rulePackId: 'en10025-2-mechanical', rulePackVersion: 3, ruleId: 'yield-strength-low' },
         clause: 'EN 10025-2:2019, 7.3 Mechanical properties: yield strength',
         expression:
           'judged && surelyLimited && rounded(certificate.mechanical.reHMpa, steps.ReH) < minimum(reH, steel.strength, thickness)',
@@ -309,5 +309,5 @@ it('a name that the company has refuses the whole subscription', async () => {
 it('upgrading is for subscribers, and to what is in force changes nothing', async () => {
   expect((await admin('POST', `${chemistry}/upgrade`)).body.code).toBe('rule-pack-not-subscribed')
   const same = await admin('POST', `${mechanical}/upgrade`)
-  expect([same.status, same.body.subscribedVersion]).toEqual([200, 2])
+  expect([same.status, same.body.subscribedVersion]).toEqual([200, 3])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { elementSymbols } from '../../src/domain/elements.ts'
+import type { ImpactTest } from '../../src/domain/materialTests.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { lineItem } from '../domain/facts.ts'
 import { rowsOf } from './markdown.ts'
@@ -194,6 +195,41 @@ const mechanical = rowsOf(`
   | S355J2 Plate 20  kv=? kt=?                   | not-judged             | J2 promises an energy |
   | S355J2 Plate 20  kv=60 kt=?                  | not-judged             | an energy without its temperature |
   | S355J2 Plate 20  reH=?                       | not-judged             | the yield strength is missing |
+  | S355J2 Plate 20  tests=27/27/27@-20          | –                      | 2.4, tests one by one |
+  | S355J2 Plate 20  tests=27/26/27@-20          | –                      | average 26.7, one below |
+  | S355J2 Plate 20  tests=25/27/27@-20          | charpy-outside-limits charpy-to-be-judged | average 26.3 |
+  | S355J2 Plate 20  tests=40/30/19@-20          | –                      | one below, 70 % of 27 is 18.9 |
+  | S355J2 Plate 20  tests=45/30/18@-20          | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355J2 Plate 20  tests=40/26/27@-20          | –                      | one below |
+  | S355J2 Plate 20  tests=40/26/26@-20          | charpy-outside-limits charpy-to-be-judged | two below |
+  | S355K2 Plate 20  tests=60/40/28@-20          | –                      | 70 % of 40 is 28 |
+  | S355K2 Plate 20  tests=60/40/27@-20          | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355K2 Plate 160 tests=50/33/24@-20          | –                      | 70 % of 33 is 23.1 |
+  | S355K2 Plate 160 tests=50/33/23@-20          | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355J2 Plate 10  tests=20/20/20@-20w7.5      | –                      | 7.5 mm: 20.25, at full joules 20 |
+  | S355J2 Plate 10  tests=19/19/22@-20w7.5      | charpy-outside-limits charpy-to-be-judged | two below |
+  | S355J2 Plate 10  tests=19/19/19@-20w7.5      | charpy-outside-limits charpy-to-be-judged | average 19 |
+  | S355J2 Plate 10  tests=15/25/25@-20w7.5      | –                      | 70 % of 20.25 is 14.2 |
+  | S355J2 Plate 10  tests=14/25/25@-20w7.5      | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355J2 Plate 8   tests=14/14/14@-20w5        | –                      | 5 mm: 13.5 |
+  | S355J2 Plate 8   tests=13/13/14@-20w5        | charpy-outside-limits charpy-to-be-judged | average 13.3 |
+  | S355J2 Plate 8   tests=20/20/20@-20w10       | charpy-outside-limits charpy-to-be-judged | a full test piece |
+  | S355J2 Plate 12  tests=20/20/20@-20w7.5      | –                      | reduced up to and including 12 mm |
+  | S355J2 Plate 12.1 tests=40/40/40@-20w7.5     | charpy-to-be-judged    | reduced above 12 mm |
+  | S355J2 Plate 20  tests=40/40/40@-20w7.5;40/40/40@-20 | –              | a full one too |
+  | S355J2 Plate 12  tests=14/14/14@-20          | charpy-to-be-judged    | the width is not stated: perhaps half |
+  | S355J2 Plate 12  tests=13/13/13@-20          | charpy-outside-limits charpy-to-be-judged | below half |
+  | S355J2 Plate 12.1 tests=26/26/26@-20         | charpy-outside-limits charpy-to-be-judged | no reduced test piece |
+  | S355J2 Plate 20  tests=60/60/60@0            | charpy-outside-limits charpy-to-be-judged | too warm |
+  | S355J2 Plate 20  tests=60/60/60@0;60/60/60@-20 | –                    | also cold enough |
+  | S355J2 Plate 20  tests=60/60/60@-20;9/9/9@-50 | –                     | the colder test asks for nothing |
+  | S355J2 Plate 20  tests=20/20/20@-50          | charpy-to-be-judged    | colder, too little |
+  | S355K2 Plate 20  tests=27/27/27@-30          | –                      | 27 J at −30 °C meets 40 J at −20 °C |
+  | S355K2 Plate 20  tests=30/30/30@-20;27/27/27@-30 | –                  | also with a test at −20 °C |
+  | S355K2 Plate 20  tests=26/26/26@-30          | charpy-to-be-judged    | colder, too little |
+  | S355J2 Plate 20  tests=20/20/20@-20t         | charpy-to-be-judged    | across: the table is of lengthwise tests |
+  | S355JR Plate 20  tests=20/20/20@20           | charpy-to-be-judged    | JR only if ordered |
+  | S355J2 Plate 20  tests=20/20/20@             | not-judged             | an energy without its temperature |
   | S355J2 Section 120 kv=5                      | mechanical-not-checked | by agreement above 100 mm |
   | S355NL Plate 20                              | mechanical-not-checked | another standard |
   | S355J2G3 Plate 20                            | mechanical-not-checked | cannot be read |`)
@@ -317,6 +353,18 @@ const mechanicalNames: Readonly<Record<string, string>> = {
   ...{ reH: 'reHMpa', rm: 'rmMpa', a: 'a5Percent', kv: 'kvJoule', kt: 'kvTemperatureC' },
 }
 
+/** Read `30/27/19@-20w7.5t`: values in J, temperature in °C, width of the specimen in mm, and `t` for transverse. */
+function impactTestOf(text: string): ImpactTest {
+  const [, values, temperature, width, transverse] = /^([\d./]+)@(-?\d*)(?:w([\d.]+))?(t?)$/.exec(text)!
+  return {
+    ...{ kind: 'impact', location: null, averageJoule: null },
+    direction: transverse ? 'transverse' : null,
+    temperatureC: temperature ? +temperature : null,
+    specimenWidthMm: width ? +width : null,
+    valuesJoule: values!.split('/').map(Number),
+  }
+}
+
 /** Read `S355J2 Plate 20 C=0.24 V=? standard=EN_10025-2`: grade, form, thickness, and values; `?` is a missing one. */
 function certificateOf(text: string) {
   const [grade, form, thickness, ...values] = text.split(/\s+/) as [string, string, string, ...string[]]
@@ -327,9 +375,11 @@ function certificateOf(text: string) {
     const read =
       /^-?[\d.]+$/.test(value) && name !== 'inspectionDocument' ? +value : value.replaceAll('_', ' ')
     if ((elementSymbols as readonly string[]).includes(name)) analysis[name] = value === '?' ? null : read
+    else if (name === 'tests') Object.assign(others, { tests: value.split(';').map(impactTestOf) })
     else if (mechanicalNames[name]) tested[mechanicalNames[name]] = value === '?' ? null : read
     else others[name] = value === '?' ? null : read
   }
+  if (others.tests) Object.assign(tested, { kvJoule: null, kvTemperatureC: null })
   return certificateSubject({
     grade: grade.replaceAll('_', ' '),
     productForm: form === '–' ? null : (form as 'Plate'),

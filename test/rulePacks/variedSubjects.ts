@@ -82,6 +82,18 @@ export const others: readonly RuleSubject[] = [
     mechanical: { ...weak, rmMpa: 90, a5Percent: 61 },
   }),
   certificateSubject({ chemistry: { C: 6, P: 6, S: 0.7 } }),
+  ...[10, 7.5].map((specimenWidthMm) =>
+    certificateSubject({
+      ...sound,
+      grade: 'S355J2',
+      tests: [
+        {
+          ...{ kind: 'impact', direction: null, location: null, temperatureC: -20, specimenWidthMm },
+          ...{ valuesJoule: [60, 60, 12], averageJoule: 44 },
+        },
+      ],
+    }),
+  ),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]
 
