@@ -74,6 +74,7 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   SIGNING_KEY: z.string().optional(),
+  ANCHOR_FOLDER: z.string().min(1).optional(),
 
   EVENTSTORE_URL: z.string().superRefine((text, { addIssue }) => {
     const fault = eventStoreUrlFault(text)
@@ -238,6 +239,8 @@ function configOf(values: z.infer<typeof settings>) {
         : undefined,
     /** The path of the PEM file with the Ed25519 key that signs checkpoints; undefined for none. */
     signingKey: values.SIGNING_KEY,
+    /** The folder that checkpoints are brought to; undefined for none. */
+    anchorFolder: values.ANCHOR_FOLDER,
     eventStoreUrl: values.EVENTSTORE_URL,
     database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
     /** undefined: there is no place for documents, unless the embedded stack has one. */

@@ -7,7 +7,7 @@ import { validationFailed } from './kit/problem.ts'
 import { minPosition, untilReached } from './kit/routing/readRoute.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
-import { notWithin, wholeBetween } from './kit/schemas/fields.ts'
+import { notWithin, timestamp, wholeBetween } from './kit/schemas/fields.ts'
 
 /** The log of a company: the signed tree of the hashes of its events, in the formats of C2SP. */
 
@@ -62,6 +62,30 @@ const keys = {
   description:
     'A JWK set, in the form of the file `keys.json` of an export: the present key first, then those that it has replaced. Keep it: with it, `heatmark audit verify --keys` finds an export that another key has signed.',
 } as const satisfies Declaration
+
+const anchors = {
+  ...shared,
+  path: '/api/company/{companyId}/history/log/anchors',
+  operationId: 'listLogAnchors',
+  summary: 'Tell up to which event the history of the company is anchored',
+  description:
+    'An anchor is a checkpoint that is kept elsewhere: in the last downloaded export, in a folder, or with the timestamp of an authority. A later change of the events that it covers contradicts it. Newer events are not anchored.',
+} as const satisfies Declaration
+
+const anchored = z
+  .object({
+    events: z.int().meta({ description: 'The number of events in the log.' }),
+    anchors: z
+      .array(
+        z.object({
+          kind: z.enum(['export', 'folder', 'timestamp']),
+          events: z.int().meta({ description: 'The number of events, from the first on, that it covers.' }),
+          anchoredAt: timestamp,
+        }),
+      )
+      .meta({ description: 'The newest of each kind; the one that covers most events first.' }),
+  })
+  .meta({ id: 'LogAnchors' })
 
 const keySet = z
   .object({
@@ -147,6 +171,19 @@ export const companyLogRoutes: readonly Route[] = [
         throw validationFailed([outOf('to', 'must not be more than the number of entries in the log')])
       const body = JSON.stringify({ from, to, proof: found.value })
       await answerWith(exchange, 'application/json', { ...found, value: body })
+    },
+  },
+  {
+    ...anchors,
+    ...read,
+    params: paramsOf(anchors),
+    responses: { 200: { description: 'The anchors.', schema: anchored, headers: ['Read-Position'] } },
+    async answer(exchange, services) {
+      await untilReached(services, [log], exchange.headers['min-position'])
+      const { value, position } = await services.companyLog.anchors(exchange.params.companyId!)
+      const found = value.anchors.map(({ size, ...anchor }) => ({ ...anchor, events: size }))
+      const body = JSON.stringify({ ...value, anchors: found })
+      await answerWith(exchange, 'application/json', { value: body, position })
     },
   },
   {

@@ -208,4 +208,21 @@ export const migrations: readonly Migration[] = [
    COMMENT ON COLUMN heatmark_local.import.confirmed IS
      'The confirmation that was begun last. The same one may be repeated, although the records have changed by it.';`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.log_anchor (
+     store_id uuid NOT NULL,
+     company_id uuid NOT NULL,
+     kind text COLLATE "C" NOT NULL,
+     size bigint NOT NULL,
+     note text COLLATE "C" NOT NULL,
+     proof text COLLATE "C",
+     anchored_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (store_id, company_id, kind)
+   );
+   COMMENT ON TABLE heatmark_local.log_anchor IS
+     'The newest checkpoint of each company that is kept elsewhere, for each kind of place.';
+   COMMENT ON COLUMN heatmark_local.log_anchor.proof IS
+     'The timestamp token (RFC 3161) of the checkpoint, in base64; null for other kinds.';`,
+  },
 ]

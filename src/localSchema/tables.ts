@@ -13,6 +13,7 @@ export const localTables = {
   person: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: false },
   projection_skip: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: false },
   log_checkpoint: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
+  log_anchor: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
   session: { storeKey: null, inBackups: false, droppedWhenRewound: false },
   import: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   rule_evaluation: { storeKey: null, inBackups: true, droppedWhenRewound: true },

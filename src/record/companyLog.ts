@@ -4,6 +4,7 @@ import type { EventStore } from '../eventStore.ts'
 import { findLeaf, findSize, listHashes, listLeafPositions, log } from '../projections/log.ts'
 import type { Reader, Reading } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
+import { type Anchor, listAnchors } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
 import { entryOf } from './line.ts'
 import { consistencyRanges, headOfRuns, inclusionRanges, type Range, runsOf } from './proofs.ts'
@@ -32,6 +33,8 @@ export interface CompanyLog {
   proof(companyId: string, eventId: string): Promise<Shown<string>>
   /** Prove that the log continues its first `from` entries; undefined when it has fewer than `to` entries. */
   consistency(companyId: string, sizes: Range): Promise<Shown<readonly string[] | undefined>>
+  /** Return the number of events in the log, and the anchors, the one that covers most events first. */
+  anchors(companyId: string): Promise<Shown<{ readonly events: number; readonly anchors: readonly Anchor[] }>>
   /** Return a tile, or a bundle of entries. @throws Refusal 404 `tile-not-found` */
   tile(companyId: string, name: TileName): Promise<Shown<Buffer>>
 }
@@ -95,6 +98,12 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
         const heads = await headsOf(reading, companyId, consistencyRanges(sizes))
         return heads.map((head) => head.toString('base64'))
       }),
+
+    async anchors(companyId) {
+      const anchors = (await listAnchors(options, companyId)).get(companyId) ?? []
+      const { value, position } = await reader.read([log], (reading) => sizeOf(reading, companyId))
+      return { value: { events: value, anchors }, position }
+    },
 
     async tile(companyId, name) {
       const { level, index, width, path } = name

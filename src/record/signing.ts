@@ -4,6 +4,7 @@ import { type Leading, type LeadingObserver, startLeading, type Term } from '../
 import type { Postgres } from '../postgres.ts'
 import { listUnsigned, log } from '../projections/log.ts'
 import type { Reader } from '../projections/reading/reader.ts'
+import { type AnchorPlace, anchorDue } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
 import { rereadAll } from './reread.ts'
 import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
@@ -11,7 +12,7 @@ import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
 /**
  * The signer: of all processes with the role `policies` and the announced key, the holder of the lease signs a checkpoint
  * of each company that has new events, once a minute. Each day it reads all histories again, which finds edits of old
- * events. It does not sign a company whose history has changed.
+ * events. It does not sign a company whose history has changed. It brings the checkpoints to the places that anchor them.
  */
 
 export interface SigningOptions extends Omit<SignerOptions, 'key'> {
@@ -24,6 +25,7 @@ export interface SigningOptions extends Omit<SignerOptions, 'key'> {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe: LeadingObserver
+  readonly anchorPlaces: readonly AnchorPlace[]
   /** Milliseconds between two rounds; by default 60,000. */
   readonly everyMs?: number
 }
@@ -71,6 +73,9 @@ async function keepSigning(
     }
     underWay()
     note('histories', conditionOf(changed))
+    // Signing goes on without a place, and the next round tries again.
+    for (const place of options.anchorPlaces)
+      note(place.kind, await anchorDue(options, place, over).then(() => undefined, messageOf))
     await pause(everyMs, undefined, { signal: over }).catch(() => {})
   }
 }
@@ -81,4 +86,8 @@ function conditionOf(changed: ReadonlyMap<string, string>): string | undefined {
   if (!first) return undefined
   const more = changed.size > 1 ? `; ${changed.size - 1} more companies have a changed history, too` : ''
   return `history-diverged: company ${first[0]}: ${first[1]}${more}`
+}
+
+function messageOf({ message }: Error): string {
+  return message
 }

@@ -5,6 +5,7 @@ import type { Policy } from '../policies/policy.ts'
 import { ruleTagging } from '../policies/ruleTagging.ts'
 import type { Postgres } from '../postgres.ts'
 import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
+import { anchorFolder } from '../record/anchorFolder.ts'
 import { startSigning } from '../record/signing.ts'
 import { judgeByOwnRules } from '../rulePacks/ownRules/judge.ts'
 import type { OwnRules } from '../rulePacks/ownRules/ownRules.ts'
@@ -49,6 +50,7 @@ function startSigner(runtime: Runtime, stores: Stores): void {
     ...{ eventStore, storeId, reader, clock },
     postgres: openPool('signer', { queryTimeoutMs }),
     keys: openKeys(runtime, stores),
+    anchorPlaces: config.anchorFolder === undefined ? [] : [anchorFolder(config.anchorFolder)],
     owner: newId(),
     observe: { condition: (message) => log.warn(`signer: ${message}`) },
   })

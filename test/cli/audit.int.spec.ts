@@ -42,7 +42,7 @@ describe('audit check', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^histories +\d+ read\n$/) })
     expect(stdout).toMatch(
       new RegExp(
-        `^${company.companyId}: 3 events, unchanged since the last checkpoint(, which covers all but the last 1)?$`,
+        `^${company.companyId}: 3 events, unchanged since the last checkpoint(, which covers all but the last 1)?; not anchored`,
         'm',
       ),
     )
@@ -54,6 +54,17 @@ describe('audit check', () => {
     expect(records.find(({ companyId }) => companyId === company.companyId)).toMatchObject({
       ...{ events: 3, fault: null },
     })
+  })
+
+  it('says up to which event the history is anchored', async () => {
+    const ofCompany = async () =>
+      (await check()).stdout.split('\n').find((line) => line.startsWith(company.companyId))
+    expect(await ofCompany()).toMatch(/; not anchored: nobody holds a checkpoint outside this service$/)
+    expect((await company.admin.send('GET', 'audit/export')).status).toBe(200)
+    await company.createTag(company.admin, 'Later')
+    expect(await ofCompany()).toMatch(
+      /; anchored up to event 3 by an export of 20\d\d-\d\d-\d\d \d\d:\d\d UTC, the last 1 are not anchored$/,
+    )
   })
 
   it('names the company whose history was changed, and ends with 1', async () => {

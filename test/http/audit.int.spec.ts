@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openExport, type Verdict, verifyAt } from '../../examples/verify/verifyExport.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
+import { until } from '../support/until.ts'
 import { type Company, newCompany, type Person } from './people.ts'
 
 /** The export of a company's history, as an auditor takes and checks it. */
@@ -69,6 +70,19 @@ it('an export holds every event of the company, and verifies against the publish
   const { body, headers } = await auditor.send('GET', 'audit/export', asLines)
   expect(headers.get('content-type')).toBe('application/x-ndjson')
   expect(body).toBe(await second.read('events.ndjson'))
+})
+
+it('an export that was downloaded anchors the history up to its last event', async () => {
+  await exportAs('anchor.zip')
+  const { events, anchors } = (await auditor.send('GET', 'history/log/anchors')).body
+  expect(anchors).toEqual([{ kind: 'export', events, anchoredAt: expect.stringMatching(/^20\d\d-.*Z$/) }])
+  await company.createTag(company.admin, 'Later')
+  // The log is folded in the background.
+  await until(async () => {
+    const { body } = await auditor.send('GET', 'history/log/anchors')
+    expect(body.anchors).toEqual(anchors)
+    return body.events === events + 1
+  })
 })
 
 it('an export verifies after an erasure, without the name', async () => {

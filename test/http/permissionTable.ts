@@ -310,6 +310,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/history/log/checkpoint`]: { who: 'auditors' },
   [`GET ${C}/history/log/proof/{eventId}`]: { who: 'auditors' },
   [`GET ${C}/history/log/consistency`]: { who: 'auditors', query: () => '?from=1&to=1' },
+  [`GET ${C}/history/log/anchors`]: { who: 'auditors' },
   [`GET ${C}/history/log/tile/{tile}`]: { who: 'auditors', foreignPath: false },
 
   [`GET ${C}/release-policy`]: { who: 'everyMember' },

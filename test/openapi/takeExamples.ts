@@ -150,6 +150,7 @@ await take('quality', 'POST', 'millcert/certificates/release', 200, {
 await takeLines('planner', 'orders/bulk', [{ ...order, orderNumber: 'SO-1002' }])
 
 await take('auditor', 'GET', 'history/log/keys', 200)
+await take('auditor', 'GET', 'history/log/anchors', 200)
 await take('auditor', 'GET', 'history/log/consistency?from=3&to=7', 200)
 await take('auditor', 'GET', 'audit?limit=3&subjectType=certificate', 200)
 await take('viewer', 'GET', 'settings', 200)

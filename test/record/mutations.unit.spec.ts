@@ -110,6 +110,10 @@ describe('a changed byte', () => {
       fc.asyncProperty(fc.constantFrom(...paths), place, how, async (path, at, change) => {
         const bytes = bytesWith(honest.get(path)!, at, change)
         fc.pre(!bytes.equals(honest.get(path)!))
+        // An erasure takes away whole names, too.
+        fc.pre(
+          path !== 'persons.ndjson' || change.kind !== 'cut' || (bytes.length > 0 && bytes.at(-1) !== 10),
+        )
         expect(await outcomeOf(verifier, { content: new Map(honest).set(path, bytes) })).not.toBe(allIsWell)
       }),
       runs(60, 5_000),

@@ -1,4 +1,5 @@
 import { storeIdOf } from '../../../projections/schema/store.ts'
+import { type Anchor, listAnchors } from '../../../record/anchors.ts'
 import { type Reread, rereadAll } from '../../../record/reread.ts'
 import { keptCheckpoints } from '../../../record/signer.ts'
 import { withProgress } from '../../progress.ts'
@@ -21,15 +22,21 @@ export async function checkHistories({ eventStore, postgres }: Stores, output: O
     (step) => rereadAll(eventStore, checkpoints, (position) => step(position, Math.max(position, total))),
     (read) => `${read.histories.length} read`,
   )
+  const anchors = await listAnchors({ postgres, storeId })
   for (const history of histories) {
     const { companyId, rereading, last } = history
+    const [anchor] = anchors.get(companyId) ?? []
     const record = {
       companyId,
       events: rereading.size,
       checkpoint: last?.size ?? null,
       fault: rereading.fault() ?? null,
+      anchor: anchor ?? null,
     }
-    output.record(record, told(history))
+    output.record(
+      record,
+      `${told(history)}${rereading.fault() === undefined ? toldAnchor(anchor, rereading.size) : ''}`,
+    )
   }
   return histories.every(({ rereading }) => rereading.fault() === undefined)
 }
@@ -41,4 +48,12 @@ function told({ companyId, rereading, last }: Reread): string {
   if (!last) return `${companyId}: ${events}, and no checkpoint yet to compare them with`
   const since = rereading.size - last.size
   return `${companyId}: ${events}, unchanged since the last checkpoint${since > 0 ? `, which covers all but the last ${since}` : ''}`
+}
+
+function toldAnchor(anchor: Anchor | undefined, size: number): string {
+  if (!anchor) return '; not anchored: nobody holds a checkpoint outside this service'
+  const by = { export: 'an export', folder: 'a file in ANCHOR_FOLDER', timestamp: 'a timestamp' }[anchor.kind]
+  const rest = size - anchor.size
+  const when = `${anchor.anchoredAt.slice(0, 16).replace('T', ' ')} UTC`
+  return `; anchored up to event ${anchor.size} by ${by} of ${when}${rest > 0 ? `, the last ${rest} are not anchored` : ''}`
 }

@@ -1,0 +1,98 @@
+import type { Postgres } from '../postgres.ts'
+
+/**
+ * An anchor is a checkpoint that is kept elsewhere. A history that is rewritten together with its last checkpoint
+ * contradicts it. Events after the newest anchor are not protected in this way.
+ */
+export interface Anchor {
+  readonly kind: AnchorKind
+  /** The number of events that the checkpoint covers. */
+  readonly size: number
+  /** RFC 3339. */
+  readonly anchoredAt: string
+}
+
+/** `export`: somebody has downloaded a signed export. */
+export type AnchorKind = 'export' | AnchorPlace['kind']
+
+/** A place to which the signer brings checkpoints. */
+export interface AnchorPlace {
+  readonly kind: 'folder' | 'timestamp'
+  /** The least milliseconds between two checkpoints of a company. */
+  readonly everyMs: number
+  /**
+   * Bring a checkpoint there, and return the proof of it; null for a place that gives none.
+   * @throws Error of one line
+   */
+  put(checkpoint: AnchoredCheckpoint): Promise<Buffer | null>
+}
+
+export interface AnchoredCheckpoint {
+  readonly companyId: string
+  readonly size: number
+  readonly note: string
+}
+
+export interface AnchorsOptions {
+  readonly postgres: Pick<Postgres, 'query'>
+  readonly storeId: string
+}
+
+/**
+ * Bring the last checkpoint of each company to a place, if it covers more events than the one there, and the time has
+ * come.
+ * @throws Error of one line when the place does not take one; PostgresUnavailable
+ */
+export async function anchorDue(
+  options: AnchorsOptions,
+  place: AnchorPlace,
+  over: AbortSignal,
+): Promise<void> {
+  const due = await options.postgres.query<AnchoredCheckpoint>(
+    `SELECT last.company_id AS "companyId", last.size, last.note FROM heatmark_local.log_checkpoint last
+     LEFT JOIN heatmark_local.log_anchor anchor
+       ON anchor.store_id = last.store_id AND anchor.company_id = last.company_id AND anchor.kind = $2
+     WHERE last.store_id = $1 AND last.size > coalesce(anchor.size, 0)
+       AND (anchor.kind IS NULL OR anchor.anchored_at <= clock_timestamp() - make_interval(secs => $3))
+     ORDER BY last.company_id`,
+    [options.storeId, place.kind, place.everyMs / 1_000],
+  )
+  for (const checkpoint of due) {
+    if (over.aborted) return
+    await keepAnchor(options, place.kind, checkpoint, await place.put(checkpoint))
+  }
+}
+
+/** Note that a checkpoint is kept elsewhere. Of each kind, the one that covers most events counts. */
+export async function keepAnchor(
+  { postgres, storeId }: AnchorsOptions,
+  kind: AnchorKind,
+  { companyId, size, note }: AnchoredCheckpoint,
+  proof: Buffer | null = null,
+): Promise<void> {
+  await postgres.query(
+    `INSERT INTO heatmark_local.log_anchor AS anchor (store_id, company_id, kind, size, note, proof)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (store_id, company_id, kind) DO UPDATE
+     SET size = EXCLUDED.size, note = EXCLUDED.note, proof = EXCLUDED.proof, anchored_at = now()
+     WHERE anchor.size < EXCLUDED.size`,
+    [storeId, companyId, kind, size, note, proof?.toString('base64') ?? null],
+  )
+}
+
+/** Return the anchors of each company, the one that covers most events first. @throws PostgresUnavailable */
+export async function listAnchors(
+  { postgres, storeId }: AnchorsOptions,
+  companyId?: string,
+): Promise<ReadonlyMap<string, readonly Anchor[]>> {
+  const rows = await postgres.query<Anchor & { readonly companyId: string }>(
+    `SELECT company_id AS "companyId", kind, size, anchored_at AS "anchoredAt"
+     FROM heatmark_local.log_anchor WHERE store_id = $1 AND ($2::uuid IS NULL OR company_id = $2)
+     ORDER BY size DESC, anchored_at DESC, kind`,
+    [storeId, companyId ?? null],
+  )
+  const byCompany = Map.groupBy(rows, (row) => row.companyId)
+  return new Map(
+    [...byCompany].map(([id, anchors]) => [id, anchors.map(({ companyId: _, ...anchor }) => anchor)]),
+  )
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { migrateLocal } from '../../src/localSchema/migrate.ts'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { anchorFolder } from '../../src/record/anchorFolder.ts'
+import { type AnchorPlace, anchorDue, keepAnchor, listAnchors } from '../../src/record/anchors.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+/** Checkpoints are brought to other places, and the database says how far. */
+
+let postgres: Postgres
+let folder: string
+let storeId: string
+beforeAll(async () => {
+  postgres = connectPostgres({ url: (await createDatabase()).url, name: 'spec', size: 1 })
+  await migrateLocal(postgres)
+})
+afterAll(() => postgres.close())
+beforeEach(() => {
+  storeId = randomUUID()
+  folder = mkdtempSync(join(tmpdir(), 'heatmark-anchors-'))
+  return () => rmSync(folder, { recursive: true })
+})
+
+const never = new AbortController().signal
+const due = (place: AnchorPlace, over = never) => anchorDue({ postgres, storeId }, place, over)
+const anchorsOf = async (companyId: string) =>
+  (await listAnchors({ postgres, storeId })).get(companyId)?.map(({ kind, size }) => [kind, size])
+/** Set the last checkpoint of a company. */
+const signed = (companyId: string, size: number) =>
+  postgres.query(
+    `INSERT INTO heatmark_local.log_checkpoint (store_id, company_id, size, root, note)
+     VALUES ($1, $2, $3, '', $4)
+     ON CONFLICT (store_id, company_id) DO UPDATE SET size = EXCLUDED.size, note = EXCLUDED.note`,
+    [storeId, companyId, size, `checkpoint of ${size}\n`],
+  )
+const hourLater = () =>
+  postgres.query(
+    `UPDATE heatmark_local.log_anchor SET anchored_at = anchored_at - interval '1 hour' WHERE store_id = $1`,
+    [storeId],
+  )
+
+describe('a folder', () => {
+  it('gets the last checkpoint of each company, once an hour, if there are new events', async () => {
+    const [a, b, empty] = [randomUUID(), randomUUID(), randomUUID()]
+    await signed(a, 7)
+    await signed(b, 3)
+    await signed(empty, 0)
+    await due(anchorFolder(folder))
+    expect(readdirSync(folder).toSorted()).toEqual([a, b].toSorted())
+    const file = join(folder, a, '000000000007')
+    expect(readFileSync(file, 'utf8')).toBe('checkpoint of 7\n')
+    expect(statSync(file).mode & 0o777).toBe(0o444)
+    expect(await anchorsOf(a)).toEqual([['folder', 7]])
+
+    await signed(a, 9)
+    await due(anchorFolder(folder))
+    expect(readdirSync(join(folder, a))).toEqual(['000000000007'])
+    await hourLater()
+    await due(anchorFolder(folder))
+    expect(readdirSync(join(folder, a))).toEqual(['000000000007', '000000000009'])
+    expect(readdirSync(join(folder, b))).toEqual(['000000000003'])
+    expect(await anchorsOf(a)).toEqual([['folder', 9]])
+  })
+
+  it('that holds another checkpoint of the same size shows that the history has changed', async () => {
+    const companyId = randomUUID()
+    await signed(companyId, 7)
+    await due(anchorFolder(folder))
+    await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
+    await due(anchorFolder(folder))
+    const file = join(folder, companyId, '000000000007')
+    chmodSync(file, 0o644)
+    writeFileSync(file, 'another checkpoint of 7\n')
+    await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
+    await expect(due(anchorFolder(folder))).rejects.toThrow(
+      `history-diverged: ${file} holds another checkpoint of 7 events`,
+    )
+    expect(readFileSync(file, 'utf8')).toBe('another checkpoint of 7\n')
+    expect(await anchorsOf(companyId)).toBeUndefined()
+  })
+
+  it('that cannot be written to is named, and leaves nothing anchored', async () => {
+    const companyId = randomUUID()
+    await signed(companyId, 7)
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    await expect(due(anchorFolder(file))).rejects.toThrow('no checkpoint can be written to ANCHOR_FOLDER')
+    expect(await anchorsOf(companyId)).toBeUndefined()
+  })
+
+  it('gets nothing after the signer has lost its lease', async () => {
+    await signed(randomUUID(), 7)
+    await due(anchorFolder(folder), AbortSignal.abort())
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('the anchors of a company', () => {
+  it('are the newest of each kind, the one that covers most first', async () => {
+    const companyId = randomUUID()
+    const keep = (kind: 'export' | 'folder', size: number) =>
+      keepAnchor({ postgres, storeId }, kind, { companyId, size, note: '' })
+    await keep('export', 5)
+    await keep('folder', 8)
+    await keep('export', 4)
+    expect(await anchorsOf(companyId)).toEqual([
+      ['folder', 8],
+      ['export', 5],
+    ])
+    await keep('export', 9)
+    expect(await anchorsOf(companyId)).toEqual([
+      ['export', 9],
+      ['folder', 8],
+    ])
+    const newest = (await listAnchors({ postgres, storeId }, companyId)).get(companyId)![0]!
+    expect(newest.anchoredAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
+    expect((await listAnchors({ postgres, storeId }, randomUUID())).size).toBe(0)
+  })
+})
