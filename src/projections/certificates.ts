@@ -117,6 +117,7 @@ const certificate = table({
   },
   key: ['companyId', 'millCertificationId'],
   indexes: [...columnIndexes(order, columnFilters), ['companyId', 'updatedAt', ...order]],
+  versioned: true,
 })
 
 /** A tag that a certificate has, however many ways it is assigned. */
@@ -124,6 +125,7 @@ const certificateTag = table({
   columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, certificateKey: text, heatKey: text },
   key: ['companyId', 'millCertificationId', 'tagId'],
   indexes: [['companyId', 'tagId', ...order]],
+  versioned: true,
 })
 
 /** A word by which a certificate is found. */
@@ -131,6 +133,7 @@ const certificateWord = table({
   columns: { companyId: uuid, millCertificationId: uuid, word: text, certificateKey: text, heatKey: text },
   key: ['companyId', 'millCertificationId', 'word'],
   indexes: [['companyId', 'word', ...order]],
+  versioned: true,
 })
 
 /** A steel that a certificate names, by the key under which it is looked for. */
@@ -198,7 +201,7 @@ const attachmentsChanged: Handler<typeof tables, AttachmentEvent> = {
 
 export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 9,
+  version: 10,
   parserVersion: steelSearchVersion,
   tables,
   handlers: {

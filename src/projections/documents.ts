@@ -45,12 +45,13 @@ const tables = {
     },
     key: ['companyId', 'millCertificationId', 'documentId'],
     indexes: [['companyId', 'documentId', 'millCertificationId']],
+    versioned: true,
   }),
 }
 
 export const documents = defineProjection<DocumentEvent | AttachmentEvent>()({
   name: 'documents',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     DocumentStored: {

@@ -21,7 +21,7 @@ import { tags } from './tags.ts'
 
 export const explanations = defineProjection<RuleAssignmentsReplaced>()({
   name: 'explanations',
-  version: 1,
+  version: 2,
   tables: {
     finding: table({
       columns: {
@@ -41,6 +41,7 @@ export const explanations = defineProjection<RuleAssignmentsReplaced>()({
         evaluatedAt: timestamptz,
       },
       key: ['companyId', 'family', 'subjectId', 'rulePackId', 'ruleId'],
+      versioned: true,
     }),
   },
   handlers: {

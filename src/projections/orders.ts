@@ -81,6 +81,7 @@ const tables = {
     },
     key: ['companyId', 'orderId'],
     indexes: [...columnIndexes(orderOrder, orderColumnFilters), ['companyId', 'updatedAt', ...orderOrder]],
+    versioned: true,
   }),
   lineItem: table({
     columns: {
@@ -90,6 +91,7 @@ const tables = {
       ...lineItemColumns,
     },
     key: ['companyId', 'orderId', 'lineItemId'],
+    versioned: true,
   }),
   /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */
   lineItemProgress: table({
@@ -107,24 +109,28 @@ const tables = {
       changedAt: nullable(timestamptz),
     },
     key: ['companyId', 'orderId', 'lineItemId'],
+    versioned: true,
   }),
   /** A status that line items of an order have. */
   orderStatus: table({
     columns: { companyId: uuid, orderId: uuid, status: text, orderKey: text, lineItems: integer },
     key: ['companyId', 'orderId', 'status'],
     indexes: [['companyId', 'status', ...orderOrder]],
+    versioned: true,
   }),
   /** A tag that an order has, however many ways it is assigned. */
   orderTag: table({
     columns: { companyId: uuid, orderId: uuid, tagId: uuid, orderKey: text },
     key: ['companyId', 'orderId', 'tagId'],
     indexes: [['companyId', 'tagId', ...orderOrder]],
+    versioned: true,
   }),
   /** A word by which an order is found. */
   orderWord: table({
     columns: { companyId: uuid, orderId: uuid, word: text, orderKey: text },
     key: ['companyId', 'orderId', 'word'],
     indexes: [['companyId', 'word', ...orderOrder]],
+    versioned: true,
   }),
 }
 
@@ -155,7 +161,7 @@ const tagged = {
 
 export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlanBarEvent>()({
   name: 'orders',
-  version: 4,
+  version: 5,
   tables,
   handlers: {
     OrderRegistered: {

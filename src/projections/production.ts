@@ -59,6 +59,7 @@ const tables = {
     },
     key: ['companyId', 'planId'],
     indexes: [['companyId', 'createdAt', 'planId']],
+    versioned: true,
   }),
   bar: table({
     columns: {
@@ -98,6 +99,7 @@ const tables = {
       ['companyId', 'heatKey'],
       ['companyId', 'fromBarId'],
     ],
+    versioned: true,
   }),
   cut: table({
     columns: {
@@ -118,6 +120,7 @@ const tables = {
     },
     key: ['companyId', 'barId', 'cutId'],
     indexes: [['companyId', 'orderId', 'lineItemId']],
+    versioned: true,
   }),
   dispatch: table({
     columns: {
@@ -139,7 +142,7 @@ const tables = {
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent | OrderDispatched>()({
   name: 'production',
-  version: 7,
+  version: 8,
   tables,
   handlers: {
     ProductionPlanCreated: {

@@ -11,12 +11,13 @@ const tables = {
   releasePolicy: table({
     columns: { companyId: uuid, policy: json<ReleasePolicy>(), revision: bigint },
     key: ['companyId'],
+    versioned: true,
   }),
 }
 
 export const releasePolicies = defineProjection<ReleasePolicySet>()({
   name: 'releasePolicies',
-  version: 1,
+  version: 2,
   tables,
   handlers: {
     ReleasePolicySet: {

@@ -46,8 +46,6 @@ const tables = {
       active: boolean,
       isSystemTag: boolean,
       lastModifiedBy: text,
-      /** Distinct subjects, however many ways the tag is assigned to one. */
-      usageCount: integer,
       createdAt: timestamptz,
       updatedAt: timestamptz,
       revision: bigint,
@@ -57,6 +55,18 @@ const tables = {
       ['companyId', 'family', 'active', 'nameKey', 'tagId'],
       ['companyId', 'family', 'updatedAt'],
     ],
+    versioned: true,
+  }),
+  /** Beside the tag, or every assignment would leave a former row of it. */
+  tagUsage: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      tagId: uuid,
+      /** Distinct subjects, however many ways the tag is assigned to one. */
+      usageCount: integer,
+    },
+    key: ['companyId', 'family', 'tagId'],
   }),
   assignment: table({
     columns: {
@@ -72,6 +82,7 @@ const tables = {
     },
     key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
     indexes: [['companyId', 'family', 'tagId', 'subjectId', 'ruleId']],
+    versioned: true,
   }),
   /** A subject whose manual assignments were ever set. */
   manualSet: table({
@@ -90,25 +101,24 @@ type Replaced = ManualAssignmentsReplaced['data'] | RuleAssignmentsReplaced['dat
 
 export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'tags',
-  version: 2,
+  version: 3,
   tables,
   handlers: {
     TagCreated: {
-      touches: ({ data }) => ({ tag: [tagKey(data)] }),
-      apply: (rows, { data, metadata, revision }) =>
+      touches: ({ data }) => ({ tag: [tagKey(data)], tagUsage: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) => {
+        const { companyId, family, tagId } = data
         rows.tag.put({
-          companyId: data.companyId,
-          family: data.family,
-          tagId: data.tagId,
-          ...contentOf(data),
+          ...{ companyId, family, tagId, ...contentOf(data) },
           active: true,
           isSystemTag: data.isSystemTag,
           lastModifiedBy: metadata.actor.id,
-          usageCount: 0,
           createdAt: metadata.occurredAt,
           updatedAt: metadata.occurredAt,
           revision,
-        }),
+        })
+        rows.tagUsage.put({ companyId, family, tagId, usageCount: 0 })
+      },
     },
     TagUpdated: {
       touches: ({ data }) => ({ tag: [tagKey(data)] }),
@@ -142,7 +152,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
     },
     ManualAssignmentsReplaced: {
       touches: ({ data }) => ({
-        tag: tagsTouched(data),
+        tagUsage: tagsTouched(data),
         assignment: [...data.added, ...data.removed].map(({ tagId }) => [
           data.companyId,
           data.family,
@@ -163,7 +173,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
     },
     RuleAssignmentsReplaced: {
       touches: ({ data }) => ({
-        tag: tagsTouched(data),
+        tagUsage: tagsTouched(data),
         assignment: [...data.added, ...data.removed].map(({ tagId, ruleId }) => [
           data.companyId,
           data.family,
@@ -184,7 +194,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
   },
 })
 
-const shownFields = columnsOf(tables.tag, 't', ['family', 'nameKey', 'usageCount', 'revision'])
+const shownFields = columnsOf(tables.tag, 't', ['family', 'nameKey', 'revision'])
 
 /** Operations 1 and 6: the active tags, or the deleted ones, each with its usage count. */
 export function listTags(
@@ -194,8 +204,9 @@ export function listTags(
 ): ListQuery {
   return listQuery(
     {
-      select: { ...shownFields, usageCount: 't.usage_count' },
-      from: `${reading.table(tags, 'tag')} t`,
+      select: { ...shownFields, usageCount: 'u.usage_count' },
+      from: `${reading.table(tags, 'tag')} t
+        JOIN ${reading.table(tags, 'tagUsage')} u USING (company_id, family, tag_id)`,
       where: 'company_id = $1 AND family = $2 AND active = $3',
       values: [companyId, family, active],
       order: ['name_key', 'tag_id'],
@@ -300,7 +311,7 @@ function count(
   { companyId, family, usage }: { companyId: string; family: Family; usage: UsageChange },
 ): void {
   for (const tagId of usage.gained)
-    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
+    rows.tagUsage.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
   for (const tagId of usage.lost)
-    rows.tag.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
+    rows.tagUsage.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
 }

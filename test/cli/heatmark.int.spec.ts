@@ -436,7 +436,7 @@ describe('doctor', () => {
     expect(of('projections')).toBeUndefined()
     const env = { HEATMARK_DATA_DIR: dataDir, EVENTSTORE_URL: node.url }
     for (const shown of [status, await runHeatmark(['projections', 'list'], env)]) {
-      expect(shown.stdout).toMatch(/\ntags +2 +went-back +/)
+      expect(shown.stdout).toMatch(/\ntags +3 +went-back +/)
       // The advice appears once, because it is the same for all.
       expect(shown.stdout).toMatch(
         /\naccess, .*, tags: event-store-went-back: [^\n]*\n→ stop every process[^\n]*\n$/,
@@ -517,7 +517,7 @@ it('exits with code 1 for a projection that has stopped, and shows the event and
   await until(async () => (await heatmark('status')).stdout.includes('tags: stopped before '))
   const shown = await heatmark('status')
   expect(shown.stderr).toBe('')
-  expect(shown.stdout).toMatch(new RegExp(`\ntags +2 +failed .*newer-release-running at ${position}\n`))
+  expect(shown.stdout).toMatch(new RegExp(`\ntags +3 +failed .*newer-release-running at ${position}\n`))
   expect(shown.stdout).toMatch(new RegExp(`\ntags at ${position}:\nNewerRelease: .*\n +at .*fold\\.ts`))
   const asJson = await heatmark('--json', 'status')
   expect(asJson.code).toBe(1)

@@ -106,10 +106,10 @@ it('every command reports a table that was dropped by hand, and a rebuild makes 
 
   const status = await runHeatmark(['status'], env)
   expect(status).toMatchObject({ code: 1, stderr: '', stdout: expect.stringContaining(missing) })
-  expect(status.stdout).toMatch(/^tags +2 +table-missing +/m)
+  expect(status.stdout).toMatch(/^tags +3 +table-missing +/m)
   const listed = await run('list')
   expect(listed.code).toBe(1)
-  expect(listed.stdout).toMatch(/^tags +2 +table-missing +.* missing$/m)
+  expect(listed.stdout).toMatch(/^tags +3 +table-missing +.* missing$/m)
   expect(listed.stdout).toContain(missing)
   const doctor = await runHeatmark(['doctor'], env)
   expect(doctor.code).toBe(1)

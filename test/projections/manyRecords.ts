@@ -121,7 +121,7 @@ function orderOf(companyId: string, n: number): Recorded[] {
     { type: 'BarsPlanned', data: { ...bar, barIds: [bar.barId], lineItems } },
     ...onward.map((type) => ({ type, data: { ...bar, lineItems } })),
   ]
-    .map((event) => happened(n, event))
+    .map((event, place) => happened(n, event, place))
     .concat(tagged(n, { companyId, family: 'order', subjectId: orderId, subjectLabel: orderNumber }))
 }
 
@@ -131,12 +131,16 @@ function tagged(n: number, subject: SubjectRef): Recorded[] {
   if (gained.length === 0) return []
   const added = gained.map((tagId) => ({ tagId, assignmentId: tagId, assignedAt: manyAt(n) }))
   const data = { ...subject, assignments: added, added, removed: [], usage: { gained, lost: [] } }
-  return [happened(n, { type: 'ManualAssignmentsReplaced', data })]
+  return [happened(n, { type: 'ManualAssignmentsReplaced', data }, mostEvents - 1)]
 }
 
-function happened(n: number, event: DomainEvent): Recorded {
+/** The most events of one record. */
+const mostEvents = 10
+
+function happened(n: number, event: DomainEvent, place = 0): Recorded {
   const metadata = { actor: alice, occurredAt: manyAt(n), correlationId: 'c', schemaVersion: 1 }
-  return { ...event, id: id(n), streamName: 's', revision: 0, position: n, metadata } as Recorded
+  const position = n * mostEvents + place
+  return { ...event, id: id(n), streamName: 's', revision: 0, position, metadata } as Recorded
 }
 
 function padded(n: number): string {

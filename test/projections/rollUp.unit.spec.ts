@@ -271,11 +271,14 @@ const foldInBatches = (
     const size = sizes[batch % sizes.length]!
     const working = workingRows(projection, (table, key) => rows.get(table)!.get(key) ?? null)
     expect(foldSteps(plan(projection, events.slice(from, from + size)), working)).toBeUndefined()
-    for (const [table, { changed }] of working.take())
+    const put = (table: string, row: Row) => rows.get(table)!.set(keyText(keyOf(tables[table]!, row)), row)
+    for (const [table, { changed, added }] of working.take()) {
       for (const [key, row] of changed) {
-        if (row) rows.get(table)!.set(keyText(keyOf(tables[table]!, row)), row)
+        if (row) put(table, row)
         else rows.get(table)!.delete(key)
       }
+      for (const row of added) put(table, row)
+    }
     from += size
   }
   return Object.fromEntries([...rows].map(([name, table]) => [name, [...table.values()]]))
@@ -330,7 +333,10 @@ describe('the roll-up of line items', () => {
           (asked, steps, picks, sizes) => {
             const events = shuffled(play(asked, steps), picks)
             for (const projection of [orders, production]) {
-              const all = [...registered, ...events]
+              const all = [...registered, ...events].map((event, index) => ({
+                ...event,
+                position: index + 1,
+              }))
               const atOnce = allByKey(projection, foldInMemory(projection, all))
               expect(allByKey(projection, foldInBatches(projection, all, sizes))).toStrictEqual(atOnce)
             }

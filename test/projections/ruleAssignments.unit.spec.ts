@@ -67,7 +67,7 @@ const all = (of: readonly MillCertificateEvent[], more: readonly CatalogueEvent[
   ...more,
 ]
 const usage = (...events: Parameters<typeof rowsOf>[1][]) =>
-  rowsOf(tags, ...events).tag!.map(({ tagId, usageCount }) => [tagId, usageCount])
+  rowsOf(tags, ...events).tagUsage!.map(({ tagId, usageCount }) => [tagId, usageCount])
 const pairs = (...events: Parameters<typeof rowsOf>[1][]) =>
   rowsOf(tags, ...events).assignment!.map(({ tagId, ruleId }) => [tagId, ruleId])
 

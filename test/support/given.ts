@@ -3,8 +3,9 @@ import { type Aggregate, type DecisionContext, fold } from '../../src/domain/agg
 import type { Actor, DomainEvent, EventMetadata, Recorded, Stored } from '../../src/domain/event.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../../src/domain/ruleBook.ts'
-import type { Projection } from '../../src/projections/projection.ts'
+import { type Projection, pastName } from '../../src/projections/projection.ts'
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
+import type { Row } from '../../src/projections/rows/rows.ts'
 
 /** Given events, when a decision is made, then events or a refusal. Given events, then rows. */
 
@@ -71,8 +72,16 @@ export function recorded(events: readonly Given<DomainEvent>[]): Recorded[] {
   })
 }
 
+/** The rows as handlers write them: without the positions that they are from, and without former rows. */
 export function rowsOf(projection: Projection, ...events: Given<DomainEvent>[]) {
-  return foldInMemory(projection, recorded(events))
+  const tables = foldInMemory(projection, recorded(events))
+  const versioned = Object.keys(tables).filter((name) => projection.tables[name]!.versioned)
+  const own = { ...tables }
+  for (const name of versioned) {
+    own[name] = own[name]!.map(({ fromPosition: _, ...row }): Row => row)
+    delete own[pastName(name)]
+  }
+  return own
 }
 
 export function given<State, Event extends DomainEvent>(

@@ -1,4 +1,4 @@
-import type { Columns, Table } from '../projection.ts'
+import { type Columns, ownColumns, type Table } from '../projection.ts'
 import { snakeCase } from '../schema/sql.ts'
 
 /**
@@ -45,11 +45,11 @@ export function listQuery(parts: ListParts, { after, limit }: Page = {}): ListQu
 
 /** Select the columns of a table under their own names, without the hidden ones. `row` is the table's alias. */
 export function columnsOf<C extends Columns, Hidden extends keyof C & string = never>(
-  { columns }: Table<C>,
+  table: Table<C>,
   row: string,
   hidden: readonly Hidden[] = [],
 ): { readonly [Name in Exclude<keyof C & string, Hidden>]: string } {
-  const shown = Object.keys(columns).filter((name) => !(hidden as readonly string[]).includes(name))
+  const shown = Object.keys(ownColumns(table)).filter((name) => !(hidden as readonly string[]).includes(name))
   return Object.fromEntries(shown.map((name) => [name, `${row}.${snakeCase(name)}`])) as never
 }
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const put = (total: number, generation: number) =>
-  postgres.query(`INSERT INTO ${readModels.tableName('companyTotal', generation)} VALUES ($1, $2)`, [
+  postgres.query(`INSERT INTO ${readModels.tableName('companyTotal', generation)} VALUES ($1, $2, 1)`, [
     company(1),
     total,
   ])
