@@ -206,6 +206,19 @@ describe('an import of orders and plans', () => {
     expect(body.rows[0]).toMatchObject({ action: 'refused' })
     expect(body.rows[0].faults[0]).toMatchObject({ code: 'unknown-record' })
   })
+
+  it('refuses a plan with NUL in a text, which no read model can hold', async () => {
+    // NUL among the first characters would be no CSV at all.
+    const bars = Array.from(
+      { length: 400 },
+      (_, bar) => `Week 49,${bar},6000,${'S355J2+N'.padStart(50, '_')}`,
+    )
+    const plan = ['name,bar,stockLengthMm,grade', ...bars, 'Week 49,last,6000,S3\0'].join('\n')
+    const { body } = await upload('plans', plan)
+    const fault = { code: 'not-storable', at: { line: 402, column: 4 } }
+    expect(body.rows).toMatchObject([{ action: 'refused', faults: [fault] }])
+    expect((await confirm(body)).body.rows).toMatchObject([{ status: 400, code: 'validation-failed' }])
+  })
 })
 
 describe('a file', () => {

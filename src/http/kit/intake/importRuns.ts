@@ -3,6 +3,7 @@ import type { Outcome } from '../../../commands/command.ts'
 import { checkPlan, createPlan, type PlanWithBars } from '../../../commands/productionPlans.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
 import { derivedId, lineItemIdOf, millCertificationIdOf, orderIdOf } from '../../../domain/identifiers.ts'
+import { faultsOfJson } from '../body/json.ts'
 import { asPointer, checked } from '../body/validate.ts'
 import { problemOf, validationFailed } from '../problem.ts'
 import { type BulkLines, beginBulkRun, type RunOutcome } from '../routing/bulkRun.ts'
@@ -133,7 +134,9 @@ function planOf(companyId: string, planId: string, content: object) {
     })),
   }
   const { value, faults } = checked(newPlan, numbered, asPointer)
-  if (faults.length > 0) throw validationFailed(faults)
+  // No read model could apply an event with NUL, and all companies would wait for it.
+  const unstorable = faultsOfJson(content)
+  if (unstorable.length + faults.length > 0) throw validationFailed([...unstorable, ...faults])
   return value
 }
 
