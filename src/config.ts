@@ -75,6 +75,8 @@ const settings = z.object({
 
   SIGNING_KEY: z.string().optional(),
   ANCHOR_FOLDER: z.string().min(1).optional(),
+  TIMESTAMP_URL: url('http', 'https').optional(),
+  TIMESTAMP_CERTIFICATES: z.string().min(1).optional(),
 
   EVENTSTORE_URL: z.string().superRefine((text, { addIssue }) => {
     const fault = eventStoreUrlFault(text)
@@ -151,6 +153,7 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
     ...providerFaults(given),
     ...portalFaults(given),
     ...documentsFaults(given),
+    ...timestampFaults(given),
   ]
   if (!parsed.success || faults.length > 0)
     throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
@@ -241,6 +244,11 @@ function configOf(values: z.infer<typeof settings>) {
     signingKey: values.SIGNING_KEY,
     /** The folder that checkpoints are brought to; undefined for none. */
     anchorFolder: values.ANCHOR_FOLDER,
+    /** The timestamp authority, and the path of the PEM file that its certificate is checked by; undefined for none. */
+    timestamps:
+      values.TIMESTAMP_URL && values.TIMESTAMP_CERTIFICATES
+        ? { url: values.TIMESTAMP_URL, certificates: values.TIMESTAMP_CERTIFICATES }
+        : undefined,
     eventStoreUrl: values.EVENTSTORE_URL,
     database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
     /** undefined: there is no place for documents, unless the embedded stack has one. */
@@ -332,6 +340,12 @@ function documentsFaults({ DOCUMENTS_URL, DOCUMENTS_ENDPOINT }: Environment): st
   return DOCUMENTS_ENDPOINT && !DOCUMENTS_URL
     ? ['DOCUMENTS_ENDPOINT: needs DOCUMENTS_URL, which names the bucket']
     : []
+}
+
+function timestampFaults({ TIMESTAMP_URL, TIMESTAMP_CERTIFICATES }: Environment): string[] {
+  return Boolean(TIMESTAMP_URL) === Boolean(TIMESTAMP_CERTIFICATES)
+    ? []
+    : ['TIMESTAMP_URL, TIMESTAMP_CERTIFICATES: set both or none']
 }
 
 /**

@@ -199,4 +199,17 @@ describe('the portal', () => {
       expect(faultsOf({ ...complete, DOCUMENTS_URL })).toContain('DOCUMENTS_URL: must name a bucket')
     expect(faultsOf({ ...complete, DOCUMENTS_ENDPOINT: endpoint })).toContain('needs DOCUMENTS_URL')
   })
+
+  it('name a timestamp authority together with its certificates', () => {
+    const given = { TIMESTAMP_URL: 'https://tsa.example/', TIMESTAMP_CERTIFICATES: '/etc/tsa.pem' }
+    expect(readConfig({ ...complete, ...given }).timestamps).toEqual({
+      ...{ url: 'https://tsa.example/', certificates: '/etc/tsa.pem' },
+    })
+    expect(readConfig(complete).timestamps).toBeUndefined()
+    for (const name of Object.keys(given))
+      expect(faultsOf({ ...complete, ...given, [name]: undefined })).toContain('set both or none')
+    expect(faultsOf({ ...complete, ...given, TIMESTAMP_URL: 'ftp://tsa' })).toContain(
+      'TIMESTAMP_URL: must be an',
+    )
+  })
 })

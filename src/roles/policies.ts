@@ -6,7 +6,9 @@ import { ruleTagging } from '../policies/ruleTagging.ts'
 import type { Postgres } from '../postgres.ts'
 import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import { anchorFolder } from '../record/anchorFolder.ts'
+import type { AnchorPlace } from '../record/anchors.ts'
 import { startSigning } from '../record/signing.ts'
+import { timestamps } from '../record/timestamps.ts'
 import { judgeByOwnRules } from '../rulePacks/ownRules/judge.ts'
 import type { OwnRules } from '../rulePacks/ownRules/ownRules.ts'
 import { openKeys } from './keys.ts'
@@ -50,11 +52,19 @@ function startSigner(runtime: Runtime, stores: Stores): void {
     ...{ eventStore, storeId, reader, clock },
     postgres: openPool('signer', { queryTimeoutMs }),
     keys: openKeys(runtime, stores),
-    anchorPlaces: config.anchorFolder === undefined ? [] : [anchorFolder(config.anchorFolder)],
+    anchorPlaces: anchorPlacesOf(config),
     owner: newId(),
     observe: { condition: (message) => log.warn(`signer: ${message}`) },
   })
   shutdown.add('signer', () => running.stop())
+}
+
+/** @throws Error of one line when the certificates of the timestamp authority cannot be read */
+function anchorPlacesOf({ anchorFolder: folder, timestamps: authority }: Runtime['config']): AnchorPlace[] {
+  return [
+    ...(folder === undefined ? [] : [anchorFolder(folder)]),
+    ...(authority === undefined ? [] : [timestamps(authority)]),
+  ]
 }
 
 /** Each policy has connections of its own, so that none waits for another. */

@@ -99,6 +99,26 @@ describe('a folder', () => {
   })
 })
 
+describe('a timestamp authority', () => {
+  it('gets the last checkpoint once a day, and its token is kept', async () => {
+    const companyId = randomUUID()
+    const place: AnchorPlace = {
+      ...{ kind: 'timestamp', everyMs: 86_400_000 },
+      put: async ({ note }) => Buffer.from(`token of ${note}`),
+    }
+    await signed(companyId, 7)
+    await due(place)
+    await signed(companyId, 9)
+    await hourLater()
+    await due(place)
+    const kept = await postgres.query(
+      'SELECT size, proof FROM heatmark_local.log_anchor WHERE store_id = $1 AND kind = $2',
+      [storeId, 'timestamp'],
+    )
+    expect(kept).toEqual([{ size: 7, proof: Buffer.from('token of checkpoint of 7\n').toString('base64') }])
+  })
+})
+
 describe('the anchors of a company', () => {
   it('are the newest of each kind, the one that covers most first', async () => {
     const companyId = randomUUID()
