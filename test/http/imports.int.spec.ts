@@ -207,6 +207,26 @@ describe('an import of orders and plans', () => {
     expect(body.rows[0].faults[0]).toMatchObject({ code: 'unknown-record' })
   })
 
+  it('names the number that is missing beside another, so that no bar loses its certificate', async () => {
+    const plan = 'name,bar,stockLengthMm,grade,certificateNumber,heatNumber\nWeek 50,1,6000,S235JR,A-1,'
+    const { body } = await upload('plans', plan)
+    expect(body.rows).toMatchObject([{ action: 'refused', faults: [{ code: 'required' }] }])
+    expect(body.rows[0].faults[0].message).toMatch(/^bars.0.heatNumber: is required/)
+  })
+
+  it.each([
+    ['bars', 5],
+    ['bars.0', 'S235JR'],
+    ['bars.0.cuts', true],
+    ['bars.0.certificateNumber', 5],
+    ['bars.0.item', 5],
+    ['bars.0.cuts.0.lineNumber', '10'],
+  ])('refuses a decision of the wrong type for %s', async (field, value) => {
+    const { body } = await upload('plans', `name,bar,stockLengthMm,grade\nWeek 51,1,6000,S235JR`)
+    const { rows } = (await confirm(body, [{ row: 1, field, value }])).body
+    expect(rows).toMatchObject([{ status: 400, code: 'validation-failed', errors: [{ code: 'wrong-type' }] }])
+  })
+
   it('refuses a plan with NUL in a text, which no read model can hold', async () => {
     // NUL among the first characters would be no CSV at all.
     const bars = Array.from(

@@ -1,10 +1,9 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Outcome } from '../../../commands/command.ts'
 import { checkPlan, createPlan, type PlanWithBars } from '../../../commands/productionPlans.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
 import { derivedId, lineItemIdOf, millCertificationIdOf, orderIdOf } from '../../../domain/identifiers.ts'
-import { faultsOfJson } from '../body/json.ts'
-import { asPointer, checked } from '../body/validate.ts'
+import { checkedBody } from '../body/validate.ts'
 import { problemOf, validationFailed } from '../problem.ts'
 import { type BulkLines, beginBulkRun, type RunOutcome } from '../routing/bulkRun.ts'
 import { authorOf, untilShown } from '../routing/commandRoute.ts'
@@ -98,56 +97,66 @@ export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
   }
 }
 
-/** A plan as a table says it, with numbers in place of ids. */
-interface NumberedPlan {
-  readonly bars?: readonly NumberedBar[]
-}
-interface NumberedBar {
-  readonly certificateNumber?: string
-  readonly heatNumber?: string
-  readonly item?: string
-  readonly cuts?: readonly {
-    readonly orderNumber?: string
-    readonly lineNumber?: number
-    readonly status?: string
-  }[]
-}
+const text = z.string().optional()
+
+/** A plan as a table says it, with numbers in place of ids. `newPlan` checks the other fields. */
+const numberedPlan = z.looseObject({
+  bars: z
+    .array(
+      z
+        .looseObject({
+          certificateNumber: text,
+          heatNumber: text,
+          item: text,
+          cuts: z
+            .array(z.looseObject({ orderNumber: text, lineNumber: z.number().optional(), status: text }))
+            .optional(),
+        })
+        .superRefine(({ certificateNumber, heatNumber }, { addIssue }) => {
+          const missing = certificateNumber === undefined ? 'certificateNumber' : 'heatNumber'
+          if ((certificateNumber === undefined) !== (heatNumber === undefined))
+            addIssue({
+              ...{ code: 'custom', path: [missing], params: { fault: 'required' } },
+              message: 'is required: a certificate is known by its number and its heat number',
+            })
+        }),
+    )
+    .optional(),
+})
 
 /** @throws Problem `validation-failed` */
 function planOf(companyId: string, planId: string, content: object) {
-  const { bars = [], ...rest } = content as NumberedPlan
-  const numbered = {
+  const { bars = [], ...rest } = checkedOrThrow(numberedPlan, content)
+  return checkedOrThrow(newPlan, {
     ...rest,
     bars: bars.map(({ certificateNumber, heatNumber, item, cuts = [], ...bar }, index) => ({
       ...bar,
       barId: derivedId(planId, 'bar', index),
-      ...(isText(certificateNumber) &&
-        isText(heatNumber) && {
+      ...(certificateNumber !== undefined &&
+        heatNumber !== undefined && {
           millCertificationId: millCertificationIdOf(companyId, certificateNumber, heatNumber, item),
         }),
       cuts: cuts.map(({ orderNumber, lineNumber, status, ...cut }, place) => ({
         ...cut,
         cutId: derivedId(planId, 'cut', index, place),
         status: status ?? 'Proposed',
-        ...idsOf(companyId, orderNumber, lineNumber),
+        ...(orderNumber !== undefined && idsOf(companyId, orderNumber, lineNumber)),
       })),
     })),
-  }
-  const { value, faults } = checked(newPlan, numbered, asPointer)
-  // No read model could apply an event with NUL, and all companies would wait for it.
-  const unstorable = faultsOfJson(content)
-  if (unstorable.length + faults.length > 0) throw validationFailed([...unstorable, ...faults])
-  return value
+  })
 }
 
-function idsOf(companyId: string, orderNumber: unknown, lineNumber: unknown) {
-  if (!isText(orderNumber)) return {}
+/** Check a value as if it were a body. @throws Problem `validation-failed` */
+function checkedOrThrow<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
+  const { value: body, faults } = checkedBody(schema, Buffer.from(JSON.stringify(value)))
+  if (faults.length > 0) throw validationFailed(faults)
+  return body
+}
+
+function idsOf(companyId: string, orderNumber: string, lineNumber: number | undefined) {
   const orderId = orderIdOf(companyId, orderNumber)
-  return typeof lineNumber === 'number'
-    ? { orderId, lineItemId: lineItemIdOf(companyId, orderId, lineNumber) }
-    : { orderId }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
+  return {
+    orderId,
+    ...(lineNumber !== undefined && { lineItemId: lineItemIdOf(companyId, orderId, lineNumber) }),
+  }
 }
