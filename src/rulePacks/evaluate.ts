@@ -73,8 +73,11 @@ interface Failure {
   readonly missing: readonly string[]
 }
 
-function evaluateFamily({ definitions, rules }: CompiledFamily, given: Variables): readonly RuleOutcome[] {
-  const variables: Record<string, unknown> = { ...given }
+/** Definitions are added to the variables, which belong to this call. */
+function evaluateFamily(
+  { definitions, rules }: CompiledFamily,
+  variables: Record<string, unknown>,
+): readonly RuleOutcome[] {
   const failures = new Map<string, Failure>()
   for (const { name, run, needs } of definitions) {
     try {
