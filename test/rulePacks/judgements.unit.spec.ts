@@ -292,6 +292,17 @@ const hollow = rowsOf(`
   | S355J2H HollowSection 12 standard=EN_10219-1 kv=20           | hollow-to-be-judged    | reduced test pieces |
   | S355K2H HollowSection 16 standard=EN_10219-1 kv=27 kt=-30    | –                      | 27 J at −30 °C |
   | S355J0H HollowSection 16 standard=EN_10219-1 kt=20           | hollow-mechanical-outside | too warm |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=27/26/27@-20 | –                     | average 26.7, one below |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=40/30/19@-20 | –                     | 70 % of 27 is 18.9 |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=45/30/18@-20 | hollow-mechanical-outside hollow-to-be-judged | one below 70 % |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=40/26/26@-20 | hollow-mechanical-outside hollow-to-be-judged | two below |
+  | S355J2H HollowSection 8 standard=EN_10219-1 tests=14/14/14@-20w5 | –                    | 5 mm: 13.5 |
+  | S355J2H HollowSection 8 standard=EN_10219-1 tests=13/13/14@-20w5 | hollow-mechanical-outside hollow-to-be-judged | average 13.3 |
+  | S355J2H HollowSection 12 standard=EN_10219-1 tests=40/40/40@-20w7.5 | –                 | reduced up to and including 12 mm |
+  | S355J2H HollowSection 12.5 standard=EN_10219-1 tests=40/40/40@-20w7.5 | hollow-to-be-judged | reduced above 12 mm |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=20/20/20@-20t | hollow-to-be-judged  | across |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=60/60/60@0    | hollow-mechanical-outside | too warm |
+  | S355K2H HollowSection 16 standard=EN_10219-1 tests=27/27/27@-30 | –    | 27 J at −30 °C |
   | S355J2H HollowSection 41 standard=EN_10219-1                 | hollow-not-checked     | EN 10219 ends at 40 mm |
   | S355J2H HollowSection – standard=EN_10210-1                  | not-judged             | no thickness |
   | S420NH HollowSection 10 standard=EN_10210-1                  | hollow-not-checked     | no figures at hand |

@@ -1,4 +1,5 @@
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { ImpactTest } from '../../src/domain/materialTests.ts'
 import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { lineItem } from '../domain/facts.ts'
@@ -82,20 +83,20 @@ export const others: readonly RuleSubject[] = [
     mechanical: { ...weak, rmMpa: 90, a5Percent: 61 },
   }),
   certificateSubject({ chemistry: { C: 6, P: 6, S: 0.7 } }),
-  ...[10, 7.5].map((specimenWidthMm) =>
-    certificateSubject({
-      ...sound,
-      grade: 'S355J2',
-      tests: [
-        {
-          ...{ kind: 'impact', direction: null, location: null, temperatureC: -20, specimenWidthMm },
-          ...{ valuesJoule: [60, 60, 12], averageJoule: 44 },
-        },
-      ],
-    }),
-  ),
+  ...[10, 7.5].flatMap((specimenWidthMm) => [
+    certificateSubject({ ...sound, grade: 'S355J2', tests: [oneLow(specimenWidthMm)] }),
+    hollow({ ...sound, grade: 'S355J2H', thicknessMm: 20, tests: [oneLow(specimenWidthMm)] }),
+  ]),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]
+
+/** An impact test of which one value is below 70 % of the minimum. */
+function oneLow(specimenWidthMm: number): ImpactTest {
+  return {
+    ...{ kind: 'impact', direction: null, location: null, temperatureC: -20, specimenWidthMm },
+    ...{ valuesJoule: [60, 60, 12], averageJoule: 44 },
+  }
+}
 
 function hollow(content: Partial<CertificateContent>): RuleSubject {
   return certificateSubject({ standard: 'EN 10210-1', productForm: 'HollowSection', ...content })
