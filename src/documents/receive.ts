@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
-import { type DocumentType, documentTypes } from '../domain/document.ts'
+import { type UploadType, uploadTypes } from '../domain/document.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
 import { incomingKey, type ObjectStore } from './objects.ts'
 import type { Scan } from './scanner.ts'
@@ -110,13 +110,13 @@ async function refuseOtherKind(
 }
 
 /** Return the kind that the beginning of a file shows; undefined for any kind that is not accepted. */
-export async function kindOf(head: Buffer): Promise<DocumentType | undefined> {
+export async function kindOf(head: Buffer): Promise<UploadType | undefined> {
   const found = (await fileTypeFromBuffer(head))?.mime ?? kindOfText(head)
-  return documentTypes.find((type) => type === found)
+  return uploadTypes.find((type) => type === found)
 }
 
 /** XML and JSON have no magic number: the first character tells them apart. Both must be in UTF-8. */
-function kindOfText(head: Buffer): DocumentType | undefined {
+function kindOfText(head: Buffer): UploadType | undefined {
   const start = /^\uFEFF?\s*([<{[])[^\0]*$/s.exec(head.toString('utf8'))?.[1]
   if (start === '<') return 'application/xml'
   return start === undefined ? undefined : 'application/json'

@@ -7,6 +7,7 @@ import { filterProfiles } from './filterProfiles.ts'
 import { millCertificate } from './millCertificate.ts'
 import { order } from './order.ts'
 import { orderDispatches } from './orderDispatches.ts'
+import { orderPacks } from './orderPacks.ts'
 import { ownRulePack } from './ownRulePack.ts'
 import { productionPlan } from './productionPlan.ts'
 import { productionPlanBar } from './productionPlanBar.ts'
@@ -20,6 +21,7 @@ export const aggregates = [
   document,
   order,
   orderDispatches,
+  orderPacks,
   productionPlan,
   productionPlanBar,
   filterProfiles,

@@ -20,7 +20,8 @@ export function documentIdOf(companyId: string, sha256: string): string {
   return derivedId(companyId, 'document', sha256)
 }
 
-export const documentTypes = [
+/** The kinds of files that callers store. */
+export const uploadTypes = [
   'application/pdf',
   'image/png',
   'image/jpeg',
@@ -28,6 +29,12 @@ export const documentTypes = [
   'application/xml',
   'application/json',
 ] as const
+export type UploadType = (typeof uploadTypes)[number]
+
+/** An issued pack of an order. */
+export const packType = 'application/zip' as const
+
+export const documentTypes = [...uploadTypes, packType] as const
 export type DocumentType = (typeof documentTypes)[number]
 
 /** A file as it was stored. */
@@ -98,6 +105,12 @@ export function deleteDocument(
 ): readonly DocumentDeleted[] {
   if (isDeleted) return []
   const { companyId, documentId, sha256, fileName } = facts
+  if (facts.mediaType === packType)
+    throw conflict(
+      'document-attached',
+      `Document ${documentId} is an issued pack of an order, so it is kept.`,
+      { millCertificationIds: [] },
+    )
   if (attachedTo.length > 0)
     throw conflict(
       'document-attached',

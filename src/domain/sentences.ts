@@ -104,6 +104,8 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
     const said = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
     return `${took}, although the order was not cleared: ${stood}${said}`
   },
+  PackIssued: ({ fileName, sha256, cleared }) =>
+    `The pack "${fileName}" (SHA-256 ${sha256}) was issued${cleared ? '' : ', although the order was not cleared'}.`,
 
   ProductionPlanCreated: ({ name, barIds }) =>
     `Production plan "${name}" was created with ${counted(barIds.length, 'bar')}.`,

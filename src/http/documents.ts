@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type DocumentRecord, deleteDocument, storeDocument } from '../commands/documents.ts'
 import { objectKey } from '../documents/objects.ts'
 import { maxFileBytes } from '../documents/receive.ts'
-import { documentIdOf, documentTypes } from '../domain/document.ts'
+import { documentIdOf, documentTypes, type UploadType, uploadTypes } from '../domain/document.ts'
 import {
   documents,
   type FoundFile,
@@ -52,7 +52,7 @@ export const documentRoutes: Route[] = [
     summary: 'Store a file',
     description: `The body is the file itself: PDF, PNG, JPEG, TIFF, XML or JSON, of at most ${maxFileBytes} bytes. The content must be of the kind that Content-Type declares. A file that the company has already is answered as it is, whatever its name. The answer comes when the file is stored durably.`,
     query: z.strictObject({ fileName }),
-    mediaTypes: documentTypes,
+    mediaTypes: uploadTypes,
     maxBytes: maxFileBytes,
     store: ({ params: { companyId }, query, file }, object) => {
       const { sha256, bytes, mediaType, uploadId } = file
@@ -116,7 +116,7 @@ export const documentRoutes: Route[] = [
   }),
 ]
 
-const endings: Readonly<Record<(typeof documentTypes)[number], string>> = {
+const endings: Readonly<Record<UploadType, string>> = {
   'application/pdf': 'pdf',
   'image/png': 'png',
   'image/jpeg': 'jpeg',

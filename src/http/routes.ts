@@ -17,12 +17,14 @@ import { importRoutes } from './imports.ts'
 import type { Route } from './kit/routing/route.ts'
 import { meRoutes } from './me.ts'
 import { operationRoutes } from './operations.ts'
+import { orderPackRoutes } from './orderPacks.ts'
 import { orderRoutes } from './orders.ts'
 import { productionPlanBarRoutes } from './productionPlanBars.ts'
 import { productionPlanRoutes } from './productionPlans.ts'
 import { recallRoutes } from './recalls.ts'
 import { releasePolicyRoutes } from './releasePolicy.ts'
 import { rulePackRoutes } from './rulePacks.ts'
+import { runRoutes } from './runs.ts'
 import { tagAssignmentRoutes } from './tagAssignments.ts'
 import { tagRoutes } from './tags.ts'
 import { traceabilityRoutes } from './traceability.ts'
@@ -45,6 +47,8 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...orderRoutes,
   ...dispatchRoutes,
+  ...orderPackRoutes,
+  ...runRoutes,
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,
   ...barCorrectionRoutes,

@@ -30,6 +30,8 @@ export const permissions = {
   dispatch: ['Planner', 'Quality', 'Admin'],
   /** Store and delete documents, attach them to certificates and detach them. */
   document: ['Planner', 'Quality', 'Admin'],
+  /** Issue packs of orders. */
+  pack: ['Planner', 'Quality', 'Admin'],
   /** Export the whole history. */
   audit: ['Auditor', 'Quality', 'Admin'],
   /** Rule packs, members, settings. */

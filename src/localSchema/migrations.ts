@@ -225,4 +225,32 @@ export const migrations: readonly Migration[] = [
    COMMENT ON COLUMN heatmark_local.log_anchor.proof IS
      'The timestamp token (RFC 3161) of the checkpoint, in base64; null for other kinds.';`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE TABLE heatmark_local.company_run (
+     store_id uuid NOT NULL,
+     company_id uuid NOT NULL,
+     run_id uuid NOT NULL,
+     kind text COLLATE "C" NOT NULL,
+     input jsonb NOT NULL,
+     content_hash text COLLATE "C" NOT NULL,
+     started_by jsonb NOT NULL,
+     status text COLLATE "C" NOT NULL DEFAULT 'waiting',
+     attempt integer NOT NULL DEFAULT 0,
+     progress double precision NOT NULL DEFAULT 0,
+     result jsonb,
+     error jsonb,
+     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     PRIMARY KEY (store_id, run_id)
+   );
+   CREATE INDEX ON heatmark_local.company_run (store_id, company_id, created_at, run_id);
+   CREATE INDEX ON heatmark_local.company_run (store_id, created_at) WHERE status IN ('waiting', 'running');
+   COMMENT ON TABLE heatmark_local.company_run IS
+     'Long work that companies have asked for, such as packs of orders. The runs of operators are in the table run.';
+   COMMENT ON COLUMN heatmark_local.company_run.content_hash IS
+     'Of the request, to tell a repeat under one Idempotency-Key from another request.';
+   COMMENT ON COLUMN heatmark_local.company_run.attempt IS
+     'How many processes have begun it. A process whose attempt is over writes nothing more.';`,
+  },
 ]

@@ -19,6 +19,7 @@ const nouns = {
   'tile-not-found': 'tile of the log',
   'document-not-found': 'document',
   'import-not-found': 'import',
+  'pack-not-found': 'pack',
   'rule-pack-not-found': 'rule pack',
   'run-not-found': 'run',
   'projection-not-found': 'read model',

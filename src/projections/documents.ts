@@ -1,6 +1,18 @@
 import type { AttachedDocument, AttachmentEvent } from '../domain/certificateDocuments.ts'
 import type { DocumentEvent } from '../domain/document.ts'
-import { bigint, defineProjection, integer, nullable, table, text, timestamptz, uuid } from './projection.ts'
+import type { PackIssued } from '../domain/orderPacks.ts'
+import {
+  bigint,
+  boolean,
+  defineProjection,
+  integer,
+  json,
+  nullable,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from './projection.ts'
 import {
   columnsOf,
   jsonList,
@@ -47,11 +59,32 @@ const tables = {
     indexes: [['companyId', 'documentId', 'millCertificationId']],
     versioned: true,
   }),
+  pack: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      packId: uuid,
+      documentId: uuid,
+      sha256: text,
+      bytes: bigint,
+      fileName: text,
+      /** It shows the facts up to this position of the store. */
+      factsPosition: bigint,
+      checkpointSize: bigint,
+      cleared: boolean,
+      cutIds: nullable(json<readonly string[]>()),
+      issuedAt: timestamptz,
+      issuedBy: text,
+      revision: bigint,
+    },
+    key: ['companyId', 'orderId', 'packId'],
+    indexes: [['companyId', 'orderId', 'issuedAt', 'packId']],
+  }),
 }
 
-export const documents = defineProjection<DocumentEvent | AttachmentEvent>()({
+export const documents = defineProjection<DocumentEvent | AttachmentEvent | PackIssued>()({
   name: 'documents',
-  version: 2,
+  version: 3,
   tables,
   handlers: {
     DocumentStored: {
@@ -87,6 +120,18 @@ export const documents = defineProjection<DocumentEvent | AttachmentEvent>()({
       apply: (rows, { data: { companyId, millCertificationId, documentId } }) => {
         rows.attachment.delete([companyId, millCertificationId, documentId])
         rows.document.update([companyId, documentId], ({ attachments }) => ({ attachments: attachments - 1 }))
+      },
+    },
+    PackIssued: {
+      touches: ({ data: { companyId, orderId, packId } }) => ({ pack: [[companyId, orderId, packId]] }),
+      apply: (rows, { data, metadata, revision }) => {
+        const { companyId, orderId, packId, documentId, sha256, bytes, fileName } = data
+        const { position: factsPosition, checkpointSize, cleared, cutIds } = data
+        rows.pack.put({
+          ...{ companyId, orderId, packId, documentId, sha256, bytes, fileName },
+          ...{ factsPosition, checkpointSize, cleared, cutIds },
+          ...{ issuedAt: metadata.occurredAt, issuedBy: metadata.actor.id, revision },
+        })
       },
     },
   },
@@ -239,18 +284,92 @@ export async function findAttachedTo(
   return value.map(({ millCertificationId }) => millCertificationId)
 }
 
+const attachedFields = {
+  documentId: 'a.document_id',
+  sha256: 'a.sha256',
+  bytes: 'a.bytes',
+  mediaType: 'a.media_type',
+  fileName: 'a.file_name',
+  attachedAt: 'a.attached_at',
+  attachedBy: 'a.attached_by',
+} satisfies Record<keyof AttachedDocument, string>
+
 /** SQL of the documents (`original.documents`) that are attached to the mill certificate `row`. */
 export function attachedDocuments(reading: Reading, row: string): string {
-  const fields = {
-    documentId: 'a.document_id',
-    sha256: 'a.sha256',
-    bytes: 'a.bytes',
-    mediaType: 'a.media_type',
-    fileName: 'a.file_name',
-    attachedAt: 'a.attached_at',
-    attachedBy: 'a.attached_by',
-  } satisfies Record<keyof AttachedDocument, string>
-  return `SELECT ${jsonList(fields, 'a.attached_at, a.document_id')} AS documents
+  return `SELECT ${jsonList(attachedFields, 'a.attached_at, a.document_id')} AS documents
     FROM ${reading.table(documents, 'attachment')} a
     WHERE a.company_id = ${row}.company_id AND a.mill_certification_id = ${row}.mill_certification_id`
+}
+
+/** A file as it is attached to a mill certificate, with what it takes to read its bytes. */
+export interface AttachedFile extends AttachedDocument {
+  readonly millCertificationId: string
+  readonly uploadId: string
+}
+
+/** The files that are attached to some mill certificates, in the order in which each certificate lists them. */
+export function listAttachedFiles(
+  reading: Reading,
+  companyId: string,
+  millCertificationIds: readonly string[],
+): ListQuery {
+  const select = {
+    ...attachedFields,
+    millCertificationId: 'a.mill_certification_id',
+    uploadId: 'd.upload_id',
+  } satisfies Record<keyof AttachedFile, string>
+  return {
+    text: `SELECT ${selected(select)} FROM ${reading.table(documents, 'attachment')} a
+      JOIN ${reading.table(documents, 'document')} d USING (company_id, document_id)
+      WHERE company_id = $1 AND a.mill_certification_id = ANY($2::uuid[])
+      ORDER BY a.mill_certification_id, a.attached_at, a.document_id`,
+    values: [companyId, millCertificationIds],
+  }
+}
+
+interface OfOrder {
+  readonly companyId: string
+  readonly orderId: string
+}
+
+const packFields = columnsOf(tables.pack, 'p', ['revision'])
+
+/** The packs of an order, oldest first. */
+export function listPacks(reading: Reading, { companyId, orderId }: OfOrder, page?: Page): ListQuery {
+  return listQuery(
+    {
+      select: packFields,
+      from: `${reading.table(documents, 'pack')} p`,
+      where: 'p.company_id = $1 AND p.order_id = $2',
+      values: [companyId, orderId],
+      order: ['p.issued_at', 'p.pack_id'],
+    },
+    page,
+  )
+}
+
+interface PackAddress extends OfOrder {
+  readonly packId: string
+}
+
+/** One pack, with its `revision`. */
+export function findPack(reading: Reading, { companyId, orderId, packId }: PackAddress): ListQuery {
+  return singleQuery({
+    select: { ...packFields, revision: 'p.revision' },
+    from: `${reading.table(documents, 'pack')} p`,
+    where: 'p.company_id = $1 AND p.order_id = $2 AND p.pack_id = $3',
+    values: [companyId, orderId, packId],
+  })
+}
+
+/** The file of a pack. */
+export function findPackFile(reading: Reading, { companyId, orderId, packId }: PackAddress): ListQuery {
+  return singleQuery({
+    select: fileFields,
+    from: `${reading.table(documents, 'pack')} p
+      JOIN ${reading.table(documents, 'document')} d
+        ON d.company_id = p.company_id AND d.document_id = p.document_id`,
+    where: 'p.company_id = $1 AND p.order_id = $2 AND p.pack_id = $3',
+    values: [companyId, orderId, packId],
+  })
 }

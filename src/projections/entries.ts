@@ -15,6 +15,7 @@ import type { FilterProfileEvent } from '../domain/filterProfiles.ts'
 import type { MillCertificateEvent } from '../domain/millCertificate.ts'
 import type { OrderEvent } from '../domain/order.ts'
 import type { OrderDispatched } from '../domain/orderDispatches.ts'
+import type { PackIssued } from '../domain/orderPacks.ts'
 import type { RulePackDefined } from '../domain/ownRulePack.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
@@ -105,6 +106,7 @@ type EntryEvent =
   | DocumentEvent
   | OrderEvent
   | OrderDispatched
+  | PackIssued
   | ProductionPlanEvent
   | ProductionPlanBarEvent
   | RulePackDefined
@@ -173,7 +175,7 @@ const ofRulePack = about<RulePackEvent | OwnRulePackAdded | RulePackDefined>(
   'rulePack',
   ({ rulePackId }) => rulePackId,
 )
-const ofOrder = about<Extract<OrderEvent | OrderDispatched, { type: `Order${string}` }>>(
+const ofOrder = about<Extract<OrderEvent | OrderDispatched, { type: `Order${string}` }> | PackIssued>(
   'order',
   ({ orderId }) => orderId,
 )
@@ -186,7 +188,7 @@ const ofMember = about<MemberEvent>('member', ({ userId }) => userId)
 
 export const entries = defineProjection<EntryEvent>()({
   name: 'entries',
-  version: 4,
+  version: 5,
   tables,
   handlers: {
     TagCreated: tagNamed,
@@ -230,6 +232,7 @@ export const entries = defineProjection<EntryEvent>()({
     OrderRegistered: ofOrder,
     OrderCorrected: ofOrder,
     OrderDispatched: ofOrder,
+    PackIssued: ofOrder,
     ProductionPlanCreated: ofPlan,
     BarsPlanned: ofPlan,
     BarOpened: ofBar,

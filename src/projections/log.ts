@@ -80,14 +80,13 @@ export function listUnsigned(reading: Reading, storeId: string): ListQuery {
   }
 }
 
-/** The place of an event in the log of a company. */
-export function findLeaf(reading: Reading, companyId: string, eventId: string): ListQuery {
-  return singleQuery({
-    select: { index: 'leaf_index', position: 'position' },
-    from: reading.table(log, 'leaf'),
-    where: 'company_id = $1 AND event_id = $2',
-    values: [companyId, eventId],
-  })
+/** The places of some events in the log of a company; events that it does not have are left out. */
+export function listLeaves(reading: Reading, companyId: string, eventIds: readonly string[]): ListQuery {
+  return {
+    text: `SELECT event_id AS "eventId", leaf_index AS index FROM ${reading.table(log, 'leaf')}
+           WHERE company_id = $1 AND event_id = ANY($2::uuid[])`,
+    values: [companyId, eventIds],
+  }
 }
 
 /** The positions of some entries, in order. */

@@ -90,6 +90,15 @@ export function presentName(tables: Tables, companyId: string, userId: string): 
            ORDER BY ${newestFirst} LIMIT 1)`
 }
 
+/** The names of today of some persons in a company; null where it knows none. */
+export function listPresentNames(tables: Tables, companyId: string, userIds: readonly string[]): ListQuery {
+  return {
+    text: `SELECT one.id AS "userId", ${presentName(tables, '$1::uuid', 'one.id')} AS name
+           FROM unnest($2::text[]) one (id)`,
+    values: [companyId, userIds],
+  }
+}
+
 /** The name of a person as some companies know it. */
 export interface KnownName {
   /** The newest name in any of them, with its hash; null when none of them knows one. */

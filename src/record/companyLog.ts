@@ -1,7 +1,7 @@
 import { concurrently } from '../commands/concurrently.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
-import { findLeaf, findSize, listHashes, listLeafPositions, log } from '../projections/log.ts'
+import { findSize, listHashes, listLeafPositions, listLeaves, log } from '../projections/log.ts'
 import type { Reader, Reading } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { type Anchor, listAnchors } from './anchors.ts'
@@ -31,12 +31,34 @@ export interface CompanyLog {
    * `too-many-large-reads`, `read-model-behind`
    */
   proof(companyId: string, eventId: string): Promise<Shown<string>>
+  /**
+   * Sign a checkpoint that covers the events up to a position, for the proofs of many events.
+   * @throws Refusal as `proof` does, but for an unknown event
+   */
+  proofs(companyId: string, upTo: number): Promise<Proofs>
   /** Prove that the log continues its first `from` entries; undefined when it has fewer than `to` entries. */
   consistency(companyId: string, sizes: Range): Promise<Shown<readonly string[] | undefined>>
   /** Return the number of events in the log, and the anchors, the one that covers most events first. */
   anchors(companyId: string): Promise<Shown<{ readonly events: number; readonly anchors: readonly Anchor[] }>>
   /** Return a tile, or a bundle of entries. @throws Refusal 404 `tile-not-found` */
   tile(companyId: string, name: TileName): Promise<Shown<Buffer>>
+}
+
+/** A checkpoint, and the proofs that it covers events. */
+export interface Proofs {
+  readonly checkpoint: SignedCheckpoint
+  /**
+   * Prove that the checkpoint covers these events, in their order.
+   * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `read-model-behind`
+   */
+  inclusionOf(eventIds: readonly string[]): Promise<readonly InclusionProof[]>
+}
+
+/** RFC 6962, 2.1.1. */
+export interface InclusionProof {
+  readonly index: number
+  /** In base64. */
+  readonly hashes: readonly string[]
 }
 
 /** A part of the log, with the position that it was read at. */
@@ -63,6 +85,8 @@ export interface CompanyLogOptions extends Omit<SignerOptions, 'key'> {
 
 const caughtUpWithinMs = 5_000
 const eventsAtOnce = 16
+/** Each range is some queries in one text. */
+const rangesAtOnce = 100
 
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   const { reader, positions, eventStore } = options
@@ -70,6 +94,11 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   const shared = createSharedSigning(async (companyId) =>
     signCheckpoint(await signing(), companyId, 'continue'),
   )
+  const signed = async (companyId: string, covers: (checkpoint: SignedCheckpoint) => boolean) => {
+    const checkpoint = await shared.sign(companyId, covers)
+    if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
+    return checkpoint
+  }
   return {
     async checkpoint(companyId, position = 0) {
       const signer = await signing()
@@ -82,14 +111,26 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     async proof(companyId, eventId) {
-      const { value: leaf } = await reader.read([log], async (reading) => {
-        const [found] = await reading.query<{ index: number }>(findLeaf(reading, companyId, eventId))
-        if (!found) throw notFound('event-not-found', eventId)
-        return found
+      // An unknown event brings no checkpoint.
+      const { value: leaves } = await reader.read([log], (reading) => leavesOf(reading, companyId, [eventId]))
+      const checkpoint = await signed(companyId, ({ size }) => size > leaves[0]!)
+      return reader.read([log], async (reading) => {
+        const [proof] = await inclusionProofs(reading, companyId, [eventId], checkpoint)
+        return tlogProof(proof!, checkpoint)
       })
-      const checkpoint = await shared.sign(companyId, ({ size }) => size > leaf.index)
-      if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
-      return reader.read([log], async (reading) => tlogProof(reading, companyId, leaf.index, checkpoint))
+    },
+
+    async proofs(companyId, upTo) {
+      const checkpoint = await signed(companyId, ({ position }) => position >= upTo)
+      return {
+        checkpoint,
+        inclusionOf: async (eventIds) => {
+          const { value } = await reader.read([log], (reading) =>
+            inclusionProofs(reading, companyId, eventIds, checkpoint),
+          )
+          return value
+        },
+      }
     },
 
     consistency: (companyId, sizes) =>
@@ -125,17 +166,50 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   }
 }
 
-async function tlogProof(
+function tlogProof({ index, hashes }: InclusionProof, { note }: SignedCheckpoint): string {
+  return `c2sp.org/tlog-proof@v1\nindex ${index}\n${hashes.map((hash) => `${hash}\n`).join('')}\n${note}`
+}
+
+/** Prove that a checkpoint covers some events, in their order. Proofs share most of their ranges. */
+async function inclusionProofs(
   reading: Reading,
   companyId: string,
-  index: number,
-  { size, root, note }: SignedCheckpoint,
-): Promise<string> {
+  eventIds: readonly string[],
+  { size, root }: SignedCheckpoint,
+): Promise<readonly InclusionProof[]> {
+  const leaves = await leavesOf(reading, companyId, eventIds)
   const whole = { from: 0, to: size }
-  const [head, ...path] = await headsOf(reading, companyId, [whole, ...inclusionRanges(index, whole)])
-  if (!head!.equals(root)) throw otherHistory(size)
-  const hashes = path.map((hash) => `${hash.toString('base64')}\n`).join('')
-  return `c2sp.org/tlog-proof@v1\nindex ${index}\n${hashes}\n${note}`
+  const rangesOf = leaves.map((index) => inclusionRanges(index, whole))
+  const nameOf = ({ from, to }: Range) => `${from}-${to}`
+  const needed = [...new Map([whole, ...rangesOf.flat()].map((range) => [nameOf(range), range])).values()]
+  const heads = new Map<string, Buffer>()
+  for (let at = 0; at < needed.length; at += rangesAtOnce) {
+    const some = needed.slice(at, at + rangesAtOnce)
+    const found = await headsOf(reading, companyId, some)
+    for (const [place, range] of some.entries()) heads.set(nameOf(range), found[place]!)
+  }
+  if (!heads.get(nameOf(whole))!.equals(root)) throw otherHistory(size)
+  return leaves.map((index, place) => ({
+    index,
+    hashes: rangesOf[place]!.map((range) => heads.get(nameOf(range))!.toString('base64')),
+  }))
+}
+
+/** @throws Refusal 404 `event-not-found` */
+async function leavesOf(
+  reading: Reading,
+  companyId: string,
+  eventIds: readonly string[],
+): Promise<readonly number[]> {
+  const rows = await reading.query<{ eventId: string; index: number }>(
+    listLeaves(reading, companyId, eventIds),
+  )
+  const indexOf = new Map(rows.map(({ eventId, index }) => [eventId, index]))
+  return eventIds.map((eventId) => {
+    const index = indexOf.get(eventId)
+    if (index === undefined) throw notFound('event-not-found', eventId)
+    return index
+  })
 }
 
 async function sizeOf(reading: Reading, companyId: string): Promise<number> {

@@ -40,6 +40,7 @@ import { lookAtSigner } from '../record/signerStanding.ts'
 import type { Commands } from './commands.ts'
 import { openDocuments } from './documents.ts'
 import { openKeys } from './keys.ts'
+import { startRuns } from './runs.ts'
 import type { Runtime } from './runtime.ts'
 import type { Shutdown } from './shutdown.ts'
 import type { Stores } from './stores.ts'
@@ -66,6 +67,8 @@ export async function startServing(
   const portal = openPortal(runtime, stores, providerKeys, tokens, () => config.http.publicUrl ?? listensAt)
   const inFlight = createInFlight(config.http.inFlightBytes)
   gaugeHeld(metrics.registry, inFlight)
+  const documents = await openDocuments(runtime, stores)
+  const record = openRecord(runtime, stores)
   const app = createApp({
     ...{
       executor,
@@ -82,11 +85,12 @@ export async function startServing(
     },
     ...{ clock, now, newId },
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
-    documents: await openDocuments(runtime, stores),
+    documents,
     imports: createImportRows(stores.requests, stores.storeId),
     importReader: createImportReader(clock),
+    runs: startRuns(runtime, stores, { executor, documents, ...record }),
     operations: openOperations(runtime, stores),
-    ...openRecord(runtime, stores),
+    ...record,
     firstBuild: openFirstBuild(shutdown, stores),
     authenticate: openAuthentication(runtime, stores, tokens, portal),
     tokenUrl: providerKeys.tokenUrl,

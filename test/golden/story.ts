@@ -8,6 +8,7 @@ import { filterProfiles } from '../../src/domain/filterProfiles.ts'
 import { millCertificate, millCertificateKey } from '../../src/domain/millCertificate.ts'
 import { order, orderKey } from '../../src/domain/order.ts'
 import { orderDispatches, orderDispatchesKey } from '../../src/domain/orderDispatches.ts'
+import { orderPacks, orderPacksKey } from '../../src/domain/orderPacks.ts'
 import { ownRulePack, ownRulePackKey } from '../../src/domain/ownRulePack.ts'
 import { productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import { productionPlanBar, productionPlanBarKey } from '../../src/domain/productionPlanBar.ts'
@@ -372,6 +373,14 @@ export const story: readonly Recorded[] = [
   happened(200, tagCatalogue, choosingId, 4, {
     type: 'RulePackUpgraded',
     data: { companyId: choosingId, ...pack, tagIds: {}, cost: 130, fromVersion: 1 },
+  }),
+  happened(201, orderPacks, orderPacksKey(companyId, orderRef.orderId), 0, {
+    type: 'PackIssued',
+    data: {
+      ...{ companyId, orderId: orderRef.orderId, packId: id(880), documentId: id(881), cutIds: [id(703)] },
+      ...{ sha256: 'ef'.repeat(32), bytes: 90_210, fileName: 'Order-pack-SO-1001.zip' },
+      ...{ position: 200, checkpointSize: 99, cleared: true },
+    },
   }),
 ]
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { ownDocument } from '../rulePacks/ownDocument.ts'
 import type { Answer } from '../support/call.ts'
+import { until } from '../support/until.ts'
 import type { Ids } from './permissionTable.ts'
 
 /** Give a company a record of every kind, by requests of its Admin. */
@@ -56,12 +57,20 @@ export async function furnishCompany(
   const { dispatchId } = await post(`orders/${orderId}/dispatches`, {
     ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [sawn.cuts[0].cutId] },
   })
+  const begun = await send('POST', `${C}/orders/${orderId}/packs`, undefined)
+  const { runId } = begun.body
+  let run = begun.body
+  await until(async () => {
+    run = (await send('GET', `${C}/runs/${runId}`, undefined)).body
+    return run.result !== null || run.error !== null
+  }, 20_000)
+  const { packId } = run.result
   const { rulePackId } = await post('rule-packs', { ...ownDocument, id: `house-${companyId}` })
   const { body: events } = await send('GET', `${C}/audit?limit=1`, undefined)
   return {
     ...{ companyId, rulePackId, version: '1' },
     ...{ eventId: events[0].eventId, tile: '0/000.p/1' },
     ...{ millCertTagId, orderTagId, millCertificationId, documentId, orderId, lineItemId },
-    ...{ planId, barId, cutId: planned[0].cutId, dispatchId, profileId },
+    ...{ planId, barId, cutId: planned[0].cutId, dispatchId, packId, runId, profileId },
   }
 }

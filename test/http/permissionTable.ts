@@ -20,6 +20,8 @@ export interface Ids {
   readonly barId: string
   readonly cutId: string
   readonly dispatchId: string
+  readonly packId: string
+  readonly runId: string
   readonly documentId: string
   readonly profileId: string
   readonly eventId: string
@@ -226,6 +228,16 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     foreignBody: 400,
   },
   [`GET ${C}/orders/{orderId}/dispatches/{dispatchId}`]: { who: 'everyMember' },
+  [`GET ${C}/orders/{orderId}/packs`]: { who: 'everyMember' },
+  [`POST ${C}/orders/{orderId}/packs`]: {
+    who: 'dispatchers',
+    body: ({ cutId }) => ({ cutIds: [cutId] }),
+    foreignBody: 400,
+  },
+  [`GET ${C}/orders/{orderId}/packs/{packId}`]: { who: 'everyMember' },
+  [`GET ${C}/orders/{orderId}/packs/{packId}/content`]: { who: 'everyMember' },
+  [`GET ${C}/runs`]: { who: 'everyMember' },
+  [`GET ${C}/runs/{runId}`]: { who: 'everyMember' },
 
   [`GET ${C}/recalls`]: {
     who: 'everyMember',

@@ -104,6 +104,10 @@ const { dispatchId } = await take('quality', 'POST', `orders/${orderId}/dispatch
   ...{ ...dispatch, override: { reason: 'The site needs this piece first.' } },
 })
 await take('viewer', 'GET', 'recalls?heatNumber=H%204711', 200)
+const packing = await take('planner', 'POST', `orders/${orderId}/packs`, 202, { cutIds: [cutId] })
+const issued = async () => (await take('viewer', 'GET', `runs/${packing.runId}`, 200)).result
+let pack = await issued()
+while (pack === null) pack = await issued()
 
 const profiles = 'optimisation/filter-profiles'
 const profile = { name: 'Offcuts', filters: { minMm: 500 } }
@@ -174,7 +178,7 @@ const { runId } = await take('operator', 'POST', `${projection}/rebuild`, 202)
 
 await readEverything({
   ...{ companyId: dev.companyId, millCertificationId, documentId, orderId, lineItemId, planId, barId },
-  ...{ cutId, dispatchId },
+  ...{ cutId, dispatchId, packId: pack.packId },
   ...{
     profileId,
     rulePackId: ownDocument.id,

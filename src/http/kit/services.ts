@@ -21,6 +21,7 @@ import type { ReadModels } from '../../projections/schema/readModels.ts'
 import type { CompanyLog } from '../../record/companyLog.ts'
 import type { Exports } from '../../record/exports.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
+import type { Runs } from '../../runs/runner.ts'
 import type { InFlight } from './limits/inFlight.ts'
 import type { SortKey } from './lists/page.ts'
 import type { Coding } from './routing/contentCoding.ts'
@@ -37,6 +38,7 @@ export interface Services {
   readonly documents: Documents
   readonly imports: ImportRows
   readonly importReader: ImportReader
+  readonly runs: Runs
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

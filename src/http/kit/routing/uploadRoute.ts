@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Workflow } from '../../../commands/command.ts'
 import { incomingKey, type ObjectStore } from '../../../documents/objects.ts'
 import { type ReceivedFile, receive } from '../../../documents/receive.ts'
-import type { DocumentType } from '../../../domain/document.ts'
+import type { UploadType } from '../../../domain/document.ts'
 import { mediaTypeOf } from '../body/body.ts'
 import { Problem } from '../problem.ts'
 import { plainText } from '../schemas/fields.ts'
@@ -15,7 +15,7 @@ import type { Input, Route } from './route.ts'
 
 /** A file that has arrived, and waits under a temporary key. */
 export interface Upload extends ReceivedFile {
-  readonly mediaType: DocumentType
+  readonly mediaType: UploadType
   readonly uploadId: string
 }
 
@@ -36,7 +36,7 @@ interface UploadDeclaration<Path extends string, Query extends z.ZodObject, Answ
     'method' | 'body' | 'isBodyOptional' | 'bodyFaults' | 'command' | 'conditional' | 'dryRun'
   > {
   readonly query: Query
-  readonly mediaTypes: readonly DocumentType[]
+  readonly mediaTypes: readonly UploadType[]
   readonly maxBytes: number
   /** Return the workflow that records the file. */
   readonly store: (input: UploadInput<Path, z.output<Query>>, object: UploadObject) => Workflow<Answer>
@@ -71,7 +71,7 @@ export function upload<const Path extends string, Query extends z.ZodObject, Ans
       const { objects: openObjects, scan } = services.documents
       const objects = await openObjects()
       const uploadId = services.newId()
-      const mediaType = mediaTypeOf(req) as DocumentType
+      const mediaType = mediaTypeOf(req) as UploadType
       const declared = { mediaType, sha256: headers['repr-digest'] as string | undefined }
       const received = await receive(objects, uploadId, bodyOf(req), declared, scan)
       try {

@@ -333,7 +333,10 @@ describe('the permissions of a caller', () => {
     ['viewer', ['view']],
     ['auditor', ['view', 'audit']],
     ['editor', ['view', 'edit', 'tag']],
-    ['planner', ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch', 'document']],
+    [
+      'planner',
+      ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch', 'document', 'pack'],
+    ],
     ['cutter', ['view', 'saw', 'revert', 'identify']],
     [
       'quality',
@@ -349,6 +352,7 @@ describe('the permissions of a caller', () => {
         'identify',
         'dispatch',
         'document',
+        'pack',
         'audit',
       ],
     ],

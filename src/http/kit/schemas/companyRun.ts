@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { type CompanyRun, runKinds, runStatuses } from '../../../runs/companyRuns.ts'
+import { oneOf, timestamp, uuid } from './fields.ts'
+
+/** A run of a company, as it is answered. */
+export const companyRun = z
+  .object({
+    runId: uuid,
+    kind: oneOf(runKinds),
+    status: oneOf(runStatuses),
+    progress: z.number().meta({ description: 'From 0 to 1.' }),
+    result: z
+      .object({
+        orderId: uuid,
+        packId: uuid,
+        documentId: uuid,
+        sha256: z.string(),
+        bytes: z.int(),
+        cleared: z.boolean(),
+      })
+      .nullable()
+      .meta({ description: 'What the run has made; null until it has succeeded.' }),
+    error: z
+      .object({ code: z.string(), detail: z.string() })
+      .nullable()
+      .meta({ description: 'Why the run has failed, by a code of the list of problems; null otherwise.' }),
+    startedBy: z.string().meta({ description: 'The userId of the caller who has begun it.' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  } satisfies Record<keyof CompanyRun, z.ZodType>)
+  .meta({ id: 'CompanyRun' })

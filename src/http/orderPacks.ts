@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { objectKey } from '../documents/objects.ts'
+import { packType } from '../domain/document.ts'
+import { bareKey } from '../domain/idempotencyKey.ts'
+import { derivedId } from '../domain/identifiers.ts'
+import { type Fault, invalid, notFound } from '../domain/refusal.ts'
+import { findCutsOfOrder } from '../projections/dispatches.ts'
+import { documents, type FoundFile, findPack, findPackFile, listPacks } from '../projections/documents.ts'
+import { findEntrySubject } from '../projections/entryQueries.ts'
+import { orders } from '../projections/orders.ts'
+import { production } from '../projections/production.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { authorOf } from './kit/routing/commandRoute.ts'
+import { content } from './kit/routing/contentRoute.ts'
+import { idempotencyKey } from './kit/routing/idempotency.ts'
+import { record } from './kit/routing/readRoute.ts'
+import { send } from './kit/routing/respond.ts'
+import { type Declaration, type Exchange, id, paramsOf, pathWith, type Route } from './kit/routing/route.ts'
+import { companyRun } from './kit/schemas/companyRun.ts'
+import { sortedAt, timestamp, uuid } from './kit/schemas/fields.ts'
+import type { Services } from './kit/services.ts'
+
+/** The packs of an order: its papers as one ZIP file, for the hand-over. */
+
+const all = '/api/company/{companyId}/orders/{orderId}/packs'
+const one = `${all}/{packId}` as const
+const group = 'Orders'
+const reading = { tag: group, access: { company: 'view' }, reads: [documents] } as const
+
+/** The most cuts that a request names. */
+const mostCuts = 1_000
+
+const newPack = z
+  .strictObject({
+    cutIds: z
+      .array(id)
+      .min(1, 'must have at least 1 member')
+      .max(mostCuts, `must have at most ${mostCuts} members`)
+      .optional()
+      .meta({ description: 'Limit the pack to these cuts of the order. Without it, the pack has all.' }),
+  })
+  .meta({ id: 'NewOrderPack' })
+
+const pack = z
+  .object({
+    companyId: uuid,
+    orderId: uuid,
+    packId: uuid,
+    documentId: uuid.meta({ description: 'The document of the company that the ZIP file is kept as.' }),
+    sha256: z.string().meta({ description: 'The SHA-256 of the ZIP file, in lower-case hexadecimal.' }),
+    bytes: z.int(),
+    fileName: z.string(),
+    factsPosition: z.int().meta({ description: 'The pack shows every event up to this position.' }),
+    checkpointSize: z
+      .int()
+      .meta({ description: 'The number of events of the company that its proof covers.' }),
+    cleared: z
+      .boolean()
+      .meta({ description: 'Whether the order was cleared. The cover sheet says it, too.' }),
+    cutIds: z.array(uuid).nullable().meta({ description: 'The cuts that it is limited to; null for all.' }),
+    issuedAt: timestamp,
+    issuedBy: z.string().meta({ description: 'The userId of the caller who has asked for it.' }),
+  })
+  .meta({ id: 'OrderPack' })
+
+const beginning = {
+  path: all,
+  tag: group,
+  access: { company: 'pack' },
+  operationId: 'issueOrderPack',
+  summary: 'Issue the pack of an order',
+  description:
+    'Begins a run, which writes a ZIP file with a cover sheet, the originals of the mill certificates, the data, and the proof that the data is in the signed history. `GET …/runs/{runId}` says how far it is, and its result names the pack. The pack is kept, and its hash is recorded. An order that is not cleared gives a pack whose first page says so.',
+} as const satisfies Declaration
+
+const issueRoute: Route = {
+  ...beginning,
+  method: 'post',
+  params: paramsOf(beginning),
+  query: z.strictObject({}),
+  headers: z.object({ 'idempotency-key': idempotencyKey }),
+  body: newPack,
+  isBodyOptional: true,
+  bodyType: 'application/json',
+  responses: {
+    202: {
+      description: 'The run has begun, or this request has begun it before.',
+      schema: companyRun,
+      headers: ['Location', 'Idempotent-Replayed'],
+    },
+  },
+  problems: [
+    'order-not-found',
+    'idempotency-key-reused',
+    'too-many-large-reads',
+    'documents-unavailable',
+    'documents-full',
+  ],
+  async answer(exchange, services) {
+    const { companyId, orderId } = exchange.params as { companyId: string; orderId: string }
+    const { cutIds } = (exchange.body ?? {}) as z.output<typeof newPack>
+    await refuseUnknown(services, { companyId, orderId }, cutIds ?? [])
+    // Without a store of documents no pack can be kept, so the caller is told now.
+    await services.documents.objects()
+    const author = authorOf(exchange)
+    const input = { companyId, orderId, cutIds: cutIds ? [...new Set(cutIds)].sort() : null }
+    const { run, isNew } = await services.runs.begin({
+      ...{ companyId, runId: runIdOf(exchange, services, author.id), kind: 'orderPack', input },
+      contentHash: exchange.requestHashes().contentHash,
+      ...{ startedBy: author, name: author.name },
+    })
+    await send(exchange.res, {
+      status: 202,
+      headers: {
+        'Cache-Control': 'no-store',
+        Location: `/api/company/${companyId}/runs/${run.runId}`,
+        'Idempotent-Replayed': isNew ? undefined : 'true',
+      },
+      body: Buffer.from(JSON.stringify(run)),
+    })
+  },
+}
+
+/** The same request under one Idempotency-Key has the same run. */
+function runIdOf({ route, params, headers }: Exchange, { newId }: Services, caller: string): string {
+  const key = headers['idempotency-key'] as string | undefined
+  if (key === undefined) return newId()
+  return derivedId(params.companyId!, 'run', caller, pathWith(route.path, params), bareKey(key))
+}
+
+/** @throws Refusal 404 `order-not-found`, 400 for cuts that are not the order's */
+async function refuseUnknown(
+  { reader }: Services,
+  order: { readonly companyId: string; readonly orderId: string },
+  cutIds: readonly string[],
+): Promise<void> {
+  const { companyId, orderId } = order
+  await reader.read([orders, production], async (moment) => {
+    const [known] = await moment.query(findEntrySubject(moment, 'order', { companyId, subjectId: orderId }))
+    if (!known) throw notFound('order-not-found', orderId)
+  })
+  if (cutIds.length === 0) return
+  const known = new Set((await findCutsOfOrder(reader, order, cutIds)).map(({ cutId }) => cutId))
+  const faults = cutIds.flatMap((cutId, index): Fault[] => {
+    if (known.has(cutId)) return []
+    const message = `The order has no cut ${cutId}.`
+    return [{ path: `/cutIds/${index}`, code: 'unknown-record', message, record: { cutId } }]
+  })
+  if (faults.length > 0) throw invalid(faults)
+}
+
+export const orderPackRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listOrderPacks',
+    summary: 'List the packs of an order, oldest first',
+    reads: [documents, orders],
+    rows: (moment, { params }, page) => listPacks(moment, params, page),
+    sortKey: z.tuple([sortedAt, uuid]),
+    within: {
+      find: (moment, { params: { companyId, orderId } }) =>
+        findEntrySubject(moment, 'order', { companyId, subjectId: orderId }),
+      missing: { code: 'order-not-found', id: 'orderId' },
+    },
+    item: pack,
+  }),
+  issueRoute,
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getOrderPack',
+    summary: 'Read the record of one pack',
+    find: (moment, { params }) => findPack(moment, params),
+    missing: { code: 'pack-not-found', id: 'packId' },
+    record: pack,
+  }),
+  content({
+    ...reading,
+    path: `${one}/content`,
+    operationId: 'getOrderPackContent',
+    summary: 'Download a pack',
+    description: 'The answer is an attachment. `Range` answers one part.',
+    mediaTypes: [packType],
+    find: (moment, params) => findPackFile(moment, params),
+    missing: { code: 'pack-not-found', id: 'packId' },
+    key: (file: FoundFile) => objectKey(file),
+  }),
+]

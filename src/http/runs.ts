@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { documents } from '../projections/documents.ts'
+import { findCompanyRun, keptDays, listCompanyRuns } from '../runs/companyRuns.ts'
+import { list } from './kit/lists/listRoute.ts'
+import { record } from './kit/routing/readRoute.ts'
+import type { Route } from './kit/routing/route.ts'
+import { companyRun } from './kit/schemas/companyRun.ts'
+import { sortedAt, uuid } from './kit/schemas/fields.ts'
+
+/** The runs of a company: long work that goes on after the answer, such as the pack of an order. */
+
+const all = '/api/company/{companyId}/runs'
+const reading = { tag: 'Runs', access: { company: 'view' }, reads: [documents] } as const
+
+export const runRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listCompanyRuns',
+    summary: 'List the runs of the company, oldest first',
+    description: `A run is listed for ${keptDays} days. What it has made stays.`,
+    alwaysRead: true,
+    rows: (moment, { params }, page) => listCompanyRuns(moment.storeId, params.companyId, page),
+    sortKey: z.tuple([sortedAt, uuid]),
+    item: companyRun,
+  }),
+  record({
+    ...reading,
+    path: `${all}/{runId}`,
+    operationId: 'getCompanyRun',
+    summary: 'Read how far a run is',
+    find: (moment, { params }) => findCompanyRun(moment.storeId, params.companyId, params.runId),
+    missing: { code: 'run-not-found', id: 'runId' },
+    record: companyRun,
+  }),
+]

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+
+/** A ZIP file that is written entry by entry, so that only the entry under way is in memory, in portions. */
+
+export interface Entry {
+  readonly path: string
+  readonly content: string | Buffer | AsyncIterable<Uint8Array | string>
+  /** Files such as PDF are compressed already. */
+  readonly isCompressed?: boolean
+}
+
+/** A file as the manifest lists it. */
+export interface ListedFile {
+  readonly path: string
+  readonly bytes: number
+  /** In lower-case hexadecimal. */
+  readonly sha256: string
+}
+
+/**
+ * Write the entries, and behind them the manifest of all of them. The same entries give the same bytes.
+ * @param manifestOf returns the last entry
+ * @returns the bytes of the file; an error in an entry is an error of theirs
+ */
+export function zipOf(
+  entries: AsyncIterable<Entry>,
+  manifestOf: (files: readonly ListedFile[]) => Entry,
+): Readable {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error) => output.destroy(error))
+  void writeAll(zip, output, entries, manifestOf).catch((error: Error) => output.destroy(error))
+  return output
+}
+
+/** The time of every entry. As the time of no zone, it gives the same bytes on every machine. */
+const filed = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true, mode: 0o100644 } as const
+
+async function writeAll(
+  zip: ZipFile,
+  output: Readable,
+  entries: AsyncIterable<Entry>,
+  manifestOf: (files: readonly ListedFile[]) => Entry,
+): Promise<void> {
+  const files: ListedFile[] = []
+  const write = async ({ path, content, isCompressed = false }: Entry) => {
+    const hash = createHash('sha256')
+    let bytes = 0
+    const measured = async function* () {
+      for await (const chunk of chunksOf(content)) {
+        bytes += chunk.length
+        hash.update(chunk)
+        yield chunk
+      }
+    }
+    const stream = Readable.from(measured(), { objectMode: false, highWaterMark: 65_536 })
+    // Nobody reads the entry to its end when the reader of the file has gone.
+    const abandon = () => stream.destroy()
+    output.once('close', abandon)
+    zip.addReadStream(stream, path, { ...filed, compress: !isCompressed })
+    await finished(stream)
+    output.off('close', abandon)
+    files.push({ path, bytes, sha256: hash.digest('hex') })
+  }
+  for await (const entry of entries) await write(entry)
+  await write(manifestOf([...files]))
+  zip.end()
+}
+
+async function* chunksOf(content: Entry['content']): AsyncIterable<Buffer> {
+  const whole = typeof content === 'string' || Buffer.isBuffer(content)
+  for await (const chunk of whole ? [content] : content) if (chunk.length > 0) yield Buffer.from(chunk)
+}

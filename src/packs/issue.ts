@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import type { CommandContext, Executor } from '../commands/command.ts'
+import { issuePack } from '../commands/orderPacks.ts'
+import { runWorkflow } from '../commands/workflow.ts'
+import { incomingKey, objectKey } from '../documents/objects.ts'
+import type { Documents } from '../documents/place.ts'
+import { documentIdOf } from '../domain/document.ts'
+import { type PackScope, packIdOf } from '../domain/orderPacks.ts'
+import { notFound } from '../domain/refusal.ts'
+import type { EventStore } from '../eventStore.ts'
+import { documents as documentRows } from '../projections/documents.ts'
+import type { Reader } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import type { CompanyLog } from '../record/companyLog.ts'
+import type { Exports } from '../record/exports.ts'
+import { plainName, readPackContent } from './facts.ts'
+import { writePack } from './pack.ts'
+
+/** Issue the pack of an order: read its facts, write the ZIP file as a new object, and record it. */
+
+export interface IssueOptions {
+  readonly reader: Pick<Reader, 'read'>
+  readonly eventStore: Pick<EventStore, 'readStream' | 'eventAt'>
+  readonly companyLog: Pick<CompanyLog, 'proofs'>
+  readonly exports: Pick<Exports, 'keys'>
+  readonly documents: Pick<Documents, 'objects'>
+  readonly executor: Executor
+  readonly positions: Pick<Positions, 'waitFor'>
+  readonly newId: () => string
+}
+
+/** How long the run waits until the read models show the pack. */
+const shownWithinMs = 5_000
+
+/** The result of the run. */
+export interface IssuedPack {
+  readonly orderId: string
+  readonly packId: string
+  readonly documentId: string
+  readonly sha256: string
+  readonly bytes: number
+  readonly cleared: boolean
+}
+
+/**
+ * @throws Refusal 404 `order-not-found`, 409 `history-diverged`, 503; ObjectsUnavailable, ObjectsFull;
+ * StoreUnavailable, PostgresUnavailable; the reason of `signal`
+ */
+export async function issueOrderPack(
+  options: IssueOptions,
+  scope: PackScope,
+  context: CommandContext,
+  { signal, reached }: { readonly signal: AbortSignal; readonly reached: (progress: number) => void },
+): Promise<IssuedPack> {
+  const { reader, eventStore, companyLog, exports, executor, positions, newId } = options
+  const { companyId, orderId } = scope
+  const objects = await options.documents.objects()
+  const content = await readPackContent(reader, scope)
+  if (!content) throw notFound('order-not-found', orderId)
+  const proofs = await companyLog.proofs(companyId, content.position)
+  const keys = await exports.keys(companyId)
+  const at = await timeAt(eventStore, content.position)
+  const zip = writePack({ ...{ content, at, proofs, keys, eventStore, objects, reached } })
+  signal.addEventListener('abort', () => zip.destroy(signal.reason as Error), { once: true })
+
+  const uploadId = newId()
+  const hash = createHash('sha256')
+  let bytes = 0
+  const measured = async function* () {
+    for await (const chunk of zip as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await objects.put(incomingKey(uploadId), measured())
+  const sha256 = hash.digest('hex')
+  const pack = {
+    ...{ ...scope, packId: packIdOf(orderId, sha256), documentId: documentIdOf(companyId, sha256) },
+    ...{ sha256, bytes, fileName: `Order-pack-${plainName(content.order.orderNumber)}.zip` },
+    ...{ position: content.position, checkpointSize: proofs.checkpoint.size, cleared: content.cleared },
+  }
+  const key = objectKey({ companyId, sha256, uploadId })
+  const workflow = issuePack(pack, uploadId, {
+    keep: () => objects.move(incomingKey(uploadId), key),
+    drop: () => objects.delete(key),
+  })
+  const { body, position } = await runWorkflow(workflow, { ...executor, newId }, context).catch(
+    async (error) => {
+      // Nothing is left of the file unless it was kept. If this deletion fails, a sweep removes the object.
+      await objects.delete(incomingKey(uploadId)).catch(() => {})
+      throw error
+    },
+  )
+  await positions.waitFor([documentRows], position, shownWithinMs)
+  const { packId, documentId, cleared } = body
+  return { orderId, packId, documentId, sha256, bytes, cleared }
+}
+
+/** The time of the event at a position, so that the same position gives the same pack. */
+async function timeAt(eventStore: Pick<EventStore, 'eventAt'>, position: number): Promise<Date> {
+  const event = await eventStore.eventAt(position)
+  const { occurredAt } = (event?.metadata ?? {}) as { readonly occurredAt?: string }
+  const at = new Date(occurredAt ?? 0)
+  return Number.isNaN(at.getTime()) ? new Date(0) : at
+}

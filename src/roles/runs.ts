@@ -1,0 +1,34 @@
+import type { PackScope } from '../domain/orderPacks.ts'
+import { problemOf } from '../http/kit/problem.ts'
+import type { Services } from '../http/kit/services.ts'
+import { createRunRows } from '../runs/companyRuns.ts'
+import { createRunner, type Runs } from '../runs/runner.ts'
+import type { Runtime } from './runtime.ts'
+import type { Stores } from './stores.ts'
+
+type Needed = Pick<Services, 'executor' | 'companyLog' | 'exports' | 'documents'>
+
+/** Start the runner of this process, which carries out the runs of companies. */
+export function startRuns({ log, newId, shutdown }: Runtime, stores: Stores, services: Needed): Runs {
+  const { requests, storeId, reader, eventStore, positions } = stores
+  const options = { ...services, reader, eventStore, positions, newId }
+  const runner = createRunner({
+    rows: createRunRows(requests, storeId),
+    perform: {
+      async orderPack({ input, runId, startedBy, name }, tools) {
+        // The library that writes PDF files takes 0.2 s to load, which a start does not need.
+        const { issueOrderPack } = await import('../packs/issue.ts')
+        const context = { actor: { ...startedBy, name }, correlationId: runId }
+        return issueOrderPack(options, input as PackScope, context, tools)
+      },
+    },
+    errorOf(error) {
+      const { status, code, message } = problemOf(error)
+      if (status === 500) log.error({ err: error }, 'a run has failed')
+      return { code, detail: message }
+    },
+    onError: (error) => log.warn(`runs of companies: ${error.message}`),
+  })
+  shutdown.add('runs of companies', () => runner.close())
+  return runner
+}

@@ -1,0 +1,202 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isIncluded } from '../record/verifyProof.ts'
+import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
+import { until } from '../support/until.ts'
+
+/** The pack of an order over the whole service. */
+
+let service: TestService
+let made: Awaited<ReturnType<typeof makeOrder>>
+beforeAll(async () => {
+  service = await startTestService()
+  made = await makeOrder()
+})
+afterAll(() => service.stop())
+
+const send = async (client: ClientName, method: string, path: string, body?: object | string) => {
+  const answer = await service.send(client, method, path, body === undefined ? {} : { body })
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+  return answer.body
+}
+const plan = (path: string, body?: object) => send('planner', 'POST', path, body)
+
+/** Two orders whose pieces are on the same bars; the first bar is Completed, and its certificate has an original. */
+async function makeOrder() {
+  const certificate = async (number: string) => {
+    const content = { certificateNumber: number, heatNumber: `H ${number}`, grade: 'S355J2+N' }
+    const { millCertificationId } = await plan('millcert/certificates', {
+      ...{ ...content, standard: 'EN 10025-2', inspectionDocument: '3.1', manufacturer: 'Huta Jarzębiec' },
+    })
+    return millCertificationId as string
+  }
+  const order = async (orderNumber: string) =>
+    plan('orders', {
+      ...{
+        orderNumber,
+        customer: `Kunde ${orderNumber}`,
+        executionClass: 'EXC2',
+        requiredInspectionDocument: '3.1',
+      },
+      lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 2 }],
+    })
+  const [papered, bare] = [await certificate(randomUUID()), await certificate(randomUUID())]
+  const original = JSON.stringify({ sheet: randomUUID() })
+  const { documentId } = await send('planner', 'POST', 'documents?fileName=C-1.json', original)
+  await send('planner', 'PUT', `millcert/certificates/${papered}/documents/${documentId}`)
+  const [own, other] = [await order(randomUUID()), await order(randomUUID())]
+  const cutFor = ({ orderId, lineItems }: typeof own) => ({
+    ...{ orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 1_000, status: 'Accepted' },
+  })
+  const { bars } = await plan('production-plans', {
+    name: 'Week 17',
+    bars: [papered, bare].map((millCertificationId) => ({
+      ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId },
+      cuts: [{ ...cutFor(own), pieceMark: 'R 1' }, cutFor(other)],
+    })),
+  })
+  const [first, second] = bars
+  for (const step of ['approve', 'start', 'complete'])
+    await plan(`production-plan-bars/${first.barId}/${step}`)
+  return { own, other, original, papered, bare, first, second }
+}
+
+async function ended(runId: string) {
+  await until(async () => {
+    const { status } = await send('viewer', 'GET', `runs/${runId}`)
+    return status === 'succeeded' || status === 'failed'
+  }, 20_000)
+  return send('viewer', 'GET', `runs/${runId}`)
+}
+
+async function issue(orderId: string, body?: object) {
+  const run = await ended((await plan(`orders/${orderId}/packs`, body)).runId)
+  expect(run).toMatchObject({ kind: 'orderPack', status: 'succeeded', progress: 1, error: null })
+  return run.result as { packId: string; documentId: string; sha256: string; bytes: number }
+}
+
+async function contentOf(orderId: string, packId: string): Promise<Buffer> {
+  const path = `/api/company/${service.companyId}/orders/${orderId}/packs/${packId}/content`
+  const authorization = `Bearer ${await service.identity.token({ oid: 'viewer' })}`
+  const response = await fetch(service.url + path, { headers: { authorization } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?Order-pack-/)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes!).toString()
+const lines = (bytes: Uint8Array | undefined) =>
+  text(bytes)
+    .split('\n')
+    .filter((line) => line !== '')
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+describe('the pack of an order', () => {
+  it('has the originals, the data, and the proof that the log of the company has every event', async () => {
+    const { orderId, orderNumber } = made.own
+    const issued = await issue(orderId)
+    const zip = await contentOf(orderId, issued.packId)
+    expect([sha256(zip), zip.length]).toEqual([issued.sha256, issued.bytes])
+    const files = unzipSync(zip)
+
+    const manifest = JSON.parse(text(files['manifest.json']))
+    expect(manifest).toMatchObject({ format: 'heatmark-order-pack/1', orderNumber, cleared: false })
+    for (const file of manifest.files) expect(sha256(files[file.path]!)).toBe(file.sha256)
+    expect(Object.keys(files).sort()).toEqual(
+      [...manifest.files.map(({ path }: { path: string }) => path), 'manifest.json'].sort(),
+    )
+    expect(text(files['certificates/001-C-1.json'])).toBe(made.original)
+    expect(text(files['cover.pdf']).startsWith('%PDF-')).toBe(true)
+    expect(lines(files['data/cuts.csv'])).toHaveLength(3)
+    expect(lines(files['data/certificates.csv'])).toHaveLength(3)
+
+    const [, size, root] = lines(files['proof/checkpoint'])
+    const proofs = lines(files['proof/inclusion.ndjson']).map((line) => JSON.parse(line))
+    expect(proofs.length).toBeGreaterThan(5)
+    for (const { entry, index, proof } of proofs) {
+      const leafHash = createHash('sha256').update(Buffer.of(0)).update(entry).digest('base64')
+      const inTree = { leafIdx: index, treeSize: Number(size), root: root!, leafHash, proof }
+      expect(isIncluded(inTree)).toBe(true)
+    }
+    const hashes = new Set(proofs.map(({ entry }) => JSON.parse(entry).sha256))
+    const history = lines(files['data/history.ndjson'])
+    for (const line of history) expect(hashes).toContain(sha256(line))
+    expect(history.some((line) => line.includes(sha256(made.original)))).toBe(true)
+  })
+
+  it('shows nothing of the other order on its bars', async () => {
+    const { packId } = await issue(made.own.orderId)
+    const files = unzipSync(await contentOf(made.own.orderId, packId))
+    const { orderId, orderNumber, customer } = made.other
+    for (const path of Object.keys(files).filter((one) => !one.endsWith('.pdf')))
+      for (const foreign of [orderId, orderNumber, customer]) expect(text(files[path])).not.toContain(foreign)
+    const entries = lines(files['proof/inclusion.ndjson']).map((line) => JSON.parse(JSON.parse(line).entry))
+    expect(entries.filter(({ type }) => type === 'BarOpened')).toHaveLength(2)
+    expect(lines(files['data/history.ndjson']).some((line) => line.includes('"BarOpened"'))).toBe(false)
+  })
+
+  it('says what is missing, and is limited to the cuts that are asked for', async () => {
+    const { orderId } = made.own
+    const { packId } = await issue(orderId, { cutIds: [made.second.cuts[0].cutId] })
+    const files = unzipSync(await contentOf(orderId, packId))
+    const { missing, cutIds } = JSON.parse(text(files['manifest.json']))
+    expect(cutIds).toEqual([made.second.cuts[0].cutId])
+    expect(missing).toEqual([
+      expect.stringMatching(/^Line 10: Cut .* is on bar .*, which is Draft, not Completed\.$/),
+      expect.stringMatching(/^Certificate .* has no original\.$/),
+    ])
+    expect(Object.keys(files).filter((path) => path.startsWith('certificates/'))).toEqual([])
+  })
+
+  it('is listed, is a document of the company, and stays', async () => {
+    const { orderId } = made.own
+    const { packId, documentId } = await issue(orderId)
+    const pack = await send('viewer', 'GET', `orders/${orderId}/packs/${packId}`)
+    expect(pack).toMatchObject({ packId, documentId, cleared: false, cutIds: null, issuedBy: 'planner' })
+    expect(await send('viewer', 'GET', `orders/${orderId}/packs`)).toContainEqual(pack)
+    expect(await send('viewer', 'GET', `documents/${documentId}`)).toMatchObject({
+      ...{ mediaType: 'application/zip', fileName: pack.fileName, sha256: pack.sha256 },
+    })
+    const refused = await service.send('planner', 'DELETE', `documents/${documentId}`)
+    expect([refused.status, refused.body.code]).toEqual([409, 'document-attached'])
+    const history = await send('viewer', 'GET', `orders/${orderId}/history`)
+    expect(history[0]).toMatchObject({ kind: 'PackIssued' })
+    expect(history[0].sentence).toContain('although the order was not cleared')
+    expect(readdirSync(service.documentsFolder)).not.toContain('incoming.part')
+  })
+})
+
+describe('a request for a pack', () => {
+  it('has one run under one Idempotency-Key, which belongs to one body', async () => {
+    const { orderId } = made.own
+    const headers = { 'idempotency-key': randomUUID() }
+    const first = await service.send('planner', 'POST', `orders/${orderId}/packs`, { headers })
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([202, null])
+    expect(first.headers.get('location')).toBe(`/api/company/${service.companyId}/runs/${first.body.runId}`)
+    await ended(first.body.runId)
+    const again = await service.send('planner', 'POST', `orders/${orderId}/packs`, { headers })
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true'])
+    expect(again.body).toMatchObject({ runId: first.body.runId, status: 'succeeded' })
+    const body = { cutIds: [made.first.cuts[0].cutId] }
+    const other = await service.send('planner', 'POST', `orders/${orderId}/packs`, { headers, body })
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency-key-reused'])
+    expect(await send('viewer', 'GET', 'runs')).toContainEqual(again.body)
+  })
+
+  it('is refused for an unknown order, a cut of another order, and a caller who may not', async () => {
+    const path = `orders/${made.own.orderId}/packs`
+    const unknown = await service.send('planner', 'POST', `orders/${randomUUID()}/packs`)
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'order-not-found'])
+    const foreign = made.first.cuts[1].cutId
+    const refused = await service.send('planner', 'POST', path, { body: { cutIds: [foreign] } })
+    expect([refused.status, refused.body.errors[0]]).toMatchObject([
+      400,
+      { code: 'unknown-record', cutId: foreign },
+    ])
+    expect((await service.send('viewer', 'POST', path)).status).toBe(403)
+    const run = await service.send('viewer', 'GET', `runs/${randomUUID()}`)
+    expect([run.status, run.body.code]).toEqual([404, 'run-not-found'])
+  })
+})

@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { unzipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import type { Recorded } from '../../src/domain/event.ts'
+import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
+import { type Original, type PackContent, plainName } from '../../src/packs/facts.ts'
+import { namesAnotherOrder } from '../../src/packs/history.ts'
+import { type PackParts, writePack } from '../../src/packs/pack.ts'
+import { bareCertificate } from '../domain/facts.ts'
+
+/** The ZIP file of a pack, from facts that are at hand. */
+
+const companyId = '00000000-0000-0000-0000-000000000001'
+const orderId = '00000000-0000-0000-0000-000000000002'
+const barId = '00000000-0000-0000-0000-000000000003'
+const sheet = Buffer.from('%PDF-1.7 the sheet of the mill')
+const original: Original = {
+  ...{ documentId: 'document', uploadId: 'upload', millCertificationId: 'certificate' },
+  ...{ sha256: createHash('sha256').update(sheet).digest('hex'), bytes: sheet.length },
+  ...{ mediaType: 'application/pdf', fileName: 'Zeugnis Łódź.pdf', path: 'certificates/001-Zeugnis-odz.pdf' },
+  ...{ attachedAt: '2026-03-01T08:00:00.000Z', attachedBy: 'planner' },
+}
+const line = {
+  ...{ lineItemId: 'line', lineNumber: 10, description: 'Rafter, Łukasz & Gőz', standard: null },
+  ...{ grade: 'S355J2', profile: null, lengthMm: 1_000, quantity: 1, cancelled: false },
+  status: 'Completed' as const,
+}
+const cut = {
+  ...{ cutId: 'cut', pieceMark: 'R 1', barId, planId: 'plan', barStatus: 'Completed' as const },
+  ...{ lengthMm: 1_000, millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
+  ...{ tags: [], findings: [] },
+}
+const content: PackContent = {
+  ...{ companyId, orderId, cutIds: null, position: 9, companyName: 'Beispiel', complete: true },
+  order: {
+    ...{ orderNumber: 'SO-1', customer: 'Kunde', executionClass: 'EXC2', requiredInspectionDocument: '3.1' },
+    lineItems: [line],
+  },
+  cleared: true,
+  lines: [{ ...line, cuts: [cut], missing: [] }],
+  overrides: [],
+  certificates: [
+    {
+      ...bareCertificate,
+      ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1', item: null },
+      ...{ status: 'Released', documents: [original] },
+    },
+  ],
+  originals: [original],
+}
+
+const happened = (position: number, data: object): Recorded => ({
+  ...{ id: `event ${position}`, streamName: productionPlanBarStream(productionPlanBarKey(companyId, barId)) },
+  ...{ revision: position, position, type: 'Sawn', data, metadata: null as never },
+})
+const partsOf = (events: readonly Recorded[] = [], object: Buffer | null = sheet): PackParts => ({
+  content,
+  at: new Date('2026-03-01T08:00:00Z'),
+  proofs: {
+    checkpoint: { size: 4, root: Buffer.alloc(32), note: 'note', position: 9 },
+    inclusionOf: async (ids) => ids.map((_, index) => ({ index, hashes: ['hash'] })),
+  },
+  keys: [],
+  eventStore: {
+    async *readStream(stream) {
+      yield* events.filter(({ streamName }) => streamName === stream)
+    },
+  },
+  objects: {
+    get: async () => (object ? { bytes: object.length, content: Readable.from([object]) } : undefined),
+  },
+  reached: () => {},
+})
+const filesIn = async (parts: PackParts) => unzipSync(await buffer(writePack(parts)))
+const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes!).toString()
+
+describe('a pack', () => {
+  it('has equal bytes for equal facts', async () => {
+    const [one, other] = [await buffer(writePack(partsOf())), await buffer(writePack(partsOf()))]
+    expect(one.equals(other)).toBe(true)
+    const changed = { ...partsOf(), content: { ...content, cleared: false } }
+    expect(one.equals(await buffer(writePack(changed)))).toBe(false)
+  })
+
+  it('has the originals as they were received, and a manifest of every file', async () => {
+    const { 'manifest.json': manifest, ...files } = await filesIn(partsOf())
+    expect(Buffer.from(files[original.path]!).equals(sheet)).toBe(true)
+    const listed = (JSON.parse(textOf(manifest)) as { files: { path: string; sha256: string }[] }).files
+    expect(listed.map(({ path }) => path)).toEqual(Object.keys(files))
+    for (const { path, sha256 } of listed)
+      expect(createHash('sha256').update(files[path]!).digest('hex')).toBe(sha256)
+  })
+
+  it('shows an event that names another order by its hash alone, and no later event at all', async () => {
+    const own = happened(1, { cuts: [{ orderId }] })
+    const foreign = happened(2, { cuts: [{ orderId }, { orderId: 'of another customer' }] })
+    const files = await filesIn(partsOf([own, foreign, happened(10, { orderId })]))
+    const history = textOf(files['data/history.ndjson'])
+    expect(
+      history
+        .trim()
+        .split('\n')
+        .map((one) => JSON.parse(one).id),
+    ).toEqual([own.id])
+    const proofs = textOf(files['proof/inclusion.ndjson']).trim().split('\n')
+    expect(proofs.map((one) => JSON.parse(JSON.parse(one).entry).id)).toEqual([own.id, foreign.id])
+    expect(Object.values(files).map(textOf).join()).not.toContain('of another customer')
+    expect(JSON.parse(textOf(files['proof/streams.json']))).toEqual({ [own.streamName]: 2 })
+  })
+
+  it('says which certificate has no original', async () => {
+    const without = content.certificates.map((one) => ({ ...one, documents: [] }))
+    const files = await filesIn({
+      ...partsOf(),
+      content: { ...content, certificates: without, originals: [] },
+    })
+    const { missing } = JSON.parse(textOf(files['manifest.json']))
+    expect(missing).toEqual(['Certificate C-1 of heat H-1 has no original.'])
+  })
+
+  it.each([
+    ['is lost', null],
+    ['has changed', Buffer.from('%PDF-1.7 another sheet')],
+  ])('is not written when an original %s', async (fault, object) => {
+    await expect(buffer(writePack(partsOf([], object)))).rejects.toThrow(
+      `the file of document document ("Zeugnis Łódź.pdf") ${fault}`,
+    )
+  })
+
+  it('stops when its reader goes', async () => {
+    const endless = Readable.from(
+      (async function* () {
+        for (;;) yield randomBytes(await pause(2, 1_000))
+      })(),
+    )
+    const zip = writePack({
+      ...partsOf(),
+      objects: { get: async () => ({ bytes: 1, content: endless }) },
+    })
+    zip.resume()
+    await once(endless, 'data')
+    zip.destroy()
+    await new Promise((done) => endless.on('error', () => {}).once('close', done))
+  })
+})
+
+it.each([
+  ['../../etc/passwd', 'etc-passwd'],
+  ['a\u0000b\r\nc.pdf', 'a-b-c.pdf'],
+  ['Prüfzeugnis 3.1.pdf', 'Prufzeugnis-3.1.pdf'],
+  ['...', 'file'],
+  ['x'.repeat(300), 'x'.repeat(100)],
+])('the name %j is %j in a pack', (name, plain) => expect(plainName(name)).toBe(plain))
+
+it('another order is found at any depth', () => {
+  expect(namesAnotherOrder({ orderId, findings: [{ orderId }] }, orderId)).toBe(false)
+  expect(namesAnotherOrder({ findings: [{ subject: { orderId: 'other' } }] }, orderId)).toBe(true)
+})

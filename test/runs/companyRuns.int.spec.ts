@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrateLocal } from '../../src/localSchema/migrate.ts'
+import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { type CompanyRun, createRunRows, findCompanyRun, type NewRun } from '../../src/runs/companyRuns.ts'
+import { createRunner, type Perform, type Runner } from '../../src/runs/runner.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+/** The runs of companies, and the runner that carries them out. */
+
+const storeId = randomUUID()
+const companyId = randomUUID()
+let database: TestDatabase
+let postgres: Postgres
+const runners: Runner[] = []
+beforeEach(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'spec', size: 4 })
+  await migrateLocal(postgres)
+})
+afterEach(async () => {
+  for (const runner of runners.splice(0)) await runner.close()
+  await postgres.close()
+  await database.drop()
+})
+
+function start(orderPack: Perform): Runner {
+  const runner = createRunner({
+    rows: createRunRows(postgres, storeId),
+    perform: { orderPack },
+    errorOf: (error) => ({ code: 'internal-error', detail: (error as Error).message }),
+    onError: () => {},
+  })
+  runners.push(runner)
+  return runner
+}
+
+function newRun(more: Partial<NewRun> = {}) {
+  return {
+    ...{ companyId, runId: randomUUID(), kind: 'orderPack' as const, input: { n: 1 }, contentHash: 'one' },
+    ...{ startedBy: { id: 'planner', kind: 'user' as const }, name: 'Paula Planner', ...more },
+  }
+}
+
+async function find(runId: string): Promise<CompanyRun> {
+  const [row] = await postgres.query<CompanyRun>(...paired(findCompanyRun(storeId, companyId, runId)))
+  return row!
+}
+const paired = ({ text, values }: ReturnType<typeof findCompanyRun>) => [text, values] as const
+const ended = (runId: string) =>
+  until(async () => ['succeeded', 'failed'].includes((await find(runId)).status))
+
+describe('a run', () => {
+  it('is carried out with its input and its author, and keeps its result', async () => {
+    const seen: unknown[] = []
+    const runner = start(async ({ input, name, startedBy }) => {
+      seen.push([input, name, startedBy])
+      return { packId: 'pack' }
+    })
+    const asked = newRun()
+    const { run } = await runner.begin(asked)
+    expect(run).toMatchObject({ status: 'waiting', progress: 0, result: null, error: null })
+    await ended(run.runId)
+    const done = { status: 'succeeded', progress: 1, result: { packId: 'pack' }, startedBy: 'planner' }
+    expect(await find(run.runId)).toMatchObject(done)
+    expect(seen).toEqual([[asked.input, 'Paula Planner', asked.startedBy]])
+  })
+
+  it('that fails says why, and the next one is carried out', async () => {
+    let tries = 0
+    const runner = start(async () => {
+      tries += 1
+      if (tries === 1) throw new Error('no room')
+      return {}
+    })
+    const [first, second] = [await runner.begin(newRun()), await runner.begin(newRun())]
+    await ended(second.run.runId)
+    expect(await find(first.run.runId)).toMatchObject({
+      ...{ status: 'failed', error: { code: 'internal-error', detail: 'no room' } },
+    })
+    expect(await find(second.run.runId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('is begun once under one id, and its id belongs to one request', async () => {
+    let tries = 0
+    const runner = start(async () => ({ tries: ++tries }))
+    const asked = newRun()
+    expect((await runner.begin(asked)).isNew).toBe(true)
+    await ended(asked.runId)
+    expect(await runner.begin(asked)).toMatchObject({ isNew: false, run: { status: 'succeeded' } })
+    await expect(runner.begin({ ...asked, contentHash: 'other' })).rejects.toMatchObject({
+      code: 'idempotency-key-reused',
+    })
+    expect(tries).toBe(1)
+  })
+
+  it('whose process has gone is begun again by another, and the first writes nothing more', async () => {
+    const rows = createRunRows(postgres, storeId)
+    const asked = newRun()
+    await rows.keep(asked)
+    const lost = await rows.claim()
+    expect(await rows.claim()).toBeUndefined()
+    await postgres.query("UPDATE heatmark_local.company_run SET updated_at = now() - interval '1 minute'", [])
+    const runner = start(async () => ({ by: 'another' }))
+    await ended(asked.runId)
+    await rows.end(lost!, { status: 'failed', error: { code: 'internal-error', detail: 'late' } })
+    expect(await find(asked.runId)).toMatchObject({ status: 'succeeded', result: { by: 'another' } })
+    await runner.close()
+  })
+
+  it('that breaks off three times fails', async () => {
+    const rows = createRunRows(postgres, storeId)
+    const asked = newRun()
+    await rows.keep(asked)
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect((await rows.claim())?.attempt).toBe(attempt)
+      await postgres.query(
+        "UPDATE heatmark_local.company_run SET updated_at = now() - interval '1 minute'",
+        [],
+      )
+    }
+    expect(await rows.claim()).toBeUndefined()
+    await rows.tidy()
+    expect(await find(asked.runId)).toMatchObject({ status: 'failed', error: { code: 'internal-error' } })
+  })
+
+  it('waits for another process when its own stops', async () => {
+    const runner = start(async (_run, { signal }) => {
+      while (!signal.aborted) await pause(5)
+      throw signal.reason
+    })
+    const { run } = await runner.begin(newRun())
+    await until(async () => (await find(run.runId)).status === 'running')
+    await runner.close()
+    expect(await find(run.runId)).toMatchObject({ status: 'waiting' })
+    start(async () => ({}))
+    await ended(run.runId)
+    expect(await find(run.runId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('is refused while the company has 20 that have not ended', async () => {
+    const rows = createRunRows(postgres, storeId)
+    for (let count = 0; count < 20; count += 1) await rows.keep(newRun())
+    await postgres.query("UPDATE heatmark_local.company_run SET status = 'running'", [])
+    const runner = start(async () => ({}))
+    await expect(runner.begin(newRun())).rejects.toMatchObject({ code: 'too-many-large-reads' })
+    await runner.begin(newRun({ companyId: randomUUID() }))
+  })
+})
