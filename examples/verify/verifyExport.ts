@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { createHash, createHmac, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createHash, createHmac, createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto'
 import {
   closeSync,
   createReadStream,
@@ -40,8 +40,21 @@ export interface ExportFiles {
 export interface Trusted {
   /** Contents of `keys.json` files that came by another way than the export. */
   readonly keys?: readonly string[]
+  /** Contents of PEM files with the certificates that issue those of timestamp authorities. */
+  readonly tsa?: readonly string[]
   /** Older checkpoints of the same log, by a name for messages. */
   readonly checkpoints?: readonly { readonly name: string; readonly note: string }[]
+}
+
+/** A time that an authority has confirmed for an older checkpoint. */
+export interface Timestamp {
+  readonly events: number
+  /** RFC 3339. */
+  readonly at: string
+  /** The name of the authority's certificate. */
+  readonly by: string
+  /** Whether the certificate was checked by the file of --tsa. */
+  readonly isTrusted: boolean
 }
 
 export interface Verdict {
@@ -56,12 +69,17 @@ export interface Verdict {
   readonly continues: readonly number[]
   /** Whether there are any, and each was signed by a key that signed the export, too. */
   readonly isKeyContinued: boolean
+  /** undefined for an export without a timestamp. */
+  readonly timestamp: Timestamp | undefined
 }
 
 const eventsFile = 'events.ndjson'
 const keysFile = 'keys.json'
 const checkpointFile = 'checkpoint'
 const personsFile = 'persons.ndjson'
+/** The last checkpoint with a timestamp, and its timestamp. An export may have neither. */
+const anchorFile = 'anchor/checkpoint'
+const timestampFile = 'anchor/timestamp'
 /** It explains the export and is not checked. */
 const readmeFile = 'README.txt'
 
@@ -83,7 +101,9 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
     ...openNote(name, note, given ?? keys),
     name,
   }))
-  for (const { name, origin, size } of older) {
+  const anchor = await readAnchor(files, keys, trusted.tsa)
+  const compared = [...older, ...(anchor ? [anchor.checkpoint] : [])]
+  for (const { name, origin, size } of compared) {
     if (origin !== checkpoint.origin) throw new WrongExport(`${name} belongs to another log: ${origin}`)
     if (size > checkpoint.size)
       throw new WrongExport(
@@ -92,7 +112,7 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
   }
   checkPaths(files.paths, checkpoint.size)
   const tiles = await checkTiles(files, checkpoint)
-  const read = await checkEvents(files, checkpoint, older, tiles)
+  const read = await checkEvents(files, checkpoint, compared, tiles)
   await checkPersons(files, read.authors)
   return {
     events: checkpoint.size,
@@ -104,13 +124,34 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
     isKeyContinued:
       older.length > 0 &&
       older.every(({ signedBy }) => signedBy.some((kid) => checkpoint.signedBy.includes(kid))),
+    timestamp: anchor?.timestamp,
   }
+}
+
+/** The key may have been replaced since. What the checkpoint says is compared with the events. */
+async function readAnchor(files: ExportFiles, keys: readonly Key[], tsa: readonly string[] | undefined) {
+  if (![anchorFile, timestampFile].some((path) => files.paths.includes(path))) return undefined
+  for (const path of [anchorFile, timestampFile])
+    if (!files.paths.includes(path)) throw new WrongExport(`${path} is missing`)
+  const note = await files.bytes(anchorFile)
+  const checkpoint = { ...openNote(anchorFile, text(anchorFile, note), keys), name: anchorFile }
+  const timestamp = openTimestamp(await files.bytes(timestampFile), note, tsa)
+  return { checkpoint, timestamp: { events: checkpoint.size, ...timestamp } }
 }
 
 /** A forged size may ask for any number of tiles, so this ends with the first that is missing. */
 function checkPaths(paths: readonly string[], size: number): void {
   const unexplained = new Set(paths)
-  for (const path of [eventsFile, checkpointFile, keysFile, personsFile, readmeFile]) unexplained.delete(path)
+  for (const path of [
+    eventsFile,
+    checkpointFile,
+    keysFile,
+    personsFile,
+    readmeFile,
+    anchorFile,
+    timestampFile,
+  ])
+    unexplained.delete(path)
   for (const path of tilePaths(size))
     if (!unexplained.delete(path)) throw new WrongExport(`${path} is missing`)
   for (const path of unexplained) throw new WrongExport(`${path} does not belong to an export`)
@@ -208,6 +249,154 @@ function signersOf(
   }
   if (signers.length === 0) throw new WrongExport(`${file} has no signature by a known key`)
   return signers
+}
+
+// Timestamps of an authority (RFC 3161, RFC 5652)
+
+/** One element of ASN.1, as DER writes it. */
+interface Der {
+  readonly tag: number
+  readonly content: Buffer
+  readonly whole: Buffer
+}
+
+const setTag = 0x31
+/** The first member of its kind, which may be missing. */
+const certificatesTag = 0xa0
+const timestampInfoId = Buffer.from('2a864886f70d0109100104', 'hex')
+const contentTypeId = Buffer.from('2a864886f70d010903', 'hex')
+const messageDigestId = Buffer.from('2a864886f70d010904', 'hex')
+const digestNames: Readonly<Record<string, string>> = {
+  '608648016503040201': 'sha256',
+  '608648016503040202': 'sha384',
+  '608648016503040203': 'sha512',
+}
+const forTimestamps = '1.3.6.1.5.5.7.3.8'
+
+/** @param tsa contents of PEM files; undefined when nobody gave any */
+function openTimestamp(
+  token: Buffer,
+  stamped: Buffer,
+  tsa: readonly string[] | undefined,
+): Omit<Timestamp, 'events'> {
+  const { info, attributes, digestName, signature, certificates } = partsOf(token)
+  const { digest, at } = infoIn(info)
+  if (!digest.equals(sha256(stamped)))
+    throw new WrongExport(`${timestampFile}: the authority has confirmed something else than ${anchorFile}`)
+  const signer = certificates.find(({ publicKey }) =>
+    isSignedBy(publicKey, attributes, digestName, signature),
+  )
+  if (!signer) throw new WrongExport(`${timestampFile}: the signature is not that of a certificate in it`)
+  if (!signer.keyUsage?.includes(forTimestamps))
+    throw new WrongExport(`${timestampFile}: the certificate is not one for timestamps`)
+  if (at < signer.validFromDate || at > signer.validToDate)
+    throw new WrongExport(`${timestampFile}: the certificate was not valid at the time of the timestamp`)
+  const trusted = tsa?.flatMap(certificatesIn)
+  if (trusted && !isIssuedBy(signer, trusted, certificates))
+    throw new WrongExport(`${timestampFile}: the certificate was not issued by one of --tsa`)
+  return { at: at.toISOString(), by: signer.subject.replaceAll('\n', ', '), isTrusted: trusted !== undefined }
+}
+
+/** The signed part of a token, with what its signature is checked by. */
+function partsOf(token: Buffer) {
+  const [, signedData] = membersOf(need(derIn(token)[0]))
+  const [, , content, ...others] = membersOf(membersOf(signedData)[0])
+  const info = need(membersOf(membersOf(content)[1])[0]).content
+  const certificates = membersOf(others.find(({ tag }) => tag === certificatesTag)).map(certificateIn)
+  const signers = membersOf(others.find(({ tag }) => tag === setTag))
+  const [, , digest, attributes, , signature] = membersOf(signers[0])
+  const digestName = need(digestNames[need(membersOf(digest)[0]).content.toString('hex')])
+  const attribute = (type: Buffer) =>
+    membersOf(attributes)
+      .map(membersOf)
+      .find(([name]) => name?.content.equals(type))?.[1]
+  if (!need(membersOf(attribute(contentTypeId))[0]).content.equals(timestampInfoId))
+    throw new WrongExport(`${timestampFile}: it was signed as something else than a timestamp`)
+  if (
+    !need(membersOf(attribute(messageDigestId))[0]).content.equals(
+      createHash(digestName).update(info).digest(),
+    )
+  )
+    throw new WrongExport(`${timestampFile}: the signature is that of another timestamp`)
+  return { info, attributes: need(attributes), digestName, signature: need(signature).content, certificates }
+}
+
+/** What the authority confirms: the hash of a text, and the time at which it saw it. */
+function infoIn(info: Buffer): { digest: Buffer; at: Date } {
+  const [, , imprint, , time] = membersOf(derIn(info)[0])
+  const [, digest] = membersOf(imprint)
+  const [, day, clock] = need(
+    /^(\d{8})(\d{6})(?:\.\d+)?Z$/.exec(need(time).content.toString('latin1')) ?? undefined,
+  )
+  const at = `${day!.replace(/(....)(..)(..)/, '$1-$2-$3')}T${clock!.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`
+  return { digest: need(digest).content, at: new Date(at) }
+}
+
+/** The attributes are signed as a set, which is not how the token tags them. */
+function isSignedBy(key: KeyObject, attributes: Der, digestName: string, signature: Buffer): boolean {
+  const signed = Buffer.concat([Buffer.of(setTag), attributes.whole.subarray(1)])
+  try {
+    return verify(key.asymmetricKeyType?.startsWith('ed') ? null : digestName, signed, key, signature)
+  } catch {
+    return false
+  }
+}
+
+function isIssuedBy(
+  one: X509Certificate,
+  trusted: readonly X509Certificate[],
+  others: readonly X509Certificate[],
+  steps = 5,
+): boolean {
+  const signs = (issuer: X509Certificate) => one.checkIssued(issuer) && one.verify(issuer.publicKey)
+  if (trusted.some((root) => root.raw.equals(one.raw) || signs(root))) return true
+  return (
+    steps > 0 &&
+    others.some((other) => other.ca && signs(other) && isIssuedBy(other, trusted, others, steps - 1))
+  )
+}
+
+function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? []
+  if (blocks.length === 0) throw new WrongExport('the file of --tsa has no certificate')
+  return blocks.map((block) => new X509Certificate(block))
+}
+
+function certificateIn({ whole }: Der): X509Certificate {
+  try {
+    return new X509Certificate(whole)
+  } catch {
+    throw notTimestamp()
+  }
+}
+
+function membersOf(element: Der | undefined): Der[] {
+  return derIn(need(element).content)
+}
+
+/** Read elements that follow each other. */
+function derIn(bytes: Buffer): Der[] {
+  const elements: Der[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const [tag = 0, short = 0] = bytes.subarray(at)
+    const start = at + 2 + (short < 0x80 ? 0 : short - 0x80)
+    const length = short < 0x80 ? short : Number(`0x${bytes.toString('hex', at + 2, start)}`)
+    const end = start + length
+    // The length may be missing, too, and then it is no number.
+    if (!(end <= bytes.length)) throw notTimestamp()
+    elements.push({ tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) })
+    at = end
+  }
+  return elements
+}
+
+function need<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw notTimestamp()
+  return value
+}
+
+function notTimestamp(): WrongExport {
+  return new WrongExport(`${timestampFile} is not a timestamp of RFC 3161`)
 }
 
 // The Merkle tree of RFC 6962, and its tiles
@@ -630,12 +819,15 @@ function printable(words: string): string {
 
 /** Return the result of a check in sentences. */
 export function tellVerdict(verdict: Verdict): string {
-  const { events, company, until, signedBy, isKeyTrusted, continues, isKeyContinued } = verdict
-  const time = until === undefined ? '' : ` up to ${until.slice(0, 16).replace('T', ' ')} UTC`
+  const { events, company, until, signedBy, isKeyTrusted, continues, isKeyContinued, timestamp } = verdict
+  const time = until === undefined ? '' : ` up to ${minute(until)}`
   const anchored =
     continues.length > 0
       ? `, anchored by ${continues.length === 1 ? 'a checkpoint' : 'checkpoints'} of ${counted(Math.max(...continues))}`
       : ''
+  const stamped =
+    timestamp &&
+    `the first ${counted(timestamp.events)} existed on ${minute(timestamp.at)}, says ${printable(timestamp.by)}`
   const untrusted =
     continues.length > 0
       ? 'Another key signed an older --checkpoint, and --keys was not given: anybody could have signed the events that follow.'
@@ -643,18 +835,32 @@ export function tellVerdict(verdict: Verdict): string {
   return [
     `${counted(events)} of ${printable(company)}, complete and unchanged${time}${anchored}`,
     `signed by the key ${signedBy.join(', ')}`,
+    ...(stamped ? [`${stamped}${timestamp.isTrusted ? '' : ' (not checked: --tsa was not given)'}`] : []),
     ...(isKeyTrusted || isKeyContinued ? [] : [`${untrusted} Compare the key with the one that you know.`]),
     'A check cannot show that a recorded fact is true, that every fact was recorded, or that nothing was cut off after the newest checkpoint that you hold.',
   ].join('\n')
 }
 
+function minute(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** The paths of files to trust. */
+export interface TrustedFiles {
+  readonly checkpoints?: readonly string[]
+  readonly keys?: readonly string[] | undefined
+  readonly tsa?: readonly string[] | undefined
+}
+
 /** @throws WrongExport; Error when a file cannot be read */
 export async function verifyAt(
   path: string,
-  { checkpoints = [], keys }: { checkpoints?: readonly string[]; keys?: readonly string[] | undefined },
+  { checkpoints = [], keys, tsa }: TrustedFiles,
 ): Promise<Verdict> {
+  const contents = (paths: readonly string[]) => paths.map((file) => readFileSync(file, 'utf8'))
   return verifyExport(openExport(path), {
-    ...(keys && { keys: keys.map((file) => readFileSync(file, 'utf8')) }),
+    ...(keys && { keys: contents(keys) }),
+    ...(tsa && { tsa: contents(tsa) }),
     checkpoints: checkpoints.map((name) => ({ name, note: readFileSync(name, 'utf8') })),
   })
 }
@@ -662,16 +868,21 @@ export async function verifyAt(
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { checkpoint: { type: 'string', multiple: true }, keys: { type: 'string', multiple: true } },
+    options: {
+      checkpoint: { type: 'string', multiple: true },
+      keys: { type: 'string', multiple: true },
+      tsa: { type: 'string', multiple: true },
+    },
   })
   const [path] = positionals
   if (path === undefined || positionals.length > 1) {
-    console.error('usage: node verifyExport.ts FOLDER|ZIP [--checkpoint FILE]… [--keys FILE]…')
+    console.error('usage: node verifyExport.ts FOLDER|ZIP [--checkpoint FILE]… [--keys FILE]… [--tsa FILE]…')
     process.exitCode = 2
     return
   }
   try {
-    const verdict = await verifyAt(path, { checkpoints: values.checkpoint ?? [], keys: values.keys })
+    const { checkpoint: checkpoints = [], keys, tsa } = values
+    const verdict = await verifyAt(path, { checkpoints, keys, tsa })
     console.log(tellVerdict(verdict))
   } catch (error) {
     console.error((error as Error).message)

@@ -96,3 +96,22 @@ export async function listAnchors(
     [...byCompany].map(([id, anchors]) => [id, anchors.map(({ companyId: _, ...anchor }) => anchor)]),
   )
 }
+
+/** A checkpoint with its timestamp. */
+export interface Timestamped {
+  readonly note: string
+  readonly token: Buffer
+}
+
+/** Return the newest checkpoint of a company that has a timestamp. @throws PostgresUnavailable */
+export async function lastTimestamp(
+  { postgres, storeId }: AnchorsOptions,
+  companyId: string,
+): Promise<Timestamped | undefined> {
+  const [found] = await postgres.query<{ note: string; proof: string }>(
+    `SELECT note, proof FROM heatmark_local.log_anchor
+     WHERE store_id = $1 AND company_id = $2 AND kind = 'timestamp'`,
+    [storeId, companyId],
+  )
+  return found && { note: found.note, token: Buffer.from(found.proof, 'base64') }
+}

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { EventMetadata, Recorded } from '../domain/event.ts'
+import type { Timestamped } from './anchors.ts'
 import { entryOf, lineOf } from './line.ts'
 import type { SignedCheckpoint } from './signer.ts'
 import type { PublishedKey } from './signingKey.ts'
@@ -21,6 +22,8 @@ export interface ExportParts {
   /** The events of the company from the first on. There may be newer ones than the checkpoint covers. */
   readonly events: AsyncIterable<Recorded>
   readonly names: readonly KeptName[]
+  /** The last checkpoint with a timestamp; undefined for none. */
+  readonly timestamp?: Timestamped | undefined
 }
 
 /** The same export has the same bytes. */
@@ -31,7 +34,7 @@ const filed = { mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100644 } as con
  * are held in memory.
  * @throws when the events are not those of the checkpoint; then the file is not complete
  */
-export function zipExport({ checkpoint, keys, events, names }: ExportParts): Readable {
+export function zipExport({ checkpoint, keys, events, names, timestamp }: ExportParts): Readable {
   const zip = new ZipFile()
   const tiles = createTiles()
   const authors = new Set<string>()
@@ -56,6 +59,10 @@ export function zipExport({ checkpoint, keys, events, names }: ExportParts): Rea
     add('keys.json', `${JSON.stringify({ keys })}\n`)
     add('persons.ndjson', namesOf(authors, names))
     for (const [path, bytes] of tiles.files()) add(path, bytes)
+    if (timestamp) {
+      add('anchor/checkpoint', timestamp.note)
+      add('anchor/timestamp', timestamp.token)
+    }
     add('README.txt', readme)
     zip.end()
   })
@@ -88,6 +95,7 @@ checkpoint      the number of events and the head of their Merkle tree, signed
 keys.json       the public key of the signature, and the keys before it
 persons.ndjson  the names of the authors, as far as the company keeps them; events hold a hash in place of a name
 tile/           the hashes of the tree, in the form of C2SP tlog-tiles
+anchor/         the last checkpoint that a timestamp authority has confirmed, and its timestamp (RFC 3161), if any
 
 Check it with "heatmark audit verify", which needs neither the service nor a network. The check does not cover
 this page. docs/audit.md of Heatmark says how to check by hand, and what a check cannot show.

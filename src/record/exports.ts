@@ -4,7 +4,7 @@ import type { Postgres } from '../postgres.ts'
 import { listKeptNames, persons } from '../projections/persons.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { createSlots } from '../projections/reading/slots.ts'
-import { keepAnchor } from './anchors.ts'
+import { keepAnchor, lastTimestamp } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
 import { originOf } from './checkpoint.ts'
 import { eventsOfCompany } from './events.ts'
@@ -67,7 +67,8 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
           reading.query<KeptName>(listKeptNames(reading, companyId)),
         )
         const events = eventsOfCompany(eventStore, companyId)
-        const content = zipExport({ checkpoint, keys: published, events, names })
+        const timestamp = await lastTimestamp(signing, companyId)
+        const content = zipExport({ checkpoint, keys: published, events, names, timestamp })
         await send(checkpoint.position, content)
         // A caller who leaves early has no checkpoint.
         if (content.readableEnded) await keepAnchor(signing, 'export', { companyId, ...checkpoint })

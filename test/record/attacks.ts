@@ -17,6 +17,7 @@ import {
   readZip,
   storeId,
 } from './histories.ts'
+import { forTimestamps, list, oid, signerOf, tokenOf } from './tokens.ts'
 
 /**
  * Exports that are wrong in one way each, with the message that the verifier must give; and honest ones that it must
@@ -65,6 +66,7 @@ export async function attacksWith(key: SigningKey, otherKey: SigningKey): Promis
     ...(await signedAgain(ground)),
     ...(await honestOnes(ground)),
     ...zipFiles(await readZip(ground.events, key)),
+    ...(await timestamped(ground)),
     ...endless(ground),
   ]
   return rows.map(([name, content, message, trusted]) => ({
@@ -601,6 +603,118 @@ function inLargeForm(
   locator.writeBigUInt64LE(BigInt(secondEnd), 8)
   last.fill(0xff, 8, 20)
   return Buffer.concat([zip.subarray(0, end), large, locator, last])
+}
+
+/** Exports with an older checkpoint and its timestamp. */
+async function timestamped({ honest, older, events, key }: Ground): Promise<Row[]> {
+  const root = await signerOf('Root')
+  const between = await signerOf('Between', { issuer: root })
+  const authority = await signerOf('Authority', { issuer: between, usage: forTimestamps })
+  const unfit = await signerOf('Unfit', { issuer: between, usage: '1.3.6.1.5.5.7.3.2' })
+  const expired = await signerOf('Expired', {
+    issuer: root,
+    usage: forTimestamps,
+    until: '2026-02-01T00:00:00Z',
+  })
+  const stranger = await signerOf('Stranger', { usage: forTimestamps })
+  const note = Buffer.from(older.note)
+  const chain = [between.certificate, authority.certificate]
+  const right = tokenOf(note, authority, { certificates: chain })
+  const withAnchor = (timestamp: Buffer, checkpoint: Buffer | string = note): Files =>
+    new Map(honest).set('anchor/checkpoint', Buffer.from(checkpoint)).set('anchor/timestamp', timestamp)
+  const withoutPart = (path: string): Files => {
+    const files = new Map(withAnchor(right))
+    files.delete(path)
+    return files
+  }
+  const tsa = [root.pem]
+  const notTimestamp = 'anchor/timestamp is not a timestamp of RFC 3161'
+  const forgedNote = noteOf(forgedOf(events).slice(0, 200), key)
+  return [
+    ['a timestamp', withAnchor(right), allIsWell, { tsa }],
+    ['a timestamp whose authority nobody has named', withAnchor(right), allIsWell],
+    [
+      'a timestamp of an authority that is itself named',
+      withAnchor(right),
+      allIsWell,
+      { tsa: [authority.pem] },
+    ],
+    ['a checkpoint without its timestamp', withoutPart('anchor/timestamp'), 'anchor/timestamp is missing'],
+    ['a timestamp without its checkpoint', withoutPart('anchor/checkpoint'), 'anchor/checkpoint is missing'],
+    [
+      'a timestamp of other events',
+      withAnchor(tokenOf(Buffer.from(forgedNote), authority), forgedNote),
+      'anchor/checkpoint was signed for other events: something in the first 200 events of events.ndjson was changed later',
+    ],
+    [
+      'a timestamp of another text',
+      withAnchor(tokenOf(Buffer.from('another'), authority)),
+      'anchor/timestamp: the authority has confirmed something else than anchor/checkpoint',
+    ],
+    [
+      'a timestamp that was put into the place of another',
+      withAnchor(tokenOf(note, authority, { signed: Buffer.from('another') })),
+      'anchor/timestamp: the signature is that of another timestamp',
+    ],
+    [
+      'a timestamp that was signed as something else',
+      withAnchor(tokenOf(note, authority, { contentType: oid('2a864886f70d010701') })),
+      'anchor/timestamp: it was signed as something else than a timestamp',
+    ],
+    [
+      'a timestamp by another key',
+      withAnchor(tokenOf(note, stranger, { certificates: chain })),
+      'anchor/timestamp: the signature is not that of a certificate in it',
+    ],
+    [
+      'a timestamp by a certificate for another use',
+      withAnchor(tokenOf(note, unfit, { certificates: [between.certificate, unfit.certificate] })),
+      'anchor/timestamp: the certificate is not one for timestamps',
+      { tsa },
+    ],
+    [
+      'a timestamp after the end of the certificate',
+      withAnchor(tokenOf(note, expired)),
+      'anchor/timestamp: the certificate was not valid at the time of the timestamp',
+      { tsa },
+    ],
+    [
+      'a timestamp before the begin of the certificate',
+      withAnchor(tokenOf(note, authority, { time: '20250101000000Z' })),
+      'anchor/timestamp: the certificate was not valid at the time of the timestamp',
+    ],
+    [
+      'a timestamp by an authority that nobody trusts',
+      withAnchor(tokenOf(note, stranger)),
+      'anchor/timestamp: the certificate was not issued by one of --tsa',
+      { tsa },
+    ],
+    [
+      'a timestamp without the certificate between',
+      withAnchor(tokenOf(note, authority)),
+      'anchor/timestamp: the certificate was not issued by one of --tsa',
+      { tsa },
+    ],
+    [
+      'a timestamp with a time that is none',
+      withAnchor(tokenOf(note, authority, { time: 'yesterday' })),
+      notTimestamp,
+    ],
+    [
+      'a timestamp with a certificate that is none',
+      withAnchor(tokenOf(note, authority, { certificates: [list(0x30)] })),
+      notTimestamp,
+    ],
+    ['a timestamp that is cut off', withAnchor(right.subarray(0, -1)), notTimestamp],
+    ['an empty timestamp', withAnchor(Buffer.alloc(0)), notTimestamp],
+    ['a timestamp that is text', withAnchor(Buffer.from('yesterday')), notTimestamp],
+    [
+      'a file of certificates without any',
+      withAnchor(right),
+      'the file of --tsa has no certificate',
+      { tsa: ['none'] },
+    ],
+  ]
 }
 
 /** A verifier that went on here would not end. */

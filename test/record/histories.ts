@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { type ExportFiles, openExport } from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { nameHashOf } from '../../src/identity/nameHash.ts'
+import type { Timestamped } from '../../src/record/anchors.ts'
 import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
 import { type KeptName, zipExport } from '../../src/record/export.ts'
 import { entryOf } from '../../src/record/line.ts'
@@ -73,6 +74,7 @@ export interface Beside {
   /** The keys that signed before, the newest first. */
   readonly olderKeys?: readonly SigningKey[]
   readonly names?: readonly KeptName[]
+  readonly timestamp?: Timestamped
 }
 
 /** Write the export as the service does, into a file, for as long as `use` takes. */
@@ -80,11 +82,11 @@ export async function withZip<Value>(
   events: readonly Recorded[],
   key: SigningKey,
   use: (file: string) => Promise<Value>,
-  { olderKeys = [], names = persons }: Beside = {},
+  { olderKeys = [], names = persons, timestamp }: Beside = {},
 ): Promise<Value> {
   const checkpoint = { ...headOf(events), note: noteOf(events, key) }
   const keys = [key, ...olderKeys].map((one) => publishedKey(one, origin))
-  const content = zipExport({ checkpoint, keys, events: streamed(events), names })
+  const content = zipExport({ checkpoint, keys, events: streamed(events), names, timestamp })
   return inFile(content, use)
 }
 

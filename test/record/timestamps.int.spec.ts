@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tellVerdict, verifyAt } from '../../examples/verify/verifyExport.ts'
 import { timestamps } from '../../src/record/timestamps.ts'
 import { companyId } from '../support/given.ts'
 import { type Authority, hasOpenssl, startAuthority } from './authority.ts'
+import { historyOf, newKey, noteOf, withZip } from './histories.ts'
 
 /** Timestamps of a real authority. */
 
@@ -54,6 +56,25 @@ describe.skipIf(!hasOpenssl)('timestamps (skipped: they take openssl 3)', () => 
       }
     },
   )
+
+  it('stand in exports, and convince the verifier', async () => {
+    const [key, events] = [newKey(), historyOf(30)]
+    const note = noteOf(events.slice(0, 20), key)
+    const { url, certificates } = authority
+    const token = await timestamps({ url, certificates }).put({ ...checkpoint, note })
+    const use = async (zip: string) => {
+      const checked = await verifyAt(zip, { tsa: [certificates] })
+      expect(checked.timestamp).toMatchObject({ events: 20, by: 'CN=Example tsa', isTrusted: true })
+      expect(Date.parse(checked.timestamp!.at)).toBeGreaterThan(Date.now() - 60_000)
+      expect(tellVerdict(checked)).toMatch(
+        /\nthe first 20 events existed on .{16} UTC, says CN=Example tsa\n/,
+      )
+      expect(tellVerdict(await verifyAt(zip, {}))).toContain(
+        'CN=Example tsa (not checked: --tsa was not given)\n',
+      )
+    }
+    await withZip(events, key, use, { timestamp: { note, token: token! } })
+  })
 
   it.each<[string, (reply: Buffer) => { status: number; body: Buffer }, string]>([
     ['a fault', (body) => ({ status: 500, body }), 'the authority answered 500'],

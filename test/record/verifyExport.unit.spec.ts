@@ -51,6 +51,7 @@ describe('an honest export', () => {
       expect(verdict).toEqual({
         ...{ events: 300, company: 'Example Steel', until: timeOf(299) },
         ...{ signedBy: [kid], isKeyTrusted: false, continues: [], isKeyContinued: false },
+        timestamp: undefined,
       })
       expect(tellVerdict(verdict)).toMatch(
         /^300 events of Example Steel, complete and unchanged up to 2026-01-01 16:59 UTC\nsigned by the key .*\nNeither --keys nor an older/,

@@ -210,6 +210,7 @@ function addAudit(program: Command, { host, report, onStores }: Runner): void {
       '--keys <files...>',
       'key sets that you got by another way than the export; one of their keys must have signed it',
     )
+    .option('--tsa <files...>', 'root certificates of the timestamp authority, which it publishes')
     .action((path, trusted) => report((output) => auditExport(path, trusted, output)))
   audit
     .command('check')

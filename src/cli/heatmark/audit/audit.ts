@@ -4,12 +4,12 @@ import type { Output } from '../output.ts'
 /** Check an export, and print the verdict. Return false when something is wrong. */
 export async function auditExport(
   path: string,
-  trusted: { readonly checkpoint?: readonly string[]; readonly keys?: readonly string[] },
+  trusted: Readonly<Partial<Record<'checkpoint' | 'keys' | 'tsa', readonly string[]>>>,
   output: Output,
 ): Promise<boolean> {
   try {
-    const { checkpoint: checkpoints = [], keys } = trusted
-    const verdict = await verifyAt(path, { checkpoints, keys })
+    const { checkpoint: checkpoints = [], keys, tsa } = trusted
+    const verdict = await verifyAt(path, { checkpoints, keys, tsa })
     output.record({ ...verdict }, tellVerdict(verdict))
     return true
   } catch (error) {
