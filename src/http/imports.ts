@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { importKey, incomingKey, ObjectsUnavailable } from '../documents/objects.ts'
 import { maxFileBytes, receive } from '../documents/receive.ts'
 import { conflict, forbidden, notFound, Refusal } from '../domain/refusal.ts'
-import { type Decision, isField } from '../imports/content.ts'
+import { type Decision, isField, itemsDecided, mostItemsDecided } from '../imports/content.ts'
 import { importDays } from '../imports/importRows.ts'
 import { formatOf, type ImportFormat, type ImportKind, importKinds, templateOf } from '../imports/read.ts'
 import { Unreadable } from '../imports/unreadable.ts'
@@ -25,7 +25,7 @@ import { mayOf } from './kit/routing/qualityOf.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
 import { bodyOf } from './kit/routing/uploadRoute.ts'
-import { oneOf, uuid } from './kit/schemas/fields.ts'
+import { faulty, oneOf, uuid } from './kit/schemas/fields.ts'
 import type { Services } from './kit/services.ts'
 
 /** Imports: a file is read, a person looks at the proposal and confirms it. Nothing is recorded before. */
@@ -105,7 +105,13 @@ const decision = z.strictObject({
 
 const confirmation = z
   .strictObject({
-    decisions: z.array(decision).max(10_000, 'must have at most 10000 members').optional(),
+    decisions: z
+      .array(decision)
+      .max(10_000, { error: 'must have at most 10000 members', abort: true })
+      .refine((decisions) => itemsDecided(decisions) <= mostItemsDecided, {
+        ...faulty('out-of-bounds', `must name at most ${mostItemsDecided} items of lists in all`),
+      })
+      .optional(),
     proposal: z.string(),
   })
   .meta({ id: 'ImportConfirmation' })

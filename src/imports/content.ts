@@ -24,6 +24,22 @@ export function isField(text: string): boolean {
   )
 }
 
+/** The most items of all lists that decisions name. A plan with the most bars, and the most cuts in each, has half of them. */
+export const mostItemsDecided = 200_000
+
+/** Return the number of items of all lists that decisions name, when each list is filled up to the largest index. */
+export function itemsDecided(decisions: readonly Pick<Decision, 'row' | 'field'>[]): number {
+  const lengths = new Map<string, number>()
+  for (const { row, field } of decisions) {
+    let list = String(row)
+    for (const step of field.split('.')) {
+      if (/^\d+$/.test(step)) lengths.set(list, Math.max(lengths.get(list) ?? 0, Number(step) + 1))
+      list += `.${step}`
+    }
+  }
+  return lengths.values().reduce((sum, length) => sum + length, 0)
+}
+
 /**
  * Put the values of a row together. A decided value replaces the one that was read. The values of the row itself stay as
  * they are.
@@ -71,17 +87,30 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Return the place where the field of this JSON Pointer was read: its own, that of a part of it, or that of the row. */
-export function placeOf({ values, undecided, at }: ReadRow, pointer: string): { field: string; at: At } {
-  const field = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.')
-  const known = [...values, ...undecided]
-  const found =
-    known.find((one) => one.field === field) ??
-    known.find((one) => one.field.startsWith(`${field}.`)) ??
-    known.find((one) => field.startsWith(`${one.field}.`))
-  return { field, at: found?.at ?? at }
+/**
+ * Return a function that finds where the field of a JSON Pointer was read: its own place, that of its first part, that
+ * of the field that it is a part of, or that of the row. A row may have many thousands of fields and faults.
+ */
+export function placesIn({ values, undecided, at }: ReadRow): (pointer: string) => { field: string; at: At } {
+  const places = new Map<string, At>()
+  const firstParts = new Map<string, At>()
+  for (const one of [...values, ...undecided]) {
+    if (!places.has(one.field)) places.set(one.field, one.at)
+    for (const above of fieldsAbove(one.field)) if (!firstParts.has(above)) firstParts.set(above, one.at)
+  }
+  return (pointer) => {
+    const field = pointer
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .join('.')
+    const whole = fieldsAbove(field).find((above) => places.has(above))
+    return { field, at: places.get(field) ?? firstParts.get(field) ?? places.get(whole ?? '') ?? at }
+  }
+}
+
+/** Return `tests.0` and `tests` for `tests.0.rmMpa`. */
+function fieldsAbove(field: string): string[] {
+  const steps = field.split('.').slice(0, deepest)
+  return steps.slice(1).map((_, index) => steps.slice(0, -1 - index).join('.'))
 }

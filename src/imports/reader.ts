@@ -1,15 +1,15 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
-import { Worker } from 'node:worker_threads'
 import { inTime } from '../inTime.ts'
 import { createSlots } from '../projections/reading/slots.ts'
 import type { ImportFile } from './read.ts'
 import type { ReadRow } from './readRow.ts'
-import { Unreadable } from './unreadable.ts'
+import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
 /**
- * Files are read in threads of their own: a file of 25 MiB takes seconds, and a program could make one that takes for
- * ever, or all memory.
+ * Files are read in processes of their own: a file of 25 MiB takes seconds, and a program could make one that takes for
+ * ever, or all memory. A thread does not do: when V8 finds no memory for a large value, it ends the whole process.
  */
 export interface ImportReader {
   /**
@@ -25,7 +25,10 @@ export interface ImportReader {
   ): AsyncIterable<ReadRow>
 }
 
-/** The answer of the thread. */
+/** The first message holds the file, and each later one asks for some more rows. */
+export type ToWorker = { readonly file: ImportFile } | { readonly next: true }
+
+/** The answer of the process. */
 export type Portion =
   | { readonly rows: readonly ReadRow[]; readonly isLast: boolean }
   | { readonly unreadable: string }
@@ -37,7 +40,7 @@ const slotsOfFiles = {
 }
 
 export interface Limits {
-  /** The time that the thread works, without its pauses. */
+  /** The time that the process works, without its pauses. */
   readonly withinMs: number
   readonly heapMegabytes: number
 }
@@ -51,7 +54,7 @@ export function createImportReader(clock: () => number, limits = usualLimits): I
       const release = await slots.take(companyId)
       try {
         const bytes = await buffer(await open())
-        yield* readInThread({ ...file, bytes }, clock, limits)
+        yield* readInProcess({ ...file, bytes }, clock, limits)
       } finally {
         release()
       }
@@ -59,41 +62,47 @@ export function createImportReader(clock: () => number, limits = usualLimits): I
   }
 }
 
-async function* readInThread(
+async function* readInProcess(
   file: ImportFile,
   clock: () => number,
   { withinMs, heapMegabytes }: Limits,
 ): AsyncIterable<ReadRow> {
-  const thread = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: file,
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  const child = fork(new URL('./worker.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // The file is hostile, and the environment of the service has secrets.
+    env: {},
   })
+  const ended = whenEnded(child)
   let left = withinMs
   const tooLate = () =>
     new Unreadable(`The file takes longer than ${withinMs / 1_000} s to read. Split it into smaller files.`)
-  const next = async (): Promise<Portion> => {
+  const ask = async (message: ToWorker): Promise<Portion> => {
     const begun = clock()
-    thread.postMessage('next')
-    const [portion] = (await inTime(once(thread, 'message'), left, tooLate).catch((error) => {
-      throw isOutOfMemory(error)
-        ? new Unreadable('The file takes too much memory to read. Split it into smaller files.')
-        : error
-    })) as [Portion]
+    const answer = once(child, 'message')
+    // A child that has ended cannot be written to; `ended` says why it has.
+    child.send(message, () => {})
+    const [portion] = (await inTime(Promise.race([answer, ended]), left, tooLate)) as [Portion]
     left -= clock() - begun
     return portion
   }
   try {
-    for (;;) {
-      const portion = await next()
+    for (let message: ToWorker = { file }; ; message = { next: true }) {
+      const portion = await ask(message)
       if ('unreadable' in portion) throw new Unreadable(portion.unreadable)
       yield* portion.rows
       if (portion.isLast) return
     }
   } finally {
-    await thread.terminate()
+    child.kill('SIGKILL')
   }
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+/** Reject when the process has ended. Without memory it ends itself by a signal. */
+async function whenEnded(child: ChildProcess): Promise<never> {
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  throw signal === null
+    ? new Error(`the process that reads a file has ended with exit code ${code}`)
+    : new Unreadable(tooMuchMemory)
 }

@@ -2,3 +2,5 @@
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
+
+export const tooMuchMemory = 'The file takes too much memory to read. Split it into smaller files.'

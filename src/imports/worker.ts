@@ -1,28 +1,52 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { type ImportFile, readFile } from './read.ts'
-import type { Portion } from './reader.ts'
+import { readFile } from './read.ts'
+import type { Portion, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
-import { Unreadable } from './unreadable.ts'
+import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
-/** Reads one file in a thread of its own, which may be ended at any time. Each message asks for some more rows. */
+/** Reads one file in a process of its own, which may be ended at any time. Each message asks for some more rows. */
 
 const rowsOfPortion = 100
+/** A portion ends when its rows have about this many characters as JSON. */
+const lengthOfPortion = 1_048_576
+/** The most characters of a row as JSON. A plan with the most cuts, of four values each, takes two thirds of them. */
+const longestRow = 33_554_432
 
-const rows = readFile(workerData as ImportFile)[Symbol.asyncIterator]()
+let rows: AsyncIterator<ReadRow> | undefined
 
-parentPort!.on('message', async () => parentPort!.postMessage(await portion()))
+process.on('message', async (message: ToWorker) => {
+  if ('file' in message) rows = readFile(message.file)[Symbol.asyncIterator]()
+  process.send!(await portion(rows!))
+})
 
-async function portion(): Promise<Portion> {
+async function portion(from: AsyncIterator<ReadRow>): Promise<Portion> {
   const read: ReadRow[] = []
   try {
-    while (read.length < rowsOfPortion) {
-      const next = await rows.next()
+    let length = 0
+    while (read.length < rowsOfPortion && length < lengthOfPortion) {
+      const next = await from.next()
       if (next.done) return { rows: read, isLast: true }
+      length += lengthOf(next.value)
       read.push(next.value)
     }
     return { rows: read, isLast: false }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     return { unreadable: error.message }
+  }
+}
+
+/** A row may hold one text many times, such as the mark of 200 equal pieces. @throws Unreadable */
+function lengthOf(row: ReadRow): number {
+  const length = lengthAsJson(row)
+  if (length > longestRow) throw new Unreadable(tooMuchMemory)
+  return length
+}
+
+function lengthAsJson(row: ReadRow): number {
+  try {
+    return JSON.stringify(row).length
+  } catch {
+    // V8 has no text of this length.
+    return Number.POSITIVE_INFINITY
   }
 }

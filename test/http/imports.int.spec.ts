@@ -266,7 +266,8 @@ describe('a file', () => {
     expect(status).toBe(200)
     expect(body.rows).toHaveLength(25)
     expect(kept()).toContain(body.importId)
-    expect(readdirSync(`${service.documentsFolder}/incoming`)).toEqual([])
+    // The answer has been sent when the temporary objects are deleted.
+    await expect.poll(() => readdirSync(`${service.documentsFolder}/incoming`)).toEqual([])
   })
 
   it('is confirmed by nobody else, and for 7 days', async () => {
@@ -286,6 +287,16 @@ describe('a file', () => {
     await upload('certificates', csv('G-2,H1,S235JR,3.1,'))
     expect(kept()).not.toContain(body.importId)
     await postgres.end()
+  })
+
+  it('is not confirmed with decisions that name more items of lists than any record has', async () => {
+    const { body } = await upload('certificates', csv('G-4,H1,S235JR,3.1,'))
+    const lists = (count: number) =>
+      Array.from({ length: count }, (_, list) => ({ row: 1, field: `x${list}.999.999`, value: 1 }))
+    expect(await confirm(body, lists(101))).toMatchObject({
+      ...{ status: 400, body: { errors: [{ pointer: '#/decisions', code: 'out-of-bounds' }] } },
+    })
+    expect(await confirm(body, lists(100))).toMatchObject({ status: 200, body: { rows: [{ status: 400 }] } })
   })
 
   it('of orders and plans is imported by those who plan alone', async () => {

@@ -50,6 +50,27 @@ describe('a hostile table', () => {
   })
 })
 
+describe('a hostile cell of JSON', () => {
+  const read = async (heading: string, json: string) => {
+    const csv = `Zeugnis;Schmelze;${heading}\nZ;H;"${json.replaceAll('"', '""')}"\n`
+    const [row] = await rowsOf(readCertificateTable, csv)
+    return { content: contentOf(row!), faults: row!.faults.map(({ field, code }) => [field, code]) }
+  }
+  const numbers = { certificateNumber: 'Z', heatNumber: 'H' }
+
+  it.each(['tests', 'chemistry'])('is refused when %s is nested without end', async (field) => {
+    const json = `${'{"C":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+    expect(await read(field, json)).toEqual({ content: numbers, faults: [[field, 'out-of-bounds']] })
+  })
+
+  it.each(['x.99999999', 'x.y', '7', ''])('is refused when it names the member %j, a path', async (name) => {
+    expect(await read('chemistry', `{"C":0.1,"${name}":1}`)).toEqual({
+      content: { ...numbers, chemistry: { C: 0.1 } },
+      faults: [['chemistry', 'unknown-member']],
+    })
+  })
+})
+
 describe('a hostile certificate', () => {
   it('leaves a field open with a few candidates, however many the file has', () => {
     const C71 = { Symbol: 'Xx', Actual: '1' }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { propose } from '../../src/http/kit/intake/proposal.ts'
+import type { ImportRun } from '../../src/http/kit/intake/importRuns.ts'
+import { faultsOf, propose } from '../../src/http/kit/intake/proposal.ts'
 import type { ImportFormat } from '../../src/imports/read.ts'
 import { createImportReader, type Limits } from '../../src/imports/reader.ts'
 import { createDraft, type ReadRow } from '../../src/imports/readRow.ts'
@@ -13,8 +16,26 @@ function read(format: ImportFormat, text: string, limits = plenty) {
   return reader.read('company', { kind: 'certificates', format }, async () => contentOf(text))
 }
 
-async function* contentOf(text: string) {
-  yield Buffer.from(text)
+function contentOf(text: string) {
+  return portions(Buffer.from(text))
+}
+
+async function* portions(bytes: Uint8Array) {
+  yield bytes
+}
+
+/** Return a spreadsheet with these rows. */
+function sheet(rows: string): Uint8Array {
+  const part = (content: string) => Buffer.from(content)
+  return zipSync({
+    'xl/workbook.xml': part(
+      '<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    ),
+    'xl/_rels/workbook.xml.rels': part(
+      '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    ),
+    'xl/worksheets/sheet1.xml': part(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+  })
 }
 
 async function rowsOf(rows: AsyncIterable<ReadRow>): Promise<ReadRow[]> {
@@ -42,6 +63,22 @@ describe('the reader of files', () => {
     await expect(rowsOf(large)).rejects.toThrow(/takes too much memory/)
   })
 
+  it.each([
+    ['a cell far away', 'xlsx', () => sheet('<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>')],
+    ['many small objects', 'json', () => Buffer.from(`[${'{},'.repeat(3_000_000)}{}]`)],
+  ] as const)('outlives a file with %s, for which V8 finds no memory at all', async (_, format, content) => {
+    const reader = createImportReader(() => performance.now(), { ...plenty, heapMegabytes: 64 })
+    const rows = reader.read('company', { kind: 'certificates', format }, async () => portions(content()))
+    await expect(rowsOf(rows)).rejects.toThrow(/takes too much memory/)
+  })
+
+  it('gives up a row that is much longer than its line, because one text is in it many times', async () => {
+    const csv = `Plan;Teil;Menge\n${`P;${'x'.repeat(400_000)};200\n`.repeat(2)}`
+    const reader = createImportReader(() => performance.now(), plenty)
+    const rows = reader.read('company', { kind: 'plans', format: 'csv' }, async () => contentOf(csv))
+    await expect(rowsOf(rows)).rejects.toThrow(/takes too much memory/)
+  })
+
   it('passes on why a file is unreadable', async () => {
     await expect(rowsOf(read('csv', 'a;b\n1;2'))).rejects.toThrow(Unreadable)
     await expect(rowsOf(read('json', '{'))).rejects.toThrow('This file is not JSON in UTF-8.')
@@ -62,6 +99,45 @@ describe('the reader of files', () => {
     await first.return?.()
     expect(await second).toHaveLength(1_000)
     expect(begun).toEqual(['first', 'second'])
+  })
+})
+
+describe('a proposal', () => {
+  const at = { line: 1, column: 1 }
+  const run = (carryOut: ImportRun['carryOut']) => ({
+    isDry: true,
+    carryOut,
+    untilShown: async () => true,
+    position: () => 0,
+    end: () => {},
+  })
+
+  it('fails as a whole when one row fails while another one has not been read', async () => {
+    const rows = async function* () {
+      yield createDraft().finish(1, at)
+      await pause(10)
+      yield createDraft().finish(2, at)
+    }
+    const failing = run(async () => {
+      throw new Error('the row has failed')
+    })
+    // An error that nobody waits for fails the whole run of the specs.
+    const proposing = propose(rows(), failing, createHash('sha256'))[Symbol.asyncIterator]()
+    await expect(proposing.next()).rejects.toThrow('the row has failed')
+  })
+
+  it('names the places of many faults in no time', async () => {
+    const draft = createDraft()
+    const count = 50_000
+    for (let index = 0; index < count; index += 1) draft.propose(`bars.0.cuts.${index}.lengthMm`, -1, at)
+    const errors = Array.from({ length: count }, (_, index) => ({
+      ...{ path: `/bars/0/cuts/${index}/orderId`, code: 'required', message: 'is required' },
+    }))
+    const faults = faultsOf(draft.finish(1, at), { line: 1, status: 400, errors })
+    expect(faults).toHaveLength(count)
+    expect(faults.at(-1)).toEqual({
+      ...{ at, code: 'required', message: `bars.0.cuts.${count - 1}.orderId: is required` },
+    })
   })
 })
 

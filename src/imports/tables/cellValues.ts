@@ -1,6 +1,6 @@
 import { unescaped } from '../../sheets/cells.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
-import { isObject } from '../json.ts'
+import { isDeeperThan, isObject } from '../json.ts'
 import { numberOf, numbersIn, rounded } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 import { cellText, isoDate, type TableCell } from './table.ts'
@@ -143,6 +143,9 @@ export const readFlag: ReadCell = (draft, field, cell, at) => {
   else draft.refuse({ field, at, code: 'wrong-type', message: 'must be true or false' })
 }
 
+/** The deepest cell of JSON: a list of tests with lists of values. */
+const mostLevels = 8
+
 /** A cell of JSON, as an export writes a list of objects. */
 export const readJson: ReadCell = (draft, field, cell, at) => {
   const value = jsonIn(draft, field, cell, at)
@@ -153,18 +156,29 @@ export const readJson: ReadCell = (draft, field, cell, at) => {
 export const readMembers: ReadCell = (draft, field, cell, at) => {
   const value = jsonIn(draft, field, cell, at)
   if (value === undefined) return
-  if (isObject(value))
-    for (const [name, part] of Object.entries(value)) draft.propose(`${field}.${name}`, part, at)
-  else draft.refuse({ field, at, code: 'wrong-type', message: 'must be a JSON object' })
+  if (!isObject(value)) {
+    draft.refuse({ field, at, code: 'wrong-type', message: 'must be a JSON object' })
+    return
+  }
+  // A dot would make a path of the name.
+  for (const [name, part] of Object.entries(value))
+    if (/^[a-z]+$/i.test(name)) draft.propose(`${field}.${name}`, part, at)
+    else {
+      const message = `has no member "${name.slice(0, 50).toWellFormed()}"`
+      draft.refuse({ field, at, code: 'unknown-member', message })
+    }
 }
 
 function jsonIn(draft: Draft, field: string, cell: TableCell, at: At): unknown {
   const text = cellText(cell)
   if (text === undefined) return undefined
   try {
-    return JSON.parse(unescaped(text))
+    const value: unknown = JSON.parse(unescaped(text))
+    if (!isDeeperThan(mostLevels, value)) return value
+    const message = `must not be nested deeper than ${mostLevels}`
+    draft.refuse({ field, at, code: 'out-of-bounds', message })
   } catch {
     draft.refuse({ field, at, code: 'wrong-format', message: 'must be JSON' })
-    return undefined
   }
+  return undefined
 }

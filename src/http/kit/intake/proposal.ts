@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contentOf, type Decision, placeOf } from '../../../imports/content.ts'
+import { contentOf, type Decision, placesIn } from '../../../imports/content.ts'
 import type { At, ReadFault, ReadRow } from '../../../imports/readRow.ts'
 import { mostRows } from '../../../imports/tables/table.ts'
 import { Unreadable } from '../../../imports/unreadable.ts'
@@ -74,7 +74,10 @@ export async function* inOrder(
   for await (const read of rows) {
     count += 1
     if (count > mostRows) throw new Unreadable(`The file has more than ${mostRows} records. Split it.`)
-    begun.push(work(read).then((outcome) => ({ read, outcome })))
+    const done = work(read).then((outcome) => ({ read, outcome }))
+    // It may fail before its turn comes, and an error that nobody waits for ends the process.
+    done.catch(() => {})
+    begun.push(done)
     if (begun.length < underWay) continue
     // Reading takes no wait of its own, and other requests must have their turn.
     await nextTurn()
@@ -126,10 +129,11 @@ export function faultsOf(read: ReadRow, { status, code, detail, errors }: LineAn
   if (status < 400) return []
   if (!errors?.length) return [{ at: read.at, code: code ?? 'internal-error', message: detail ?? '' }]
   const open = new Set(read.undecided.map(({ field }) => field))
+  const placeOf = placesIn(read)
+  const own = new Map(read.faults.toReversed().map(({ field, at }) => [field, at]))
   return errors.flatMap(({ path, code, message }) => {
-    const { field, at } = placeOf(read, path)
-    const own = read.faults.find((fault) => fault.field === field)
+    const { field, at } = placeOf(path)
     if (code === 'required' && open.has(field)) return []
-    return [{ at: own?.at ?? at, code, message: `${field}: ${message}` }]
+    return [{ at: own.get(field) ?? at, code, message: `${field}: ${message}` }]
   })
 }
