@@ -74,6 +74,7 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   SIGNING_KEY: z.string().optional(),
+  SIGNING_COMMAND: z.string().min(1).optional(),
   ANCHOR_FOLDER: z.string().min(1).optional(),
   TIMESTAMP_URL: url('http', 'https').optional(),
   TIMESTAMP_CERTIFICATES: z.string().min(1).optional(),
@@ -154,6 +155,7 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
     ...portalFaults(given),
     ...documentsFaults(given),
     ...timestampFaults(given),
+    ...signingFaults(given),
   ]
   if (!parsed.success || faults.length > 0)
     throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
@@ -240,8 +242,10 @@ function configOf(values: z.infer<typeof settings>) {
             scope: values.OIDC_SCOPE,
           }
         : undefined,
-    /** The path of the PEM file with the Ed25519 key that signs checkpoints; undefined for none. */
-    signingKey: values.SIGNING_KEY,
+    /** Where the Ed25519 key is that signs checkpoints; undefined for none. */
+    signingKey: values.SIGNING_KEY
+      ? { file: values.SIGNING_KEY, command: values.SIGNING_COMMAND }
+      : undefined,
     /** The folder that checkpoints are brought to; undefined for none. */
     anchorFolder: values.ANCHOR_FOLDER,
     /** The timestamp authority, and the path of the PEM file that its certificate is checked by; undefined for none. */
@@ -339,6 +343,12 @@ function portalFaults(given: Environment): string[] {
 function documentsFaults({ DOCUMENTS_URL, DOCUMENTS_ENDPOINT }: Environment): string[] {
   return DOCUMENTS_ENDPOINT && !DOCUMENTS_URL
     ? ['DOCUMENTS_ENDPOINT: needs DOCUMENTS_URL, which names the bucket']
+    : []
+}
+
+function signingFaults({ SIGNING_KEY, SIGNING_COMMAND }: Environment): string[] {
+  return SIGNING_COMMAND && !SIGNING_KEY
+    ? ['SIGNING_COMMAND: needs SIGNING_KEY, which names the file with its public key']
     : []
 }
 

@@ -200,6 +200,17 @@ describe('the portal', () => {
     expect(faultsOf({ ...complete, DOCUMENTS_ENDPOINT: endpoint })).toContain('needs DOCUMENTS_URL')
   })
 
+  it('name the key that signs, and the program that has its private half', () => {
+    const given = { SIGNING_KEY: '/etc/public.pem', SIGNING_COMMAND: '/usr/bin/hsm-sign' }
+    expect(readConfig({ ...complete, ...given }).signingKey).toEqual({
+      ...{ file: '/etc/public.pem', command: '/usr/bin/hsm-sign' },
+    })
+    expect(readConfig(complete).signingKey).toBeUndefined()
+    expect(faultsOf({ ...complete, SIGNING_COMMAND: given.SIGNING_COMMAND })).toContain(
+      'SIGNING_COMMAND: needs SIGNING_KEY',
+    )
+  })
+
   it('name a timestamp authority together with its certificates', () => {
     const given = { TIMESTAMP_URL: 'https://tsa.example/', TIMESTAMP_CERTIFICATES: '/etc/tsa.pem' }
     expect(readConfig({ ...complete, ...given }).timestamps).toEqual({

@@ -80,7 +80,7 @@ export const auditRoutes: readonly Route[] = [
       200: { description: 'The export.', mediaType: [zip, ndjson, csv], headers: ['Read-Position'] },
     },
     problems: [
-      ...(['history-diverged', 'signing-key-missing', 'signing-key-differs'] as const),
+      ...(['history-diverged', 'signing-key-missing', 'signing-key-differs', 'signing-failed'] as const),
       ...(['store-unavailable', 'too-many-large-reads'] as const),
     ],
     async answer(exchange, services) {

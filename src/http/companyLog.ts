@@ -120,7 +120,7 @@ const consistencyProof = z
   .meta({ id: 'LogConsistency' })
 
 const keyProblems = ['signing-key-missing', 'signing-key-differs'] as const
-const signingProblems = ['store-unavailable', 'too-many-large-reads'] as const
+const signingProblems = ['signing-failed', 'store-unavailable', 'too-many-large-reads'] as const
 
 const read = {
   method: 'get',

@@ -89,6 +89,15 @@ export const serviceProblems = {
     occurs: 'The operator has not set SIGNING_KEY.',
     remedy: 'Ask the operator to set it. Until then, export the events unsigned as application/x-ndjson.',
   },
+  'signing-failed': {
+    status: 503,
+    title: 'The program that signs the history has failed',
+    meaning:
+      'The service leaves signing to a program of its operator, which gave no good signature. So nothing was signed.',
+    occurs:
+      'The program in SIGNING_COMMAND ended with an error, took more than 10 seconds, or signed with another key.',
+    remedy: 'Try again later. If it fails again, tell the operator.',
+  },
   'signing-key-differs': {
     status: 503,
     title: 'The service has another signing key than the store names',

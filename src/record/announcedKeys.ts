@@ -3,7 +3,13 @@ import type { Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type EventStore, type NewEvent, noStream, WrongRevision } from '../eventStore.ts'
 import { storeStream } from '../projections/schema/store.ts'
-import { readSigningKey, type SigningKey, signingKeyMissing, thumbprint } from './signingKey.ts'
+import {
+  type KeyPlace,
+  readSigningKey,
+  type SigningKey,
+  signingKeyMissing,
+  thumbprint,
+} from './signingKey.ts'
 
 /**
  * The public keys that sign the histories of a store are facts in it: the newest counts. So a process with another key
@@ -47,14 +53,14 @@ export interface Keys {
 export interface KeysOptions {
   readonly eventStore: Pick<EventStore, 'readStream' | 'append'>
   readonly storeId: string
-  /** The path of the private key; undefined for none. */
-  readonly file: string | undefined
+  /** Where the key of this process is; undefined for none. */
+  readonly place: KeyPlace | undefined
   readonly stamp: Stamp
 }
 
 /** @throws Error of one line when the file is no private key, or others may read it */
-export function createKeys({ eventStore, storeId, file, stamp }: KeysOptions): Keys {
-  const key = file === undefined ? undefined : readSigningKey(file)
+export function createKeys({ eventStore, storeId, place, stamp }: KeysOptions): Keys {
+  const key = place && readSigningKey(place)
   return {
     async own() {
       if (!key) throw signingKeyMissing()
@@ -138,10 +144,10 @@ async function announce(
 ): Promise<boolean> {
   const x = key.publicKey.toString('base64url')
   const statement = statementOf(storeId, x, replaces)
-  const byOld = replaces !== null && old ? old.sign(statement).toString('base64') : null
+  const byOld = replaces !== null && old ? (await old.sign(statement)).toString('base64') : null
   const event: KeyAnnounced & Pick<NewEvent, 'id' | 'metadata'> = {
     ...{ id: stamp.newId(), type: keyAnnounced },
-    data: { x, replaces, signatures: { byNew: key.sign(statement).toString('base64'), byOld } },
+    data: { x, replaces, signatures: { byNew: (await key.sign(statement)).toString('base64'), byOld } },
     metadata: {
       actor: { id: 'heatmark', name: 'Heatmark', kind: 'service' },
       occurredAt: stamp.now().toISOString(),

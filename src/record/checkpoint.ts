@@ -1,17 +1,41 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { noteKeyId, type SigningKey } from './signingKey.ts'
+
+/** Checkpoints of C2SP tlog-checkpoint, as signed notes. */
+
+/** The number of entries of a log, and the head of its tree. */
+export interface LogHead {
+  readonly size: number
+  readonly root: Buffer
+}
 
 /** Return the origin of a company's log. It is the name, too, under which the key signs. */
 export function originOf(storeId: string, companyId: string): string {
   return `heatmark/${storeId}/${companyId}`
 }
 
-/** Return a checkpoint of C2SP tlog-checkpoint as a signed note. The same head always gives the same note. */
-export function checkpointNote(
-  origin: string,
-  { size, root }: { readonly size: number; readonly root: Buffer },
-  key: SigningKey,
-): string {
-  const text = `${origin}\n${size}\n${root.toString('base64')}\n`
-  const signature = Buffer.concat([noteKeyId(key.publicKey, origin), key.sign(text)])
-  return `${text}\n— ${origin} ${signature.toString('base64')}\n`
+/** Sign a checkpoint. The same head always gives the same note. @throws the errors of the key */
+export async function checkpointNote(origin: string, head: LogHead, key: SigningKey): Promise<string> {
+  return signedNote(origin, head, key.publicKey, await key.sign(checkpointText(origin, head)))
+}
+
+/** Whether a note is the checkpoint of this head, signed by this key. */
+export function isCheckpointOf(note: string, origin: string, head: LogHead, publicKey: Buffer): boolean {
+  const signature = Buffer.from(note.slice(note.lastIndexOf(' ') + 1), 'base64').subarray(-signatureBytes)
+  if (signedNote(origin, head, publicKey, signature) !== note) return false
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') }
+  const key = createPublicKey({ key: jwk, format: 'jwk' })
+  return verify(null, Buffer.from(checkpointText(origin, head)), key, signature)
+}
+
+const signatureBytes = 64
+
+/** Return the text that the key signs. */
+export function checkpointText(origin: string, { size, root }: LogHead): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n`
+}
+
+export function signedNote(origin: string, head: LogHead, publicKey: Buffer, signature: Buffer): string {
+  const named = Buffer.concat([noteKeyId(publicKey, origin), signature])
+  return `${checkpointText(origin, head)}\n— ${origin} ${named.toString('base64')}\n`
 }

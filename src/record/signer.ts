@@ -2,7 +2,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
-import { checkpointNote, originOf } from './checkpoint.ts'
+import { checkpointNote, isCheckpointOf, originOf } from './checkpoint.ts'
 import { entryOf } from './line.ts'
 import { type Compared, createRereading, type Place, rereadAll } from './reread.ts'
 import type { SigningKey } from './signingKey.ts'
@@ -46,7 +46,7 @@ export type Reading = 'continue' | 'reread'
  * Sign a checkpoint of a company's whole history. The last checkpoint stays in PostgreSQL, and nothing is signed that
  * contradicts it. Two processes never sign different checkpoints of one size, because each must replace the checkpoint
  * that it continues before anybody sees its own.
- * @throws Refusal 409 `history-diverged`; StoreUnavailable, PostgresUnavailable
+ * @throws Refusal 409 `history-diverged`, 503 `signing-failed`; StoreUnavailable, PostgresUnavailable
  */
 export async function signCheckpoint(
   options: SignerOptions,
@@ -178,14 +178,14 @@ async function placeOf(
   return { tree: createTree(undefined, { size, subtrees }), position, eventId }
 }
 
-/** Whether this key has signed the checkpoint. The signatures of Ed25519 are always the same. */
+/** Whether this key has signed the checkpoint. */
 export function isSignedBy(
   { storeId, key }: Pick<SignerOptions, 'storeId' | 'key'>,
   companyId: string,
   { size, root, note }: Pick<KeptCheckpoint, 'size' | 'root' | 'note'>,
 ): boolean {
   const head = { size, root: Buffer.from(root, 'base64') }
-  return checkpointNote(originOf(storeId, companyId), head, key) === note
+  return isCheckpointOf(note, originOf(storeId, companyId), head, key.publicKey)
 }
 
 /** One subtree for each 1 in the binary form of the size. */
@@ -233,7 +233,7 @@ async function keepCheckpoint(
 ): Promise<SignedCheckpoint | undefined> {
   const { size, subtrees } = tree.frontier()
   const root = tree.root()
-  const note = checkpointNote(originOf(storeId, companyId), { size, root }, key)
+  const note = await checkpointNote(originOf(storeId, companyId), { size, root }, key)
   const kept = await postgres.query(keepSql, [
     ...[storeId, companyId, size, root.toString('base64'), note],
     ...[JSON.stringify(subtrees), position, eventId, last?.size ?? null],

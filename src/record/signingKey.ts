@@ -1,12 +1,27 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
 
-/** The key that signs checkpoints. Its private half is in a file of its own, outside both stores. */
+/** The key that signs checkpoints. Its private half is outside both stores: in a file, or in a device behind a program. */
 export interface SigningKey {
-  sign(text: string): Buffer
+  /** Return the 64 bytes of the signature. @throws Refusal 503 `signing-failed` */
+  sign(text: string): Buffer | Promise<Buffer>
   /** The 32 bytes of the public key. */
   readonly publicKey: Buffer
+}
+
+/** A key whose private half this process has. */
+export interface LocalSigningKey extends SigningKey {
+  sign(text: string): Buffer
+}
+
+/** Where the key of a process is. */
+export interface KeyPlace {
+  /** The path of a PEM file: with the private key, or with the public key of `command`. */
+  readonly file: string
+  /** The path of a program that reads a text and prints its signature in base64; undefined for none. */
+  readonly command?: string | undefined
 }
 
 /** A public key as `keys.json` holds it: a JWK, with the verifier key of a signed note beside it. */
@@ -21,10 +36,14 @@ export interface PublishedKey {
   readonly vkey: string
 }
 
-/** @throws Error with one line that names the file, when it cannot be read, holds no Ed25519 key, or others may read it */
-export function readSigningKey(file: string): SigningKey {
+/** @throws Error of one line, when a file cannot be read, holds no Ed25519 key, or others may read a private one */
+export function readSigningKey({ file, command }: KeyPlace): SigningKey {
+  return command === undefined ? readPrivateKey(file) : keyOfCommand(file, command)
+}
+
+function readPrivateKey(file: string): LocalSigningKey {
   let mode: number
-  let key: SigningKey
+  let key: LocalSigningKey
   try {
     mode = statSync(file).mode
     key = signingKey(createPrivateKey(readFileSync(file)))
@@ -47,8 +66,56 @@ export function signingKeyMissing(): Refusal {
   )
 }
 
+function keyOfCommand(file: string, command: string): SigningKey {
+  let key: KeyObject
+  try {
+    key = createPublicKey(readFileSync(file))
+    if (key.asymmetricKeyType !== 'ed25519')
+      throw new Error(`it holds a key of type ${key.asymmetricKeyType}`)
+    accessSync(command, constants.X_OK)
+  } catch (error) {
+    throw new Error(
+      `SIGNING_KEY, SIGNING_COMMAND: these are not a PEM file with an Ed25519 public key and a program (${(error as Error).message})`,
+    )
+  }
+  const { x } = key.export({ format: 'jwk' })
+  return {
+    publicKey: Buffer.from(x!, 'base64url'),
+    async sign(text) {
+      const printed = await printedBy(command, text)
+      const signature = Buffer.from(printed.trim(), 'base64')
+      // Nothing leaves that its own key would not confirm.
+      if (!verify(null, Buffer.from(text), key, signature))
+        throw signingFailed('what the program printed is not a signature by the key in SIGNING_KEY')
+      return signature
+    },
+  }
+}
+
+const commandWithinMs = 10_000
+
+function printedBy(command: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const limits = { timeout: commandWithinMs, maxBuffer: 10_000 }
+    const child = execFile(command, [], limits, (error, printed) => {
+      if (error) reject(signingFailed(`the program ended with ${error.signal ?? error.code}`))
+      else resolve(printed)
+    })
+    // A program that does not read its input is told apart by what it prints.
+    child.stdin!.on('error', () => {})
+    child.stdin!.end(text)
+  })
+}
+
+function signingFailed(why: string): Refusal {
+  return new Refusal(
+    'signing-failed',
+    `The program that signs for this service failed, so nothing is signed: ${why}. Ask the operator to look at SIGNING_COMMAND.`,
+  )
+}
+
 /** @throws Error when it is a key of another kind */
-export function signingKey(privateKey: KeyObject): SigningKey {
+export function signingKey(privateKey: KeyObject): LocalSigningKey {
   if (privateKey.asymmetricKeyType !== 'ed25519')
     throw new Error(`it holds a key of type ${privateKey.asymmetricKeyType}`)
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' })

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +10,7 @@ import { type Files, filesOf, historyOf, newKey } from '../record/histories.ts'
 const long = process.env.HEATMARK_TEST_LONG === '1'
 /** Where Debian's package golang-golang-x-mod-dev puts its sources. */
 const packages = '/usr/share/gocode'
+const programs = new URL('../../node_modules/.cache/programs', import.meta.url).pathname
 const hasGo =
   existsSync(`${packages}/src/golang.org/x/mod/sumdb/tlog`) && spawnSync('go', ['version']).status === 0
 const skipped = 'apt-get install golang-go golang-golang-x-mod-dev'
@@ -21,7 +21,9 @@ describe.skipIf(!hasGo)(`another implementation (skipped: it takes ${skipped})`,
   let exports = 0
   const key = newKey()
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'heatmark-go-'))
+    // Programs may not be run from every folder for temporary files.
+    mkdirSync(programs, { recursive: true })
+    folder = mkdtempSync(join(programs, 'go-'))
     const source = new URL('../../examples/verify/go/checkExport.go', import.meta.url).pathname
     const env = { ...process.env, GO111MODULE: 'off', GOPATH: packages, GOCACHE: join(folder, 'cache') }
     const built = spawnSync('go', ['build', '-o', join(folder, 'check'), source], { env, encoding: 'utf8' })

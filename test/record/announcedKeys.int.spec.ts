@@ -35,8 +35,8 @@ beforeEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const keysWith = (name: string | undefined) =>
-  createKeys({ eventStore: store, storeId, stamp, file: name && join(folder, name) })
-const key = (name: string) => readSigningKey(join(folder, name))
+  createKeys({ eventStore: store, storeId, stamp, place: name ? { file: join(folder, name) } : undefined })
+const key = (name: string) => readSigningKey({ file: join(folder, name) })
 const replace = (by: string, old: string | undefined) =>
   replaceKey(store, { storeId, stamp, key: key(by), old: old === undefined ? undefined : key(old) })
 const announced = async () =>
@@ -109,11 +109,11 @@ describe('the file of a private key', () => {
     const file = join(folder, 'first')
     for (const mode of [0o640, 0o604, 0o644]) {
       chmodSync(file, mode)
-      expect(() => readSigningKey(file), mode.toString(8)).toThrow(`chmod 600 ${file}`)
+      expect(() => readSigningKey({ file }), mode.toString(8)).toThrow(`chmod 600 ${file}`)
     }
     for (const mode of [0o600, 0o400]) {
       chmodSync(file, mode)
-      expect(readSigningKey(file).publicKey).toHaveLength(32)
+      expect(readSigningKey({ file }).publicKey).toHaveLength(32)
     }
   })
 
@@ -124,7 +124,7 @@ describe('the file of a private key', () => {
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
     ]) {
       writeFileSync(file, content, { mode: 0o600 })
-      expect(() => readSigningKey(file)).toThrow(`SIGNING_KEY: ${file} is not a PEM file with an Ed25519`)
+      expect(() => readSigningKey({ file })).toThrow(`SIGNING_KEY: ${file} is not a PEM file with an Ed25519`)
     }
   })
 })

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import type * as verifier from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
-import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
-import { type PublishedKey, publishedKey, type SigningKey } from '../../src/record/signingKey.ts'
+import { originOf } from '../../src/record/checkpoint.ts'
+import { type LocalSigningKey, type PublishedKey, publishedKey } from '../../src/record/signingKey.ts'
 import { companyId, id } from '../support/given.ts'
 import {
+  checkpointNote,
   type Files,
   filesOf,
   historyOf,
@@ -54,7 +55,10 @@ export async function outcomeOf(
 }
 
 /** @param otherKey another key than `key` */
-export async function attacksWith(key: SigningKey, otherKey: SigningKey): Promise<readonly Attack[]> {
+export async function attacksWith(
+  key: LocalSigningKey,
+  otherKey: LocalSigningKey,
+): Promise<readonly Attack[]> {
   const ground = await groundOf(key, otherKey)
   const rows = [
     ...wrongLines(ground),
@@ -79,8 +83,8 @@ type Row = readonly [name: string, content: Attack['content'], message: string, 
 
 /** An honest export, and ways to change it. */
 interface Ground {
-  readonly key: SigningKey
-  readonly otherKey: SigningKey
+  readonly key: LocalSigningKey
+  readonly otherKey: LocalSigningKey
   readonly events: readonly Recorded[]
   readonly honest: Files
   readonly older: { readonly name: string; readonly note: string }
@@ -90,7 +94,7 @@ interface Ground {
   without(path: string): Files
 }
 
-async function groundOf(key: SigningKey, otherKey: SigningKey): Promise<Ground> {
+async function groundOf(key: LocalSigningKey, otherKey: LocalSigningKey): Promise<Ground> {
   const events = historyOf(300)
   const honest = await filesOf(events, key)
   const replaced = (path: string, content: string | Buffer): Files =>
@@ -392,9 +396,9 @@ function wrongPersons({ edited, replaced }: Ground): Row[] {
 }
 
 const foreignOrigin = originOf(storeId, id(9))
-const foreignNoteOf = (key: SigningKey) =>
+const foreignNoteOf = (key: LocalSigningKey) =>
   checkpointNote(foreignOrigin, { size: 0, root: Buffer.alloc(32) }, key)
-const foreignKeysOf = (key: SigningKey) => keySetWith(publishedKey(key, foreignOrigin))
+const foreignKeysOf = (key: LocalSigningKey) => keySetWith(publishedKey(key, foreignOrigin))
 
 /** Whole histories that were changed and signed again, and other things to compare an honest one with. */
 async function signedAgain({ key, otherKey, events, honest, older }: Ground): Promise<Row[]> {

@@ -8,10 +8,15 @@ import { type ExportFiles, openExport } from '../../examples/verify/verifyExport
 import type { Recorded } from '../../src/domain/event.ts'
 import { nameHashOf } from '../../src/identity/nameHash.ts'
 import type { Timestamped } from '../../src/record/anchors.ts'
-import { checkpointNote, originOf } from '../../src/record/checkpoint.ts'
+import { checkpointText, type LogHead, originOf, signedNote } from '../../src/record/checkpoint.ts'
 import { type KeptName, zipExport } from '../../src/record/export.ts'
 import { entryOf } from '../../src/record/line.ts'
-import { publishedKey, type SigningKey, signingKey } from '../../src/record/signingKey.ts'
+import {
+  type LocalSigningKey,
+  publishedKey,
+  type SigningKey,
+  signingKey,
+} from '../../src/record/signingKey.ts'
 import { createTree } from '../../src/record/tree.ts'
 import { companyId, id, timeOf } from '../support/given.ts'
 
@@ -26,7 +31,7 @@ export const persons = ['Anna Müller', 'Łukasz Nowak'].map((name, index) => ({
   ...{ name, salt },
 }))
 
-export function newKey(): SigningKey {
+export function newKey(): LocalSigningKey {
   return signingKey(generateKeyPairSync('ed25519').privateKey)
 }
 
@@ -61,11 +66,16 @@ export function headOf(events: readonly Recorded[]): { size: number; root: Buffe
   return { size: tree.size, root: tree.root() }
 }
 
-export function noteOf(events: readonly Recorded[], key: SigningKey): string {
+/** Sign a checkpoint at once. */
+export function checkpointNote(origin: string, head: LogHead, key: LocalSigningKey): string {
+  return signedNote(origin, head, key.publicKey, key.sign(checkpointText(origin, head)))
+}
+
+export function noteOf(events: readonly Recorded[], key: LocalSigningKey): string {
   return checkpointNote(origin, headOf(events), key)
 }
 
-export function keySetOf(key: SigningKey): string {
+export function keySetOf(key: LocalSigningKey): string {
   return `${JSON.stringify({ keys: [publishedKey(key, origin)] })}\n`
 }
 
@@ -80,7 +90,7 @@ export interface Beside {
 /** Write the export as the service does, into a file, for as long as `use` takes. */
 export async function withZip<Value>(
   events: readonly Recorded[],
-  key: SigningKey,
+  key: LocalSigningKey,
   use: (file: string) => Promise<Value>,
   { olderKeys = [], names = persons, timestamp }: Beside = {},
 ): Promise<Value> {
@@ -106,7 +116,7 @@ export async function inFile<Value>(
 }
 
 /** Return the export as a ZIP file. */
-export function readZip(events: readonly Recorded[], key: SigningKey): Promise<Buffer> {
+export function readZip(events: readonly Recorded[], key: LocalSigningKey): Promise<Buffer> {
   return withZip(events, key, async (file) => readFileSync(file))
 }
 
@@ -115,7 +125,7 @@ export type Files = ReadonlyMap<string, Buffer>
 /** Return the files of an export by their paths. */
 export function filesOf(
   events: readonly Recorded[],
-  key: SigningKey,
+  key: LocalSigningKey,
   beside?: Beside,
 ): Promise<Map<string, Buffer>> {
   return withZip(events, key, unpacked, beside)

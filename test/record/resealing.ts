@@ -1,9 +1,8 @@
 import type { Recorded } from '../../src/domain/event.ts'
-import { checkpointNote } from '../../src/record/checkpoint.ts'
 import { entryOf } from '../../src/record/line.ts'
-import type { SigningKey } from '../../src/record/signingKey.ts'
+import type { LocalSigningKey } from '../../src/record/signingKey.ts'
 import { createTiles, createTree } from '../../src/record/tree.ts'
-import { type Files, keySetOf, origin } from './histories.ts'
+import { checkpointNote, type Files, keySetOf, origin } from './histories.ts'
 
 /**
  * An attacker changes an export and then makes the rest of it fit, as far as he can:
@@ -20,7 +19,7 @@ export function resealed(
   honest: Files,
   lines: readonly string[],
   how: Resealing,
-  keys: { readonly real: SigningKey; readonly own: SigningKey },
+  keys: { readonly real: LocalSigningKey; readonly own: LocalSigningKey },
 ): Map<string, Buffer> {
   const files = new Map(honest).set('events.ndjson', Buffer.from(lines.map((line) => `${line}\n`).join('')))
   if (how === 'lines') return files

@@ -221,10 +221,17 @@ function addAudit(program: Command, { host, report, onStores }: Runner): void {
   audit
     .command('replace-key')
     .description('sign the histories with a new key from now on; SIGNING_KEY names the present key')
-    .argument('<file>', 'the PEM file with the new private key', someText)
+    .argument(
+      '<file>',
+      'the PEM file with the new private key, or with the public key of --command',
+      someText,
+    )
+    .option('--command <program>', 'the program that signs with the new key', someText)
     .option('--lost', 'nobody has the present key any more, so it cannot vouch for the new one')
-    .action((file, { lost = false }) =>
-      onStores((stores, output) => announceNewKey(stores, { file, isLost: lost, env: host.env }, output)),
+    .action((file, { lost = false, command }) =>
+      onStores((stores, output) =>
+        announceNewKey(stores, { place: { file, command }, isLost: lost, env: host.env }, output),
+      ),
     )
 }
 

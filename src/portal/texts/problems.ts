@@ -118,6 +118,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'identity-provider-unavailable': 'Die Anmeldung ist nicht erreichbar',
   'read-model-behind': 'Die Lesemodelle sind im Rückstand',
   'too-busy': 'Zu viele Anfragen warten schon',
+  'signing-failed': 'Das Programm, das die Historie signiert, ist fehlgeschlagen',
   'signing-key-differs': 'Der Dienst hat einen anderen Signaturschlüssel, als der Speicher nennt',
   'signing-key-missing': 'Der Dienst hat keinen Signaturschlüssel',
   'too-many-large-reads': 'Zu viele große Listen werden gerade gelesen',

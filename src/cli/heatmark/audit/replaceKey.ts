@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { now } from '../../../clocks.ts'
 import { storeIdOf } from '../../../projections/schema/store.ts'
 import { replaceKey } from '../../../record/announcedKeys.ts'
-import { readSigningKey, thumbprint } from '../../../record/signingKey.ts'
+import { type KeyPlace, readSigningKey, thumbprint } from '../../../record/signingKey.ts'
 import type { Output } from '../output.ts'
 import { NoReadModels, unusedStore } from '../readModels.ts'
 import type { Stores } from '../stores.ts'
@@ -13,19 +13,22 @@ import type { Stores } from '../stores.ts'
  */
 export async function announceNewKey(
   { eventStore }: Stores,
-  { file, isLost, env }: { file: string; isLost: boolean; env: NodeJS.ProcessEnv },
+  { place, isLost, env }: { place: KeyPlace; isLost: boolean; env: NodeJS.ProcessEnv },
   output: Output,
 ): Promise<void> {
   const storeId = await storeIdOf(eventStore)
   if (!storeId) throw new NoReadModels(unusedStore)
   if (!isLost && !env.SIGNING_KEY)
     throw new Error('SIGNING_KEY must name the present key; add --lost if nobody has it any more')
-  const key = readSigningKey(file)
-  const old = isLost || !env.SIGNING_KEY ? undefined : readSigningKey(env.SIGNING_KEY)
+  const key = readSigningKey(place)
+  const old =
+    isLost || !env.SIGNING_KEY
+      ? undefined
+      : readSigningKey({ file: env.SIGNING_KEY, command: env.SIGNING_COMMAND || undefined })
   await replaceKey(eventStore, { storeId, key, old, stamp: { newId: randomUUID, now } })
   const kid = thumbprint(key.publicKey)
   output.record(
     { kid },
-    `the histories are signed by ${kid} from now on; give every node this file as SIGNING_KEY`,
+    `the histories are signed by ${kid} from now on; give every node this file as SIGNING_KEY${place.command === undefined ? '' : ', and the program as SIGNING_COMMAND'}`,
   )
 }
