@@ -3,12 +3,14 @@ import * as http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A proxy in front of the event store that can hold back answers to appends, and no other answers: the event is
- * recorded, and the client does not learn of it.
+ * A proxy in front of the event store that can hold back appends, or the answers to them, and nothing else. With the
+ * answers held back, the event is recorded, and the client does not learn of it.
  */
 export interface AppendProxy {
   /** The connection string with this proxy's address in the place of the store's. */
   readonly url: string
+  /** Hold back appends from now on: the event is not recorded. */
+  holdAppends(): void
   /** Hold back answers from now on. */
   holdAnswers(): void
   /** Stop holding back, and break every connection, so that waiting clients must ask again. */
@@ -19,7 +21,7 @@ export interface AppendProxy {
 export async function startAppendProxy(targetUrl: string): Promise<AppendProxy> {
   const target = new URL(targetUrl.replace(/^esdb/, 'http'))
   const sessions = new Set<http2.Http2Session>()
-  let held = false
+  let held: 'appends' | 'answers' | undefined
 
   const server = http2.createServer()
   server.on('session', (session) => {
@@ -34,7 +36,10 @@ export async function startAppendProxy(targetUrl: string): Promise<AppendProxy> 
     session.on('stream', (stream: http2.ServerHttp2Stream, headers) => {
       const isAppend = /\/(Batch)?Append$/.test(String(headers[':path']))
       const asked = upstream.request({ ...headers, ':authority': target.host })
-      stream.pipe(asked)
+      stream.on('data', (chunk) => {
+        if (!(held === 'appends' && isAppend)) asked.write(chunk)
+      })
+      stream.on('end', () => asked.end())
       asked.on('response', (answered, flags) => {
         // A read that finds nothing may answer by headers alone.
         const endStream = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0
@@ -46,10 +51,10 @@ export async function startAppendProxy(targetUrl: string): Promise<AppendProxy> 
       })
       stream.on('wantTrailers', () => stream.sendTrailers(trailers))
       asked.on('data', (chunk) => {
-        if (!(held && isAppend)) stream.write(chunk)
+        if (!(held === 'answers' && isAppend)) stream.write(chunk)
       })
       asked.on('end', () => {
-        if (!(held && isAppend)) stream.end()
+        if (!(held === 'answers' && isAppend)) stream.end()
       })
       stream.on('close', () => asked.close())
       for (const one of [stream, asked]) one.on('error', () => {})
@@ -59,11 +64,14 @@ export async function startAppendProxy(targetUrl: string): Promise<AppendProxy> 
   await once(server, 'listening')
   return {
     url: `esdb://127.0.0.1:${(server.address() as AddressInfo).port}?tls=false`,
+    holdAppends() {
+      held = 'appends'
+    },
     holdAnswers() {
-      held = true
+      held = 'answers'
     },
     breakOff() {
-      held = false
+      held = undefined
       for (const session of sessions) session.destroy()
     },
     async close() {
