@@ -15,13 +15,26 @@ interface ButtonProps {
   readonly autoFocus?: boolean
 }
 
-export function Button({ children, onPress, kind = 'plain', type = 'button', label, ...rest }: ButtonProps) {
+/**
+ * While its work is under way, a button keeps the focus and does nothing. The library's own `isPending` leaves a
+ * nameless image for screen readers behind when the button goes away.
+ */
+export function Button({
+  children,
+  onPress,
+  kind = 'plain',
+  type = 'button',
+  isPending = false,
+  label,
+  ...rest
+}: ButtonProps) {
   return (
     <AriaButton
       {...rest}
       className={`button ${kind}`}
-      type={type}
-      {...(onPress && { onPress })}
+      type={isPending ? 'button' : type}
+      {...(isPending && { 'aria-disabled': true })}
+      {...(onPress && !isPending && { onPress })}
       {...(label !== undefined && { 'aria-label': label })}
     >
       {children}

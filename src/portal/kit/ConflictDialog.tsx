@@ -1,20 +1,12 @@
-import type { ReactNode } from 'react'
 import type { Answer, Input, OperationId } from '../api/client.ts'
 import { useRecord } from '../api/queries.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Failure, Loading } from './Notice.tsx'
+import { type Difference, Versions } from './Versions.tsx'
 
 /** Shows both versions of a record that two people edited, and lets the person choose. */
-
-export interface Difference {
-  readonly name: string
-  readonly mine: ReactNode
-  readonly theirs: ReactNode
-  /** By default, whether the two texts differ. */
-  readonly differs?: boolean
-}
 
 interface ConflictDialogProps<Id extends OperationId> {
   /** Reads the present version. */
@@ -54,29 +46,5 @@ export function ConflictDialog<Id extends OperationId>({
         </Button>
       </div>
     </Dialog>
-  )
-}
-
-function Versions({ differences }: { readonly differences: readonly Difference[] }) {
-  const { t } = useTexts()
-  return (
-    <table className="versions">
-      <thead>
-        <tr>
-          <th scope="col">{t('field')}</th>
-          <th scope="col">{t('yourVersion')}</th>
-          <th scope="col">{t('theirVersion')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ name, mine, theirs, differs = mine !== theirs }) => (
-          <tr key={name} className={differs ? 'differs' : ''}>
-            <th scope="row">{name}</th>
-            <td>{mine}</td>
-            <td>{theirs}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

@@ -13,24 +13,34 @@ interface FormProps {
   readonly submit: string
   readonly isPending: boolean
   readonly error: Error | null
+  /** False: the form can be read, but not be sent, because the record has changed. */
+  readonly isPossible?: boolean
   readonly children: ReactNode
 }
 
-export function Form({ onSubmit, onCancel, submit, isPending, error, children }: FormProps) {
+export function Form({
+  onSubmit,
+  onCancel,
+  submit,
+  isPending,
+  error,
+  isPossible = true,
+  children,
+}: FormProps) {
   const { t } = useTexts()
   return (
     <form
       className="form"
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault()
-        onSubmit()
+        if (isPossible && !isPending) onSubmit()
       }}
     >
       {children}
       <FormError error={error} />
       <div className="dialogActions">
         <Button onPress={onCancel}>{t('cancel')}</Button>
-        <Button type="submit" kind="primary" isPending={isPending}>
+        <Button type="submit" kind="primary" isDisabled={!isPossible} isPending={isPending}>
           {submit}
         </Button>
       </div>

@@ -69,6 +69,8 @@ export const de: Record<keyof typeof en, string> = {
     'Jemand hat eine andere Fassung gespeichert, während Sie bearbeitet haben. Wählen Sie, welche bleibt.',
   yourVersion: 'Ihre Fassung',
   theirVersion: 'Andere Fassung',
+  whenOpened: 'Beim Öffnen',
+  now: 'Jetzt',
   field: 'Feld',
   saveMine: 'Meine speichern',
   takeTheirs: 'Andere übernehmen',

@@ -67,6 +67,8 @@ export const en = {
   conflictText: 'Somebody saved another version while you were editing. Choose which version stays.',
   yourVersion: 'Your version',
   theirVersion: 'Their version',
+  whenOpened: 'When you opened this',
+  now: 'Now',
   field: 'Field',
   saveMine: 'Save mine',
   takeTheirs: 'Take theirs',

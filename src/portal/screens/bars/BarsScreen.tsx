@@ -14,9 +14,10 @@ import { tell } from '../../kit/toast.tsx'
 import { blocking, VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { BarActions } from './BarActions.tsx'
+import { BarDialogs, useAsk } from './BarDialogs.tsx'
 import { type BarStep, barSteps } from './barSteps.ts'
 import { Findings, findingsIn } from './Findings.tsx'
-import { OverrideDialog } from './OverrideDialog.tsx'
+import { useOneBar } from './oneBar.ts'
 
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
@@ -25,12 +26,14 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const completed = useBars(['Completed'], pollEvery.list)
   return (
     <Page title={t('bars')} lead={t('barsText')}>
-      {barId !== undefined && <Wanted key={barId} barId={barId} lists={[open, completed]} />}
-      <div className="board">
-        {barSteps.map((state) => (
-          <Column key={state} state={state} list={state === 'Completed' ? completed : open} barId={barId} />
-        ))}
-      </div>
+      <BarDialogs lists={[open, completed]}>
+        {barId !== undefined && <Wanted key={barId} barId={barId} lists={[open, completed]} />}
+        <div className="board">
+          {barSteps.map((state) => (
+            <Column key={state} state={state} list={state === 'Completed' ? completed : open} barId={barId} />
+          ))}
+        </div>
+      </BarDialogs>
     </Page>
   )
 }
@@ -40,27 +43,19 @@ interface WantedProps {
   readonly lists: readonly ListState<ListedProductionPlanBar>[]
 }
 
-/** The wanted bar, if it is on none of the pages that the board has read: completed long ago, or Cancelled. */
+/** The wanted bar, if it is not on the board. */
 function Wanted({ barId, lists }: WantedProps) {
   const { t } = useTexts()
-  const isOnBoard = lists.some(({ rows }) => rows?.some((bar) => bar.barId === barId))
-  const isRead = lists.every(({ rows }) => rows !== undefined)
-  const params = { companyId: useCompanyId() }
-  const { rows, error } = useList(
-    'listProductionPlanBars',
-    { params, query: { barId, include: ['verdict'] } },
-    { enabled: isRead && !isOnBoard },
-  )
-  if (!isRead || isOnBoard) return null
-  if (!rows) return error ? <Failure error={error} /> : <Loading lines={2} />
-  if (rows.length === 0) return <Empty title={t('notFound')}>{t('notFoundText')}</Empty>
-  return (
-    <ul className="boardCards">
-      {rows.map((bar) => (
-        <Card key={bar.barId} bar={bar} isWanted />
-      ))}
-    </ul>
-  )
+  const { bar, isOnBoard, isRead, error } = useOneBar(barId, lists)
+  if (isOnBoard) return null
+  if (bar)
+    return (
+      <ul className="boardCards">
+        <Card bar={bar} isWanted />
+      </ul>
+    )
+  if (error) return <Failure error={error} />
+  return isRead ? <Empty title={t('notFound')}>{t('notFoundText')}</Empty> : <Loading lines={2} />
 }
 
 function useBars(status: BarStep[], every: number) {
@@ -212,8 +207,9 @@ interface VerdictProps {
 }
 
 /** Say whether the bar may be cut, and what speaks against it. A Started bar that may not be cut has to stop. */
-function Verdict({ bar: { barId, status, withdrawal }, verdict: { mayBeCut, findings } }: VerdictProps) {
+function Verdict({ bar, verdict: { mayBeCut, findings } }: VerdictProps) {
   const { t } = useTexts()
+  const { status, withdrawal } = bar
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -226,7 +222,7 @@ function Verdict({ bar: { barId, status, withdrawal }, verdict: { mayBeCut, find
         <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>{t('findings', { n: findings.length })}</summary>
           <Findings findings={findings} hasEvidence={isOpen} />
-          <Override barId={barId} findings={blocking(findings)} />
+          <Override bar={bar} findings={blocking(findings)} />
         </details>
       )}
     </>
@@ -234,22 +230,19 @@ function Verdict({ bar: { barId, status, withdrawal }, verdict: { mayBeCut, find
 }
 
 interface OverrideProps {
-  readonly barId: string
+  readonly bar: ListedProductionPlanBar
   readonly findings: readonly Finding[]
   readonly onOverridden?: () => void
 }
 
 /** Offer to override findings, if the person may do so. */
-function Override({ barId, findings, onOverridden }: OverrideProps) {
+function Override({ bar, findings, onOverridden }: OverrideProps) {
   const { t } = useTexts()
   const may = useMay(useCompanyId())
-  const [isOpen, setIsOpen] = useState(false)
+  const ask = useAsk()
   if (findings.length === 0 || !may('overrideFindings')) return null
   return (
-    <>
-      <Button onPress={() => setIsOpen(true)}>{t('override')}</Button>
-      {isOpen && <OverrideDialog {...{ barId, findings, onOverridden }} onClose={() => setIsOpen(false)} />}
-    </>
+    <Button onPress={() => ask({ bar, about: 'override', findings, onOverridden })}>{t('override')}</Button>
   )
 }
 
@@ -259,20 +252,22 @@ const nextSteps = {
   Started: { id: 'completeProductionPlanBar', text: 'complete', becomes: 'Completed' },
 } as const
 
-function NextStep({ bar: { barId, status } }: Pick<CardProps, 'bar'>) {
+function NextStep({ bar }: Pick<CardProps, 'bar'>) {
+  const { status } = bar
   const companyId = useCompanyId()
   const may = useMay(companyId)
   if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
-  return <Step key={status} barId={barId} {...nextSteps[status]} />
+  return <Step key={status} bar={bar} {...nextSteps[status]} />
 }
 
 function Step({
-  barId,
+  bar,
   id,
   text,
   becomes,
-}: { readonly barId: string } & (typeof nextSteps)[keyof typeof nextSteps]) {
+}: Pick<CardProps, 'bar'> & (typeof nextSteps)[keyof typeof nextSteps]) {
   const { t } = useTexts()
+  const { barId } = bar
   const companyId = useCompanyId()
   const { mutate, isPending, error, reset } = useCommand(id)
   const act = () =>
@@ -285,26 +280,25 @@ function Step({
       <Button onPress={act} isPending={isPending}>
         {t(text)}
       </Button>
-      {error && <Refusal barId={barId} error={error} onOverridden={reset} />}
+      {error && <Refusal bar={bar} error={error} onOverridden={reset} />}
     </div>
   )
 }
 
-interface RefusalProps {
-  readonly barId: string
+interface RefusalProps extends Pick<CardProps, 'bar'> {
   readonly error: Error
   readonly onOverridden: () => void
 }
 
 /** Say why a step was refused, finding by finding. */
-function Refusal({ barId, error, onOverridden }: RefusalProps) {
+function Refusal({ bar, error, onOverridden }: RefusalProps) {
   const findings = findingsIn(error)
   if (findings.length === 0) return <Failure error={error} />
   return (
     <>
       <FormError error={error} />
       <Findings findings={findings} />
-      <Override barId={barId} findings={blocking(findings)} onOverridden={onOverridden} />
+      <Override bar={bar} findings={blocking(findings)} onOverridden={onOverridden} />
     </>
   )
 }

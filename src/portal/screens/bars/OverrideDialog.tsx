@@ -5,6 +5,7 @@ import { useCompanyId } from '../../app/company.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 interface OverrideDialogProps {
@@ -12,11 +13,12 @@ interface OverrideDialogProps {
   /** The Block findings that no override covers. */
   readonly findings: readonly Finding[]
   readonly onOverridden?: (() => void) | undefined
+  readonly changes: readonly Difference[]
   readonly onClose: () => void
 }
 
 /** Override the findings on a bar that the person chooses. */
-export function OverrideDialog({ barId, findings, onOverridden, onClose }: OverrideDialogProps) {
+export function OverrideDialog({ barId, findings, onOverridden, changes, onClose }: OverrideDialogProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [reason, setReason] = useState('')
@@ -40,6 +42,7 @@ export function OverrideDialog({ barId, findings, onOverridden, onClose }: Overr
   return (
     <Dialog title={t('overrideTitle')} onClose={onClose} shape="panel">
       <p className="dialogBody">{t('overrideText')}</p>
+      <Changed differences={changes} isPending={isPending} />
       <Form onSubmit={override} onCancel={onClose} submit={t('override')} {...{ isPending, error }}>
         <Choices
           label={t('overrideFindings')}

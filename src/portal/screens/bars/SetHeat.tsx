@@ -6,16 +6,18 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, OneOf } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Findings, findingsIn } from './Findings.tsx'
 
 interface SetHeatProps {
   readonly barId: string
+  readonly changes: readonly Difference[]
   readonly onClose: () => void
 }
 
 /** Choose the certificate of a bar among those that suit it. */
-export function SetHeat({ barId, onClose }: SetHeatProps) {
+export function SetHeat({ barId, changes, onClose }: SetHeatProps) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), barId }
   // The choice stays as it is while the person makes it.
@@ -24,7 +26,7 @@ export function SetHeat({ barId, onClose }: SetHeatProps) {
     <Dialog title={t('setHeat')} onClose={onClose} shape="panel">
       {!rows && (error ? <Failure error={error} /> : <Loading />)}
       {rows?.length === 0 && <Empty title={t('noCandidates')}>{t('noCandidatesText')}</Empty>}
-      {rows && rows.length > 0 && <Candidates {...{ barId, onClose }} candidates={rows} />}
+      {rows && rows.length > 0 && <Candidates {...{ barId, changes, onClose }} candidates={rows} />}
     </Dialog>
   )
 }
@@ -34,6 +36,7 @@ type Candidate = Item<'listCandidates'>
 function Candidates({
   barId,
   candidates,
+  changes,
   onClose,
 }: SetHeatProps & { readonly candidates: readonly Candidate[] }) {
   const { t } = useTexts()
@@ -53,6 +56,7 @@ function Candidates({
   return (
     <Form onSubmit={set} onCancel={onClose} submit={t('setHeat')} {...{ isPending, error }}>
       <p className="muted">{t('setHeatText')}</p>
+      <Changed differences={changes} isPending={isPending} />
       <OneOf
         label={t('certificates')}
         chosen={chosen}

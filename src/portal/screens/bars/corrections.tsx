@@ -5,6 +5,7 @@ import { barTexts } from '../../kit/BarMark.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import type { RevertTarget } from './barSteps.ts'
 import { Findings, findingsIn } from './Findings.tsx'
@@ -12,7 +13,10 @@ import { Findings, findingsIn } from './Findings.tsx'
 /** Corrections of a bar, each with its reason: a step taken back, the bar cancelled, a piece scrapped. */
 
 interface CorrectionProps {
+  /** The bar as it is now. */
   readonly bar: ListedProductionPlanBar
+  /** What has changed on it since the person asked. */
+  readonly changes: readonly Difference[]
   readonly onClose: () => void
 }
 
@@ -21,43 +25,49 @@ interface RevertProps extends CorrectionProps {
 }
 
 /** Take the bar back to an earlier step. */
-export function RevertDialog({ bar, targets, onClose }: RevertProps) {
+export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
   const { t } = useTexts()
-  const [to, setTo] = useState(targets[0]!)
+  const [chosen, setChosen] = useState(targets[0])
+  const to = targets.find((target) => target === chosen) ?? targets[0]
   const { companyId, barId } = bar
   const { mutate, ...state } = useCommand('revertProductionPlanBar')
   return (
     <Correction
-      {...{ bar, onClose, ...state }}
+      {...{ bar, changes, onClose, ...state }}
+      isPossible={to !== undefined}
       title={t('revertTitle')}
       text={t('revertText')}
       action={t('revert')}
       onSubmit={(reason) =>
+        to &&
         mutate(
           { params: { companyId, barId }, body: { to, reason } },
           done(t('barDone', { state: t(barTexts[to]) }), onClose),
         )
       }
     >
-      <OneOf
-        label={t('revertTo')}
-        chosen={to}
-        onChange={(chosen) => setTo(chosen as RevertTarget)}
-        options={targets.map((target) => ({ value: target, text: t(barTexts[target]) }))}
-      />
+      {to && (
+        <OneOf
+          label={t('revertTo')}
+          chosen={to}
+          onChange={(value) => setChosen(value as RevertTarget)}
+          options={targets.map((target) => ({ value: target, text: t(barTexts[target]) }))}
+        />
+      )}
       <Findings findings={findingsIn(state.error)} />
     </Correction>
   )
 }
 
 /** Cancel a bar that is not started yet. */
-export function CancelDialog({ bar, onClose }: CorrectionProps) {
+export function CancelDialog({ bar, changes, onClose }: CorrectionProps) {
   const { t } = useTexts()
   const { companyId, barId } = bar
   const { mutate, ...state } = useCommand('cancelProductionPlanBar')
   return (
     <Correction
-      {...{ bar, onClose, ...state }}
+      {...{ bar, changes, onClose, ...state }}
+      isPossible={bar.status === 'Draft' || bar.status === 'Approved'}
       title={t('cancelBarTitle')}
       text={t('cancelBarText')}
       action={t('cancelBar')}
@@ -72,27 +82,30 @@ export function CancelDialog({ bar, onClose }: CorrectionProps) {
 }
 
 /** Scrap a piece of the bar that was cut wrong. */
-export function ScrapDialog({ bar, onClose }: CorrectionProps) {
+export function ScrapDialog({ bar, changes, onClose }: CorrectionProps) {
   const { t, number } = useTexts()
   const { companyId, barId, orders } = bar
   const pieces = bar.cuts.filter(({ status }) => status === 'Accepted')
-  const [cutId, setCutId] = useState(pieces[0]!.cutId)
+  const [chosen, setChosen] = useState(pieces[0]?.cutId)
+  const cutId = pieces.find((piece) => piece.cutId === chosen)?.cutId
   const { mutate, ...state } = useCommand('scrapCut')
   const orderNumber = (orderId: string) => orders?.find((one) => one.orderId === orderId)?.orderNumber
   return (
     <Correction
-      {...{ bar, onClose, ...state }}
+      {...{ bar, changes, onClose, ...state }}
+      isPossible={cutId !== undefined && (bar.status === 'Started' || bar.status === 'Completed')}
       title={t('scrapTitle')}
       text={t('scrapText')}
       action={t('scrap')}
       onSubmit={(reason) =>
+        cutId &&
         mutate({ params: { companyId, barId, cutId }, body: { reason } }, done(t('pieceScrapped'), onClose))
       }
     >
       <OneOf
         label={t('piece')}
-        chosen={cutId}
-        onChange={setCutId}
+        chosen={cutId ?? ''}
+        onChange={setChosen}
         options={pieces.map(({ cutId, lengthMm, pieceMark, orderId }, index) => ({
           value: cutId,
           text: [
@@ -124,11 +137,25 @@ interface FormProps extends CorrectionProps {
   readonly action: string
   readonly isPending: boolean
   readonly error: Error | null
+  /** Somebody else may have changed the bar so that the correction makes no sense any more. */
+  readonly isPossible: boolean
   readonly onSubmit: (reason: string) => void
   readonly children?: ReactNode
 }
 
-function Correction({ bar, title, text, action, onSubmit, onClose, isPending, error, children }: FormProps) {
+function Correction({
+  bar,
+  changes,
+  title,
+  text,
+  action,
+  isPossible,
+  onSubmit,
+  onClose,
+  isPending,
+  error,
+  children,
+}: FormProps) {
   const { t, number } = useTexts()
   const [reason, setReason] = useState('')
   return (
@@ -141,11 +168,12 @@ function Correction({ bar, title, text, action, onSubmit, onClose, isPending, er
         </p>
         <p>{text}</p>
       </div>
+      <Changed differences={changes} isPending={isPending} />
       <Form
         onSubmit={() => onSubmit(reason.trim())}
         onCancel={onClose}
         submit={action}
-        {...{ isPending, error }}
+        {...{ isPossible, isPending, error }}
       >
         {children}
         <TextField

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { Certificate } from '../../api/generated.ts'
-import { useCommand } from '../../api/queries.ts'
+import { useCommand, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { certificateTexts } from '../../kit/CertificateMark.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { CertificatePicker } from './CertificatePicker.tsx'
 
@@ -76,6 +77,7 @@ export function DecisionDialog({
   const [replacement, setReplacement] = useState<Certificate>()
   const { mutate, isPending, error } = useCommand(id)
   const { millCertificationId, certificateNumber, heatNumber } = certificate
+  const now = useRecord('getCertificate', { params: { companyId, millCertificationId } }).data?.data
   const decide = () =>
     mutate(
       {
@@ -101,7 +103,14 @@ export function DecisionDialog({
       role="alertdialog"
     >
       <p className="dialogBody">{t(effect)}</p>
-      <Form onSubmit={decide} onCancel={onClose} submit={t(text)} {...{ isPending, error }}>
+      <Changed differences={useChanges(certificate, now ?? certificate)} isPending={isPending} />
+      <Form
+        onSubmit={decide}
+        onCancel={onClose}
+        submit={t(text)}
+        isPossible={decision.from.includes((now ?? certificate).status)}
+        {...{ isPending, error }}
+      >
         <TextField
           label={t(isRelease ? 'note' : 'reason')}
           value={reason}
@@ -122,4 +131,25 @@ export function DecisionDialog({
       </Form>
     </Dialog>
   )
+}
+
+/** Compare the certificate that the person saw with the certificate now. */
+function useChanges(seen: Certificate, now: Certificate): readonly Difference[] {
+  const { t, number } = useTexts()
+  const listed = (values: object | null) =>
+    Object.entries(values ?? {})
+      .filter(([, value]) => typeof value === 'number')
+      .map(([name, value]) => `${name} ${number(value)}`)
+      .join(', ')
+  const row = (name: TextName, of: (certificate: Certificate) => string) => ({
+    ...{ name: t(name), mine: of(seen), theirs: of(now) },
+  })
+  return [
+    row('status', ({ status }) => t(certificateTexts[status])),
+    row('blocked', ({ blocked }) => t(blocked ? 'yes' : 'no')),
+    row('grade', ({ grade }) => grade),
+    row('document', ({ inspectionDocument }) => inspectionDocument),
+    row('chemistry', ({ chemistry }) => listed(chemistry)),
+    row('mechanical', ({ mechanical }) => listed(mechanical)),
+  ]
 }

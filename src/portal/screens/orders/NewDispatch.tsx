@@ -9,6 +9,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { blocking } from '../../kit/Verdict.tsx'
+import { Changed } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Findings, findingsIn } from '../bars/Findings.tsx'
 import type { Piece } from './pieces.ts'
@@ -22,7 +23,7 @@ interface NewDispatchProps {
 
 /** Let pieces of an order leave. If the order is not cleared, a quality engineer may decide to let them go. */
 export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
-  const { t } = useTexts()
+  const { t, number } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const [date, setDate] = useState(today)
@@ -32,6 +33,7 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
   const { mutate, isPending, error } = useCommand('dispatchPieces')
   const problem = error instanceof ApiProblem ? error.problem : undefined
   const isHeld = problem?.code === 'order-not-cleared'
+  const [seen] = useState(pieces.length)
   // Pieces may leave by another hand while the form is open.
   const cutIds = chosen.filter((cutId) => pieces.some((piece) => piece.cutId === cutId))
   const dispatch = () =>
@@ -68,6 +70,10 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
           help={t('dispatchReferenceHelp')}
           fault={faultOf(error, 'reference')}
           isRequired
+        />
+        <Changed
+          differences={[{ name: t('piecesToDispatch'), mine: number(seen), theirs: number(pieces.length) }]}
+          isPending={isPending}
         />
         <Pieces {...{ pieces, onChange: setChosen }} chosen={cutIds} fault={faultOf(error, 'cutIds')} />
         {isHeld && <Held findings={findingsIn(error)} missing={(problem.missing ?? []) as string[]} />}

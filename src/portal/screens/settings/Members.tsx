@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import type { ListedMember } from '../../api/generated.ts'
-import { useCommand, useList } from '../../api/queries.ts'
+import { useCommand, useList, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
+import { isConflict } from '../../kit/conflict.ts'
 import { Confirm, Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
-import { Empty } from '../../kit/Notice.tsx'
+import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -38,7 +40,15 @@ export function Members() {
         columns={[
           {
             title: t('name'),
-            cell: ({ name }) => name ?? <span className="muted">{t('unknownName')}</span>,
+            cell: ({ name, userId }) =>
+              name ?? (
+                <>
+                  <span className="muted">{t('unknownName')}</span>
+                  <div className="small clipped">
+                    <code>{userId}</code>
+                  </div>
+                </>
+              ),
           },
           { title: t('userId'), cell: ({ userId }) => <code>{userId}</code>, from: 'desktop' },
           { title: t('roles'), cell: ({ roles }) => roles.join(', ') },
@@ -72,16 +82,40 @@ interface MemberPanelProps {
 
 function MemberPanel({ member, onClose }: MemberPanelProps) {
   const { t } = useTexts()
+  const params = { companyId: useCompanyId(), userId: member?.userId ?? '' }
+  // The form begins with the newest roles, and what others do meanwhile does not change it.
+  const { data, error } = useRecord('getMember', { params }, { enabled: member !== undefined, every: false })
+  return (
+    <Dialog title={member ? (member.name ?? member.userId) : t('addMember')} onClose={onClose} shape="panel">
+      {!member ? (
+        <MemberForm onClose={onClose} />
+      ) : data ? (
+        <MemberForm member={data.data} etag={data.etag} onClose={onClose} />
+      ) : error ? (
+        <Failure error={error} />
+      ) : (
+        <Loading lines={4} />
+      )}
+    </Dialog>
+  )
+}
+
+interface MemberFormProps extends MemberPanelProps {
+  readonly etag?: string | undefined
+}
+
+function MemberForm({ member, etag, onClose }: MemberFormProps) {
+  const { t } = useTexts()
   const companyId = useCompanyId()
+  const [seen] = useState(etag)
   const [userId, setUserId] = useState(member?.userId ?? '')
   const [chosen, setChosen] = useState<string[]>([...(member?.roles ?? ['Viewer'])])
-  const { mutate, isPending, error } = useCommand('setMemberRoles')
-  const save = () =>
+  const { mutate, isPending, error, reset } = useCommand('setMemberRoles')
+  const params = { companyId, userId: userId.trim() }
+  const wanted = roles.filter((role) => chosen.includes(role))
+  const save = (ifMatch = seen) =>
     mutate(
-      {
-        params: { companyId, userId: userId.trim() },
-        body: { roles: roles.filter((role) => chosen.includes(role)) },
-      },
+      { params, body: { roles: wanted }, ifMatch },
       {
         onSuccess: () => {
           tell(t('memberSaved'))
@@ -90,12 +124,13 @@ function MemberPanel({ member, onClose }: MemberPanelProps) {
       },
     )
   return (
-    <Dialog title={member ? (member.name ?? member.userId) : t('addMember')} onClose={onClose} shape="panel">
+    <>
       <Form
-        onSubmit={save}
+        onSubmit={() => save()}
         onCancel={onClose}
         submit={t(member ? 'save' : 'addMember')}
-        {...{ isPending, error }}
+        isPending={isPending}
+        error={isConflict(error) ? null : error}
       >
         {!member && (
           <TextField
@@ -114,7 +149,19 @@ function MemberPanel({ member, onClose }: MemberPanelProps) {
           options={roles.map((role) => ({ value: role, text: role }))}
         />
       </Form>
-    </Dialog>
+      {isConflict(error) && (
+        <ConflictDialog
+          id="getMember"
+          input={{ params }}
+          compare={(theirs) => [
+            { name: t('roles'), mine: wanted.join(', '), theirs: theirs.roles.join(', ') },
+          ]}
+          onSaveMine={(newest) => save(newest)}
+          onTakeTheirs={onClose}
+          onClose={reset}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,99 @@
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
+import type { ListState } from '../../api/queries.ts'
+import { useRoles } from '../../app/session.tsx'
+import { barTexts } from '../../kit/BarMark.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import type { Difference } from '../../kit/Versions.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { RecordHistory } from '../subjects/RecordHistory.tsx'
+import { revertTargets } from './barSteps.ts'
+import { CancelDialog, RevertDialog, ScrapDialog } from './corrections.tsx'
+import { OverrideDialog } from './OverrideDialog.tsx'
+import { useOneBar } from './oneBar.ts'
+import { SetHeat } from './SetHeat.tsx'
+
+/**
+ * The dialog that is open on a bar. It belongs to the board: when somebody else changes the bar, its card leaves the
+ * column, and a dialog of the card would go with it, and with everything typed in it.
+ */
+
+type Asked = {
+  /** The bar as the person saw it. */
+  readonly bar: ListedProductionPlanBar
+} & (
+  | { readonly about: 'heat' | 'revert' | 'scrap' | 'cancel' | 'timeline' }
+  | {
+      readonly about: 'override'
+      readonly findings: readonly Finding[]
+      readonly onOverridden?: (() => void) | undefined
+    }
+)
+
+const AskContext = createContext<(asked: Asked) => void>(() => {})
+
+/** Return the function that opens a dialog on a bar. */
+export function useAsk(): (asked: Asked) => void {
+  return useContext(AskContext)
+}
+
+interface BarDialogsProps {
+  /** The lists of the board. */
+  readonly lists: readonly ListState<ListedProductionPlanBar>[]
+  readonly children: ReactNode
+}
+
+export function BarDialogs({ lists, children }: BarDialogsProps) {
+  const [asked, setAsked] = useState<Asked>()
+  return (
+    <AskContext value={setAsked}>
+      {children}
+      {asked && <Open {...{ asked, lists }} onClose={() => setAsked(undefined)} />}
+    </AskContext>
+  )
+}
+
+interface OpenProps extends Pick<BarDialogsProps, 'lists'> {
+  readonly asked: Asked
+  readonly onClose: () => void
+}
+
+function Open({ asked, lists, onClose }: OpenProps) {
+  const { t } = useTexts()
+  const roles = useRoles(asked.bar.companyId)
+  const bar = useOneBar(asked.bar.barId, lists).bar ?? asked.bar
+  const changes = useChanges(asked.bar, bar)
+  const props = { bar, changes, onClose }
+  switch (asked.about) {
+    case 'heat':
+      return <SetHeat barId={bar.barId} {...{ changes, onClose }} />
+    case 'revert':
+      return <RevertDialog targets={revertTargets(bar, roles, new Date())} {...props} />
+    case 'scrap':
+      return <ScrapDialog {...props} />
+    case 'cancel':
+      return <CancelDialog {...props} />
+    case 'override':
+      return <OverrideDialog barId={bar.barId} {...asked} {...{ changes, onClose }} />
+    case 'timeline':
+      return (
+        <Dialog title={t('timeline')} onClose={onClose} shape="panel">
+          <RecordHistory of="bar" id={bar.barId} />
+        </Dialog>
+      )
+  }
+}
+
+/** Compare the bar that the person saw with the bar now. */
+function useChanges(seen: ListedProductionPlanBar, now: ListedProductionPlanBar): readonly Difference[] {
+  const { t, number } = useTexts()
+  const heatOf = ({ certificate, heatRead }: ListedProductionPlanBar) =>
+    certificate?.heatNumber ?? heatRead?.heatNumber ?? t('noHeat')
+  const pieces = ({ cuts }: ListedProductionPlanBar) =>
+    number(cuts.filter(({ status }) => status === 'Accepted').length)
+  return [
+    { name: t('status'), mine: t(barTexts[seen.status]), theirs: t(barTexts[now.status]) },
+    { name: t('heat'), mine: heatOf(seen), theirs: heatOf(now) },
+    { name: t('cuts'), mine: pieces(seen), theirs: pieces(now) },
+  ]
+}
