@@ -6,7 +6,12 @@ import { expectAccessible } from '../support/accessible.ts'
 import { call } from '../support/call.ts'
 import { hasChromium } from '../support/chromium.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
+import { readTheAuditTrail } from './auditJourneys.ts'
+import { changeBesideOthers, lookAtDialogs, useDialogsByKeyboard } from './dialogJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
+import { scrollLongLists } from './longLists.ts'
+import { keepSessionsApart } from './sessionJourneys.ts'
+import { isLong, schemes, widths } from './views.ts'
 import {
   allowRefusals,
   button,
@@ -26,8 +31,6 @@ import {
  * People use the portal in a real browser, on the stack and the data that `npm start` and `npm run demo` give. Each
  * journey is one that a person makes; a page that reports an error or asks another host fails it.
  */
-
-const isLong = process.env.HEATMARK_TEST_LONG === '1'
 
 describe.skipIf(!hasChromium)('tags', () => {
   it('are created, edited, deleted and restored, and their timeline shows it', async () => {
@@ -289,6 +292,10 @@ describe.skipIf(!hasChromium)('bars', () => {
 
 describe.skipIf(!hasChromium)('the floor', correctTheFloor)
 
+describe.skipIf(!hasChromium)('dialogs by keyboard', useDialogsByKeyboard)
+
+describe.skipIf(!hasChromium)('dialogs beside others', changeBesideOthers)
+
 describe.skipIf(!hasChromium)('settings and operations', () => {
   it('add a member, and remove the member again', async () => {
     const page = await open('admin', inCompany('/settings'))
@@ -338,6 +345,8 @@ describe.skipIf(!hasChromium)('settings and operations', () => {
   })
 })
 
+describe.skipIf(!hasChromium)('the audit trail', readTheAuditTrail)
+
 describe.skipIf(!hasChromium)('API keys', () => {
   it('are created, shown once, rolled and deleted', async () => {
     const page = await open('admin', '/account/keys')
@@ -345,7 +354,9 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await button(page, 'Create key').click()
     await page.getByLabel('Label').fill('The planning program')
     expect(await page.getByLabel('Expires').inputValue()).toBe('90')
+    const created = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    expect((await created).headers()['cache-control']).toBe('no-store')
     await page.getByRole('heading', { name: 'Your new key' }).waitFor()
     await button(page, 'Copy').click()
     await button(page, 'Copied').waitFor()
@@ -356,6 +367,8 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await row(page, 'The planning program').waitFor()
     const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
     expect((await page.content()) + kept).not.toContain(key)
+    expect(await page.evaluate('caches.keys()')).toEqual([])
+    expect(service.stdout() + service.stderr()).not.toContain(key)
     await button(page, 'Roll').click()
     const question = page.getByRole('alertdialog')
     expect(await question.innerText()).toContain('The planning program')
@@ -367,6 +380,8 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByText('No API keys yet').waitFor()
   })
 })
+
+describe.skipIf(!hasChromium)('sessions', keepSessionsApart)
 
 describe.skipIf(!hasChromium)('the frame', () => {
   it('says that a page, a record or a company is not there', async () => {
@@ -437,18 +452,17 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     ['admin', '/c/{companyId}/orders/{order}'],
     ['planner', '/c/{companyId}/bars'],
     ['admin', '/c/{companyId}/settings'],
+    ['auditor', '/c/{companyId}/audit?subjectType=certificate'],
     ['operator', '/operations'],
     ['admin', '/c/{companyId}/tags/millcert'],
     ['admin', '/c/{companyId}/tags/order?view=deleted'],
     ['admin', '/account/keys'],
   ]
-  const widths = [390, 820, 1440]
   /** Each view is written to this folder, to be looked at. */
   const pictures = process.env.HEATMARK_SCREENSHOTS
   /** By how many pixels the page or one of its tables is too wide. */
   const overflow = `Math.max(...[document.documentElement, ...document.querySelectorAll('.tableFrame')]
     .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`
-  const schemes = ['light', 'dark'] as const
   const shown = screens.map(([who, path], index) => ({
     ...{ who, path },
     // Without the whole matrix, each screen is looked at in one view: the large light one or the small dark one.
@@ -488,18 +502,7 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     await page.getByLabel('Sprache').selectOption('en')
   })
 
-  it('with its dialogs', async () => {
-    const page = await open('editor', inCompany('/tags/millcert'))
-    for (const colorScheme of isLong ? (['light', 'dark'] as const) : (['dark'] as const)) {
-      await page.emulateMedia({ colorScheme })
-      await button(page, 'New tag').click()
-      await page.getByRole('dialog').waitFor()
-      await expectAccessible(page, `the panel, ${colorScheme}`)
-      await page.keyboard.press('Escape')
-      await chooseInRow(page, "Customer's material", 'Delete')
-      await page.getByRole('alertdialog').waitFor()
-      await expectAccessible(page, `the question, ${colorScheme}`)
-      await page.keyboard.press('Escape')
-    }
-  })
+  lookAtDialogs()
 })
+
+describe.skipIf(!hasChromium)('long lists', scrollLongLists)

@@ -58,10 +58,15 @@ function contextOf(who: ClientName): Promise<BrowserContext> {
   return made
 }
 
-export async function newContext(locale: string, who?: ClientName): Promise<BrowserContext> {
+/** Open another browser, which may visit the service, the identity provider and these hosts. */
+export async function newContext(
+  locale: string,
+  who?: ClientName,
+  hosts: readonly string[] = [],
+): Promise<BrowserContext> {
   const context = await browser.newContext({ locale, viewport: { width: 1440, height: 900 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url })
-  watch(context, [new URL(service.url).host, new URL(service.dev.tokenUrl).host], faults)
+  watch(context, [new URL(service.url).host, new URL(service.dev.tokenUrl).host, ...hosts], faults)
   if (who) await context.addCookies([await sessionCookie(service.url, service.dev.people[who])])
   return context
 }

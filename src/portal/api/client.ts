@@ -82,8 +82,15 @@ for (const type of ['pointerdown', 'keydown'])
     state.isActive = true
   })
 
-/** @throws ApiProblem, NoConnection */
-export async function call<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Reply<Answer<Id>>> {
+/**
+ * @param file is sent as it is, in place of a body in JSON
+ * @throws ApiProblem, NoConnection
+ */
+export async function call<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  file?: File,
+): Promise<Reply<Answer<Id>>> {
   const { method, path } = operations[id]
   const { params, query, body, ifMatch, signal } = input as {
     params?: Record<string, string>
@@ -96,13 +103,16 @@ export async function call<Id extends OperationId>(id: Id, input: Input<Id>): Pr
     method,
     headers: {
       ...(method === 'GET' && state.minPosition && { 'Min-Position': state.minPosition }),
-      ...(method !== 'GET' && { 'Idempotency-Key': crypto.randomUUID() }),
+      // An upload may be repeated: the same file is the same document.
+      ...(method !== 'GET' && !file && { 'Idempotency-Key': crypto.randomUUID() }),
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       ...(body !== undefined && {
         'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
       }),
+      ...(file && { 'Content-Type': file.type }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file && { body: file }),
     ...(signal && { signal }),
   })
   state.minPosition =
@@ -117,6 +127,29 @@ export async function call<Id extends OperationId>(id: Id, input: Input<Id>): Pr
     etag: response.headers.get('ETag') ?? undefined,
     next: next && decodeURIComponent(next),
   }
+}
+
+/**
+ * Read a file from the service. A link cannot do it, because the cookie alone does not count.
+ * @throws ApiProblem, NoConnection
+ */
+export async function fetchFile<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  accept = '*/*',
+): Promise<File> {
+  const { params, query, signal } = input as {
+    params?: Record<string, string>
+    query?: Record<string, unknown>
+    signal?: AbortSignal
+  }
+  const response = await send(addressOf(operations[id].path, params, query), {
+    headers: { Accept: accept },
+    ...(signal && { signal }),
+  })
+  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
+  const type = response.headers.get('Content-Type') ?? ''
+  return new File([await response.blob()], name ?? 'heatmark', { type })
 }
 
 async function parsedBody(response: Response): Promise<unknown> {

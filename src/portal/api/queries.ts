@@ -1,5 +1,13 @@
 import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Answer, ApiProblem, call, type Input, type OperationId, type Reply } from './client.ts'
+import {
+  type Answer,
+  ApiProblem,
+  call,
+  fetchFile,
+  type Input,
+  type OperationId,
+  type Reply,
+} from './client.ts'
 
 /** Reads and commands of the API for the screens. Reads repeat themselves while the page is visible. */
 
@@ -109,4 +117,49 @@ export function useCommand<Id extends OperationId>(id: Id) {
     onSettled: () => queries.invalidateQueries(),
     gcTime: 0,
   })
+}
+
+/** Send a file, and then read everything on the page again. */
+export function useUpload<Id extends OperationId>(id: Id) {
+  const queries = useQueryClient()
+  return useMutation<Reply<Answer<Id>>, Error, { readonly input: Input<Id>; readonly file: File }>({
+    mutationFn: ({ input, file }) => call(id, input, file),
+    onSettled: () => queries.invalidateQueries(),
+    gcTime: 0,
+  })
+}
+
+/** Read a file that does not change, or as often as asked for. */
+export function useFile<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  { every = false }: Pick<ReadOptions, 'every'> = {},
+) {
+  return useQuery({
+    queryKey: [id, input, 'file'],
+    queryFn: ({ signal }) => fetchFile(id, { ...input, signal }),
+    refetchInterval: (query) => (query.state.error && isFinal(query.state.error) ? false : every),
+    staleTime: every === false ? Number.POSITIVE_INFINITY : every,
+  })
+}
+
+interface Download<Id extends OperationId> {
+  readonly input: Input<Id>
+  readonly accept?: string
+}
+
+/** Read a file and hand it to the browser, which saves it. */
+export function useDownload<Id extends OperationId>(id: Id) {
+  return useMutation<void, Error, Download<Id>>({
+    mutationFn: async ({ input, accept }) => saveFile(await fetchFile(id, input, accept)),
+    gcTime: 0,
+  })
+}
+
+function saveFile(file: File): void {
+  const address = URL.createObjectURL(file)
+  const link = Object.assign(document.createElement('a'), { href: address, download: file.name })
+  link.click()
+  // The browser has taken the file by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

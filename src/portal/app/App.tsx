@@ -31,6 +31,9 @@ const CertificateScreen = lazy(async () => ({
 const OrdersScreen = lazy(async () => ({
   default: (await import('../screens/orders/OrdersScreen.tsx')).OrdersScreen,
 }))
+const AuditScreen = lazy(async () => ({
+  default: (await import('../screens/audit/AuditScreen.tsx')).AuditScreen,
+}))
 const BarsScreen = lazy(async () => ({
   default: (await import('../screens/bars/BarsScreen.tsx')).BarsScreen,
 }))
@@ -124,6 +127,9 @@ function CompanyScreens() {
       <Route path="/c/:companyId/orders/:id">{({ id }) => <OrderScreen key={id} orderId={id} />}</Route>
       <Route path="/c/:companyId/bars/:id?">
         {({ id }) => <BarsScreen {...(id !== undefined && { barId: id })} />}
+      </Route>
+      <Route path="/c/:companyId/audit">
+        <AuditScreen />
       </Route>
       <Route path="/c/:companyId/settings">
         <SettingsScreen />

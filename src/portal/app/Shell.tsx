@@ -82,6 +82,7 @@ function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]
   const usual = useUsualCompany()
   const companyId = useContext(CompanyContext) ?? usual
   const may = useMay()
+  const mayHere = useMay(companyId)
   const ofCompany = (text: TextName, path: string): Place[] =>
     companyId === undefined ? [] : [{ text, href: pathIn(companyId, path) }]
   return [
@@ -102,6 +103,7 @@ function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]
       'groupSystem',
       [
         ...ofCompany('settings', '/settings'),
+        ...(mayHere('listAuditTrail') ? ofCompany('audit', '/audit') : []),
         ...(may('listProjections') ? [{ text: 'operations', href: '/operations' } as const] : []),
       ],
     ],

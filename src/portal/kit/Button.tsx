@@ -7,7 +7,7 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet'
   readonly type?: 'button' | 'submit'
   readonly isDisabled?: boolean
-  /** The button's work is under way. */
+  /** The button's work is under way, or makes no sense any more: it keeps the focus and does nothing. */
   readonly isPending?: boolean
   /** A name for screen readers, where the children alone do not say enough. */
   readonly label?: string
@@ -15,10 +15,7 @@ interface ButtonProps {
   readonly autoFocus?: boolean
 }
 
-/**
- * While its work is under way, a button keeps the focus and does nothing. The library's own `isPending` leaves a
- * nameless image for screen readers behind when the button goes away.
- */
+// The library's own `isPending` leaves a nameless image for screen readers behind when the button goes away.
 export function Button({
   children,
   onPress,

@@ -40,7 +40,7 @@ export function Form({
       <FormError error={error} />
       <div className="dialogActions">
         <Button onPress={onCancel}>{t('cancel')}</Button>
-        <Button type="submit" kind="primary" isDisabled={!isPossible} isPending={isPending}>
+        <Button type="submit" kind="primary" isPending={isPending || !isPossible}>
           {submit}
         </Button>
       </div>

@@ -58,6 +58,17 @@ export function Failure({ error, onRetry }: { readonly error: Error; readonly on
   )
 }
 
+/** Say that the person's roles do not allow a screen. */
+export function Forbidden() {
+  const { t } = useTexts()
+  return (
+    <div className="failure">
+      <p className="failureTitle">{t('forbidden')}</p>
+      <p>{t('forbiddenText')}</p>
+    </div>
+  )
+}
+
 /** Return what happened and what to do, in the person's language. */
 export function useFailure(error: Error): { title: string; text: string; trace?: string | undefined } {
   const { t, language } = useTexts()

@@ -88,7 +88,9 @@ function VirtualRows<Row>({ columns, rows, rowKey }: RowsProps<Row>) {
       {before > 0 && <Gap height={before} columns={columns.length} />}
       {drawn.map(({ index }) => {
         const row = rows[index]!
-        return <TableRow key={rowKey(row)} {...{ columns, row, index }} />
+        return (
+          <TableRow key={rowKey(row)} {...{ columns, row, index }} measure={virtualizer.measureElement} />
+        )
       })}
       {after > 0 && <Gap height={after} columns={columns.length} />}
     </tbody>
@@ -108,12 +110,14 @@ interface RowProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly row: Row
   readonly index: number
+  /** Takes the row to measure it: narrow windows and long texts make rows higher. */
+  readonly measure?: (row: HTMLTableRowElement | null) => void
 }
 
 /** A list that scrolls draws only the rows that come into view, and leaves the others as they are. */
-const TableRow = memo(function TableRow<Row>({ columns, row, index }: RowProps<Row>) {
+const TableRow = memo(function TableRow<Row>({ columns, row, index, measure }: RowProps<Row>) {
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr aria-rowindex={index + 2} data-index={index} ref={measure}>
       {columns.map((column) => (
         <td key={column.title} className={classOf(column)}>
           {column.cell(row)}

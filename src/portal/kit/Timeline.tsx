@@ -14,7 +14,7 @@ export interface TimelineEntry {
 
 /** Show who did what and when, newest first. */
 export function Timeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
-  const { t, dateTime } = useTexts()
+  const { dateTime } = useTexts()
   return (
     <ol className="timeline">
       {entries.map(({ key, who, did, changes, isFolded, at }) => (
@@ -22,20 +22,25 @@ export function Timeline({ entries }: { readonly entries: readonly TimelineEntry
           <p>
             <strong>{who}</strong> {did}
           </p>
-          {isFolded && changes.length > 0 ? (
-            <details>
-              <summary>{t('seenValues')}</summary>
-              <Changes changes={changes} />
-            </details>
-          ) : (
-            <Changes changes={changes} />
-          )}
+          {isFolded ? <FoldedChanges changes={changes} /> : <Changes changes={changes} />}
           <time dateTime={at} className="muted small">
             {dateTime(at)}
           </time>
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Show changes on request. */
+export function FoldedChanges({ changes }: Pick<TimelineEntry, 'changes'>) {
+  const { t } = useTexts()
+  if (changes.length === 0) return null
+  return (
+    <details>
+      <summary>{t('seenValues')}</summary>
+      <Changes changes={changes} />
+    </details>
   )
 }
 

@@ -9,25 +9,29 @@ import { Select, TextField } from './Form.tsx'
 export interface Filters {
   value(name: string): string
   set(name: string, value: string): void
+  /** Set several filters, and keep the others. */
+  setAll(values: Readonly<Record<string, string>>): void
   readonly isAny: boolean
   clear(): void
 }
 
 export function useFilters(): Filters {
   const [search, setSearch] = useSearchParams()
-  const set = (name: string, value: string) =>
+  const setAll = (values: Readonly<Record<string, string>>) =>
     setSearch(
       (old) => {
         const next = new URLSearchParams(old)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
+        for (const [name, value] of Object.entries(values))
+          if (value === '') next.delete(name)
+          else next.set(name, value)
         return next
       },
       { replace: true },
     )
   return {
     value: (name) => search.get(name) ?? '',
-    set,
+    set: (name, value) => setAll({ [name]: value }),
+    setAll,
     isAny: [...search].length > 0,
     clear: () => setSearch({}),
   }
@@ -79,6 +83,20 @@ export function ChoiceFilter({ filters, name, label, options }: ChoiceFilterProp
         value={filters.value(name)}
         onChange={(value) => filters.set(name, value)}
         options={[{ value: '', text: t('anyValue') }, ...options]}
+      />
+    </div>
+  )
+}
+
+/** A day, such as 2026-11-23. */
+export function DayFilter({ filters, name, label }: FilterProps) {
+  return (
+    <div className="filter">
+      <TextField
+        label={label}
+        value={filters.value(name)}
+        onChange={(value) => filters.set(name, value)}
+        type="date"
       />
     </div>
   )

@@ -5,7 +5,7 @@ import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Confirm } from '../../kit/Dialog.tsx'
-import { Empty } from '../../kit/Notice.tsx'
+import { Empty, Forbidden } from '../../kit/Notice.tsx'
 import { Page, Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -25,10 +25,7 @@ export function OperationsScreen() {
           <Runs />
         </>
       ) : (
-        <div className="failure">
-          <p className="failureTitle">{t('forbidden')}</p>
-          <p>{t('forbiddenText')}</p>
-        </div>
+        <Forbidden />
       )}
     </Page>
   )

@@ -1,0 +1,201 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { AuditTrailEntry } from '../../api/generated.ts'
+import { useList } from '../../api/queries.ts'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { Actions } from '../../kit/Actions.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { ChoiceFilter, ClearFilters, DayFilter, type Filters, useFilters } from '../../kit/filters.tsx'
+import { Empty, Forbidden } from '../../kit/Notice.tsx'
+import { Page } from '../../kit/Page.tsx'
+import { Table } from '../../kit/Table.tsx'
+import { FoldedChanges } from '../../kit/Timeline.tsx'
+import { type TextName, useTexts } from '../../texts/texts.ts'
+import { Checkpoint } from './Checkpoint.tsx'
+import { ExportDialog } from './ExportDialog.tsx'
+
+/** Who did what and when in the company: every event in a sentence, with filters, an export and the signed log. */
+export function AuditScreen() {
+  const { t } = useTexts()
+  const may = useMay(useCompanyId())
+  const filters = useFilters()
+  const [isExporting, setIsExporting] = useState(false)
+  if (!may('listAuditTrail'))
+    return (
+      <Page title={t('audit')}>
+        <Forbidden />
+      </Page>
+    )
+  return (
+    <Page
+      title={t('audit')}
+      lead={t('auditText')}
+      actions={<Button onPress={() => setIsExporting(true)}>{t('export')}</Button>}
+    >
+      <Checkpoint />
+      <Trail filters={filters} />
+      {isExporting && <ExportDialog query={trailQuery(filters)} onClose={() => setIsExporting(false)} />}
+    </Page>
+  )
+}
+
+type SubjectType = AuditTrailEntry['subject']['type']
+
+const subjectTexts: Readonly<Record<SubjectType, TextName>> = {
+  certificate: 'certificate',
+  order: 'order',
+  bar: 'bar',
+  plan: 'plan',
+  tag: 'tag',
+  document: 'documentFile',
+  filterProfile: 'filterProfile',
+  rulePack: 'rulePack',
+  member: 'member',
+  company: 'company',
+  other: 'otherRecord',
+}
+
+/** Return the query of the filters. A day begins and ends by the clock of the browser. */
+function trailQuery(filters: Filters) {
+  const day = (name: string, days: number) => {
+    const value = filters.value(name)
+    if (value === '') return ''
+    const at = new Date(`${value}T00:00:00`)
+    at.setDate(at.getDate() + days)
+    return at.toISOString()
+  }
+  return {
+    actorId: filters.value('actorId'),
+    kind: filters.value('kind'),
+    subjectId: filters.value('subjectId'),
+    since: day('since', 0),
+    until: day('until', 1),
+    ...(filters.value('subjectType') && { subjectType: filters.value('subjectType') as SubjectType }),
+  }
+}
+
+function Trail({ filters }: { readonly filters: Filters }) {
+  const { t, dateTime } = useTexts()
+  const companyId = useCompanyId()
+  const list = useList('listAuditTrail', {
+    params: { companyId },
+    query: { ...trailQuery(filters), limit: 100 },
+  })
+  const rows = list.rows ?? []
+  return (
+    <>
+      <div className="toolbar">
+        <ChoiceFilter
+          filters={filters}
+          name="actorId"
+          label={t('who')}
+          options={optionsOf(
+            rows.map(({ actor }) => [actor.id, actor.name]),
+            filters.value('actorId'),
+          )}
+        />
+        <ChoiceFilter
+          filters={filters}
+          name="subjectType"
+          label={t('recordKind')}
+          options={Object.entries(subjectTexts).map(([value, text]) => ({ value, text: t(text) }))}
+        />
+        <ChoiceFilter
+          filters={filters}
+          name="kind"
+          label={t('eventType')}
+          options={optionsOf(
+            rows.map(({ kind }) => [kind, kind]),
+            filters.value('kind'),
+          )}
+        />
+        <DayFilter filters={filters} name="since" label={t('since')} />
+        <DayFilter filters={filters} name="until" label={t('until')} />
+        <ClearFilters filters={filters} />
+      </div>
+      <Table
+        label={t('audit')}
+        list={list}
+        rowKey={({ eventId }) => eventId}
+        empty={
+          filters.isAny ? (
+            <Empty title={t('nothingFound')}>{t('nothingFoundText')}</Empty>
+          ) : (
+            <Empty title={t('noHistory')} />
+          )
+        }
+        columns={[
+          {
+            title: t('when'),
+            cell: ({ occurredAt, performedAt }) => (
+              <>
+                <time dateTime={occurredAt}>{dateTime(occurredAt)}</time>
+                {performedAt !== null && (
+                  <div className="muted small">{t('doneAt', { at: dateTime(performedAt) })}</div>
+                )}
+              </>
+            ),
+            from: 'tablet',
+          },
+          { title: t('who'), cell: ({ actor }) => actor.name, from: 'tablet' },
+          {
+            title: t('whatHappened'),
+            cell: ({ sentence, changes, actor, occurredAt }) => (
+              <>
+                <span lang="en">{sentence}</span>
+                <div className="muted small onPhone">
+                  {actor.name} · {dateTime(occurredAt)}
+                </div>
+                <FoldedChanges changes={changes} />
+              </>
+            ),
+          },
+          { title: t('record'), cell: ({ subject }) => <Subject {...subject} />, from: 'desktop' },
+          {
+            title: t('moreActions'),
+            isUntitled: true,
+            cell: ({ actor, subject }) => (
+              <Actions
+                actions={[
+                  {
+                    text: t('onlyRecord'),
+                    act: () => filters.setAll({ subjectType: subject.type, subjectId: subject.id }),
+                  },
+                  { text: t('onlyPerson'), act: () => filters.setAll({ actorId: actor.id }) },
+                ]}
+              />
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The choices that the list shows, and the present one, which may be on a page that is not read yet. */
+function optionsOf(shown: readonly (readonly [string, string])[], chosen: string) {
+  const texts = new Map([...(chosen === '' ? [] : [[chosen, chosen] as const]), ...shown])
+  return [...texts]
+    .map(([value, text]) => ({ value, text }))
+    .toSorted((one, other) => one.text.localeCompare(other.text))
+}
+
+/** Records that have an address of their own. */
+const places: Partial<Record<SubjectType, string>> = {
+  certificate: '/certificates',
+  order: '/orders',
+  bar: '/bars',
+}
+
+function Subject({ type, id, label }: AuditTrailEntry['subject']) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const place = places[type]
+  return (
+    <>
+      <span className="muted small">{t(subjectTexts[type])}</span>
+      <div>{place ? <Link href={pathIn(companyId, `${place}/${id}`)}>{label}</Link> : label}</div>
+    </>
+  )
+}

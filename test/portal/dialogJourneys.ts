@@ -1,0 +1,267 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible } from '../support/accessible.ts'
+import { isLong, schemes, widths } from './views.ts'
+import { button, chooseInRow, expectRefusal, inCompany, open, row } from './visits.ts'
+import { moveBar, planBars, send } from './yard.ts'
+
+/** Journeys through the dialogs: by keyboard alone, while others change the record, and with axe. */
+
+export function useDialogsByKeyboard(): void {
+  it('take back, scrap and cancel by keyboard alone', async () => {
+    const { barIds } = await planBars('By keyboard', ['Started', 'Completed', 'Draft'])
+    const [started, completed, draft] = barIds as [string, string, string]
+    const page = await open('quality', inCompany(`/bars/${started}`))
+    await chooseByKeys(cardOf(page, started), 'Take back')
+    // The first choice is the step before; the second one is Draft.
+    await tabTo(page, page.getByRole('radio', { name: 'Approved' }))
+    await page.keyboard.press('ArrowDown')
+    await typeReasonAndSend(page, 'Take back')
+    await columnOf(page, 'Draft').getByText('By keyboard · 1').waitFor()
+
+    await open('quality', inCompany(`/bars/${completed}`))
+    await chooseByKeys(cardOf(page, completed), 'Scrap a piece')
+    await typeReasonAndSend(page, 'Scrap a piece')
+    await page.getByText('The piece is scrapped').waitFor()
+
+    const planner = await open('planner', inCompany(`/bars/${draft}`))
+    await chooseByKeys(cardOf(planner, draft), 'Cancel bar')
+    await typeReasonAndSend(planner, 'Cancel bar')
+    await cardOf(planner, draft).getByText('Cancelled').waitFor()
+  })
+
+  it('dispatch a piece in spite of what is missing by keyboard alone', async () => {
+    const { orderId } = await planBars('Leaves by keyboard', ['Completed', 'Draft'])
+    const page = await open('quality', inCompany(`/orders/${orderId}`))
+    await button(page, 'Dispatch pieces').focus()
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog')
+    await tabTo(page, panel.getByLabel('Reference'))
+    await page.keyboard.type('DN 4712')
+    await tabTo(page, panel.getByRole('checkbox').first())
+    await page.keyboard.press('Space')
+    const dispatch = panel.getByRole('button', { name: 'Dispatch', exact: true })
+    await tabTo(page, dispatch)
+    await page.keyboard.press('Enter')
+    await panel.getByText('The order is not cleared', { exact: true }).waitFor()
+    expectRefusal(409)
+    for (const choice of await panel.getByRole('group', { name: 'Findings' }).getByRole('checkbox').all()) {
+      await tabTo(page, choice)
+      await page.keyboard.press('Space')
+    }
+    await tabTo(page, panel.getByLabel('Reason'))
+    await page.keyboard.type('The rest follows on Monday.')
+    await tabTo(page, dispatch)
+    await page.keyboard.press('Enter')
+    await panel.waitFor({ state: 'detached' })
+    await page.getByText('DN 4712', { exact: true }).waitFor()
+  })
+
+  it('choose the edition of a rule pack by keyboard alone', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    const pack = row(page, 'EN 1090-2: inspection documents')
+    const before = (await pack.getByText(/^Edition: /).innerText()).replace('Edition: ', '')
+    const other = before === '2018' ? '2008' : '2018'
+    await pack.getByRole('button', { name: 'Preview' }).focus()
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog')
+    await tabTo(page, panel.getByLabel('Edition'))
+    await page.keyboard.type(other)
+    await tabTo(page, panel.getByRole('button', { name: 'Save' }))
+    await page.keyboard.press('Enter')
+    await pack.getByText(`Edition: ${other}`).waitFor()
+  })
+}
+
+export function changeBesideOthers(): void {
+  it('keep what was typed when somebody else changes the bar, and show both states', async () => {
+    const { barIds } = await planBars('Changed by others', ['Draft'])
+    const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
+    await chooseByKeys(cardOf(page, barIds[0]!), 'Cancel bar')
+    const dialog = page.getByRole('alertdialog', { name: 'Cancel the bar?' })
+    await dialog.getByLabel('Reason').fill('The customer has')
+    await moveBar(barIds[0]!, 'approve')
+    const changed = dialog.getByRole('alert').filter({ hasText: 'Changed by someone else' })
+    await changed.getByRole('row', { name: 'Status Draft Approved' }).waitFor()
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('The customer has')
+    // An Approved bar may still be cancelled; a Started one may not.
+    expect(await dialog.getByRole('button', { name: 'Cancel bar' }).isEnabled()).toBe(true)
+    await moveBar(barIds[0]!, 'start')
+    await changed.getByRole('row', { name: 'Status Draft Started' }).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Cancel bar' }).isEnabled()).toBe(false)
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('The customer has')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('show both states when the service refuses a correction of an old state', async () => {
+    const { barIds } = await planBars('Refused', ['Draft'])
+    const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
+    await chooseByKeys(cardOf(page, barIds[0]!), 'Cancel bar')
+    const dialog = page.getByRole('alertdialog', { name: 'Cancel the bar?' })
+    await dialog.getByLabel('Reason').fill('Planned twice.')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    // The page does not hear of the change before it sends its own.
+    await page.route(/production-plan-bars\?/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await moveBar(barIds[0]!, 'approve')
+    await moveBar(barIds[0]!, 'start')
+    const refused = page.waitForResponse((response) => response.url().endsWith('/cancel'))
+    await dialog.getByRole('button', { name: 'Cancel bar' }).click()
+    expect((await refused).status()).toBe(409)
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
+    await dialog.getByRole('row', { name: 'Status Draft Started' }).waitFor()
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Planned twice.')
+    expectRefusal(409)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('show both versions of the roles of a member', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    await button(page, 'Add member').first().click()
+    await page.getByLabel('User id').fill('contested-member')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add member' }).click()
+    await chooseInRow(page, 'contested-member', 'Edit')
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('checkbox', { name: 'Cutter' }).check()
+    await send('PUT', '/members/contested-member', { roles: ['Viewer', 'Planner'] })
+    await panel.getByRole('button', { name: 'Save' }).click()
+    const conflict = page.getByRole('alertdialog', { name: 'Changed by someone else' })
+    await conflict.getByRole('cell', { name: 'Viewer, Cutter' }).waitFor()
+    await conflict.getByRole('cell', { name: 'Viewer, Planner' }).waitFor()
+    await conflict.getByRole('button', { name: 'Take theirs' }).click()
+    await row(page, 'contested-member').getByText('Viewer, Planner').waitFor()
+    expectRefusal(412)
+  })
+}
+
+/** The long run looks at each dialog in every view. */
+const lookMs = isLong ? 300_000 : 60_000
+
+export function lookAtDialogs(): void {
+  it('with the dialogs of a tag', { timeout: lookMs }, async () => {
+    const page = await open('editor', inCompany('/tags/millcert'))
+    await lookAt(page, 'the panel of a tag', () => button(page, 'New tag').click())
+    await lookAt(page, 'the question', () => chooseInRow(page, "Customer's material", 'Delete'))
+  })
+
+  it('with the corrections of a bar', { timeout: lookMs }, async () => {
+    const { barIds } = await planBars('Looked at', ['Started', 'Draft'])
+    const [started, draft] = barIds as [string, string]
+    const page = await open('quality', inCompany(`/bars/${started}`))
+    for (const action of ['Set heat', 'Take back', 'Scrap a piece', 'Timeline'])
+      await lookAt(page, action, () => chooseByKeys(cardOf(page, started), action))
+    const planner = await open('planner', inCompany(`/bars/${draft}`))
+    const cancel = () => chooseByKeys(cardOf(planner, draft), 'Cancel bar')
+    await lookAt(planner, 'Cancel bar', cancel)
+    await lookAt(planner, 'a bar that somebody else has changed', async () => {
+      await cancel()
+      await moveBar(draft, 'approve')
+      await planner.getByRole('row', { name: 'Status Draft Approved' }).waitFor()
+      await moveBar(draft, 'revert', { to: 'Draft', reason: 'For the next look.' })
+      await planner.getByRole('row', { name: 'Status Draft Approved' }).waitFor({ state: 'detached' })
+      await moveBar(draft, 'approve')
+      await planner.getByRole('row', { name: 'Status Draft Approved' }).waitFor()
+    })
+  })
+
+  it('with the decisions on certificates, dispatches, members, packs and keys', {
+    timeout: lookMs,
+  }, async () => {
+    const quality = await open('quality', inCompany('/certificates'))
+    for (const action of ['Reject', 'Void'])
+      await lookAt(quality, action, () => chooseInRow(quality, 'AB-2026-00611', action))
+    const { orderId } = await planBars('Looked at', ['Completed'])
+    await open('quality', inCompany(`/orders/${orderId}`))
+    await lookAt(quality, 'Dispatch pieces', () => button(quality, 'Dispatch pieces').click())
+    await lookAt(quality, 'Set tags', () => button(quality, 'Set tags').click())
+    const admin = await open('admin', inCompany('/settings'))
+    await lookAt(admin, 'Add member', () => button(admin, 'Add member').click())
+    await lookAt(admin, 'the edition', () =>
+      row(admin, 'EN 1090-2: inspection documents').getByRole('button', { name: 'Preview' }).click(),
+    )
+    await open('admin', '/account/keys')
+    await lookAt(admin, 'Create key', () => button(admin, 'Create key').click())
+  })
+
+  it('after a slow command, which leaves nothing without a name behind', async () => {
+    const page = await open('editor', inCompany('/tags/order'))
+    await page.route('**/order-tags', async (route) => {
+      if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    await button(page, 'New tag').click()
+    await page.getByLabel('Name').fill('Saved slowly')
+    const save = button(page, 'Save')
+    await save.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('[aria-disabled=true]', { hasText: 'Save' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.unrouteAll({ behavior: 'wait' })
+    await expectAccessible(page, 'the page after a slow command')
+  })
+}
+
+/** Look at a dialog with axe, and leave it by the keyboard. */
+async function lookAt(page: Page, name: string, ask: () => Promise<void>): Promise<void> {
+  await ask()
+  const dialog = page.locator('[role=dialog], [role=alertdialog]')
+  await dialog.waitFor()
+  await dialog.locator('.loading').first().waitFor({ state: 'detached' })
+  for (const width of isLong ? widths : [390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of isLong ? schemes : (['dark'] as const)) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page, `${name} at ${width} px, ${colorScheme}`)
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** The card of a bar; two cards never link to one bar. */
+function cardOf(page: Page, barId: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.locator(`h3 a[href$="/bars/${barId}"]`) })
+}
+
+const columnOf = (page: Page, name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) })
+
+/** Open the menu of a card and choose an action with keys alone. */
+async function chooseByKeys(card: Locator, action: string): Promise<void> {
+  const page = card.page()
+  await card.getByRole('button', { name: 'More actions' }).focus()
+  await page.keyboard.press('Enter')
+  const item = page.getByRole('menuitem', { name: action })
+  await item.waitFor()
+  await page.locator('[role=menu]:focus, [role=menuitem]:focus').waitFor()
+  for (let press = 0; press < 8 && !(await hasFocus(item)); press++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}
+
+async function typeReasonAndSend(page: Page, action: string): Promise<void> {
+  const dialog = page.getByRole('alertdialog')
+  await tabTo(page, dialog.getByLabel('Reason'))
+  await page.keyboard.type('Typed without a mouse.')
+  await tabTo(page, dialog.getByRole('button', { name: action }))
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Press Tab until the element has the focus. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor()
+  for (let press = 0; press < 40 && !(await hasFocus(element)); press++) await page.keyboard.press('Tab')
+  expect(await hasFocus(element), 'reached by Tab').toBe(true)
+}
+
+const hasFocus = async (element: Locator) =>
+  (await element.and(element.page().locator(':focus')).count()) === 1

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { call } from '../support/call.ts'
+import { tokenOf } from '../support/serviceProcess.ts'
+import { service } from './visits.ts'
+
+/** Records of a journey's own, so that it does not depend on what other journeys left behind. */
+
+const steps = ['approve', 'start', 'complete'] as const
+const stepsTo = { Draft: 0, Approved: 1, Started: 2, Completed: 3 } as const
+
+export interface OwnBars {
+  readonly orderId: string
+  readonly barIds: readonly string[]
+}
+
+/** Plan bars for a new order, each with one piece, and take them to these states. */
+export async function planBars(name: string, states: readonly (keyof typeof stepsTo)[]): Promise<OwnBars> {
+  const order = await send('POST', '/orders', {
+    ...{ orderNumber: `${name} ${randomUUID().slice(0, 8)}`, requiredInspectionDocument: '2.2' },
+    executionClass: 'EXC1',
+    lineItems: [{ lineNumber: 10, grade: 'S235JR', lengthMm: 1_000, quantity: states.length }],
+  })
+  const { orderId, lineItems } = order
+  const cut = { orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 1_000, status: 'Accepted' }
+  const bar = { stockLengthMm: 6_000, grade: 'S235JR', cuts: [cut] }
+  const plan = await send('POST', '/production-plans', { name, bars: states.map(() => bar) })
+  const barIds: string[] = plan.bars.map(({ barId }: { barId: string }) => barId)
+  for (const [index, state] of states.entries())
+    for (const step of steps.slice(0, stepsTo[state])) await moveBar(barIds[index]!, step)
+  return { orderId, barIds }
+}
+
+/** Carry out a step on a bar as somebody else than the person of the journey. */
+export const moveBar = (barId: string, step: string, body?: object) =>
+  send('POST', `/production-plan-bars/${barId}/${step}`, body)
+
+/** Call the API of the company as its admin, and expect success. */
+export async function send(method: string, path: string, body?: object) {
+  const token = await tokenOf(service.dev, 'admin')
+  const answer = await call(method, `${service.url}/api/company/${service.dev.companyId}${path}`, {
+    token,
+    ...(body && { body }),
+  })
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+  return answer.body
+}
