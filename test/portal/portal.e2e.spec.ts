@@ -10,6 +10,7 @@ import { readTheAuditTrail } from './auditJourneys.ts'
 import { changeBesideOthers, lookAtDialogs, useDialogsByKeyboard } from './dialogJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
 import { scrollLongLists } from './longLists.ts'
+import { workAtTheSaw } from './sawJourneys.ts'
 import { keepSessionsApart } from './sessionJourneys.ts'
 import { isLong, schemes, widths } from './views.ts'
 import {
@@ -292,6 +293,8 @@ describe.skipIf(!hasChromium)('bars', () => {
 
 describe.skipIf(!hasChromium)('the floor', correctTheFloor)
 
+describe.skipIf(!hasChromium)('the saw', workAtTheSaw)
+
 describe.skipIf(!hasChromium)('dialogs by keyboard', useDialogsByKeyboard)
 
 describe.skipIf(!hasChromium)('dialogs beside others', changeBesideOthers)
@@ -429,18 +432,20 @@ describe.skipIf(!hasChromium)('the frame', () => {
   })
 })
 
-/** Return the path with the ids of this stack: of a blocked certificate, and of the first order. */
+/** Return the path with the ids of this stack: of a blocked certificate, the first order, and a started bar. */
 async function filler(): Promise<(path: string) => string> {
   const company = `${service.url}/api/company/${service.dev.companyId}`
   const token = await tokenOf(service.dev, 'viewer')
   const firstOf = async (list: string) => (await call('GET', `${company}/${list}`, { token })).body[0]
   const { millCertificationId } = await firstOf('millcert/certificates?blocked=true')
   const { orderId } = await firstOf('orders')
+  const { barId } = await firstOf('production-plan-bars?status=Started')
   return (path) =>
     path
       .replace('{companyId}', service.dev.companyId)
       .replace('{certificate}', millCertificationId)
       .replace('{order}', orderId)
+      .replace('{bar}', barId)
 }
 
 describe.skipIf(!hasChromium)('every screen is accessible', () => {
@@ -451,6 +456,8 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     ['admin', '/c/{companyId}/orders?blocked=true'],
     ['admin', '/c/{companyId}/orders/{order}'],
     ['planner', '/c/{companyId}/bars'],
+    ['cutter', '/c/{companyId}/saw'],
+    ['cutter', '/c/{companyId}/saw?bar={bar}'],
     ['admin', '/c/{companyId}/settings'],
     ['auditor', '/c/{companyId}/audit?subjectType=certificate'],
     ['operator', '/operations'],

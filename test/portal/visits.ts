@@ -109,6 +109,11 @@ export function allowRefusals(status: number): void {
   faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(`status of ${status} `)))
 }
 
+/** Take away the browser's reports of requests that found no network. */
+export function allowNoNetwork(): void {
+  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('net::ERR_')))
+}
+
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 

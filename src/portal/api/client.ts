@@ -18,6 +18,8 @@ export type Input<Id extends OperationId> = Part<'params', Operations[Id]['param
     readonly query?: Operations[Id]['query']
     /** The ETag of the record that the person saw. */
     readonly ifMatch?: string | undefined
+    /** A command that was kept before it is sent: the Idempotency-Key of all its attempts, and who has given it. */
+    readonly kept?: { readonly key: string; readonly userId: string }
     readonly signal?: AbortSignal
   }
 
@@ -63,10 +65,18 @@ interface State {
   minPosition: string | undefined
   /** The person has done something since the last request. Requests of an idle page do not keep the session alive. */
   isActive: boolean
+  /** How many milliseconds the clock of the service is ahead of this device's. */
+  aheadMs: number
   onSessionEnd: () => void
 }
 
-const state: State = { userId: undefined, minPosition: undefined, isActive: true, onSessionEnd: () => {} }
+const state: State = {
+  userId: undefined,
+  minPosition: undefined,
+  isActive: true,
+  aheadMs: 0,
+  onSessionEnd: () => {},
+}
 
 /** Name the person of this page: a session of somebody else is then refused. */
 export function actFor(userId: string | undefined): void {
@@ -75,6 +85,11 @@ export function actFor(userId: string | undefined): void {
 
 export function whenSessionEnds(listener: () => void): void {
   state.onSessionEnd = listener
+}
+
+/** Return the time by the clock of the service, as its last answer told it. It is at most a second or two late. */
+export function serviceTime(): string {
+  return new Date(Date.now() + state.aheadMs).toISOString()
 }
 
 for (const type of ['pointerdown', 'keydown'])
@@ -92,11 +107,12 @@ export async function call<Id extends OperationId>(
   file?: File,
 ): Promise<Reply<Answer<Id>>> {
   const { method, path } = operations[id]
-  const { params, query, body, ifMatch, signal } = input as {
+  const { params, query, body, ifMatch, kept, signal } = input as {
     params?: Record<string, string>
     query?: Record<string, unknown>
     body?: unknown
     ifMatch?: string
+    kept?: Input<OperationId>['kept']
     signal?: AbortSignal
   }
   const response = await send(addressOf(path, params, query), {
@@ -104,7 +120,8 @@ export async function call<Id extends OperationId>(
     headers: {
       ...(method === 'GET' && state.minPosition && { 'Min-Position': state.minPosition }),
       // An upload may be repeated: the same file is the same document.
-      ...(method !== 'GET' && !file && { 'Idempotency-Key': crypto.randomUUID() }),
+      ...(method !== 'GET' && !file && { 'Idempotency-Key': kept?.key ?? crypto.randomUUID() }),
+      ...(kept && { 'Heatmark-User': kept.userId }),
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       ...(body !== undefined && {
         'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
@@ -196,15 +213,17 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, {
     ...init,
     headers: {
-      ...init.headers,
       'Heatmark-Portal': '1',
       ...(state.userId !== undefined && { 'Heatmark-User': state.userId }),
       ...(isPoll && { 'Heatmark-Poll': '1' }),
+      ...init.headers,
     },
   }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     throw new NoConnection(error.message)
   })
+  const date = response.headers.get('Date')
+  if (date !== null) state.aheadMs = Date.parse(date) - Date.now()
   if (response.ok) return response
   const problem = await problemIn(response)
   if (response.status === 401) state.onSessionEnd()

@@ -96,6 +96,8 @@ export function useList<Id extends ListId>(
     readMore: () => void query.fetchNextPage(),
     isReadingMore: query.isFetchingNextPage,
     readAgain: () => void query.refetch(),
+    /** When the rows were read, in milliseconds of this device. */
+    readAtMs: query.dataUpdatedAt,
   }
 }
 

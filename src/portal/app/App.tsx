@@ -37,6 +37,7 @@ const AuditScreen = lazy(async () => ({
 const BarsScreen = lazy(async () => ({
   default: (await import('../screens/bars/BarsScreen.tsx')).BarsScreen,
 }))
+const SawScreen = lazy(async () => ({ default: (await import('../screens/saw/SawScreen.tsx')).SawScreen }))
 const SettingsScreen = lazy(async () => ({
   default: (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
 }))
@@ -130,6 +131,9 @@ function CompanyScreens() {
       </Route>
       <Route path="/c/:companyId/audit">
         <AuditScreen />
+      </Route>
+      <Route path="/c/:companyId/saw">
+        <SawScreen />
       </Route>
       <Route path="/c/:companyId/settings">
         <SettingsScreen />

@@ -4,6 +4,8 @@ import { logOut } from '../api/client.ts'
 import { Button } from '../kit/Button.tsx'
 import { Select } from '../kit/Form.tsx'
 import { Toast, tell } from '../kit/toast.tsx'
+import { RefusedTaps } from '../taps/RefusedTaps.tsx'
+import { TapSender } from '../taps/TapSender.tsx'
 import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
 import { Logo, useMay, usePerson } from './session.tsx'
@@ -48,6 +50,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <Toast />
+      <TapSender />
+      <RefusedTaps />
     </div>
   )
 }
@@ -93,6 +97,7 @@ function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]
         ...ofCompany('certificates', '/certificates'),
         ...ofCompany('orders', '/orders'),
         ...ofCompany('bars', '/bars'),
+        ...(mayHere('startProductionPlanBar') ? ofCompany('saw', '/saw') : []),
       ],
     ],
     [

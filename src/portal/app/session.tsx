@@ -40,6 +40,12 @@ export function useRoles(companyId?: string): readonly string[] {
 const loginChannel = new BroadcastChannel('heatmark-login')
 export const loggedInPath = '/logged-in'
 
+/** Hear of the login in another tab. Return a function that ends it. */
+export function whenLoggedInAgain(listener: () => void): () => void {
+  loginChannel.addEventListener('message', listener)
+  return () => loginChannel.removeEventListener('message', listener)
+}
+
 export function Session({ children }: { readonly children: ReactNode }) {
   const [hasEnded, setHasEnded] = useState(false)
   const queries = useQueryClient()
@@ -56,9 +62,7 @@ export function Session({ children }: { readonly children: ReactNode }) {
       setHasEnded(false)
       await queries.invalidateQueries()
     }
-    const listen = () => void again()
-    loginChannel.addEventListener('message', listen)
-    return () => loginChannel.removeEventListener('message', listen)
+    return whenLoggedInAgain(() => void again())
   }, [me, person, queries])
 
   if (!person) {

@@ -4,13 +4,16 @@ import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
 import { FormError } from './Form.tsx'
 
-/** Dialogs over a screen: a side panel to edit a record, a window to tell something, and a question before an act. */
+/**
+ * Dialogs over a screen: a side panel to edit a record, a window to tell something, and a question before an act.
+ * A dialog in the shape of a screen covers everything else.
+ */
 
 interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  readonly shape?: 'panel' | 'window'
+  readonly shape?: 'panel' | 'window' | 'screen'
   readonly role?: 'dialog' | 'alertdialog'
   /** The person must choose one of the buttons. */
   readonly isPressing?: boolean

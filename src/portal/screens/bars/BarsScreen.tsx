@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
-import { type ListState, pollEvery, useCommand, useList } from '../../api/queries.ts'
+import { type ListState, pollEvery, useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { BarMark, barTexts } from '../../kit/BarMark.tsx'
@@ -18,11 +18,12 @@ import { BarDialogs, useAsk } from './BarDialogs.tsx'
 import { type BarStep, barSteps } from './barSteps.ts'
 import { Findings, findingsIn } from './Findings.tsx'
 import { useOneBar } from './oneBar.ts'
+import { useBars, useManyBars } from './openBars.ts'
 
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
-  const open = useOpenBars()
+  const open = useManyBars(['Draft', 'Approved', 'Started'], pollEvery.bars)
   const completed = useBars(['Completed'], pollEvery.list)
   return (
     <Page title={t('bars')} lead={t('barsText')}>
@@ -56,25 +57,6 @@ function Wanted({ barId, lists }: WantedProps) {
     )
   if (error) return <Failure error={error} />
   return isRead ? <Empty title={t('notFound')}>{t('notFoundText')}</Empty> : <Loading lines={2} />
-}
-
-function useBars(status: BarStep[], every: number) {
-  const params = { companyId: useCompanyId() }
-  return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, { every })
-}
-
-/** Open bars that are read without being asked for. */
-const readAtFirst = 2_000
-
-/** Read the bars that are not completed as one list: a bar that changes its state never is in two columns, or in none. */
-function useOpenBars() {
-  const list = useBars(['Draft', 'Approved', 'Started'], pollEvery.bars)
-  const { rows, error, hasMore, readMore, isReadingMore } = list
-  const isShort = rows !== undefined && rows.length < readAtFirst
-  useEffect(() => {
-    if (isShort && hasMore && !isReadingMore && !error) readMore()
-  })
-  return list
 }
 
 interface ColumnProps {

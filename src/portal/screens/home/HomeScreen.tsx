@@ -4,10 +4,13 @@ import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { blocking } from '../../kit/Verdict.tsx'
+import { RefusedTap, useRefusedTaps } from '../../taps/RefusedTaps.tsx'
+import { tapStore } from '../../taps/tapStore.ts'
 import { useTexts } from '../../texts/texts.ts'
 
 /** The first screen: everything in the company that needs somebody. */
@@ -31,6 +34,7 @@ export function HomeScreen() {
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
+        <RefusedAtSaw />
         <Need
           title={t('barsToStop')}
           href={pathIn(companyId, '/bars')}
@@ -107,6 +111,32 @@ export function HomeScreen() {
         />
       </div>
     </Page>
+  )
+}
+
+/** Taps that the service has refused, until the person who made them takes them off the list. */
+function RefusedAtSaw() {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const refused = useRefusedTaps().filter((tap) => tap.companyId === companyId)
+  if (refused.length === 0) return null
+  return (
+    <section className="need">
+      <h2>{t('tapsRefused')}</h2>
+      <ul className="lines">
+        {refused.map((tap) => (
+          <li key={tap.key}>
+            <div>
+              <RefusedTap tap={tap} />
+              <Link href={pathIn(companyId, `/saw?bar=${tap.barId}`)}>{t('saw')}</Link>
+            </div>
+            <span className="end">
+              <Button onPress={() => tapStore.remove(tap.key)}>{t('done')}</Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { useList } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import type { BarStep } from './barSteps.ts'
+
+/** Read bars with their verdicts. */
+export function useBars(status: BarStep[], every: number) {
+  const params = { companyId: useCompanyId() }
+  return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, { every })
+}
+
+/** Bars that are read without being asked for. */
+const readAtFirst = 2_000
+
+/** Read bars of several states as one list: a bar that changes its state never is in two columns, or in none. */
+export function useManyBars(status: BarStep[], every: number) {
+  const list = useBars(status, every)
+  const { rows, error, hasMore, readMore, isReadingMore } = list
+  const isShort = rows !== undefined && rows.length < readAtFirst
+  useEffect(() => {
+    if (isShort && hasMore && !isReadingMore && !error) readMore()
+  })
+  return list
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { BarMark } from '../../kit/BarMark.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { GlanceMark } from './GlanceMark.tsx'
+import { glanceAt } from './glance.ts'
+import { heatOf } from './scan.ts'
+import { useNow } from './useNow.ts'
+import type { SawnBar } from './useSawBars.ts'
+
+interface BarChoiceProps {
+  readonly bars: readonly SawnBar[]
+  /** The bars are those that a scan has found. */
+  readonly isFound: boolean
+  readonly onShow: (barId?: string) => void
+}
+
+const drawnAtFirst = 20
+
+/** The bars that can be sawn, those that have to stop first, and then those that are being cut. */
+export function BarChoice({ bars, isFound, onShow }: BarChoiceProps) {
+  const { t } = useTexts()
+  const now = useNow()
+  const [drawn, setDrawn] = useState(drawnAtFirst)
+  const urgency = ({ bar, readAtMs }: SawnBar) =>
+    glanceAt(bar, now - readAtMs) === 'stop' ? 0 : bar.status === 'Started' ? 1 : 2
+  const sorted = bars.toSorted((one, other) => urgency(one) - urgency(other))
+  return (
+    <>
+      <h2>{t(isFound ? 'barsFound' : 'barsToSaw')}</h2>
+      {bars.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
+      <ul className="sawChoice">
+        {sorted.slice(0, drawn).map((sawn) => (
+          <li key={sawn.bar.barId}>
+            <Choice sawn={sawn} now={now} onShow={onShow} />
+          </li>
+        ))}
+      </ul>
+      <div className="sawActions">
+        {sorted.length > drawn && <Button onPress={() => setDrawn(drawn + drawnAtFirst)}>{t('more')}</Button>}
+        {isFound && <Button onPress={() => onShow()}>{t('allBars')}</Button>}
+      </div>
+    </>
+  )
+}
+
+interface ChoiceProps extends Pick<BarChoiceProps, 'onShow'> {
+  readonly sawn: SawnBar
+  readonly now: number
+}
+
+function Choice({ sawn: { bar, readAtMs }, now, onShow }: ChoiceProps) {
+  const { t, number } = useTexts()
+  const heat = heatOf(bar)
+  return (
+    <Button onPress={() => onShow(bar.barId)}>
+      <GlanceMark glance={glanceAt(bar, now - readAtMs)} />
+      <strong>
+        {bar.planName} · {number(bar.ordinal)}
+      </strong>
+      <span>{heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}</span>
+      <span className="muted">{bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}</span>
+      <BarMark status={bar.status} />
+    </Button>
+  )
+}

@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import { serviceTime } from '../../api/client.ts'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay, useRoles } from '../../app/session.tsx'
+import { BarMark } from '../../kit/BarMark.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Mark } from '../../kit/Chip.tsx'
+import { blocking, verdictOf } from '../../kit/Verdict.tsx'
+import type { Act } from '../../taps/taps.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { revertTargets } from '../bars/barSteps.ts'
+import { Findings } from '../bars/Findings.tsx'
+import { glanceTexts, glanceTones } from './GlanceMark.tsx'
+import { type Glance, glanceAt, nextStepAt } from './glance.ts'
+import { heatOf } from './scan.ts'
+import { useNow, useOnline } from './useNow.ts'
+import type { SawnBar } from './useSawBars.ts'
+
+interface SawBarProps {
+  readonly sawn: SawnBar
+  readonly onAct: (act: Act) => void
+  readonly onSetHeat: () => void
+  readonly onClose: () => void
+}
+
+/** One bar: whether it may be cut, what it is, and what to do next. */
+export function SawBar({ sawn: { bar, readAtMs }, onAct, onSetHeat, onClose }: SawBarProps) {
+  const { t, number } = useTexts()
+  const ageMs = useNow() - readAtMs
+  const glance = glanceAt(bar, ageMs)
+  const heat = heatOf(bar)
+  return (
+    <>
+      <Banner glance={glance} ageMs={ageMs} bar={bar} />
+      <div className="sawBar">
+        <h2>
+          {bar.planName} · {number(bar.ordinal)} <BarMark status={bar.status} />
+        </h2>
+        <p className="sawHeat">
+          {heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}
+          {heat !== undefined && !bar.certificate && <Mark tone="warn">{t('noCertificateYet')}</Mark>}
+        </p>
+        <p>
+          {bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}
+          <span className="muted">
+            {' '}
+            · {bar.grade} · {number(bar.stockLengthMm)} mm
+          </span>
+        </p>
+        <Cuts bar={bar} />
+      </div>
+      <Steps {...{ bar, ageMs, onAct, onSetHeat, onClose }} />
+    </>
+  )
+}
+
+interface BannerProps {
+  readonly glance: Glance
+  readonly ageMs: number
+  readonly bar: ListedProductionPlanBar
+}
+
+const minuteMs = 60_000
+
+/** The verdict, to be seen from two steps away, with its reasons. */
+function Banner({ glance, ageMs, bar: { verdict } }: BannerProps) {
+  const { t } = useTexts()
+  const isOnline = useOnline()
+  const findings = verdict?.findings ?? []
+  const minutes = Math.max(0, Math.floor(ageMs / minuteMs))
+  const isOld = minutes > 0 || !isOnline
+  const isOver = glance === 'over'
+  return (
+    <div className={`sawBanner ${glanceTones[glance]}`} role={glance === 'stop' ? 'alert' : undefined}>
+      <p className="sawGlance">{t(glanceTexts[glance])}</p>
+      {glance === 'stop' && <p>{t('stopText')}</p>}
+      {!isOver && verdict && !verdictOf(findings).isJudged && <p>{t('notEvaluated')}</p>}
+      {!isOver && isOld && <p>{t('verdictAge', { n: minutes })}</p>}
+      {!isOver && <Findings findings={blocking(findings)} />}
+    </div>
+  )
+}
+
+/** The accepted pieces, as many as there are of each length, mark and order. */
+function Cuts({ bar: { cuts, orders } }: { readonly bar: ListedProductionPlanBar }) {
+  const { number } = useTexts()
+  const accepted = cuts.filter(({ status }) => status === 'Accepted')
+  const orderOf = (orderId: string) => orders?.find((one) => one.orderId === orderId)?.orderNumber
+  const groups = Map.groupBy(accepted, ({ lengthMm, pieceMark, orderId }) =>
+    [`${number(lengthMm)} mm`, pieceMark, orderOf(orderId)].filter(Boolean).join(' · '),
+  )
+  return (
+    <ul className="sawCuts">
+      {[...groups].map(([text, same]) => (
+        <li key={text}>
+          {number(same.length)} × {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface StepsProps extends Omit<SawBarProps, 'sawn'> {
+  readonly bar: ListedProductionPlanBar
+  readonly ageMs: number
+}
+
+/** Milliseconds after a tap in which a glove that bounces taps nothing: the next step is in the same place. */
+const restMs = 1_000
+
+const stepOperations = { start: 'startProductionPlanBar', complete: 'completeProductionPlanBar' } as const
+
+function Steps({ bar, ageMs, onAct, onSetHeat, onClose }: StepsProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const roles = useRoles(companyId)
+  const [isResting, setIsResting] = useState(false)
+  const tap = (act: Act) => {
+    onAct(act)
+    setIsResting(true)
+    setTimeout(() => setIsResting(false), restMs)
+  }
+  const step = nextStepAt(bar, ageMs)
+  const [to] = may('revertProductionPlanBar') ? revertTargets(bar, roles, new Date(serviceTime())) : []
+  const isBegun = bar.status === 'Started' || bar.status === 'Completed'
+  const isOpen = bar.status !== 'Completed' && bar.status !== 'Cancelled'
+  return (
+    <div className="sawActions">
+      {step && may(stepOperations[step]) && (
+        <Button kind="primary" isDisabled={isResting} onPress={() => tap({ kind: step })}>
+          {t(step)}
+        </Button>
+      )}
+      {isOpen && may('setBarCertificate') && <Button onPress={onSetHeat}>{t('setHeat')}</Button>}
+      {isBegun && to && (
+        <Button
+          isDisabled={isResting}
+          onPress={() => tap({ kind: 'takeBack', to, reason: t('tappedByMistake') })}
+        >
+          {t('revert')}
+        </Button>
+      )}
+      <Button onPress={onClose}>{t('allBars')}</Button>
+    </div>
+  )
+}

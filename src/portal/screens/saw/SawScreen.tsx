@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
+import { Page } from '../../kit/Page.tsx'
+import type { Act } from '../../taps/taps.ts'
+import { useTap } from '../../taps/useTaps.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { BarChoice } from './BarChoice.tsx'
+import { Connection } from './Connection.tsx'
+import { HeatChoice } from './HeatChoice.tsx'
+import { SawBar } from './SawBar.tsx'
+import { ScanField } from './ScanField.tsx'
+import { heatOf, readScan } from './scan.ts'
+import { type SawnBar, useSawBars } from './useSawBars.ts'
+
+/** The saw: one bar at a time on a tablet, for people with gloves. */
+export function SawScreen() {
+  const { t, number } = useTexts()
+  const companyId = useCompanyId()
+  const maySetHeat = useMay(companyId)('setBarCertificate')
+  const tap = useTap()
+  const [search, setSearch] = useSearchParams()
+  const barId = search.get('bar') ?? undefined
+  const sawn = useSawBars(barId)
+  const { bars, open } = sawn
+  const [asksHeat, setAsksHeat] = useState(false)
+  /** The ids of the bars that the last scan has found. */
+  const [found, setFound] = useState<readonly string[]>()
+  const [told, setTold] = useState<Told>()
+
+  const show = (shown?: string) => {
+    setSearch(shown === undefined ? {} : { bar: shown })
+    setAsksHeat(false)
+    setFound(undefined)
+    setTold(undefined)
+  }
+  const act = ({ bar }: SawnBar, done: Act) => {
+    const barName = `${bar.planName} · ${number(bar.ordinal)}`
+    tap({ companyId, barId: bar.barId, barName }, done)
+    setAsksHeat(false)
+  }
+  const scan = (text: string) => {
+    const listed = bars.map(({ bar }) => bar)
+    const meant = readScan(text, listed, open?.bar, { maySet: maySetHeat, isAsked: asksHeat })
+    if (meant.kind === 'bar') return show(meant.barId)
+    if (meant.kind === 'bars') {
+      const [first, second] = meant.barIds
+      show(second === undefined ? first : undefined)
+      if (second !== undefined) setFound(meant.barIds)
+      return
+    }
+    if (meant.kind === 'setHeat') {
+      act(open!, { kind: 'heat', heatNumber: meant.heatNumber })
+      return setTold({ tone: 'good', text: t('heatRead', { heat: meant.heatNumber }) })
+    }
+    if (meant.kind === 'sameHeat') return setTold({ tone: 'good', text: t('heatMatches', { heat: text }) })
+    const heat = open && heatOf(open.bar)
+    setTold({ tone: 'bad', text: heat ? t('heatDiffers', { heat, text }) : t('scanUnknown', { text }) })
+  }
+  return (
+    <Page title={t('saw')}>
+      <div className="saw">
+        <ScanField label={t(asksHeat ? 'scanHeat' : 'scan')} onScan={scan} />
+        <p role="status" className={told && `sawTold ${told.tone}`}>
+          {told?.text}
+        </p>
+        <Connection {...sawn} />
+        {sawn.isMissing && <p className="sawTold bad">{t('scanUnknown', { text: barId ?? '' })}</p>}
+        {open && asksHeat && (
+          <HeatChoice
+            barId={open.bar.barId}
+            onChoose={(chosen) => act(open, { kind: 'certificate', ...chosen })}
+            onClose={() => setAsksHeat(false)}
+          />
+        )}
+        {open && !asksHeat && (
+          <SawBar
+            key={open.bar.barId}
+            sawn={open}
+            onAct={(done) => act(open, done)}
+            onSetHeat={() => setAsksHeat(true)}
+            onClose={() => show()}
+          />
+        )}
+        {barId !== undefined && !open && !sawn.isMissing && <Loading lines={3} />}
+        {(barId === undefined || sawn.isMissing) && <Choice sawn={sawn} found={found} onShow={show} />}
+      </div>
+    </Page>
+  )
+}
+
+/** What the saw says about the last scan. */
+interface Told {
+  readonly tone: 'good' | 'bad'
+  readonly text: string
+}
+
+interface ChoiceProps {
+  readonly sawn: ReturnType<typeof useSawBars>
+  readonly found: readonly string[] | undefined
+  readonly onShow: (barId?: string) => void
+}
+
+function Choice({ sawn: { bars, isRead, error }, found, onShow }: ChoiceProps) {
+  if (!isRead) return error ? <Failure error={error} /> : <Loading lines={3} />
+  const shown = found ? bars.filter(({ bar }) => found.includes(bar.barId)) : bars
+  return <BarChoice bars={shown} isFound={found !== undefined} onShow={onShow} />
+}

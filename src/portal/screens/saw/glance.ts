@@ -1,0 +1,42 @@
+/** What the saw says of a bar at one glance, and whether it may be started. */
+
+export type Glance =
+  /** The bar is Completed or Cancelled. */
+  | 'over'
+  /** The bar is being cut, and may not be. */
+  | 'stop'
+  | 'mayNotBeCut'
+  /** Nothing speaks against the steel, but nobody has approved the bar. */
+  | 'notApproved'
+  /** Another heat was read, and the service has not judged it yet. */
+  | 'notJudged'
+  /** The last verdict was good. It is too old to rely on. */
+  | 'old'
+  | 'mayBeCut'
+
+interface Judged {
+  readonly status: 'Draft' | 'Approved' | 'Started' | 'Completed' | 'Cancelled'
+  readonly verdict?: { readonly mayBeCut: boolean }
+}
+
+/** Milliseconds for which a good verdict lets a bar be started. */
+export const verdictHoldsMs = 15 * 60_000
+
+/** Milliseconds by which the clock of the screen, which ticks every second, may be behind that of a verdict. */
+const tickMs = 2_000
+
+/** @param ageMs how long ago this device got the verdict; after its clock was set back, nobody knows */
+export function glanceAt({ status, verdict }: Judged, ageMs: number): Glance {
+  if (status === 'Completed' || status === 'Cancelled') return 'over'
+  if (verdict === undefined) return 'notJudged'
+  if (!verdict.mayBeCut) return status === 'Started' ? 'stop' : 'mayNotBeCut'
+  if (status === 'Draft') return 'notApproved'
+  return ageMs >= verdictHoldsMs || ageMs < -tickMs ? 'old' : 'mayBeCut'
+}
+
+/** Return the next step that the saw offers. Who has started may complete without a network for as long as it takes. */
+export function nextStepAt(bar: Judged, ageMs: number): 'start' | 'complete' | undefined {
+  const glance = glanceAt(bar, ageMs)
+  if (bar.status === 'Approved') return glance === 'mayBeCut' ? 'start' : undefined
+  return bar.status === 'Started' && glance !== 'stop' ? 'complete' : undefined
+}

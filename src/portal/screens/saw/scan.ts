@@ -1,0 +1,69 @@
+/** What a scanned or typed text means at the saw. */
+
+/** The members of a bar that a scan looks at. */
+export interface Scannable {
+  readonly barId: string
+  readonly status: string
+  readonly certificate?: { readonly heatNumber: string } | null
+  readonly heatRead: { readonly heatNumber: string } | null
+}
+
+export type Scan =
+  /** The id of a bar, which may be on none of the lists. */
+  | { readonly kind: 'bar'; readonly barId: string }
+  /** Bars that have the heat, or whose ids begin so. There is at least one. */
+  | { readonly kind: 'bars'; readonly barIds: readonly string[] }
+  /** The heat of the open bar, which has none yet. */
+  | { readonly kind: 'setHeat'; readonly heatNumber: string }
+  /** The open bar has this heat. */
+  | { readonly kind: 'sameHeat' }
+  /** No bar has it. */
+  | { readonly kind: 'unknown' }
+
+/** The QR code of a label may hold the bar's address, which ends with its id. */
+const idAtEnd = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Lists and messages show so many characters of an id. */
+const shortIdLength = 8
+
+/**
+ * @param bars all bars that can be chosen
+ * @param open the bar on the screen
+ * @param heat whether a heat may be set, and whether the person has asked to set that of the open bar
+ */
+export function readScan(
+  text: string,
+  bars: readonly Scannable[],
+  open: Scannable | undefined,
+  heat: { readonly maySet: boolean; readonly isAsked: boolean },
+): Scan {
+  const id = idAtEnd.exec(text.trim())?.[0].toLowerCase()
+  if (id !== undefined) return { kind: 'bar', barId: id }
+  const heatNumber = text.trim()
+  if (open && (heat.isAsked || (heat.maySet && needsHeat(open)))) return { kind: 'setHeat', heatNumber }
+  if (open && isHeatOf(open, heatNumber)) return { kind: 'sameHeat' }
+  const found = bars.filter((bar) => isHeatOf(bar, heatNumber) || isShortIdOf(bar, heatNumber))
+  return found.length > 0 ? { kind: 'bars', barIds: found.map(({ barId }) => barId) } : { kind: 'unknown' }
+}
+
+/** Return the heat of the certificate, or else the one that was read off the steel. */
+export function heatOf({ certificate, heatRead }: Pick<Scannable, 'certificate' | 'heatRead'>) {
+  return certificate?.heatNumber ?? heatRead?.heatNumber
+}
+
+function needsHeat(bar: Scannable): boolean {
+  return heatOf(bar) === undefined && bar.status !== 'Completed' && bar.status !== 'Cancelled'
+}
+
+function isHeatOf(bar: Scannable, heatNumber: string): boolean {
+  const heat = heatOf(bar)
+  return heat !== undefined && normalised(heat) === normalised(heatNumber)
+}
+
+function isShortIdOf({ barId }: Scannable, text: string): boolean {
+  return text.length >= shortIdLength && barId.startsWith(text.toLowerCase())
+}
+
+function normalised(heatNumber: string): string {
+  return heatNumber.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
+}

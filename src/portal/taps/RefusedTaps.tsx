@@ -1,0 +1,78 @@
+import { ApiProblem } from '../api/client.ts'
+import { usePerson } from '../app/session.tsx'
+import { Button } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { Findings, findingsIn } from '../screens/bars/Findings.tsx'
+import { titleOf } from '../texts/problems.ts'
+import { type TextName, useTexts } from '../texts/texts.ts'
+import { tapStore } from './tapStore.ts'
+import type { Act, Tap } from './taps.ts'
+import { useTaps } from './useTaps.ts'
+
+const actTexts: Readonly<Record<Act['kind'], TextName>> = {
+  start: 'start',
+  complete: 'complete',
+  heat: 'setHeat',
+  certificate: 'setHeat',
+  takeBack: 'revert',
+}
+
+/** Return the refused taps of the person who is logged in. */
+export function useRefusedTaps(): readonly Tap[] {
+  const { userId } = usePerson()
+  return useTaps().filter((tap) => tap.userId === userId && tap.refusal)
+}
+
+/**
+ * Cover the screen with refused taps until the person has acknowledged them. The button does not take the focus: the
+ * Enter of a scanner would press it.
+ */
+export function RefusedTaps() {
+  const { t } = useTexts()
+  const unseen = useRefusedTaps().filter(({ refusal }) => !refusal?.isSeen)
+  if (unseen.length === 0) return null
+  const acknowledge = () => {
+    for (const tap of unseen) tapStore.write({ ...tap, refusal: { ...tap.refusal, isSeen: true } })
+  }
+  return (
+    <Dialog title={t('tapRefused')} role="alertdialog" shape="screen" isPressing onClose={() => {}}>
+      <ul className="dialogBody">
+        {unseen.map((tap) => (
+          <li key={tap.key}>
+            <RefusedTap tap={tap} />
+          </li>
+        ))}
+      </ul>
+      <div className="dialogActions">
+        <Button kind="primary" onPress={acknowledge}>
+          {t('understood')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Say which tap was refused, and why. */
+export function RefusedTap({ tap: { barName, act, performedAt, refusal } }: { readonly tap: Tap }) {
+  const { t, dateTime, language } = useTexts()
+  const problem = refusal?.problem
+  return (
+    <>
+      <p>
+        <strong>
+          {barName}: {t(actTexts[act.kind])}
+        </strong>{' '}
+        <span className="muted">{dateTime(performedAt)}</span>
+      </p>
+      {problem ? (
+        <>
+          <p>{titleOf(problem, language)}</p>
+          <p className="muted">{problem.detail}</p>
+          <Findings findings={findingsIn(new ApiProblem(problem))} />
+        </>
+      ) : (
+        <p>{t('tapNotSent')}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+/**
+ * The taps of the saw, from the finger to the answer of the service: pure functions on lists of taps. Times are given to
+ * them; nothing here asks a clock, a network or a storage.
+ */
+
+export type Act =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'heat'; readonly heatNumber: string }
+  | { readonly kind: 'certificate'; readonly millCertificationId: string; readonly heatNumber: string }
+  | { readonly kind: 'takeBack'; readonly to: 'Draft' | 'Approved' | 'Started'; readonly reason: string }
+
+/** Something that a person has done to a bar. It waits until the service has answered. */
+export interface Tap {
+  /** The Idempotency-Key of its request. */
+  readonly key: string
+  /** Taps are sent in this order. */
+  readonly order: number
+  readonly userId: string
+  readonly companyId: string
+  readonly barId: string
+  /** The bar in words, for a refusal that is shown later. */
+  readonly barName: string
+  readonly act: Act
+  /** By the clock of the service, as an RFC 3339 time. */
+  readonly performedAt: string
+  /** When this device got the answer that it is recorded, in milliseconds. */
+  readonly sentAt?: number
+  /** Why the service has refused it. */
+  readonly refusal?: Refusal
+}
+
+/** The problem document of the service. */
+export interface Problem {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly [member: string]: unknown
+}
+
+export interface Refusal {
+  /** Undefined: the tap was not sent, because an earlier one on the same bar was refused. */
+  readonly problem?: Problem
+  /** The person has read it. */
+  readonly isSeen: boolean
+}
+
+export function inOrder(taps: readonly Tap[]): readonly Tap[] {
+  return taps.toSorted((one, other) => one.order - other.order)
+}
+
+/** Return the order of a tap that is made now. It is the last one even if the clock was set back. */
+export function nextOrder(taps: readonly Tap[], nowMs: number): number {
+  return Math.max(nowMs, ...taps.map(({ order }) => order + 1))
+}
+
+export function isWaiting({ sentAt, refusal }: Tap): boolean {
+  return sentAt === undefined && refusal === undefined
+}
+
+/** Return the tap to send next. Those of other persons wait until they log in. */
+export function nextTap(taps: readonly Tap[], userId: string): Tap | undefined {
+  return inOrder(taps).find((tap) => tap.userId === userId && isWaiting(tap))
+}
+
+/**
+ * Return what a refusal changes. Later taps on the same bar relied on the refused one, so they are not sent: a bar whose
+ * heat was refused must not be started with another.
+ */
+export function refuse(taps: readonly Tap[], refused: Tap, problem: Problem): readonly Tap[] {
+  const isLater = (tap: Tap) =>
+    isWaiting(tap) &&
+    tap.order > refused.order &&
+    tap.userId === refused.userId &&
+    tap.companyId === refused.companyId &&
+    tap.barId === refused.barId
+  return [
+    { ...refused, refusal: { problem, isSeen: false } },
+    ...inOrder(taps.filter(isLater)).map((tap) => ({ ...tap, refusal: { isSeen: false } })),
+  ]
+}
+
+/** Milliseconds for which a sent tap is kept, in case its bar cannot be read again. */
+const sentForMs = 3_600_000
+
+/** Return the taps that are recorded, and that every read of their bar shows by now. */
+export function outdated(taps: readonly Tap[], nowMs: number): readonly Tap[] {
+  return taps.filter(({ sentAt }) => sentAt !== undefined && nowMs - sentAt > sentForMs)
+}
+
+type BarState = 'Draft' | 'Approved' | 'Started' | 'Completed' | 'Cancelled'
+
+/** The members of a bar that a tap changes. */
+interface Tapped {
+  readonly barId: string
+  readonly status: BarState
+  readonly startedAt: string | null
+  readonly completedAt: string | null
+  readonly heatRead: { readonly heatNumber: string; readonly by: string; readonly at: string } | null
+  readonly certificate?: object | null
+  readonly verdict?: object
+}
+
+/**
+ * Return the bar as it will be once the service has recorded its taps. The verdict on another heat is not known before.
+ * @param readAtMs when this device has read the bar: sent taps are in it since then
+ */
+export function afterTaps<Bar extends Tapped>(bar: Bar, readAtMs: number, taps: readonly Tap[]): Bar {
+  return inOrder(taps)
+    .filter(({ barId, sentAt, refusal }) => {
+      const isShown = sentAt !== undefined && sentAt < readAtMs
+      return barId === bar.barId && !isShown && !refusal
+    })
+    .reduce(afterTap, bar)
+}
+
+function afterTap<Bar extends Tapped>(bar: Bar, { act, performedAt, userId }: Tap): Bar {
+  switch (act.kind) {
+    case 'start':
+      return { ...bar, status: 'Started', startedAt: performedAt }
+    case 'complete':
+      return { ...bar, status: 'Completed', completedAt: performedAt }
+    case 'takeBack':
+      return { ...bar, status: act.to }
+    case 'heat':
+    case 'certificate': {
+      const { verdict: _, ...rest } = bar
+      const heatRead = { heatNumber: act.heatNumber, by: userId, at: performedAt }
+      return { ...rest, heatRead, certificate: null } as Bar
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { glanceAt, nextStepAt } from '../../src/portal/screens/saw/glance.ts'
+import { readScan } from '../../src/portal/screens/saw/scan.ts'
+
+const id = '270f2251-db98-56b5-9100-c7b0de227421'
+const barOf = (barId: string, heatNumber?: string, status = 'Approved') => ({
+  ...{ barId, status, heatRead: null },
+  certificate: heatNumber === undefined ? null : { heatNumber },
+})
+const free = { maySet: true, isAsked: false }
+const bars = [barOf(id, 'C 90815'), barOf('11111111-0000-0000-0000-000000000000', 'K1'), barOf('2', 'k1 ')]
+
+describe('a scan', () => {
+  it('finds a bar by its id, also at the end of an address', () => {
+    const found = { kind: 'bar', barId: id }
+    expect(readScan(id.toUpperCase(), bars, undefined, free)).toEqual(found)
+    expect(readScan(`https://example.com/portal/c/1/bars/${id}`, bars, bars[1], free)).toEqual(found)
+  })
+
+  it('finds bars by heat, whatever the case and the white space, or by the first 8 characters of an id', () => {
+    expect(readScan(' c  90815', bars, undefined, free)).toEqual({ kind: 'bars', barIds: [id] })
+    expect(readScan('K1', bars, undefined, free)).toMatchObject({ barIds: [bars[1]!.barId, '2'] })
+    expect(readScan('11111111', bars, bars[0], free)).toMatchObject({ barIds: [bars[1]!.barId] })
+    expect(readScan('1111111', bars, undefined, free)).toEqual({ kind: 'unknown' })
+    expect(readScan('90815', bars, undefined, free)).toEqual({ kind: 'unknown' })
+  })
+
+  it('sets the heat of the open bar if it has none, or if the person has asked', () => {
+    const set = { kind: 'setHeat', heatNumber: 'K1' }
+    expect(readScan(' K1 ', bars, barOf('3'), free)).toEqual(set)
+    expect(readScan('K1', bars, bars[0], { maySet: true, isAsked: true })).toEqual(set)
+    expect(readScan('K1', bars, barOf('3'), { maySet: false, isAsked: false }).kind).toBe('bars')
+    expect(readScan('K1', bars, barOf('3', undefined, 'Completed'), free).kind).toBe('bars')
+    expect(readScan('K1', bars, { ...barOf('3'), heatRead: { heatNumber: 'K2' } }, free).kind).toBe('bars')
+  })
+
+  it('confirms the heat of the open bar', () => {
+    expect(readScan('c 90815', bars, bars[0], free)).toEqual({ kind: 'sameHeat' })
+    const read = { ...barOf('3'), heatRead: { heatNumber: 'K2' } }
+    expect(readScan('K2', bars, read, free)).toEqual({ kind: 'sameHeat' })
+  })
+})
+
+describe('a glance', () => {
+  const good = { mayBeCut: true }
+  const bad = { mayBeCut: false }
+  const minutes = (count: number) => count * 60_000
+
+  it.each([
+    ['Approved', good, 0, 'mayBeCut', 'start'],
+    ['Approved', good, minutes(15) - 1, 'mayBeCut', 'start'],
+    ['Approved', good, minutes(15), 'old', undefined],
+    ['Approved', good, -1_000, 'mayBeCut', 'start'],
+    ['Approved', good, minutes(-60), 'old', undefined],
+    ['Approved', bad, 0, 'mayNotBeCut', undefined],
+    ['Approved', undefined, 0, 'notJudged', undefined],
+    ['Started', good, 0, 'mayBeCut', 'complete'],
+    ['Started', good, minutes(60), 'old', 'complete'],
+    ['Started', undefined, 0, 'notJudged', 'complete'],
+    ['Started', bad, minutes(60), 'stop', undefined],
+    ['Draft', good, 0, 'notApproved', undefined],
+    ['Draft', bad, 0, 'mayNotBeCut', undefined],
+    ['Completed', bad, 0, 'over', undefined],
+    ['Cancelled', good, 0, 'over', undefined],
+  ] as const)(
+    'at a %s bar with %o after %i ms says %s, and offers %s',
+    (status, verdict, age, says, step) => {
+      const bar = { status, ...(verdict && { verdict }) }
+      expect(glanceAt(bar, age)).toBe(says)
+      expect(nextStepAt(bar, age)).toBe(step)
+    },
+  )
+})
