@@ -35,6 +35,7 @@ module.exports = {
     ),
     wrapped('express', 'http/'),
     wrapped('pg-listen', 'notifications\\.ts'),
+    wrapped('unpdf', 'imports/pdf/pages\\.ts'),
     wrapped('@aws-sdk', 'documents/s3Objects\\.ts'),
     wrapped('@eventstore', '(eventStoreDb/|embedded/eventStore/)'),
     forbidden(

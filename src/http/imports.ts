@@ -44,6 +44,7 @@ const mediaTypes: Readonly<Record<ImportFormat, string>> = {
   csv: 'text/csv',
   xlsx: xlsxType,
   json: 'application/json',
+  pdf: 'application/pdf',
 }
 const formats = Object.keys(mediaTypes) as ImportFormat[]
 
@@ -81,6 +82,10 @@ const proposedRow = z
       }),
     ),
     faults: z.array(z.object({ at, code: z.string(), message: z.string() })),
+    pages: z
+      .array(z.object({ page: z.int(), text: z.string() }))
+      .optional()
+      .meta({ description: 'The text of each page of a PDF.' }),
   })
   .meta({ id: 'ImportRow' })
 
@@ -139,7 +144,7 @@ const uploading = {
   access,
   operationId: 'proposeImport',
   summary: 'Read a file, and propose what to record',
-  description: `The body is the file: CSV, a spreadsheet (XLSX), or, for certificates, a digital certificate as JSON (EN 10168 v0.4.1 and v0.5.0, Metals passport v0.1.1), of at most ${maxFileBytes} bytes and 10,000 rows. Nothing is recorded. The file is kept for ${importDays} days, for the confirmation.`,
+  description: `The body is the file: CSV, a spreadsheet (XLSX), or, for certificates, a digital certificate as JSON (EN 10168 v0.4.1 and v0.5.0, Metals passport v0.1.1) or a PDF with a text layer, of at most ${maxFileBytes} bytes and 10,000 rows. Nothing is recorded. The file is kept for ${importDays} days, for the confirmation.`,
 } satisfies Declaration
 
 const confirming = {

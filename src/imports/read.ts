@@ -14,7 +14,7 @@ import { Unreadable } from './unreadable.ts'
 export const importKinds = ['certificates', 'orders', 'plans'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-export type ImportFormat = 'csv' | 'xlsx' | 'json'
+export type ImportFormat = 'csv' | 'xlsx' | 'json' | 'pdf'
 
 const tables: Readonly<
   Record<ImportKind, { columns: readonly ColumnField[]; read(table: Table): AsyncIterable<ReadRow> }>
@@ -33,11 +33,10 @@ export function templateOf(kind: ImportKind): readonly string[] {
 export function formatOf(bytes: Uint8Array): ImportFormat | undefined {
   const start = Buffer.from(bytes.subarray(0, 4_096))
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return 'xlsx'
+  if (/^\s*%PDF-/.test(start.toString('latin1'))) return 'pdf'
   if (/^\uFEFF?\s*[{[]/.test(start.toString('utf8'))) return 'json'
   const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(start.toString('latin1'))
-  return bytes.length > 0 && (isUtf16 || !start.includes(0)) && !start.toString('latin1').startsWith('%PDF-')
-    ? 'csv'
-    : undefined
+  return bytes.length > 0 && (isUtf16 || !start.includes(0)) ? 'csv' : undefined
 }
 
 /** A file to read. */
@@ -47,10 +46,18 @@ export interface ImportFile {
   readonly bytes: Uint8Array
 }
 
-/** Read the records of a file. This runs in a worker, because a hostile file may take long. @throws Unreadable */
+/** Read the records of a file. This runs in a process of its own, because a hostile file may take long. @throws Unreadable */
 export async function* readFile({ kind, format, bytes }: ImportFile): AsyncIterable<ReadRow> {
+  const isAlone = format === 'json' || format === 'pdf'
+  if (isAlone && kind !== 'certificates')
+    throw new Unreadable(`${format.toUpperCase()} is imported as certificates alone.`)
+  if (format === 'pdf') {
+    // The reader of PDF takes 0.1 s to load.
+    const { readPdf } = await import('./pdf/certificate.ts')
+    yield await readPdf(bytes)
+    return
+  }
   if (format === 'json') {
-    if (kind !== 'certificates') throw new Unreadable('JSON is imported as certificates alone.')
     yield* readCertificateJson(jsonIn(bytes))
     return
   }

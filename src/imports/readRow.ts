@@ -44,6 +44,8 @@ export interface ReadRow {
   readonly values: readonly ReadValue[]
   readonly undecided: readonly Undecided[]
   readonly faults: readonly ReadFault[]
+  /** The text of each page of a PDF. */
+  readonly pages?: readonly { readonly page: number; readonly text: string }[]
 }
 
 /** Gathers what one row holds. */

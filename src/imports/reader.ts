@@ -33,7 +33,7 @@ export type Portion =
   | { readonly rows: readonly ReadRow[]; readonly isLast: boolean }
   | { readonly unreadable: string }
 
-/** Each file takes up to 600 MB, so few are read at once, and one of a company. */
+/** Each file takes up to 700 MB, so few are read at once, and one of a company. */
 const slotsOfFiles = {
   ...{ atOnce: 2, waitingOfACompany: 5, waitingInAll: 20, waitMs: 20_000 },
   detail: 'Too many files are being imported at this moment, so nothing was read. Send the file again later.',
@@ -44,6 +44,9 @@ export interface Limits {
   readonly withinMs: number
   readonly heapMegabytes: number
 }
+
+/** Megabytes that the process may take beside its heap: for Node itself, the file and buffers. */
+const besideHeap = 192
 
 const usualLimits: Limits = { withinMs: 30_000, heapMegabytes: 512 }
 
@@ -67,7 +70,7 @@ async function* readInProcess(
   clock: () => number,
   { withinMs, heapMegabytes }: Limits,
 ): AsyncIterable<ReadRow> {
-  const child = fork(new URL('./worker.ts', import.meta.url), {
+  const child = fork(new URL('./worker.ts', import.meta.url), [String(heapMegabytes + besideHeap)], {
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

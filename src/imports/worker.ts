@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { readFile } from './read.ts'
 import type { Portion, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
@@ -10,6 +11,11 @@ const rowsOfPortion = 100
 const lengthOfPortion = 1_048_576
 /** The most characters of a row as JSON. A plan with the most cuts, of four values each, takes two thirds of them. */
 const longestRow = 33_554_432
+
+// The watch must not keep a process alive that nobody asks any more.
+new Worker(new URL('./memoryWatch.ts', import.meta.url), {
+  workerData: { megabytes: Number(process.argv[2]), parent: process.ppid },
+}).unref()
 
 let rows: AsyncIterator<ReadRow> | undefined
 

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { xlsxOf, xlsxType } from '../../src/sheets/xlsx.ts'
+import { pdfOf } from '../imports/pdfFile.ts'
 import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
 
 let service: TestService
@@ -178,6 +179,44 @@ describe('an import of certificates', () => {
       at: { line: 2, column: 2, cell: 'B2' },
     })
     expect((await confirm(body)).body.rows).toMatchObject([{ status: 201 }])
+  })
+})
+
+describe('an import of a PDF', () => {
+  const labelled = [
+    ...['Zeugnis-Nr.', 'Schmelze', 'Werkstoff'].map((text, line) => ({ text, x: 40, y: 800 - 16 * line })),
+    ...['P-1', 'H 175508', 'S355J2, S355J2H'].map((text, line) => ({ text, x: 200, y: 800 - 16 * line })),
+  ]
+
+  it('shows its text and proposes values with page and box, and is confirmed with decisions', async () => {
+    const { status, body } = await upload('certificates', pdfOf([labelled]), 'application/pdf')
+    expect(status).toBe(200)
+    expect(body.rows[0]).toMatchObject({ action: 'create', pages: [{ page: 1 }] })
+    expect(body.rows[0].pages[0].text).toContain('S355J2H')
+    expect(body.rows[0].values[1]).toMatchObject({
+      ...{ field: 'heatNumber', value: 'H 175508' },
+      at: { page: 1, box: [200, 784, expect.any(Number), 792] },
+    })
+    expect(body.rows[0].undecided).toMatchObject([
+      { field: 'grade', candidates: ['S355J2', 'S355J2H'] },
+      { field: 'inspectionDocument', candidates: [] },
+    ])
+    const decided = await confirm(body, [
+      { row: 1, field: 'grade', value: 'S355J2H' },
+      { row: 1, field: 'inspectionDocument', value: '3.1' },
+    ])
+    expect(decided.body.rows).toMatchObject([{ row: 1, status: 201 }])
+    expect(await certificates('P-1')).toMatchObject([{ heatNumber: 'H 175508', grade: 'S355J2H' }])
+  })
+
+  it.each([
+    ['a scan', 'certificates', pdfOf([[]]), 422, /^This PDF is a scan/],
+    ['orders', 'orders', pdfOf([labelled]), 422, /certificates alone/],
+    ['a program named PDF', 'certificates', Buffer.from('MZ\x90\0'), 415, /nothing was stored/],
+  ])('refuses %s', async (_, kind, content, status, detail) => {
+    const refused = await upload(kind, content, 'application/pdf')
+    expect(refused.status).toBe(status)
+    expect(refused.body.detail).toMatch(detail)
   })
 })
 

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCertificateJson } from '../../src/imports/certificates/json.ts'
+import { readPdf } from '../../src/imports/pdf/certificate.ts'
 import { expectedFiles } from './fixtureTable.ts'
+import { expectedPdfs } from './pdfFixtureTable.ts'
 
 /** Files of others, which this repository may use where it finds them, and may not hold. */
 const folder = process.env.HEATMARK_FIXTURES ?? resolve(import.meta.dirname, '../../../shared/fixtures')
@@ -33,5 +35,28 @@ describe.skipIf(!isThere)('digital certificates of others', () => {
         ]),
       ),
     )
+  })
+
+  it.each(expectedPdfs)('proposes from $file what the table says', async ({ file, values, undecided }) => {
+    const row = await readPdf(readFileSync(resolve(folder, file)))
+    // Each PDF has the analysis of the JSON beside it.
+    const json = expectedFiles.find((one) => one.file === file.replace('.pdf', '.json'))!
+    const ofAnalysis = (fields: Readonly<Record<string, readonly [unknown, string]>>) =>
+      Object.fromEntries(
+        Object.entries(fields)
+          .filter(([field]) => /^(?:chemistry|statedCev)/.test(field))
+          .map(([field, [value]]) => [field, value]),
+      )
+    expect(Object.fromEntries(row.values.map(({ field, value }) => [field, value]))).toEqual({
+      ...ofAnalysis(json.values),
+      ...values,
+    })
+    expect(Object.fromEntries(row.undecided.map(({ field, candidates }) => [field, candidates]))).toEqual({
+      ...ofAnalysis(json.undecided),
+      ...undecided,
+    })
+    expect(row.faults).toEqual([])
+    for (const { at } of [...row.values, ...row.undecided])
+      expect(at).toMatchObject({ page: expect.any(Number) })
   })
 })

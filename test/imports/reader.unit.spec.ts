@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { deflateSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import type { ImportRun } from '../../src/http/kit/intake/importRuns.ts'
@@ -8,6 +9,7 @@ import type { ImportFormat } from '../../src/imports/read.ts'
 import { createImportReader, type Limits } from '../../src/imports/reader.ts'
 import { createDraft, type ReadRow } from '../../src/imports/readRow.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
+import { pdfOf, streamOf } from './pdfFile.ts'
 
 const plenty: Limits = { withinMs: 60_000, heapMegabytes: 512 }
 
@@ -44,6 +46,19 @@ async function rowsOf(rows: AsyncIterable<ReadRow>): Promise<ReadRow[]> {
   return all
 }
 
+const packed = deflateSync(Buffer.alloc(600_000_000, 'q Q '))
+
+/** Forms that draw the next one twice: the last of them is drawn 2 to the power of their count times. */
+function doublingForms(count: number): readonly string[] {
+  const form = (index: number) => {
+    const next = `/Resources << /Font << /F1 3 0 R >> /XObject << /X0 ${index + 1} 0 R >> >>`
+    const content = index < 5 + count - 1 ? '/X0 Do /X0 Do' : 'BT /F1 8 Tf 9 9 Td (again) Tj ET'
+    const dictionary = `<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] ${next} /Length ${content.length} >>`
+    return streamOf(dictionary, content).toString('latin1')
+  }
+  return Array.from({ length: count }, (_, index) => form(5 + index))
+}
+
 const table = (rows: number) =>
   `Zeugnis;Schmelze\n${Array.from({ length: rows }, (_, row) => `Z-${row};H\n`).join('')}`
 
@@ -70,6 +85,20 @@ describe('the reader of files', () => {
     const reader = createImportReader(() => performance.now(), { ...plenty, heapMegabytes: 64 })
     const rows = reader.read('company', { kind: 'certificates', format }, async () => portions(content()))
     await expect(rowsOf(rows)).rejects.toThrow(/takes too much memory/)
+  })
+
+  it('gives up a PDF with packed gigabytes, which the heap does not count', async () => {
+    const reader = createImportReader(() => performance.now(), { ...plenty, heapMegabytes: 64 })
+    const file = { kind: 'certificates', format: 'pdf' } as const
+    const rows = reader.read('company', file, async () => portions(pdfOf([packed], { isPacked: true })))
+    await expect(rowsOf(rows)).rejects.toThrow(/takes too much memory/)
+  })
+
+  it('gives up a PDF whose forms draw each other a trillion times', async () => {
+    const reader = createImportReader(() => performance.now(), { ...plenty, withinMs: 5_000 })
+    const pdf = pdfOf([Buffer.from('/X0 Do')], { objects: doublingForms(40) })
+    const rows = reader.read('company', { kind: 'certificates', format: 'pdf' }, async () => portions(pdf))
+    await expect(rowsOf(rows)).rejects.toThrow(/more than 500000 characters|takes longer than 5 s/)
   })
 
   it('gives up a row that is much longer than its line, because one text is in it many times', async () => {

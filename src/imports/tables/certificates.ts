@@ -23,7 +23,8 @@ import { cellText, type Table } from './table.ts'
 /** Mill certificates in a table: one on each row. */
 
 const productForms = readOneOf({
-  HollowSection: /^(?:hollow section|hohlprofil|quadratrohr|rechteckrohr|RHS|SHS|CHS|MSH)/i,
+  HollowSection:
+    /^(?:hollow section|hohlprofil|(?:rectangular|square) tube|quadratrohr|rechteckrohr|RHS|SHS|CHS|MSH)/i,
   Plate: /^(?:plate|sheet|(?:grob)?blech)/i,
   Coil: /^(?:coil|strip|(?:warm)?band)/i,
   Section: /^(?:section|beam|profil|tr(?:ä|ae)ger|formstahl|angle|winkel)/i,
@@ -70,7 +71,17 @@ export const certificateColumns: readonly ColumnField[] = [
     ...['charge', 'chargennummer', 'chargennr', 'chargenr'],
   ),
   column('item', readText, 'position', 'pos', 'posnr'),
-  column('standard', readText, 'norm', 'materialstandard', 'werkstoffnorm', 'produktnorm', 'liefernorm'),
+  column(
+    'standard',
+    readText,
+    'norm',
+    'materialstandard',
+    'werkstoffnorm',
+    'produktnorm',
+    'productnorm',
+    'materialnorm',
+    'liefernorm',
+  ),
   column(
     'grade',
     readText,
@@ -80,6 +91,8 @@ export const certificateColumns: readonly ColumnField[] = [
       'quality',
       'steel',
       'werkstoff',
+      'steeldesignation',
+      'stahlbezeichnung',
       'stahlsorte',
       'stahlguete',
       'guete',
@@ -119,7 +132,16 @@ export const certificateColumns: readonly ColumnField[] = [
     ],
   ),
   column('productForm', productForms, 'product', 'form', 'erzeugnisform', 'erzeugnis', 'produktform'),
-  length('thicknessMm', 'thickness', 'dicke', 'staerke', 'blechdicke', 'wanddicke', 'wandstaerke'),
+  length(
+    'thicknessMm',
+    'thickness',
+    'dicke',
+    'staerke',
+    'blechdicke',
+    'wanddicke',
+    'wandstaerke',
+    'wallthickness',
+  ),
   length('widthMm', 'width', 'breite'),
   column('purchaseOrder', readText, 'po', 'pono', 'ponumber', 'bestellnummer', 'bestellnr', 'bestellung'),
   column('declarationOfPerformance', readText, 'dop', 'dopno', 'leistungserklaerung'),
@@ -164,10 +186,12 @@ export const certificateColumns: readonly ColumnField[] = [
   column('chemistry', readMembers),
 ]
 
+export const recogniseCertificateHeading = recogniser(certificateColumns, recogniseMore)
+
 /** Read the rows of a table. @throws Unreadable */
 export async function* readCertificateTable(table: Table): AsyncIterable<ReadRow> {
   let row = 0
-  for await (const data of dataRows(table, recogniser(certificateColumns, recogniseMore))) {
+  for await (const data of dataRows(table, recogniseCertificateHeading)) {
     const draft = createDraft()
     data.read(draft)
     row += 1

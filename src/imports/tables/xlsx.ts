@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node'
 import { Unreadable } from '../unreadable.ts'
 import { mostColumns, mostRows, type TableCell, type TableRow } from './table.ts'
 
-/** Read the first sheet of an XLSX file. This runs in a worker, because a hostile file may take long. */
+/** Read the first sheet of an XLSX file. This runs in a process of its own, because a hostile file may take long. */
 
 /** The most bytes of the unpacked parts that are read. */
 export const mostUnpackedBytes = 67_108_864

@@ -113,10 +113,18 @@ function refused(line: number, faults: readonly ReadFault[], tried: LineAnswer['
 }
 
 function proposedRow(read: ReadRow, answer: LineAnswer): ProposedRow {
-  const { row, values, undecided } = read
+  const { row, values, undecided, pages } = read
   const faults = faultsOf(read, answer)
   const action = faults.length > 0 ? 'refused' : actionOf(answer)
-  return { row, action, ...(answer.id && { id: answer.id }), values, undecided, faults }
+  return {
+    row,
+    action,
+    ...(answer.id && { id: answer.id }),
+    values,
+    undecided,
+    faults,
+    ...(pages && { pages }),
+  }
 }
 
 function actionOf({ outcome }: LineAnswer): ProposedRow['action'] {

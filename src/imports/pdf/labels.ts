@@ -1,0 +1,202 @@
+import { celsiusIn } from '../certificates/words.ts'
+import { numbersIn } from '../numbers.ts'
+import { createDraft, type Draft } from '../readRow.ts'
+import { readDate, readDelivery, readDocumentType, readQuantity, readText } from '../tables/cellValues.ts'
+import { recogniseCertificateHeading } from '../tables/certificates.ts'
+import { readHeading } from '../tables/headingNames.ts'
+import type { ReadColumn } from '../tables/headings.ts'
+import { type Cell, type Line, overlap, placeOf } from './lines.ts'
+
+/** Values that stand beside or below their label, in English or German, or with a code of EN 10168. */
+
+const manufacturer: ReadColumn = (draft, cell, at) => readText(draft, 'manufacturer', cell, at)
+
+/** Fields of EN 10168 whose code says more than their words. B01 is the product in words, and B09 its shape. */
+const byCode: Readonly<Record<string, ReadColumn | null>> = {
+  A01: manufacturer,
+  A02: (draft, cell, at) => readDocumentType(draft, 'inspectionDocument', cell, at),
+  A03: (draft, cell, at) => readText(draft, 'certificateNumber', cell, at),
+  A07: (draft, cell, at) => readText(draft, 'purchaseOrder', cell, at),
+  B01: null,
+  B04: (draft, cell, at) => readDelivery(draft, 'deliveryCondition', cell, at),
+  C00: (draft, cell, at) => readText(draft, 'heatNumber', cell, at),
+  C03: readTemperature,
+  C43: (draft, cell, at) => readQuantity()(draft, 'mechanical.kvJoule', cell, at),
+  C70: (draft, cell, at) => readText(draft, 'steelmakingProcess', cell, at),
+  Z02: (draft, cell, at) => readDate(draft, 'issuedOn', cell, at),
+  Z03: (draft, cell, at) => readText(draft, 'inspector', cell, at),
+}
+
+function readTemperature(draft: Draft, cell: Parameters<ReadColumn>[1], at: Parameters<ReadColumn>[2]): void {
+  const celsius = celsiusIn(String(cell), true)
+  if (celsius === undefined) draft.leaveOpen('mechanical.kvTemperatureC', [], at, String(cell))
+  else draft.propose('mechanical.kvTemperatureC', celsius, at)
+}
+
+const code = /^([A-DZ]\d{2})(?:\.\d)?(?=\s|$)/
+
+/** Headings of a table that say nothing certain between other texts. */
+const vague =
+  /^(?:\p{L}|[A-Z][a-z]|item|pos(?:ition)?|tests|chemistry|analyse|heat|cast|werk|process|product|erzeugnis)$/iu
+const meaningful = /^(?:Rm|Re|Rp|KV)$/
+
+/** The longest label. */
+const longestLabel = 150
+
+interface Label {
+  readonly isManufacturer: boolean
+  /** Return how to read a value with this unit. */
+  reader(unit: string | undefined): ReadColumn
+}
+
+/** Return the label in a text, without its code. A label in two languages is written with a slash. */
+function labelIn(text: string): Label | undefined {
+  if (text.length > longestLabel) return undefined
+  const [, found] = code.exec(text) ?? []
+  const known = found === undefined ? undefined : byCode[found]
+  if (known === null) return undefined
+  if (known) return { isManufacturer: known === manufacturer, reader: () => known }
+  const words = text.replace(code, '').trim()
+  const names = [words, ...words.split(/\s\/\s?/)].map((name) => name.replace(/\s*:$/, '').trim())
+  const name = names.find(isHeading)
+  if (name === undefined) return undefined
+  const hasUnit = readHeading(name).unit !== undefined
+  return {
+    isManufacturer: fieldOf(recogniseCertificateHeading(name)!) === 'manufacturer',
+    reader: (unit) =>
+      recogniseCertificateHeading(unit === undefined || hasUnit ? name : `${name} [${unit}]`)!,
+  }
+}
+
+function fieldOf(read: ReadColumn): string | undefined {
+  const draft = createDraft()
+  read(draft, 'x', { page: 1, box: [0, 0, 0, 0] })
+  return draft.finish(1, { page: 1, box: [0, 0, 0, 0] }).values[0]?.field
+}
+
+function isHeading(name: string): boolean {
+  if (name === '' || (vague.test(name) && !meaningful.test(name))) return false
+  return recogniseCertificateHeading(name) !== undefined
+}
+
+function isLabel({ text }: Cell): boolean {
+  return code.test(text) || labelIn(text) !== undefined
+}
+
+/** Read every labelled value on a page. */
+export function readLabelled(draft: Draft, lines: readonly Line[]): void {
+  for (const [index, line] of lines.entries()) {
+    const below = lines.slice(index + 1)
+    const labels = line.cells.filter(isLabel).length
+    const isHeader = labels > 1 && labels * 2 > line.cells.length
+    for (const [place, cell] of line.cells.entries()) {
+      const [, before, behind] = /^([^:]{2,60}):\s+(\S.*)$/.exec(cell.text) ?? []
+      const inside = before === undefined ? undefined : labelIn(before)
+      if (inside) {
+        readValue(draft, inside, line, { ...cell, text: behind! })
+        continue
+      }
+      const label = labelIn(place === 0 ? wholeLabel(cell, below) : cell.text)
+      if (!label) continue
+      const beside = valuesBeside(cell, line.cells.slice(place + 1))
+      for (const value of beside) readValue(draft, label, line, value)
+      const under = valuesBelow(cell, below)
+      // A name may be beside its label, or on the first line of an address below it.
+      if (label.isManufacturer)
+        for (const [at, value] of under.slice(0, 1)) readValue(draft, label, at, value)
+      else if (isHeader && beside.length === 0)
+        for (const [at, value] of under) readValue(draft, label, at, value)
+    }
+  }
+}
+
+/** Return a label with its second line, which has nothing else: it may change the meaning ("ReH/" and "RP0,2"). */
+function wholeLabel(label: Cell, below: readonly Line[]): string {
+  const [next] = below
+  const [more, ...others] = next?.cells ?? []
+  const goesOn =
+    more !== undefined &&
+    others.length === 0 &&
+    Math.abs(more.box[0] - label.box[0]) < 2 &&
+    label.box[1] - more.box[1] < 1.4 * label.size &&
+    !code.test(more.text)
+  return goesOn ? `${label.text} ${more.text}` : label.text
+}
+
+/** Words in front of a value that say what it must be. */
+const isLimit = /^(?:min|max|≥|≤|>=|<=|spec)/i
+
+/** Return the cells that may be the value of the label before them: several, if they are numbers. */
+function valuesBeside(label: Cell, cells: readonly Cell[]): readonly Cell[] {
+  const [first, ...others] = cells.filter((cell) => !isFootnote(cell, label))
+  if (!first || isLabel(first) || isLimit.test(first.text) || isMark(first.text)) return []
+  if (!isNumber(first.text)) return [first]
+  const end = others.findIndex(({ text }) => !isNumber(text))
+  return [first, ...others.slice(0, end < 0 ? others.length : end)]
+}
+
+function isFootnote({ text, size, box }: Cell, label: Cell): boolean {
+  return /^\d$/.test(text) && (size < 0.8 * label.size || box[1] - label.box[1] > 0.15 * label.size)
+}
+
+/** The most values below a label. */
+const mostBelow = 20
+
+/** Return the texts that stand close below a label, and close below each other. */
+function valuesBelow(label: Cell, lines: readonly Line[]): readonly (readonly [Line, Cell])[] {
+  const found: (readonly [Line, Cell])[] = []
+  let bottom = label.box[1]
+  for (const line of lines) {
+    if (bottom - line.bottom > 2.5 * label.size || found.length === mostBelow) break
+    const cell = line.cells.find((one) => overlap(one, label))
+    if (!cell) continue
+    if (isLabel(cell)) break
+    bottom = line.bottom
+    if (!isMark(cell.text) && !isUnit(cell.text)) found.push([line, cell])
+  }
+  return found
+}
+
+function isMark(text: string): boolean {
+  return /^[-–—·:/*]+$/.test(text)
+}
+
+function isUnit(text: string): boolean {
+  return /^[[(]?(?:%|mm|MPa|N\/mm(?:²|2)|J|°C|ppm)[\])]?$/i.test(text)
+}
+
+const withUnit =
+  /^((?:[<>≤≥]=?\s*)?[+\-−]?\d[\d.,'\u00A0\u202F]*(?:e[+-]?\d+)?)\s*(mm|cm|m|MPa|N\/mm(?:²|2)|J|%|ppm)?$/i
+
+function isNumber(text: string): boolean {
+  const [, number] = withUnit.exec(text) ?? []
+  return number !== undefined && numbersIn(number.replace(/^[<>≤≥]=?\s*/, '')).length > 0
+}
+
+/** A text that is no value of its field is quoted if it is this short and has a digit; else the label means something else. */
+const longestUnclear = 20
+
+function readValue(draft: Draft, label: Label, line: Line, cell: Cell): void {
+  const text = cell.text.replace(/[\s·–—-]+$/, '')
+  const [, number, unit] = withUnit.exec(text) ?? []
+  const at = placeOf(line, cell)
+  const alone = createDraft()
+  label.reader(unit)(alone, number ?? text, at)
+  const { values, undecided, faults } = alone.finish(1, at)
+  const isUnclear = text.length <= longestUnclear && /\d/.test(text)
+  for (const { field } of faults) if (field && isUnclear) draft.leaveOpen(field, [], at, text)
+  if (faults.length > 0) return
+  for (const { field, value } of values) {
+    const choices = choicesFor(field, value, text)
+    if (choices) draft.leaveOpen(field, choices, at, text)
+    else draft.propose(field, value, at)
+  }
+  for (const one of undecided) draft.leaveOpen(one.field, one.candidates, at, one.text)
+}
+
+/** Return the values that a text may mean, if it is not certain to mean the value that was read. */
+function choicesFor(field: string, value: unknown, text: string): readonly unknown[] | undefined {
+  if ((field === 'grade' || field === 'standard') && /,\s|;/.test(text)) return text.split(/[,;]\s*/)
+  if (field === 'heatNumber' && !/\d/.test(text)) return []
+  return field === 'productForm' && value === text ? [] : undefined
+}

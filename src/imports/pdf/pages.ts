@@ -1,0 +1,153 @@
+import { getDocumentProxy } from 'unpdf'
+import { Unreadable } from '../unreadable.ts'
+
+/** Read the text layer of a PDF. This runs in a process of its own, because a hostile file may take long. */
+
+/** Left, bottom, right, top: points from the lower left corner of the page as it is shown. */
+export type Box = readonly [number, number, number, number]
+
+/** A text that the file draws at once. */
+export interface Run {
+  readonly text: string
+  readonly box: Box
+  /** The size of the letters, in points. */
+  readonly size: number
+  readonly font: string
+}
+
+export interface Page {
+  /** From 1. */
+  readonly page: number
+  readonly box: Box
+  /** The horizontal texts. */
+  readonly runs: readonly Run[]
+  /** All texts of the page, a line for each line. */
+  readonly text: string
+}
+
+/** The most pages of a certificate. */
+export const mostPages = 100
+/** The most characters on all pages. 100 full pages have half of them. */
+export const mostCharacters = 500_000
+/** A scan may have a stamp of the scanner, or a page number. */
+const fewestCharacters = 50
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+type PageProxy = Awaited<ReturnType<Document['getPage']>>
+
+/** @throws Unreadable when the file is encrypted, damaged, too long or a scan */
+export async function readPages(bytes: Uint8Array): Promise<readonly Page[]> {
+  const document = await opened(bytes)
+  if (document.numPages > mostPages)
+    throw new Unreadable(
+      `The PDF has ${document.numPages} pages, which is more than ${mostPages}. Send the pages of the certificate alone.`,
+    )
+  const pages: Page[] = []
+  let left = mostCharacters
+  for (let page = 1; page <= document.numPages; page += 1) {
+    const read = await readPage(document, page, left)
+    left -= read.text.length
+    pages.push(read)
+  }
+  if (mostCharacters - left < fewestCharacters)
+    throw new Unreadable(
+      'This PDF is a scan: it has no text layer, so no values can be read from it. Type the values, or ask the mill for a PDF that was made by software.',
+    )
+  return pages
+}
+
+async function opened(bytes: Uint8Array): Promise<Document> {
+  try {
+    // Fonts and character maps come from the file alone, and its programs never run.
+    const none = { cMapUrl: undefined, standardFontDataUrl: undefined, useSystemFonts: false }
+    return await getDocumentProxy(new Uint8Array(bytes), { ...none, isEvalSupported: false, verbosity: 0 })
+  } catch (error) {
+    throw (error as Error).name === 'PasswordException'
+      ? new Unreadable('The PDF is encrypted. Save it without a password.')
+      : damaged()
+  }
+}
+
+function damaged(): Unreadable {
+  return new Unreadable('This file is not a PDF, or it is damaged. Ask for it again.')
+}
+
+async function readPage(document: Document, page: number, mostLeft: number): Promise<Page> {
+  const runs: Run[] = []
+  const lines: string[] = []
+  let line = ''
+  let length = 0
+  try {
+    const proxy = await document.getPage(page)
+    const viewport = proxy.getViewport({ scale: 1 })
+    for await (const item of textsOf(proxy)) {
+      length += item.str.length + 1
+      if (length > mostLeft) throw tooLong()
+      line += item.str
+      if (item.hasEOL) lines.push(line)
+      if (item.hasEOL) line = ''
+      const run = runOf(item, viewport)
+      if (run) runs.push(run)
+    }
+    proxy.cleanup()
+    const box: Box = [0, 0, rounded(viewport.width), rounded(viewport.height)]
+    return { page, box, runs, text: [...lines, line].join('\n').toWellFormed() }
+  } catch (error) {
+    throw error instanceof Unreadable ? error : damaged()
+  }
+}
+
+function tooLong(): Unreadable {
+  return new Unreadable(
+    `The PDF has more than ${mostCharacters} characters. Send the pages of the certificate alone.`,
+  )
+}
+
+interface TextItem {
+  readonly str: string
+  readonly transform: readonly number[]
+  readonly width: number
+  readonly fontName: string
+  readonly hasEOL: boolean
+}
+
+/** Yield the texts of a page as they are read, so that an endless page can be left. */
+async function* textsOf(page: PageProxy): AsyncIterable<TextItem> {
+  const reader = page.streamTextContent().getReader()
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      for (const item of (value as { items: object[] }).items) if ('str' in item) yield item as TextItem
+    }
+  } finally {
+    await reader.cancel(new Error('no more is read')).catch(() => {})
+  }
+}
+
+/** Return the run of a horizontal text; undefined for any other, and for white space. */
+function runOf(
+  { str, transform, width, fontName }: TextItem,
+  { transform: shown, height }: ReturnType<PageProxy['getViewport']>,
+): Run | undefined {
+  const [a, b, , d, x, y] = multiplied(shown, transform)
+  const size = Math.abs(d)
+  const isUpright = Math.abs(b) < Math.abs(a) / 20 && a > 0
+  const text = str.toWellFormed().replaceAll(/\s+/g, ' ').trim()
+  if (!isUpright || text === '' || ![x, y, width, size].every(Number.isFinite)) return undefined
+  const bottom = height - y
+  const box: Box = [rounded(x), rounded(bottom), rounded(x + width), rounded(bottom + size)]
+  return { text, box, size, font: fontName }
+}
+
+type Matrix = [number, number, number, number, number, number]
+
+function multiplied(one: readonly number[], other: readonly number[]): Matrix {
+  const [a, b, c, d, e, f] = one as Matrix
+  const [g, h, i, j, k, l] = other as Matrix
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+function rounded(points: number): number {
+  return Math.round(points * 10) / 10
+}
