@@ -21,17 +21,22 @@ export class PostgresUnavailable extends Error {
   }
 }
 
+export interface QueryOptions {
+  readonly withinMs?: number | undefined
+  readonly isOnce?: boolean | undefined
+}
+
 export interface Queries {
   /**
    * With values, run one statement, which the connection keeps prepared. Without values, run one or several, and
    * return the rows of the last. Without an answer within `withinMs` (by default the limit of the pool) the
-   * connection counts as lost.
+   * connection counts as lost. A text that `isOnce`, because it is hardly sent again, is not kept prepared.
    * @throws PostgresUnavailable, or pg's DatabaseError for what the server refuses
    */
   query<Row = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
-    limits?: { readonly withinMs: number },
+    options?: QueryOptions,
   ): Promise<Row[]>
 }
 
@@ -142,11 +147,11 @@ export function connectPostgres(options: PostgresOptions): Postgres {
 
   return {
     connect,
-    async query(text, values, limits) {
+    async query(text, values, options) {
       const connection = await connect()
       let broken = false
       try {
-        return await connection.query(text, values, limits)
+        return await connection.query(text, values, options)
       } catch (error) {
         broken = error instanceof PostgresUnavailable && error.lost
         throw error
@@ -227,13 +232,13 @@ async function queryOn<Row>(
   client: pg.ClientBase,
   text: string,
   values: readonly unknown[] | undefined,
-  limits: { readonly withinMs: number } | undefined,
+  { withinMs, isOnce = false }: QueryOptions = {},
 ): Promise<Row[]> {
   try {
     const result: pg.QueryResult | pg.QueryResult[] = await client.query({
       text,
-      ...(values && { name: nameOf(text), values: [...values] }),
-      ...(limits && { query_timeout: limits.withinMs }),
+      ...(values && { values: [...values], ...(!isOnce && { name: nameOf(text) }) }),
+      ...(withinMs !== undefined && { query_timeout: withinMs }),
     })
     return (Array.isArray(result) ? result.at(-1)! : result).rows
   } catch (error) {
@@ -255,7 +260,7 @@ async function batchOn(client: pg.ClientBase, statements: readonly Statement[]):
 function connectionOf(client: pg.PoolClient): Connection {
   let released = false
   return {
-    query: (text, values, limits) => queryOn(client, text, values, limits),
+    query: (text, values, options) => queryOn(client, text, values, options),
     batch: (statements) => batchOn(client, statements),
     async copy(text, chunks) {
       try {

@@ -66,6 +66,7 @@ export const certificateRoutes: Route[] = [
     operationId: 'listCertificates',
     summary: 'List the mill certificates, by certificate number and heat number',
     filters: certificateList.filters,
+    hasAsOf: true,
     reads: [certificates, tags],
     rows: (moment, { params, asked }, page) =>
       filteredList(listFor(asked), moment, { ...params, asked }, page),
@@ -103,6 +104,7 @@ export const certificateRoutes: Route[] = [
     path: one,
     operationId: 'getCertificate',
     summary: 'Read one mill certificate',
+    hasAsOf: true,
     reads: certificateJudgedFrom,
     find: (moment, { params }) => findCertificate(moment, params.companyId, params.millCertificationId),
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },

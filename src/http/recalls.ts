@@ -13,7 +13,8 @@ import {
   recallParts,
 } from '../projections/recalls.ts'
 import { streamText } from './kit/lists/streamList.ts'
-import { readHeaders, untilReached } from './kit/routing/readRoute.ts'
+import { untilReached } from './kit/routing/minPosition.ts'
+import { readHeaders } from './kit/routing/readRoute.ts'
 import { id, type PathParams, paramsOf, type Route } from './kit/routing/route.ts'
 import { barStatus } from './kit/schemas/bar.ts'
 import { oneOf, plainText, uuid } from './kit/schemas/fields.ts'

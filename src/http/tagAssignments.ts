@@ -32,6 +32,7 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       operationId: `list${called}TagAssignments`,
       summary: `List the assignments of active tags to every ${noun}`,
       filters: assignmentFilters,
+      hasAsOf: true,
       reads: [tags],
       rows: (moment, { params: { companyId }, asked }, page) =>
         listAssignments(moment, { companyId, family, ...asked }, page),
@@ -43,6 +44,7 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       path: ofSubject,
       operationId: `listTagAssignmentsOf${called}`,
       summary: `List the assignments of active tags to one ${noun}`,
+      hasAsOf: true,
       reads: [tags, subjects],
       rows: (moment, { params }, page) =>
         listAssignments(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),
@@ -74,6 +76,7 @@ function manualRoutes(family: Family): Route[] {
       summary: `Read the manual tags of one ${noun}`,
       description:
         'Shows the assignments of soft-deleted tags, too, because they stay until somebody takes them away.',
+      hasAsOf: true,
       reads: [tags, subjects],
       find: (moment, { params }) =>
         findManualAssignments(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }),
@@ -104,6 +107,7 @@ function manualRoutes(family: Family): Route[] {
       path: one,
       operationId: `getManual${called}Tag`,
       summary: `Read one manual tag of one ${noun}`,
+      hasAsOf: true,
       reads: [tags],
       find: (moment, { params }) => findManualAssignment(moment, addressOf(params)),
       missing: { code: 'assignment-not-found', id: 'tagId' },

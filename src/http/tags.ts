@@ -103,6 +103,7 @@ function tagLists(family: Family): Route[] {
       path: all,
       operationId: `list${called}Tags`,
       summary: 'List the active tags',
+      hasAsOf: true,
       reads: [tags],
       rows: (moment, { params: { companyId } }, page) =>
         listTags(moment, { companyId, family, active: true }, page),
@@ -114,6 +115,7 @@ function tagLists(family: Family): Route[] {
       path: `${all}/deleted`,
       operationId: `listDeleted${called}Tags`,
       summary: 'List the soft-deleted tags',
+      hasAsOf: true,
       reads: [tags],
       rows: (moment, { params: { companyId } }, page) =>
         listTags(moment, { companyId, family, active: false }, page),
@@ -125,6 +127,7 @@ function tagLists(family: Family): Route[] {
       path: one,
       operationId: `get${called}Tag`,
       summary: 'Read one tag, active or deleted',
+      hasAsOf: true,
       reads: [tags],
       ...aTag,
       record: datedTag,

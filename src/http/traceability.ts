@@ -105,6 +105,7 @@ export const traceabilityRoutes: Route[] = [
     summary: 'Read one line item with every cut for it',
     description:
       'Its status is derived from the Accepted cuts. The ETag holds the revision of the order, so If-Match of the order accepts it.',
+    hasAsOf: true,
     reads: [orders, production],
     find: (moment, { params }) => findLineItem(moment, params),
     missing: { code: 'line-item-not-found', id: 'lineItemId' },
@@ -123,6 +124,7 @@ export const traceabilityRoutes: Route[] = [
           'List only the cuts with this piece mark, and the lines that have such a cut. The other members describe the whole order.',
       }),
     }),
+    hasAsOf: true,
     reads: judgedFrom,
     find: (moment, { params, query }) => findTrace(moment, { ...params, pieceMark: query.pieceMark ?? null }),
     missing: { code: 'order-not-found', id: 'orderId' },

@@ -22,6 +22,7 @@ export const verdictRoutes: Route[] = [
         .optional()
         .meta({ description: 'Judge as if the bar had this mill certificate.' }),
     }),
+    hasAsOf: true,
     reads: judgedFrom,
     find: (moment, { params, query }) =>
       findVerdictFacts(moment, { ...params, tried: query.millCertificationId ?? null }),

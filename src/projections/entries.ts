@@ -30,6 +30,7 @@ import type {
   TagEvent,
   TagUpdated,
 } from '../domain/tagCatalogue.ts'
+import { storableTime } from '../domain/times.ts'
 import {
   bigint,
   boolean,
@@ -319,7 +320,7 @@ function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
   rows.entry.put({
     ...{ companyId, subjectType: 'other', subjectId: plain(streamName) },
     ...{ position, eventId, performedAt: null },
-    occurredAt: timeOf(occurredAt) ?? timeOf(created) ?? new Date(0).toISOString(),
+    occurredAt: storableTime(occurredAt) ?? storableTime(created) ?? new Date(0).toISOString(),
     actorId: plain(id),
     actorKind,
     actorName: plain(name),
@@ -338,14 +339,6 @@ const mostCharacters = 200
 function plain(value: unknown): string {
   if (typeof value !== 'string') return ''
   return value.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '\ufffd')
-}
-
-/** Return a time as events have it; undefined for any other value. */
-function timeOf(value: unknown): string | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  const utc = Number.isFinite(time) ? new Date(time).toISOString() : ''
-  // PostgreSQL's calendar has no year 0, and a year beyond 9999 begins with a sign.
-  return /^(?!0000)\d/.test(utc) ? utc : undefined
 }
 
 function tagIdsIn({ added, removed }: AssignmentEvent['data']): string[] {

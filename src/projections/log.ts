@@ -1,7 +1,9 @@
+import type { EventMetadata, Recorded } from '../domain/event.ts'
 import { companyOfStream } from '../domain/streams.ts'
+import { latest, storableTime } from '../domain/times.ts'
 import { entryOf } from '../record/line.ts'
 import { emptyFrontier, leafHash, tileWidth, withLeaf } from '../record/tree.ts'
-import { bigint, defineProjection, integer, json, table, text, uuid } from './projection.ts'
+import { bigint, defineProjection, integer, json, table, text, timestamptz, uuid } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
@@ -12,9 +14,17 @@ import type { Reading } from './reading/reader.ts'
 
 const tables = {
   leaf: table({
-    columns: { companyId: uuid, leafIndex: bigint, eventId: uuid, position: bigint, hash: text },
+    columns: {
+      ...{ companyId: uuid, leafIndex: bigint, eventId: uuid, position: bigint, hash: text },
+      /** The latest time of the events up to here: of each event its own, or the store's if that is earlier. */
+      latestAt: timestamptz,
+    },
     key: ['companyId', 'leafIndex'],
-    indexes: [['companyId', 'eventId']],
+    indexes: [
+      ['companyId', 'eventId'],
+      ['companyId', 'position'],
+      ['companyId', 'latestAt', 'leafIndex'],
+    ],
     appendOnly: true,
   }),
   /** The heads of complete subtrees at every eighth level: a tile is 256 hashes of a level. Level 0 is `leaf`. */
@@ -24,14 +34,14 @@ const tables = {
     appendOnly: true,
   }),
   head: table({
-    columns: { companyId: uuid, size: bigint, subtrees: json<readonly string[]>() },
+    columns: { companyId: uuid, size: bigint, subtrees: json<readonly string[]>(), latestAt: timestamptz },
     key: ['companyId'],
   }),
 }
 
 export const log = defineProjection<never>()({
   name: 'log',
-  version: 1,
+  version: 2,
   tables,
   isBackground: true,
   handlers: {},
@@ -43,21 +53,31 @@ export const log = defineProjection<never>()({
     apply: (rows, event) => {
       const companyId = companyOfStream(event.streamName)
       if (companyId === undefined) return
-      const before = rows.head.get([companyId]) ?? emptyFrontier
+      const before = rows.head.get([companyId]) ?? { ...emptyFrontier, latestAt: noTime }
+      const latestAt = latest(before.latestAt, timeOf(event))
       const after = withLeaf(before, leafHash(entryOf(event)), (tileLevel, bytes) => {
         const hash = bytes.toString('base64')
         if (tileLevel === 0) {
           const { id: eventId, position } = event
-          rows.leaf.put({ companyId, leafIndex: before.size, eventId, position, hash })
+          rows.leaf.put({ companyId, leafIndex: before.size, eventId, position, hash, latestAt })
         } else {
           const nodeIndex = Math.floor(before.size / tileWidth ** tileLevel)
           rows.node.put({ companyId, tileLevel, nodeIndex, hash })
         }
       })
-      rows.head.put({ companyId, ...after })
+      rows.head.put({ companyId, ...after, latestAt })
     },
   },
 })
+
+const noTime = new Date(0).toISOString()
+
+/** An event's own time, or the store's if that is earlier. Of an event without any, the time is long ago. */
+function timeOf({ metadata, created }: Recorded): string {
+  const { occurredAt } = { ...(metadata as Partial<EventMetadata> | null) }
+  const times = [occurredAt, created].flatMap((time) => storableTime(time) ?? [])
+  return times.length === 0 ? noTime : times.reduce((one, other) => (one < other ? one : other))
+}
 
 /** The number of entries of a company's log; no row while it has none. */
 export function findSize(reading: Reading, companyId: string): ListQuery {

@@ -115,7 +115,7 @@ export function subjectExists(
 ): Query {
   const { id } = subjectTables[family]
   return {
-    text: `SELECT ${id} AS "subjectId" FROM ${subjectTable(reading, family)} WHERE company_id = $1 AND ${id} = $2`,
+    text: `SELECT ${id} AS "subjectId" FROM ${subjectTable(reading, family)} s WHERE company_id = $1 AND ${id} = $2`,
     values: [companyId, subjectId],
   }
 }

@@ -67,6 +67,7 @@ const tables = {
       usageCount: integer,
     },
     key: ['companyId', 'family', 'tagId'],
+    versioned: true,
   }),
   assignment: table({
     columns: {
@@ -94,6 +95,7 @@ const tables = {
       revision: bigint,
     },
     key: ['companyId', 'family', 'subjectId'],
+    versioned: true,
   }),
 }
 

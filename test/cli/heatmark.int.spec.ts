@@ -81,7 +81,7 @@ describe('status', () => {
     )
     const [asJson] = records(await heatmark('--json', 'status'))
     expect(asJson.find((row: { name: string }) => row.name === 'tags')).toEqual({
-      ...{ name: 'tags', version: 2, status: 'running', position, head: position, lag: 0 },
+      ...{ name: 'tags', version: 3, status: 'running', position, head: position, lag: 0 },
       ...{ generation: 1, trouble: null, lastError: null, skipped: [] },
     })
   })

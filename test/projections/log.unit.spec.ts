@@ -18,11 +18,31 @@ describe('the log', () => {
     const tree = createTree()
     for (const event of events) tree.add(entryOf(event))
     const { head, leaf, node } = foldInMemory(log, events)
-    expect(head).toEqual([{ companyId, ...tree.frontier() }])
+    expect(head).toMatchObject([{ companyId, ...tree.frontier() }])
     expect(leaf!.map(({ leafIndex, eventId, position }) => [leafIndex, eventId, position])).toEqual(
       events.map((event, index) => [index, event.id, event.position]),
     )
     expect(node).toEqual([{ companyId, tileLevel: 1, nodeIndex: 0, hash: tree.frontier().subtrees[0] }])
+  })
+
+  it('has the latest time up to each event, by the earlier of its own and the clock of the store', () => {
+    const timed: [occurredAt: unknown, created: string | undefined, latestAt: string][] = [
+      ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:01.000Z', '2026-01-01T10:00:00.000Z'],
+      ['2099-01-01T00:00:00.000Z', '2026-01-01T10:00:02.000Z', '2026-01-01T10:00:02.000Z'],
+      ['2026-01-01T09:00:00.000Z', '2026-01-01T10:00:03.000Z', '2026-01-01T10:00:02.000Z'],
+      ['no time', '2026-01-01T10:00:04.000Z', '2026-01-01T10:00:04.000Z'],
+      ['2026-01-01T10:00:05+00:00', undefined, '2026-01-01T10:00:05.000Z'],
+      [undefined, undefined, '2026-01-01T10:00:05.000Z'],
+    ]
+    const events = historyOf(timed.length).map((event, index): Recorded => {
+      const [occurredAt, created] = timed[index]!
+      const metadata = { ...event.metadata, occurredAt: occurredAt as string }
+      const { created: _, ...rest } = event
+      return { ...rest, metadata, ...(created !== undefined && { created }) } as Recorded
+    })
+    expect(foldInMemory(log, events).leaf!.map(({ latestAt }) => latestAt)).toEqual(
+      timed.map(([, , latestAt]) => latestAt),
+    )
   })
 
   it('leaves out events of accounts and of the store', () => {

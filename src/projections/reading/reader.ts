@@ -14,6 +14,8 @@ import type { Named, Positions } from './waitFor.ts'
 export interface Query {
   readonly text: string
   readonly values: readonly unknown[]
+  /** The text is hardly sent again, so the connection does not keep it prepared. */
+  readonly isOnce?: boolean
 }
 
 /** One snapshot of the read models. */
@@ -265,14 +267,14 @@ function queriesOn(connection: Connection): Pick<StreamReading, 'query' | 'porti
     return rows
   }
   return {
-    async query({ text, values }) {
+    async query({ text, values, isOnce }) {
       await fetching
-      return connection.query(text, values)
+      return connection.query(text, values, { isOnce })
     },
-    async *portions<Row>({ text, values }: Query): AsyncIterable<Row[]> {
+    async *portions<Row>({ text, values, isOnce }: Query): AsyncIterable<Row[]> {
       const cursor = `portions_${++cursors}`
       await fetching
-      await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values)
+      await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values, { isOnce })
       try {
         let rows = await fetchFrom<Row>(cursor)
         while (rows.length === portionRows) {

@@ -4,8 +4,10 @@ import type { ListQuery, Page } from '../../../projections/reading/listQuery.ts'
 import type { ReadValue } from '../../../projections/reading/readCache.ts'
 import { portionRows, type Reading, type StreamReading } from '../../../projections/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
+import { askedMoment, asOfHeaders, asOfParameter, type Moment } from '../routing/asOf.ts'
 import { type Coding, codingFor, compressed, leastBytes } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
+import { untilReached } from '../routing/minPosition.ts'
 import {
   type Missing,
   missingRecord,
@@ -13,7 +15,6 @@ import {
   readHeaders,
   sendRead,
   unchanged,
-  untilReached,
 } from '../routing/readRoute.ts'
 import { type Exchange, type Input, paramsOf, type Route } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
@@ -91,6 +92,7 @@ export function list<
       ...includeParameter(declaration.inclusions),
       ...pageParameters(declaration.sortKey),
       ...separatorParameter,
+      ...asOfParameter(declaration),
     }),
     headers: readHeaders('list'),
     body: undefined,
@@ -99,18 +101,21 @@ export function list<
         description: 'The list.',
         schema: z.array(declaration.item),
         alternatives: tableTypes,
-        headers: ['ETag', 'Read-Position', 'Link'],
+        headers: ['ETag', 'Read-Position', 'Link', ...asOfHeaders(declaration)],
       },
       304: unchanged('list'),
     },
     problems: ['too-many-large-reads', ...(declaration.within ? [declaration.within.missing.code] : [])],
     async answer(exchange, services) {
-      const asked = askedFor(declaration as unknown as AnyList, exchange, services)
+      const wanted = askedFor(declaration as unknown as AnyList, exchange, services)
       const table = askedTable(exchange, () => columnsOf(declaration.item, declaration.namedKeys))
       exchange.res.vary('Accept')
-      await untilReached(services, asked.reads, exchange.headers['min-position'])
+      await untilReached(services, wanted.reads, exchange.headers['min-position'])
+      const moment = await askedMoment(exchange, services, wanted.reads)
+      const asked = moment ? asOfMoment(wanted, moment) : wanted
+      const alwaysRead = declaration.alwaysRead || moment !== undefined
       try {
-        await answerList(asked, exchange, services, { alwaysRead: declaration.alwaysRead, table })
+        await answerList(asked, exchange, services, { alwaysRead, table, moment })
       } catch (error) {
         throw isForged(error, exchange) ? validationFailed([notACursor]) : error
       }
@@ -119,16 +124,18 @@ export function list<
 }
 
 interface Manner {
-  readonly alwaysRead: boolean | undefined
+  readonly alwaysRead: boolean
   /** Undefined: as JSON. */
   readonly table: AskedTable | undefined
+  /** Undefined: the present. */
+  readonly moment: Moment | undefined
 }
 
 async function answerList(
   asked: AskedList,
   exchange: Exchange,
   services: Services,
-  { alwaysRead = false, table }: Manner,
+  { alwaysRead, table, moment }: Manner,
 ): Promise<void> {
   const { req, res } = exchange
   const { limit, cursor } = exchange.query as PageParameters
@@ -140,7 +147,7 @@ async function answerList(
   if (value === 'large')
     return streamList(asked, res, services.reader, table && ((...parts) => streamTable(table, ...parts)))
   const { next, ...list } = value
-  const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters })
+  const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters }, moment?.position)
   const shown = table ? await asTable(table, list) : list
   await sendRead(exchange, { ...shown, position, next: after })
 }
@@ -182,6 +189,15 @@ function askedFor(
       const [found] = await reading.query(within.find(reading, input))
       if (!found) throw missingRecord(within.missing, params)
     },
+  }
+}
+
+function asOfMoment(asked: AskedList, moment: Moment): AskedList {
+  return {
+    ...asked,
+    rows: (reading, page) => asked.rows(moment.of(reading), page),
+    complete: (reading, rows) => asked.complete(moment.of(reading), rows),
+    check: (reading) => asked.check(moment.of(reading)),
   }
 }
 

@@ -62,11 +62,15 @@ export interface PageParameters {
   readonly cursor?: Cursor
 }
 
-/** Return the Link value of the next page: the requested address with the next cursor. */
-export function nextLink(originalUrl: string, cursor: Cursor): string {
+/**
+ * Return the Link value of the next page: the requested address with the next cursor. With a position that the list is
+ * as of, all pages show the same moment, also if it was asked for by a time.
+ */
+export function nextLink(originalUrl: string, cursor: Cursor, asOf?: number): string {
   const [path, query] = originalUrl.split('?')
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', encode(cursor))
+  if (asOf !== undefined) parameters.set('asOf', String(asOf))
   return `<${path}?${parameters}>; rel="next"`
 }
 

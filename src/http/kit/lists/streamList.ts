@@ -15,11 +15,11 @@ export interface AskedList {
   /** Identifies the filters; undefined when there are none. */
   readonly filters: string | undefined
   /** The rows after the cursor of the request, if it has one. */
-  rows(reading: Reading, page?: Page): Promise<ListQuery>
+  rows(reading: StreamReading, page?: Page): Promise<ListQuery>
   /** Add to a portion of rows the members that the request includes. */
-  complete(reading: Reading, rows: readonly Row[]): Promise<readonly Row[]>
+  complete(reading: StreamReading, rows: readonly Row[]): Promise<readonly Row[]>
   /** @throws Refusal 404 when the record that the list belongs to is missing */
-  check(reading: Reading): Promise<void>
+  check(reading: StreamReading): Promise<void>
 }
 
 /** A row of a list query: the record and its sort key. */

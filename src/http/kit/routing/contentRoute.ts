@@ -7,14 +7,8 @@ import type { Reading } from '../../../projections/reading/reader.ts'
 import { takenBy } from '../lists/streamList.ts'
 import { Problem } from '../problem.ts'
 import { alreadyHas } from './conditional.ts'
-import {
-  type Missing,
-  missingRecord,
-  type ReadDeclaration,
-  readHeaders,
-  unchanged,
-  untilReached,
-} from './readRoute.ts'
+import { untilReached } from './minPosition.ts'
+import { type Missing, missingRecord, type ReadDeclaration, readHeaders, unchanged } from './readRoute.ts'
 import { type Exchange, type PathParams, paramsOf, type Route } from './route.ts'
 
 /** Content routes: they answer the bytes of a file, whole or in part. */

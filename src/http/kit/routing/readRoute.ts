@@ -4,12 +4,12 @@ import type { MissingRecordCode } from '../../../problems/records.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import type { ListQuery } from '../../../projections/reading/listQuery.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
-import type { Named } from '../../../projections/reading/waitFor.ts'
-import { unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
+import { askedMoment, asOfHeaders, asOfParameter } from './asOf.ts'
 import { alreadyHas } from './conditional.ts'
 import type { Coding } from './contentCoding.ts'
 import { etagOfBody, etagOfRecord } from './etags.ts'
+import { minPosition, untilReached } from './minPosition.ts'
 import { send } from './respond.ts'
 import {
   type Declaration,
@@ -20,23 +20,12 @@ import {
   type Route,
 } from './route.ts'
 
-/** How long a read waits for the read models to reach Min-Position. */
-export const minPositionWithinMs = 5_000
-
-const notAPosition = 'must be a position from Commit-Position'
-
-export const minPosition = z
-  .string()
-  .regex(/^\d{1,16}$/, notAPosition)
-  .transform(Number)
-  .pipe(z.number().max(Number.MAX_SAFE_INTEGER, notAPosition))
-  .optional()
-  .describe('Answer only from read models that have reached this position.')
-
 export interface ReadDeclaration<Path extends string, Query extends z.ZodObject> extends Declaration<Path> {
   readonly query?: Query
   /** The read models that it reads. */
   readonly reads: readonly Projection[]
+  /** Callers may ask for a moment of the past. Every table that it reads is versioned. */
+  readonly hasAsOf?: boolean
 }
 
 /** The code of a record that does not exist, and the path parameter that holds its id. */
@@ -69,11 +58,15 @@ export function record<
     ...declaration,
     method: 'get',
     params: paramsOf(declaration),
-    query: (declaration.query ?? z.object({})).strict(),
+    query: (declaration.query ?? z.object({})).extend(asOfParameter(declaration)).strict(),
     headers: readHeaders('record'),
     body: undefined,
     responses: {
-      200: { description: 'The record.', schema: declaration.record, headers: ['ETag', 'Read-Position'] },
+      200: {
+        description: 'The record.',
+        schema: declaration.record,
+        headers: ['ETag', 'Read-Position', ...asOfHeaders(declaration)],
+      },
       304: unchanged('record'),
     },
     problems: declaration.missing ? [declaration.missing.code] : [],
@@ -86,14 +79,17 @@ export function record<
         undefined
       >
       await untilReached(services, reads, headers['min-position'])
-      const { value: row, position } = await services.reader.read(reads, async (reading) => {
+      const moment = await askedMoment(exchange, services, reads)
+      const { value: row, position } = await services.reader.read(reads, async (snapshot) => {
+        const reading = moment?.of(snapshot) ?? snapshot
         const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
         if (!found) throw missingRecord(missing, params)
         return found
       })
       const { revision, ...found } = row
       const bytes = Buffer.from(JSON.stringify(present?.(found as never) ?? found))
-      const etag = revision == null ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
+      // A condition of a former record would be met by the present one of the same revision.
+      const etag = revision == null || moment ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
       await sendRead(exchange, { bytes, etag, position })
     },
   }
@@ -151,18 +147,4 @@ export function missingRecord(
   params: Readonly<Record<string, string>>,
 ): Refusal {
   return missing ? notFound(missing.code, params[missing.id]!) : forbidden()
-}
-
-/** @throws Problem 503 `read-model-behind` */
-export async function untilReached(
-  { positions }: Services,
-  reads: readonly Named[],
-  position: unknown,
-): Promise<void> {
-  if (position === undefined) return
-  if (await positions.waitFor(reads, position as number, minPositionWithinMs)) return
-  throw unavailable(
-    'read-model-behind',
-    `The read models have not reached position ${position} yet. Try again later.`,
-  )
 }

@@ -8,8 +8,8 @@ import { bytesOfRequest, type Share } from '../limits/inFlight.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { hashesOf } from './idempotency.ts'
+import { minPosition, minPositionWithinMs } from './minPosition.ts'
 import { needsReadModels } from './problemCodes.ts'
-import { minPosition, minPositionWithinMs } from './readRoute.ts'
 import type { Exchange, Route } from './route.ts'
 
 /**

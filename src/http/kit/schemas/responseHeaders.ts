@@ -41,6 +41,11 @@ export const responseHeaders = {
     description: 'The position that the answered read models have reached.',
     schema: position,
   },
+  'As-Of-Position': {
+    description: 'The position of the last event of the company that the answer shows; 0 before the first.',
+    schema: position,
+  },
+  'As-Of-Event': { description: 'The id of that event.', schema: text },
   'Projection-Status': {
     description: '`pending` when the read models have not applied the events yet.',
     schema: { const: 'pending' },

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { log } from '../../../projections/log.ts'
+import { type FoundMoment, findMomentAt, findMomentOf } from '../../../projections/moments.ts'
+import { asOf } from '../../../projections/reading/asOf.ts'
+import type { StreamReading } from '../../../projections/reading/reader.ts'
+import type { Named } from '../../../projections/reading/waitFor.ts'
+import { parameter } from '../body/validate.ts'
+import { validationFailed } from '../problem.ts'
+import { time } from '../schemas/fields.ts'
+import type { ResponseHeader } from '../schemas/responseHeaders.ts'
+import type { Services } from '../services.ts'
+import { untilReached } from './minPosition.ts'
+import type { Exchange } from './route.ts'
+
+/** The parameter `asOf`: lists and records as they were at a moment. */
+
+type Asked = { readonly position: number } | { readonly time: string }
+
+const notAMoment = 'must be a position, or a time of RFC 3339 as in 2026-03-31T08:00:00Z'
+
+const parameters = {
+  asOf: z
+    .string()
+    .transform((given, context): Asked => {
+      const position = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
+      if (Number.isSafeInteger(position)) return { position }
+      const parsed = time.safeParse(given)
+      if (parsed.success) return { time: parsed.data }
+      context.addIssue({ code: 'custom', message: notAMoment })
+      return z.NEVER
+    })
+    .optional()
+    .meta({
+      as: { type: 'string' },
+      description:
+        'Answer as it was at this moment: a time (RFC 3339), or a position. A time means the last event of the company before which none was recorded later. Such an answer shows no change of later events, and its ETag is not good for If-Match.',
+    }),
+}
+
+interface Versioned {
+  readonly hasAsOf?: boolean
+}
+
+export function asOfParameter({ hasAsOf = false }: Versioned): Partial<typeof parameters> {
+  return hasAsOf ? parameters : {}
+}
+
+export function asOfHeaders({ hasAsOf = false }: Versioned): readonly ResponseHeader[] {
+  return hasAsOf ? ['As-Of-Position', 'As-Of-Event'] : []
+}
+
+/** A moment in the history of a company. */
+export interface Moment {
+  /** The position of the company's last event at that moment; 0 before the first. */
+  readonly position: number
+  /** Return the snapshot as of the moment. */
+  of(reading: StreamReading): StreamReading
+}
+
+/**
+ * Find the moment that the request asks for, if any, name it in the headers of the answer, and wait until these read models
+ * have reached it. @throws Problem 400 for a moment in the future or with If-Match; 503 `read-model-behind`
+ */
+export async function askedMoment(
+  { req, res, query, params }: Exchange,
+  services: Services,
+  reads: readonly Named[],
+): Promise<Moment | undefined> {
+  const { asOf: asked } = query as { readonly asOf?: Asked }
+  if (!asked) return undefined
+  if (req.headers['if-match'] !== undefined)
+    throw validationFailed([
+      {
+        ...{ ...parameter('If-Match'), code: 'unknown-parameter' },
+        message: 'must be left out together with asOf',
+      },
+    ])
+  const companyId = params.companyId!
+  const last =
+    'position' in asked
+      ? await lastAt(services, companyId, asked.position)
+      : await lastOf(services, companyId, asked.time)
+  const position = last?.position ?? 0
+  await untilReached(services, reads, position)
+  res.setHeader('As-Of-Position', position)
+  if (last) res.setHeader('As-Of-Event', last.eventId)
+  return { position, of: (reading) => asOf(reading, services.readModels, position) }
+}
+
+async function lastAt(services: Services, companyId: string, position: number): Promise<FoundMoment['last']> {
+  const { positions, eventStore } = services
+  const isKnown = await positions.waitFor([log], position, 0)
+  if (!isKnown && position > ((await eventStore.last())?.position ?? 0)) throw inTheFuture()
+  await untilReached(services, [log], position)
+  return (await look(services, (reading) => findMomentAt(reading, companyId, position))).last
+}
+
+async function lastOf(services: Services, companyId: string, time: string): Promise<FoundMoment['last']> {
+  const { eventStore, now } = services
+  if (time > now().toISOString()) throw inTheFuture()
+  const find = (reading: StreamReading) => findMomentOf(reading, companyId, time)
+  const found = await look(services, find)
+  if (found.isOver) return found.last
+  // Events that the read model has not applied yet may count.
+  await untilReached(services, [log], (await eventStore.last())?.position)
+  return (await look(services, find)).last
+}
+
+async function look(
+  { reader }: Services,
+  find: (reading: StreamReading) => ReturnType<typeof findMomentAt>,
+): Promise<FoundMoment> {
+  const { value } = await reader.read([log], (reading) => reading.query<FoundMoment>(find(reading)))
+  return value[0]!
+}
+
+function inTheFuture() {
+  return validationFailed([
+    { ...parameter('asOf'), code: 'out-of-bounds', message: 'must not be in the future' },
+  ])
+}

@@ -1,0 +1,44 @@
+import { log } from './log.ts'
+import { type ListQuery, singleQuery } from './reading/listQuery.ts'
+import type { Reading } from './reading/reader.ts'
+
+/** The last event of a company at a moment. */
+
+/** A row of the queries. */
+export interface FoundMoment {
+  /** null when the company had no event yet. */
+  readonly last: { readonly position: number; readonly eventId: string } | null
+  /** Whether an event after the moment is known: then none that counts can follow. */
+  readonly isOver: boolean
+}
+
+/** The last event at a position. */
+export function findMomentAt(reading: Reading, companyId: string, position: number): ListQuery {
+  return momentQuery(reading, companyId, { value: position, column: 'position', type: 'bigint' })
+}
+
+/**
+ * The last event before which, and at which, no time is later than the given one. An event that bears a time of the
+ * future does not hide those after it: the time of the store counts, if that is earlier.
+ */
+export function findMomentOf(reading: Reading, companyId: string, time: string): ListQuery {
+  return momentQuery(reading, companyId, { value: time, column: 'latest_at', type: 'timestamptz' })
+}
+
+function momentQuery(
+  reading: Reading,
+  companyId: string,
+  { value, column, type }: { readonly value: unknown; readonly column: string; readonly type: string },
+): ListQuery {
+  const leaves = `${reading.table(log, 'leaf')} l WHERE l.company_id = $1 AND l.${column}`
+  return singleQuery({
+    select: {
+      last: `(SELECT json_build_object('position', l.position, 'eventId', l.event_id)
+        FROM ${leaves} <= $2::${type} ORDER BY l.${column} DESC, l.leaf_index DESC LIMIT 1)`,
+      isOver: `EXISTS (SELECT FROM ${leaves} > $2::${type})`,
+    } satisfies Record<keyof FoundMoment, string>,
+    from: '(SELECT) AS nothing',
+    where: 'true',
+    values: [companyId, value],
+  })
+}
