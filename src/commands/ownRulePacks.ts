@@ -66,6 +66,25 @@ replaceRulePack.refuses = [
   'rule-pack-not-evaluated',
 ] as const satisfies readonly ProblemCode[]
 
+/** Withdraw a pack that the company does not subscribe to. Its id may be used again. */
+export function withdrawRulePack(companyId: string, rulePackId: string): Command<undefined> {
+  const ref = { companyId, rulePackId }
+  return onStream<TagCatalogue, CatalogueEvent, packs.OwnRulePackState>({
+    aggregate: tagCatalogue,
+    id: companyId,
+    dependencies: async (load) =>
+      (await load(packs.ownRulePack, packs.ownRulePackKey(companyId, rulePackId))).state,
+    decide(catalogue, _context, pack) {
+      if (!pack || !catalogue.ownRulePacks.has(rulePackId)) throw notFound('rule-pack-not-found', rulePackId)
+      return packs.withdrawOwnRulePack(catalogue, ref, pack.document.name)
+    },
+  })
+}
+withdrawRulePack.refuses = [
+  'rule-pack-not-found',
+  'rule-pack-subscribed',
+] as const satisfies readonly ProblemCode[]
+
 /** @throws Refusal `validation-failed` with every fault */
 async function checkedBy(
   check: CheckRulePack,

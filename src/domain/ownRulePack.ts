@@ -5,7 +5,7 @@ import type { DomainEvent, Stored } from './event.ts'
 import { conflict } from './refusal.ts'
 import type { RuleBook, RulePackOffer } from './ruleBook.ts'
 import { type OfferedDocument, offerOf } from './rulePackOffer.ts'
-import type { OwnRulePackAdded, Subscription, TagCatalogue } from './tagCatalogue.ts'
+import type { OwnRulePackAdded, OwnRulePackWithdrawn, Subscription, TagCatalogue } from './tagCatalogue.ts'
 
 /**
  * One rule pack that a company has written itself, with all of its versions. Each has a stream of its own, because its
@@ -118,7 +118,7 @@ export function refuseNewRulePack(
 ): void {
   const { id: rulePackId } = document
   const isOwn = ownRulePacks.has(rulePackId)
-  const isForeign = !isOwn && (rules.find(rulePackId) !== undefined || subscriptions.has(rulePackId))
+  const isForeign = !isOwn && (rules.find(rulePackId) !== undefined || subscriptions.get(rulePackId)?.active)
   if (isForeign || (isOwn && !sameValue(state?.document, document)))
     throw conflict(
       'rule-pack-already-exists',
@@ -139,11 +139,28 @@ export function addOwnRulePack(
   return [{ type: 'OwnRulePackAdded', data: { companyId, rulePackId, name } }]
 }
 
+/**
+ * Withdraw a pack. Its versions stay recorded, and a new pack under its id continues them.
+ * @throws Refusal `rule-pack-subscribed`
+ */
+export function withdrawOwnRulePack(
+  { subscriptions }: TagCatalogue,
+  { companyId, rulePackId }: OwnRulePackRef,
+  name: string,
+): readonly OwnRulePackWithdrawn[] {
+  if (subscriptions.get(rulePackId)?.active)
+    throw conflict(
+      'rule-pack-subscribed',
+      `The company subscribes to ${rulePackId}, so nothing was recorded. Unsubscribe first.`,
+    )
+  return [{ type: 'OwnRulePackWithdrawn', data: { companyId, rulePackId, name } }]
+}
+
 function refuseTooMany(count: number): void {
   if (count >= maxOwnRulePacks)
     throw conflict(
       'too-many-rule-packs',
-      `A company has at most ${maxOwnRulePacks} rule packs of its own, so nothing was recorded. Write the next version of one that is not used any more.`,
+      `A company has at most ${maxOwnRulePacks} rule packs of its own, so nothing was recorded. Delete one that is not used any more.`,
     )
 }
 

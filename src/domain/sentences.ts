@@ -59,6 +59,7 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
     `The company moved from version ${fromVersion} to version ${version} of ${name}.`,
   RulePackUnsubscribed: ({ name }) => `The company unsubscribed from ${name}.`,
   OwnRulePackAdded: ({ name }) => `The company added its own rule pack ${name}.`,
+  OwnRulePackWithdrawn: ({ name }) => `The company deleted its own rule pack ${name}.`,
   RulePackDefined: ({ name, version }) => `Version ${version} of the own rule pack ${name} was written.`,
 
   MillCertificateRegistered: ({ certificateNumber, heatNumber }) =>

@@ -45,6 +45,8 @@ export type OwnRulePackAdded = DomainEvent<
   'OwnRulePackAdded',
   { readonly companyId: string; readonly rulePackId: string; readonly name: string }
 >
+/** The company has withdrawn a rule pack of its own. Its versions stay in the stream of that pack. */
+export type OwnRulePackWithdrawn = DomainEvent<'OwnRulePackWithdrawn', OwnRulePackAdded['data']>
 export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
 
 /** The last decision of a company on a pack. */
@@ -57,7 +59,7 @@ export interface Subscription extends RulePackVersion {
   readonly revision: number
 }
 
-export type CatalogueEvent = TagEvent | RulePackEvent | OwnRulePackAdded
+export type CatalogueEvent = TagEvent | RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn
 
 export interface Tag extends TagRef, TagContent {
   readonly active: boolean
@@ -133,6 +135,8 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
     return decidedOn(state, event)
   if (event.type === 'OwnRulePackAdded')
     return { ...state, ownRulePacks: state.ownRulePacks.add(event.data.rulePackId) }
+  if (event.type === 'OwnRulePackWithdrawn')
+    return { ...state, ownRulePacks: state.ownRulePacks.delete(event.data.rulePackId) }
   const { metadata, revision } = event
   const touched = { lastModifiedBy: metadata.actor.id, updatedAt: metadata.occurredAt, revision }
   if (event.type === 'TagCreated') {
@@ -176,6 +180,7 @@ export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
     RulePackUpgraded: 1,
     RulePackUnsubscribed: 1,
     OwnRulePackAdded: 1,
+    OwnRulePackWithdrawn: 1,
   },
 }
 

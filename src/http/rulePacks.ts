@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { addRulePack, type CheckRulePack, replaceRulePack } from '../commands/ownRulePacks.ts'
+import {
+  addRulePack,
+  type CheckRulePack,
+  replaceRulePack,
+  withdrawRulePack,
+} from '../commands/ownRulePacks.ts'
 import {
   type DecidedRulePack,
   subscribeRulePack,
@@ -208,6 +213,18 @@ export const rulePackRoutes: Route[] = [
     },
     conditional: true,
     problems: replaceRulePack.refuses,
+  }),
+  command({
+    ...administering,
+    method: 'delete',
+    path: one,
+    operationId: 'deleteRulePack',
+    summary: 'Delete a rule pack of the company',
+    description:
+      'It must not be subscribed to. Its versions stay recorded: a new pack under its id continues them.',
+    params,
+    command: ({ params: { companyId, rulePackId } }) => withdrawRulePack(companyId, rulePackId),
+    problems: withdrawRulePack.refuses,
   }),
   record({
     ...reading,

@@ -92,6 +92,13 @@ const tagConflicts = {
     occurs: 'The company has written 1,000 versions of the rule pack.',
     remedy: 'Write a rule pack with another id.',
   },
+  'rule-pack-subscribed': {
+    status: 409,
+    title: 'The company subscribes to the rule pack',
+    meaning: 'Its rules are in force, so it was not deleted.',
+    occurs: 'A company deletes a rule pack of its own while it subscribes to it.',
+    remedy: 'Unsubscribe from the rule pack first.',
+  },
   'own-rules-too-costly': {
     status: 409,
     title: 'The own rules of the company would take too many steps',

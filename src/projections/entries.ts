@@ -25,6 +25,7 @@ import type { AssignmentEvent } from '../domain/subject.ts'
 import type {
   CatalogueEvent,
   OwnRulePackAdded,
+  OwnRulePackWithdrawn,
   RulePackEvent,
   TagCreated,
   TagEvent,
@@ -172,7 +173,7 @@ function about<Event extends EntryEvent>(
 }
 
 const ofTag = about<Exclude<TagEvent, TagCreated | TagUpdated>>('tag', ({ tagId }) => tagId)
-const ofRulePack = about<RulePackEvent | OwnRulePackAdded | RulePackDefined>(
+const ofRulePack = about<RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn | RulePackDefined>(
   'rulePack',
   ({ rulePackId }) => rulePackId,
 )
@@ -189,7 +190,7 @@ const ofMember = about<MemberEvent>('member', ({ userId }) => userId)
 
 export const entries = defineProjection<EntryEvent>()({
   name: 'entries',
-  version: 5,
+  version: 6,
   tables,
   handlers: {
     TagCreated: tagNamed,
@@ -200,6 +201,7 @@ export const entries = defineProjection<EntryEvent>()({
     RulePackUpgraded: ofRulePack,
     RulePackUnsubscribed: ofRulePack,
     OwnRulePackAdded: ofRulePack,
+    OwnRulePackWithdrawn: ofRulePack,
     RulePackDefined: ofRulePack,
     MillCertificateRegistered: {
       touches: ({ data }) => certificatesTouched(data.companyId, [data.millCertificationId]),

@@ -4,7 +4,7 @@ import type { Parameters } from '../domain/ruleBook.ts'
 import type { OfferedDocument } from '../domain/rulePackOffer.ts'
 import { defaultsOf, parameterSchemaOf } from '../domain/rulePackParameters.ts'
 import { rulesOf } from '../domain/rulePackRules.ts'
-import type { OwnRulePackAdded, RulePackEvent } from '../domain/tagCatalogue.ts'
+import type { OwnRulePackAdded, OwnRulePackWithdrawn, RulePackEvent } from '../domain/tagCatalogue.ts'
 import {
   bigint,
   boolean,
@@ -49,7 +49,7 @@ const tables = {
       parameterSchema: json<object>(),
       /** The parameters of a new subscription. */
       defaults: json<Parameters>(),
-      /** Whether the catalogue names it. A request that broke off leaves one that it does not name. */
+      /** Whether the catalogue names it. One that broke off when it was added, or that was withdrawn, is not named. */
       added: boolean,
       revision: bigint,
     },
@@ -96,19 +96,28 @@ function defined(rows: Rows<typeof tables>, { data, metadata, revision }: Record
   })
 }
 
-export const rulePacks = defineProjection<RulePackEvent | OwnRulePackAdded | RulePackDefined>()({
+const named = (added: boolean) => ({
+  touches: ({ data: { companyId, rulePackId } }: Recorded<OwnRulePackAdded | OwnRulePackWithdrawn>) => ({
+    ownRulePack: [[companyId, rulePackId]],
+  }),
+  apply: (
+    rows: Rows<typeof tables>,
+    { data: { companyId, rulePackId } }: Recorded<OwnRulePackAdded | OwnRulePackWithdrawn>,
+  ) => rows.ownRulePack.update([companyId, rulePackId], { added }),
+})
+
+export const rulePacks = defineProjection<
+  RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn | RulePackDefined
+>()({
   name: 'rulePacks',
-  version: 3,
+  version: 4,
   tables,
   handlers: {
     RulePackSubscribed: { touches, apply: decided(true) },
     RulePackUpgraded: { touches, apply: decided(true) },
     RulePackUnsubscribed: { touches, apply: decided(false) },
-    OwnRulePackAdded: {
-      touches: ({ data: { companyId, rulePackId } }) => ({ ownRulePack: [[companyId, rulePackId]] }),
-      apply: (rows, { data: { companyId, rulePackId } }) =>
-        rows.ownRulePack.update([companyId, rulePackId], { added: true }),
-    },
+    OwnRulePackAdded: named(true),
+    OwnRulePackWithdrawn: named(false),
     RulePackDefined: {
       touches: ({ data: { companyId, rulePackId, version } }) => ({
         ownRulePack: [[companyId, rulePackId]],

@@ -249,6 +249,10 @@ const scenes: Record<string, Scene> = {
     await ask('POST', 'rule-packs', ownDocument)
     return { path: `rule-packs/${ownDocument.id}`, body: { ...ownDocument, name: 'Next' } }
   },
+  deleteRulePack: async (ask) => {
+    await ask('POST', 'rule-packs', ownDocument)
+    return { path: `rule-packs/${ownDocument.id}` }
+  },
   subscribeRulePack: async () => ({ path: `${rulePack}/subscribe` }),
   unsubscribeRulePack: async (ask) => {
     await ask('POST', `${rulePack}/subscribe`)

@@ -382,6 +382,10 @@ export const story: readonly Recorded[] = [
       ...{ position: 200, checkpointSize: 99, cleared: true },
     },
   }),
+  happened(202, tagCatalogue, companyId, 101, {
+    type: 'OwnRulePackWithdrawn',
+    data: { companyId, rulePackId: ownDocument.id, name: ownDocument.name },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

@@ -265,4 +265,34 @@ it('lets a company have 20 packs of its own', async () => {
   const { status, body } = await admin('POST', 'rule-packs', { ...ownDocument, id: 'pack-21' })
   expect([status, body.code]).toEqual([409, 'too-many-rule-packs'])
   expect((await admin('POST', 'rule-packs', { ...ownDocument, id: 'pack-20' })).status).toBe(200)
+  // A deleted one makes room.
+  expect((await admin('DELETE', 'rule-packs/pack-20')).status).toBe(204)
+  expect((await admin('POST', 'rule-packs', { ...ownDocument, id: 'pack-21' })).status).toBe(201)
+})
+
+it('deletes a pack that is not subscribed to; a new one under its id continues the versions', async () => {
+  const pack = 'rule-packs/pack-5'
+  // Other packs of these specs have its tags.
+  const tags = ownDocument.tags.map((tag) => ({ ...tag, name: `${tag.name} by far` }))
+  expect((await admin('PUT', pack, { ...ownDocument, id: 'pack-5', tags })).status).toBe(200)
+  expect((await admin('POST', `${pack}/subscribe`)).status).toBe(200)
+  const refused = await admin('DELETE', pack)
+  expect([refused.status, refused.body.code]).toEqual([409, 'rule-pack-subscribed'])
+  await admin('POST', `${pack}/unsubscribe`)
+  expect((await send('planner', 'DELETE', pack)).status).toBe(403)
+  expect((await admin('DELETE', pack)).status).toBe(204)
+  expect((await admin('DELETE', pack)).body.code).toBe('rule-pack-not-found')
+  for (const [method, at] of [
+    ['GET', pack],
+    ['GET', `${pack}/versions/1`],
+    ['POST', `${pack}/subscribe`],
+    ['POST', `${pack}/preview`],
+    ['DELETE', 'rule-packs/completeness'],
+  ] as const)
+    expect((await admin(method, at)).body.code, at).toBe('rule-pack-not-found')
+  expect((await admin('GET', 'rule-packs')).body.map(({ id }: { id: string }) => id)).not.toContain('pack-5')
+
+  const again = await admin('POST', 'rule-packs', { ...ownDocument, id: 'pack-5', name: 'Again' })
+  expect([again.status, again.body.version]).toEqual([201, 3])
+  expect((await admin('GET', `${pack}/versions/1`)).body).toMatchObject({ name: 'House limits' })
 })

@@ -311,6 +311,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     who: 'everyMember',
     foreignPath: { version: 200 },
   },
+  [`DELETE ${C}/rule-packs/{rulePackId}`]: { who: 'admins' },
   [`POST ${C}/rule-packs/{rulePackId}/subscribe`]: { who: 'admins' },
   [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'admins' },
   [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins' },

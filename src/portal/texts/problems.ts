@@ -68,6 +68,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'rule-pack-already-exists': 'Das Regelpaket gibt es schon mit anderem Inhalt',
   'too-many-rule-packs': 'Die Firma hat zu viele eigene Regelpakete',
   'too-many-rule-pack-versions': 'Das Regelpaket hat zu viele Versionen',
+  'rule-pack-subscribed': 'Die Firma hat das Regelpaket abonniert',
   'own-rules-too-costly': 'Die eigenen Regeln der Firma brauchen zusammen zu viele Schritte',
   'rule-pack-newer': 'Eine neuere Version des Regelpakets gilt schon',
   'certificate-already-registered': 'Das Zeugnis ist schon mit anderem Inhalt erfasst',
