@@ -51,6 +51,8 @@ function answerOf(socket: Socket): Promise<string> {
 }
 
 function virusIn(answer: string): string | undefined {
+  if (/size limit exceeded/i.test(answer))
+    throw new Error('the file is larger than clamd takes: set its StreamMaxLength to 26M')
   const [, result = ''] = /^stream: (.*)\0$/s.exec(answer) ?? []
   if (result === 'OK') return undefined
   const [, virus] = /^(.*) FOUND$/s.exec(result) ?? []

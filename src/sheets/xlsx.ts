@@ -46,10 +46,20 @@ function cellXml(cell: Cell, name: string): string {
   return `<c r="${name}" t="inlineStr"><is><t xml:space="preserve">${xmlText(asText(cell))}</t></is></c>`
 }
 
-/** XML 1.0 cannot hold control characters; a spreadsheet writes them as _x0001_. */
+/** The most characters of a cell. Spreadsheet programs call a file with more of them damaged. */
+const longestCell = 32_767
+
+/** Return the text that a cell can hold. Half a text could be taken for a whole one. */
+function fitting(text: string): string {
+  if (text.length <= longestCell) return text
+  return `(${text.length} characters, more than a spreadsheet can hold: get this list as CSV or JSON)`
+}
+
+/** XML 1.0 cannot hold control characters; a spreadsheet writes them as _x0001_, and a text like that as _x005F_x0001_. */
 function xmlText(text: string): string {
   return (
-    text
+    fitting(text)
+      .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')

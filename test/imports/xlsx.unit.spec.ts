@@ -44,6 +44,19 @@ describe('XLSX', () => {
     expect(read.map(({ line }) => line)).toEqual([1, 2, 3])
   })
 
+  it('is read as it is written when a text looks like an escaped character', async () => {
+    const texts = ['_x0041_', '_x005F_x0041_', 'a_x000a__x000D_b', '_x_', '\u0001']
+    const read = await readXlsx(await buffer(xlsxOf(portions([texts, texts]))))
+    expect(read[0]!.cells).toEqual(texts)
+  })
+
+  it('says that a text is too long for a cell, and cuts none', async () => {
+    const [longest, longer] = ['x'.repeat(32_767), 'x'.repeat(32_768)]
+    const read = await readXlsx(await buffer(xlsxOf(portions([[longest, longer]]))))
+    expect(read[0]!.cells[0]).toBe(longest)
+    expect(read[0]!.cells[1]).toMatch(/^\(32768 characters, more than a spreadsheet can hold/)
+  })
+
   it('gives equal bytes for equal rows, and breaks when the rows do', async () => {
     const write = () => buffer(xlsxOf(portions([['a', 1]])))
     expect(await write()).toEqual(await write())
