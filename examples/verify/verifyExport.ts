@@ -159,7 +159,7 @@ function checkPaths(paths: readonly string[], size: number): void {
 
 // Keys and signed notes
 
-interface Key {
+export interface Key {
   readonly kid: string
   readonly name: string
   readonly id: Buffer
@@ -167,7 +167,7 @@ interface Key {
 }
 
 /** Read a key set. Everything in it follows from `x` and the name of the key, and must be written just so. */
-function keysOf(file: string, content: string): Key[] {
+export function keysOf(file: string, content: string): Key[] {
   const wrong = () => new WrongExport(`${file} is not a set of Ed25519 keys in the form that exports have`)
   const { keys } = jsonIn(content, wrong) as { keys?: { x?: unknown; vkey?: unknown }[] }
   if (!Array.isArray(keys) || keys.length === 0) throw wrong()
@@ -189,7 +189,7 @@ function keysOf(file: string, content: string): Key[] {
 }
 
 /** A service signs the logs of all companies with one key, so a key is trusted under its name alone. */
-function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] {
+export function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] {
   const trusted = keys.filter(({ kid }) => given.some((one) => one.kid === kid))
   const both = trusted.filter(({ kid, name }) => given.some((one) => one.kid === kid && one.name === name))
   if (both.length > 0) return both
@@ -202,7 +202,7 @@ function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] {
   )
 }
 
-interface Checkpoint {
+export interface Checkpoint {
   readonly origin: string
   readonly size: number
   readonly root: Buffer
@@ -210,7 +210,7 @@ interface Checkpoint {
 }
 
 /** Read a checkpoint, and check its signatures by the known keys. Signatures by other keys are ignored. */
-function openNote(file: string, note: string, keys: readonly Key[]): Checkpoint {
+export function openNote(file: string, note: string, keys: readonly Key[]): Checkpoint {
   const end = note.lastIndexOf('\n\n')
   const signed = note.slice(0, end + 1)
   const [origin = '', size = '', root = '', ...rest] = signed.split('\n')
@@ -401,11 +401,11 @@ function notTimestamp(): WrongExport {
 
 // The Merkle tree of RFC 6962, and its tiles
 
-function leafHash(entry: string): Buffer {
+export function leafHash(entry: string): Buffer {
   return sha256(Buffer.of(0), entry)
 }
 
-function nodeHash(left: Buffer, right: Buffer): Buffer {
+export function nodeHash(left: Buffer, right: Buffer): Buffer {
   return sha256(Buffer.of(1), left, right)
 }
 
@@ -624,7 +624,7 @@ async function checkPersons(files: ExportFiles, authors: ReadonlySet<string>): P
 // Files
 
 /** Return the lines without their line feeds. @throws WrongExport when the last one lacks it */
-async function* linesOf(files: ExportFiles, path: string): AsyncGenerator<Buffer> {
+export async function* linesOf(files: ExportFiles, path: string): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []
   let held = 0
   let number = 1
@@ -786,19 +786,19 @@ function readAt(file: string, position: number, length: number): Buffer {
 
 // Words
 
-function sha256(...parts: readonly (Buffer | string)[]): Buffer {
+export function sha256(...parts: readonly (Buffer | string)[]): Buffer {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest()
 }
 
-function text(where: string, bytes: Buffer): string {
+export function text(where: string, bytes: Buffer): string {
   const decoded = bytes.toString()
   if (!Buffer.from(decoded).equals(bytes)) throw new WrongExport(`${where}: this is not UTF-8`)
   return decoded
 }
 
-function jsonIn(content: string, wrong: () => WrongExport): object {
+export function jsonIn(content: string, wrong: () => WrongExport): object {
   try {
     const value: unknown = JSON.parse(content)
     if (typeof value === 'object' && value !== null) return value
@@ -813,7 +813,7 @@ function counted(events: number): string {
 }
 
 /** Texts of an export must not command the terminal that shows them. */
-function printable(words: string): string {
+export function printable(words: string): string {
   return words.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
 }
 

@@ -1,7 +1,9 @@
-import { tellVerdict, verifyAt, WrongExport } from '../../../../examples/verify/verifyExport.ts'
+import { readFileSync } from 'node:fs'
+import { openExport, tellVerdict, verifyAt, WrongExport } from '../../../../examples/verify/verifyExport.ts'
+import { isPack, tellPack, verifyPack } from '../../../../examples/verify/verifyPack.ts'
 import type { Output } from '../output.ts'
 
-/** Check an export, and print the verdict. Return false when something is wrong. */
+/** Check an export, or the pack of an order, and print the verdict. Return false when something is wrong. */
 export async function auditExport(
   path: string,
   trusted: Readonly<Partial<Record<'checkpoint' | 'keys' | 'tsa', readonly string[]>>>,
@@ -9,6 +11,17 @@ export async function auditExport(
 ): Promise<boolean> {
   try {
     const { checkpoint: checkpoints = [], keys, tsa } = trusted
+    const files = openExport(path)
+    if (isPack(files)) {
+      if (checkpoints.length > 0 || tsa)
+        throw new Error('this is the pack of an order: --checkpoint and --tsa are for exports')
+      const verdict = await verifyPack(
+        files,
+        keys?.map((file) => readFileSync(file, 'utf8')),
+      )
+      output.record({ ...verdict }, tellPack(verdict))
+      return true
+    }
     const verdict = await verifyAt(path, { checkpoints, keys, tsa })
     output.record({ ...verdict }, tellVerdict(verdict))
     return true

@@ -1,0 +1,278 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import {
+  type Checkpoint,
+  type ExportFiles,
+  jsonIn,
+  keysOf,
+  leafHash,
+  linesOf,
+  nodeHash,
+  onlyTrusted,
+  openExport,
+  openNote,
+  printable,
+  sha256,
+  text,
+  WrongExport,
+} from './verifyExport.ts'
+
+/**
+ * Check the pack of an order offline: `node verifyPack.ts FOLDER|ZIP`, or `heatmark audit verify`. docs/order-packs.md
+ * describes what is checked. The file imports nothing but Node itself and `verifyExport.ts` beside it.
+ */
+
+export interface PackVerdict {
+  readonly orderNumber: string
+  readonly company: string
+  readonly events: number
+  readonly originals: number
+  /** As the manifest says. */
+  readonly cleared: boolean
+  /** The certificates of the pack that no original is attached to. */
+  readonly withoutOriginal: readonly string[]
+  /** The thumbprints of the keys that signed the checkpoint. */
+  readonly signedBy: readonly string[]
+  readonly isKeyTrusted: boolean
+}
+
+const manifestFile = 'manifest.json'
+const historyFile = 'data/history.ndjson'
+const checkpointFile = 'proof/checkpoint'
+const keysFile = 'proof/keys.json'
+const inclusionFile = 'proof/inclusion.ndjson'
+const streamsFile = 'proof/streams.json'
+const originalsFolder = 'certificates/'
+
+/** Whether these are the files of a pack, and not of an export. */
+export function isPack({ paths }: Pick<ExportFiles, 'paths'>): boolean {
+  return paths.includes(manifestFile)
+}
+
+/**
+ * @param trusted contents of `keys.json` files that came by another way than the pack
+ * @throws WrongExport that names the first wrong file, and the line in it
+ */
+export async function verifyPack(files: ExportFiles, trusted?: readonly string[]): Promise<PackVerdict> {
+  const manifest = await manifestOf(files)
+  const hashes = await checkFiles(files, manifest.files)
+  const keys = keysOf(keysFile, text(keysFile, await files.bytes(keysFile)))
+  const known = trusted
+    ? onlyTrusted(
+        keys,
+        trusted.flatMap((set) => keysOf('the file of --keys', set)),
+      )
+    : keys
+  const checkpoint = openNote(checkpointFile, text(checkpointFile, await files.bytes(checkpointFile)), known)
+  const entries = await checkInclusion(files, checkpoint)
+  await checkStreams(files, entries)
+  const { attached, certificates } = await checkHistory(files, entries)
+  const originals = checkOriginals(hashes, attached)
+  return {
+    ...{ orderNumber: manifest.orderNumber, company: manifest.companyName, cleared: manifest.cleared },
+    ...{ events: entries.size, originals, signedBy: checkpoint.signedBy },
+    isKeyTrusted: trusted !== undefined,
+    withoutOriginal: [...certificates]
+      .filter(([id]) => !attached.get(id)?.size)
+      .map(([, name]) => name)
+      .sort(),
+  }
+}
+
+interface Manifest {
+  readonly format: string
+  readonly companyName: string
+  readonly orderNumber: string
+  readonly cleared: boolean
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[]
+}
+
+async function manifestOf(files: ExportFiles): Promise<Manifest> {
+  const wrong = () => new WrongExport(`${manifestFile} is not the manifest of an order pack`)
+  const manifest = jsonIn(text(manifestFile, await files.bytes(manifestFile)), wrong) as Manifest
+  if (manifest.format !== 'heatmark-order-pack/1' || !Array.isArray(manifest.files)) throw wrong()
+  return manifest
+}
+
+/** Return the hash of each file by its path. */
+async function checkFiles(
+  files: ExportFiles,
+  listed: Manifest['files'],
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>()
+  for (const { path, bytes, sha256: expected } of listed) {
+    if (!files.paths.includes(path)) throw new WrongExport(`${path} is missing`)
+    const parts = await Array.fromAsync(files.stream(path))
+    const found = sha256(...parts).toString('hex')
+    if (found !== expected || parts.reduce((sum, part) => sum + part.length, 0) !== bytes)
+      throw new WrongExport(`${path} is not the file that ${manifestFile} lists`)
+    hashes.set(path, found)
+  }
+  for (const path of files.paths)
+    if (path !== manifestFile && !hashes.has(path))
+      throw new WrongExport(`${path} is not listed in ${manifestFile}`)
+  for (const path of [historyFile, checkpointFile, keysFile, inclusionFile, streamsFile])
+    if (!hashes.has(path)) throw new WrongExport(`${path} is missing`)
+  return hashes
+}
+
+/** An entry of the log. */
+interface Entry {
+  readonly id: string
+  readonly revision: number
+  readonly sha256: string
+  readonly stream: string
+  readonly type: string
+}
+
+/** Return the entries that the checkpoint covers, by their hashes of the events. */
+async function checkInclusion(
+  files: ExportFiles,
+  { size, root }: Checkpoint,
+): Promise<ReadonlyMap<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  let number = 0
+  for await (const bytes of linesOf(files, inclusionFile)) {
+    number += 1
+    const where = `${inclusionFile}, line ${number}`
+    const wrong = () => new WrongExport(`${where}: this is not the proof of an event`)
+    const line = jsonIn(text(where, bytes), wrong) as { entry: string; index: number; proof: string[] }
+    if (typeof line.entry !== 'string' || !Array.isArray(line.proof)) throw wrong()
+    const head = headOf(leafHash(line.entry), line.index, size, line.proof)
+    if (!head?.equals(root)) throw new WrongExport(`${where}: the checkpoint does not cover this event`)
+    const entry = jsonIn(line.entry, wrong) as Entry
+    if (entries.has(entry.sha256)) throw new WrongExport(`${where}: the event is there twice`)
+    entries.set(entry.sha256, entry)
+  }
+  return entries
+}
+
+/** Return the head that a proof leads to (RFC 9162, 2.1.3.2); undefined for a proof of the wrong length. */
+function headOf(leaf: Buffer, index: number, size: number, proof: readonly string[]): Buffer | undefined {
+  if (!Number.isSafeInteger(index) || index < 0 || index >= size) return undefined
+  let [at, last] = [index, size - 1]
+  let head = leaf
+  for (const sibling of proof) {
+    if (last === 0) return undefined
+    const hash = Buffer.from(sibling, 'base64')
+    if (at % 2 === 1 || at === last) {
+      head = nodeHash(hash, head)
+      while (at % 2 === 0 && at !== 0) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
+    } else head = nodeHash(head, hash)
+    ;[at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
+  }
+  return last === 0 ? head : undefined
+}
+
+/** Each stream has every revision from 0 to the last one. */
+async function checkStreams(files: ExportFiles, entries: ReadonlyMap<string, Entry>): Promise<void> {
+  const wrong = () => new WrongExport(`${streamsFile} is not a list of streams`)
+  const last = jsonIn(text(streamsFile, await files.bytes(streamsFile)), wrong) as Record<string, number>
+  const ofStream = Map.groupBy(entries.values(), ({ stream }) => stream)
+  for (const [stream, found] of ofStream) {
+    const revisions = found.map(({ revision }) => revision).sort((one, other) => one - other)
+    const gap = revisions.findIndex((revision, place) => revision !== place)
+    if (gap >= 0) throw new WrongExport(`${inclusionFile}: event ${gap} of the stream ${stream} is missing`)
+    if (last[stream] !== revisions.length - 1)
+      throw new WrongExport(`${streamsFile}: the stream ${stream} ends with event ${revisions.length - 1}`)
+  }
+  for (const stream of Object.keys(last))
+    if (!ofStream.has(stream))
+      throw new WrongExport(`${streamsFile}: ${stream} has no event in ${inclusionFile}`)
+}
+
+interface Line extends Omit<Entry, 'sha256'> {
+  readonly data: {
+    readonly millCertificationId?: string
+    readonly certificateNumber?: string
+    readonly heatNumber?: string
+    readonly documentId?: string
+    readonly sha256?: string
+    readonly fileName?: string
+  }
+}
+
+/** A file that a certificate names. */
+interface Attached {
+  readonly sha256: string
+  readonly fileName: string
+}
+
+async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Entry>) {
+  const certificates = new Map<string, string>()
+  const attached = new Map<string, Map<string, Attached>>()
+  let number = 0
+  for await (const bytes of linesOf(files, historyFile)) {
+    number += 1
+    const where = `${historyFile}, line ${number}`
+    const entry = entries.get(sha256(bytes).toString('hex'))
+    if (!entry) throw new WrongExport(`${where}: ${inclusionFile} does not prove this event`)
+    const wrong = () => new WrongExport(`${where}: this is not an event`)
+    const { type, data } = jsonIn(text(where, bytes), wrong) as Line
+    const { millCertificationId: id = '', documentId = '', sha256: hash = '', fileName = '' } = data
+    if (type === 'MillCertificateRegistered')
+      certificates.set(id, `${data.certificateNumber} of heat ${data.heatNumber}`)
+    if (type !== 'DocumentAttached' && type !== 'DocumentDetached') continue
+    const ofCertificate = attached.get(id) ?? new Map<string, Attached>()
+    attached.set(id, ofCertificate)
+    if (type === 'DocumentAttached') ofCertificate.set(documentId, { sha256: hash, fileName })
+    else ofCertificate.delete(documentId)
+  }
+  return { certificates, attached }
+}
+
+/** Return the number of originals: every file that is attached, and no other. */
+function checkOriginals(
+  hashes: ReadonlyMap<string, string>,
+  attached: ReadonlyMap<string, ReadonlyMap<string, Attached>>,
+): number {
+  const originals = [...hashes].filter(([path]) => path.startsWith(originalsFolder))
+  const enclosed = new Set(originals.map(([, hash]) => hash))
+  const named = [...attached.values()].flatMap((files) => [...files.values()])
+  for (const { sha256: hash, fileName } of named)
+    if (!enclosed.has(hash))
+      throw new WrongExport(`${originalsFolder}: the original "${fileName}" (SHA-256 ${hash}) is missing`)
+  const known = new Set(named.map(({ sha256: hash }) => hash))
+  for (const [path, hash] of originals)
+    if (!known.has(hash)) throw new WrongExport(`${path}: no event names this file`)
+  return originals.length
+}
+
+/** Return the result of a check in sentences. */
+export function tellPack(verdict: PackVerdict): string {
+  const { orderNumber, company, events, originals, cleared, withoutOriginal, signedBy, isKeyTrusted } =
+    verdict
+  return [
+    `the pack of order ${printable(orderNumber)} of ${printable(company)} is whole: ${originals} originals, and ${events} events that the signed history has`,
+    `signed by the key ${signedBy.join(', ')}`,
+    ...(cleared ? [] : ['The order was not cleared when the pack was issued.']),
+    ...withoutOriginal.map((name) => `The original of certificate ${printable(name)} is missing.`),
+    ...(isKeyTrusted
+      ? []
+      : ['--keys was not given: anybody could have signed. Compare the key with the one that you know.']),
+    'A check cannot show that a recorded fact is true, or what happened after the pack was issued. The cover sheet and the tables are not signed.',
+  ].join('\n')
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { keys: { type: 'string', multiple: true } },
+  })
+  const [path] = positionals
+  if (path === undefined || positionals.length > 1) {
+    console.error('usage: node verifyPack.ts FOLDER|ZIP [--keys FILE]…')
+    process.exitCode = 2
+    return
+  }
+  try {
+    const keys = values.keys?.map((file) => readFileSync(file, 'utf8'))
+    console.log(tellPack(await verifyPack(openExport(path), keys)))
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = error instanceof WrongExport ? 1 : 3
+  }
+}
+
+if (import.meta.main) await main()
