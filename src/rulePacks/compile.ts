@@ -86,8 +86,14 @@ export function compileRulePack<Document extends PackContent>(
   const document = { ...written, rules: rulesOf(written).map(({ rule }) => rule) }
   checkTags(written, report)
   checkTables(written, report)
-  const millCert = compileFamily(written, 'millCert', report, limits)
-  const order = compileFamily(written, 'order', report, limits)
+  const faults = new Set<string>()
+  // Both families have the tables and parameters, so a fault of theirs is found twice.
+  const reportOnce: Report = (fault) => {
+    const known = faults.size
+    if (faults.add(JSON.stringify(fault)).size > known) report(fault)
+  }
+  const millCert = compileFamily(written, 'millCert', reportOnce, limits)
+  const order = compileFamily(written, 'order', reportOnce, limits)
   return {
     ...{ document, written, language: languageOf(written), hash: hashOf(written) },
     cost: Math.max(millCert.cost, order.cost),
@@ -126,8 +132,13 @@ function compileFamily(
   const parameters = Object.keys(document.parameters ?? {}).map((name) => [name, 'string'] as const)
   const variables = { ...variablesIn(version, family), ...Object.fromEntries(parameters) }
   const language = createLanguage(version)
-  for (const [name, type] of Object.entries(variables)) language.registerVariable(name, type)
-  for (const [name, values] of Object.entries(tables)) language.registerVariable(name, typeOfTable(values))
+  const declare = (name: string, type: string, place: Place) => {
+    if (!isNew(language, name, type)) report({ ...place, ...nameTaken })
+  }
+  for (const [name, type] of Object.entries(variables))
+    declare(name, type, { path: ['parameters', name], part: `parameter ${name}` })
+  for (const [name, values] of Object.entries(tables))
+    declare(name, typeOfTable(values), { path: ['tables', name], part: `table ${name}` })
   const extents = new Map<string, Extent>()
   const known = { version, variables, tables, definitions: extents }
   const compilation = { language, known, inputs: new Map(), extents, report, limits, cost: 0 }
@@ -141,6 +152,18 @@ function compileFamily(
   return { tables, definitions, rules, cost: compilation.cost }
 }
 
+const nameTaken = { code: 'not-unique', message: 'This name is already taken.' } as const
+
+/** Register a variable. The language has reserved words, types and variables, whose names are not new. */
+function isNew(language: Environment, name: string, type: string): boolean {
+  try {
+    language.registerVariable(name, type)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The place of an expression in the document. */
 type Place = Pick<PackFault, 'path' | 'part'>
 
@@ -151,18 +174,14 @@ function compileDefinition(
 ): CompiledDefinition | undefined {
   const { language, inputs, extents, report } = compilation
   const part = `definition ${name}`
-  if (language.hasVariable(name)) {
-    report({
-      ...{ path: ['definitions', index, 'name'], part, code: 'not-unique' },
-      message: 'This name is already taken.',
-    })
-    return undefined
-  }
   const compiled = compileExpression(compilation, expression, {
     ...{ path: ['definitions', index, 'expression'], part },
   })
   // A faulty definition is registered too, so that the rules that use it are checked in the same run.
-  language.registerVariable(name, compiled?.type ?? 'dyn')
+  if (!isNew(language, name, compiled?.type ?? 'dyn')) {
+    report({ path: ['definitions', index, 'name'], part, ...nameTaken })
+    return undefined
+  }
   const own = compiled ? inputsOf(compilation, compiled.analysis) : new Map<string, Run>()
   inputs.set(
     name,

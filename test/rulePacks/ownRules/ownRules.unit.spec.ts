@@ -27,6 +27,29 @@ function inForce(document: PackContent, asked: string[] = [], hash: string = doc
   }
 }
 
+describe('a check', () => {
+  it.each(['for', 'string', 'order', 'certificate', 'edition'])(
+    'refuses a table, a parameter and a definition with the name %s, which is taken',
+    async (name) => {
+      const about = 'Taken.'
+      const { faults } = await patient.check('a', {
+        ...ownDocument,
+        parameters: {
+          edition: { description: about, enum: ['1'], default: '1' },
+          [name]: { description: about, enum: ['1'], default: '1' },
+        },
+        tables: { ...ownDocument.tables, [name]: { about, values: 1 } },
+        definitions: [...ownDocument.definitions, { name, family: 'order', about, expression: 'true' }],
+      })
+      expect(faults).toContainEqual(expect.objectContaining({ path: ['tables', name], code: 'not-unique' }))
+      expect(faults).toContainEqual(
+        expect.objectContaining({ path: ['definitions', 1, 'name'], code: 'not-unique' }),
+      )
+      expect(new Set(faults.map((fault) => JSON.stringify(fault))).size).toBe(faults.length)
+    },
+  )
+})
+
 describe('an evaluation', () => {
   it('says what matches, without the expression, and asks for a document once', async () => {
     const asked: string[] = []
