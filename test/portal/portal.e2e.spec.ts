@@ -8,6 +8,7 @@ import { hasChromium } from '../support/chromium.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
 import { readTheAuditTrail } from './auditJourneys.ts'
 import { changeBesideOthers, lookAtDialogs, useDialogsByKeyboard } from './dialogJourneys.ts'
+import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
 import { scrollLongLists } from './longLists.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
@@ -347,6 +348,8 @@ describe.skipIf(!hasChromium)('settings and operations', () => {
     await other.getByText('You have no permission').waitFor()
   })
 })
+
+describe.skipIf(!hasChromium)('originals', readOriginals)
 
 describe.skipIf(!hasChromium)('the audit trail', readTheAuditTrail)
 

@@ -125,15 +125,30 @@ export function TextField({
 interface SelectProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly text: string }[]
   readonly isCompact?: boolean
+  readonly isDisabled?: boolean
 }
 
 /** The browser's own list: it suits every screen, finger and reader. */
-export function Select({ label, value, onChange, help, options, isCompact = false }: SelectProps) {
+export function Select({
+  label,
+  value,
+  onChange,
+  help,
+  options,
+  isCompact = false,
+  isDisabled = false,
+}: SelectProps) {
   const id = useId()
   return (
     <div className={isCompact ? 'field compact' : 'field'}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} className="input" value={value} onChange={({ target }) => onChange(target.value)}>
+      <select
+        id={id}
+        className="input"
+        value={value}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
@@ -171,13 +186,18 @@ interface ChoicesProps {
   readonly onChange: (chosen: string[]) => void
   readonly options: readonly { readonly value: string; readonly text: ReactNode }[]
   readonly fault?: string | undefined
+  readonly isDisabled?: boolean
 }
 
 /** Several of some choices. */
-export function Choices({ label, chosen, onChange, options, fault }: ChoicesProps) {
+export function Choices({ label, chosen, onChange, options, fault, isDisabled = false }: ChoicesProps) {
   const id = useId()
   return (
-    <fieldset className="choices" aria-describedby={fault === undefined ? undefined : id}>
+    <fieldset
+      className="choices"
+      disabled={isDisabled}
+      aria-describedby={fault === undefined ? undefined : id}
+    >
       <legend>{label}</legend>
       {options.map(({ value, text }) => (
         <label key={value}>

@@ -15,6 +15,7 @@ import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../subjects/SubjectFindings.tsx'
 import { Limits, SubjectRules, useBrokenLimits } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
+import { Documents } from './Documents.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
 
 /** One mill certificate: its values, its tags, what rules found, and where it is used. */
@@ -46,8 +47,11 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       <SubjectFindings findings={certificate.findings} />
       <Content certificate={certificate} />
       <div className="columns">
-        <Chemistry certificate={certificate} />
-        <Mechanical certificate={certificate} />
+        <div className="stack">
+          <Chemistry certificate={certificate} />
+          <Mechanical certificate={certificate} />
+        </div>
+        <Documents certificate={certificate} />
       </div>
       <div className="columns">
         <SubjectTags family="millcert" subjectId={millCertificationId} />

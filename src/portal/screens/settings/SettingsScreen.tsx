@@ -3,6 +3,7 @@ import { useMay, usePerson } from '../../app/session.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Members } from './Members.tsx'
+import { ReleasePolicy } from './ReleasePolicy.tsx'
 import { RulePacks } from './RulePacks.tsx'
 
 /** Members, roles and rule packs of a company. */
@@ -16,6 +17,7 @@ export function SettingsScreen() {
     <Page title={t('settings')} lead={t('settingsText', { company })}>
       {may('listMembers') && <Members />}
       <RulePacks />
+      <ReleasePolicy />
     </Page>
   )
 }

@@ -1,0 +1,172 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Certificate } from '../../api/generated.ts'
+import { type Item, useCommand, useDownload, useFile, useUpload } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Confirm } from '../../kit/Dialog.tsx'
+import { FileDrop } from '../../kit/FileDrop.tsx'
+import { FormError } from '../../kit/Form.tsx'
+import { Failure, Loading } from '../../kit/Notice.tsx'
+import { Section } from '../../kit/Page.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+
+const PdfPages = lazy(async () => ({ default: (await import('../../kit/PdfPages.tsx')).PdfPages }))
+
+/** The files of a certificate, such as the mill's original: beside the values that were taken from them. */
+
+type Attached = Pick<Item<'listDocuments'>, 'documentId' | 'fileName' | 'bytes' | 'mediaType' | 'sha256'>
+
+interface DocumentsProps {
+  readonly certificate: Certificate & { readonly documents: readonly Attached[] }
+}
+
+export function Documents({ certificate: { millCertificationId, documents } }: DocumentsProps) {
+  const { t } = useTexts()
+  const may = useMay(useCompanyId())
+  const [chosen, setChosen] = useState<string>()
+  const shown = documents.find(({ documentId }) => documentId === chosen) ?? documents[0]
+  return (
+    <Section title={t('documents')}>
+      {documents.length === 0 && <p className="muted">{t('noDocuments')}</p>}
+      {documents.length > 0 && (
+        <ul className="lines">
+          {documents.map((document) => (
+            <Line
+              key={document.documentId}
+              {...{ document, millCertificationId }}
+              isShown={document === shown}
+              onShow={() => setChosen(document.documentId)}
+            />
+          ))}
+        </ul>
+      )}
+      {shown && <Shown key={shown.documentId} {...shown} />}
+      {may('attachDocument') && <Attach millCertificationId={millCertificationId} />}
+    </Section>
+  )
+}
+
+interface LineProps {
+  readonly document: Attached
+  readonly millCertificationId: string
+  readonly isShown: boolean
+  readonly onShow: () => void
+}
+
+function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
+  const { t, number } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const [isAsking, setIsAsking] = useState(false)
+  const { documentId, fileName, bytes } = document
+  const save = useDownload('getDocumentContent')
+  return (
+    <li>
+      <strong className="fileName">{fileName}</strong>
+      <span className="muted noWrap">{t('kilobytes', { n: number(Math.ceil(bytes / 1024)) })}</span>
+      <span className="end actions">
+        {!isShown && <Button onPress={onShow}>{t('showDocument')}</Button>}
+        <Button
+          isPending={save.isPending}
+          onPress={() => save.mutate({ input: { params: { companyId, documentId } } })}
+        >
+          {t('saveDocument')}
+        </Button>
+        {may('detachDocument') && <Button onPress={() => setIsAsking(true)}>{t('detach')}</Button>}
+      </span>
+      <FormError error={save.error} />
+      {isAsking && <Detach {...{ document, millCertificationId }} onClose={() => setIsAsking(false)} />}
+    </li>
+  )
+}
+
+interface DetachProps extends Pick<LineProps, 'document' | 'millCertificationId'> {
+  readonly onClose: () => void
+}
+
+function Detach({ document: { documentId, fileName }, millCertificationId, onClose }: DetachProps) {
+  const { t } = useTexts()
+  const params = { companyId: useCompanyId(), millCertificationId, documentId }
+  const { mutate, isPending, error } = useCommand('detachDocument')
+  return (
+    <Confirm
+      title={t('detachTitle', { name: fileName })}
+      action={t('detach')}
+      onConfirm={() => mutate({ params }, { onSuccess: onClose })}
+      {...{ onClose, isPending, error }}
+    >
+      <p>{t('detachText')}</p>
+    </Confirm>
+  )
+}
+
+/** Draw the file, if browsers can draw its kind. */
+function Shown({ documentId, fileName, mediaType }: Attached) {
+  const { t } = useTexts()
+  const isPdf = mediaType === 'application/pdf'
+  const isPicture = mediaType === 'image/png' || mediaType === 'image/jpeg'
+  if (!isPdf && !isPicture) return <p className="muted small">{t('notDrawn')}</p>
+  return <Drawn {...{ documentId, fileName, isPdf }} />
+}
+
+interface DrawnProps extends Pick<Attached, 'documentId' | 'fileName'> {
+  readonly isPdf: boolean
+}
+
+function Drawn({ documentId, fileName, isPdf }: DrawnProps) {
+  const params = { companyId: useCompanyId(), documentId }
+  const { data, error, refetch } = useFile('getDocumentContent', { params })
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading lines={4} />
+  return isPdf ? (
+    <Suspense fallback={<Loading lines={4} />}>
+      <PdfPages file={data} name={fileName} />
+    </Suspense>
+  ) : (
+    <Picture file={data} name={fileName} />
+  )
+}
+
+function Picture({ file, name }: { readonly file: File; readonly name: string }) {
+  const [address] = useState(() => URL.createObjectURL(file))
+  return <img className="documentPage" src={address} alt={name} onLoad={() => URL.revokeObjectURL(address)} />
+}
+
+const accepted = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/tiff',
+  'application/xml',
+  'application/json',
+]
+
+/** Take files that are dropped or chosen, and attach each of them. */
+function Attach({ millCertificationId }: Pick<LineProps, 'millCertificationId'>) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const store = useUpload('storeDocument')
+  const attach = useCommand('attachDocument')
+  const take = async (files: readonly File[]) => {
+    for (const file of files) {
+      const input = { params: { companyId }, query: { fileName: file.name } }
+      const { data } = await store.mutateAsync({ input, file })
+      await attach.mutateAsync({ params: { companyId, millCertificationId, documentId: data.documentId } })
+      tell(t('documentAttached', { name: file.name }))
+    }
+  }
+  return (
+    <>
+      <FileDrop
+        label={t('dropDocuments')}
+        accept={accepted}
+        isPending={store.isPending || attach.isPending}
+        // The mutations keep their errors, which are shown below.
+        onFiles={(files) => void take(files).catch(() => {})}
+      />
+      <FormError error={store.error ?? attach.error} />
+    </>
+  )
+}

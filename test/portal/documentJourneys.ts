@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { expectAccessible } from '../support/accessible.ts'
+import { button, inCompany, open } from './visits.ts'
+import { send } from './yard.ts'
+
+/** Journeys with the files of certificates. */
+
+export function readOriginals(): void {
+  it('shows the pages of the original beside the values, and saves the file as it is', async () => {
+    const page = await open('viewer', inCompany('/certificates?search=AB-2026-00417'))
+    await page.getByRole('link', { name: 'AB-2026-00417' }).click()
+    const frame = page.getByRole('region', { name: 'AB-2026-00417.pdf' })
+    const first = frame.getByRole('img', { name: /^Page 1 of \d+$/ })
+    await frame.locator('canvas[data-drawn]').first().waitFor()
+    // The text of the page is there for screen readers.
+    await frame.getByText(/AB-2026-00417/).waitFor({ state: 'attached' })
+    await first.waitFor()
+    expect(await page.evaluate(isInked)).toBe(true)
+    await expectAccessible(page, 'a certificate with its original')
+    const download = page.waitForEvent('download')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '.pdf' })
+      .getByRole('button', { name: 'Download' })
+      .click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('AB-2026-00417.pdf')
+    expect(
+      readFileSync(await file.path())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+    expect(await button(page, 'Detach').count()).toBe(0)
+    expect(await button(page, 'Choose file').count()).toBe(0)
+  })
+
+  it('attaches a file that is dropped or chosen, refuses another kind, and detaches it', async () => {
+    const { millCertificationId } = await send('POST', '/millcert/certificates', {
+      ...{ certificateNumber: 'DOC-1', heatNumber: 'D 1', grade: 'S235JR', inspectionDocument: '3.1' },
+    })
+    const page = await open('planner', inCompany(`/certificates/${millCertificationId}`))
+    await page.getByText('No documents yet').waitFor()
+    const chosen = { name: 'page.png', mimeType: 'image/png', buffer: onePixel }
+    await page.locator('input[type=file]').setInputFiles(chosen)
+    await page.getByRole('img', { name: 'page.png' }).waitFor()
+    await page.getByText('The document "page.png"').first().waitFor()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ ...chosen, name: 'page.pdf', mimeType: 'application/pdf' })
+    await page.locator('.formError').waitFor()
+    await button(page, 'Detach').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
+    await page.getByText('No documents yet').waitFor()
+    await page.evaluate(drop)
+    await page.getByRole('img', { name: 'dropped.png' }).waitFor()
+  })
+}
+
+/** Whether the first page is more than a white sheet. */
+const isInked = `(() => {
+  const canvas = document.querySelector('canvas')
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  return data.some((value) => value < 128)
+})()`
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Drop the same picture under another name, as a file manager does. */
+const drop = `(() => {
+  const bytes = Uint8Array.from(atob('${onePixel.toString('base64')}'), (one) => one.charCodeAt(0))
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([bytes, 'another'], 'dropped.png', { type: 'image/png' }))
+  const place = document.querySelector('.fileDrop')
+  const { x, y } = place.getBoundingClientRect()
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    place.dispatchEvent(
+      new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, clientX: x + 5, clientY: y + 5 }),
+    )
+})()`
