@@ -47,19 +47,22 @@ const callable = `export interface Callable {
   readonly roles?: readonly string[]
   /** The platform role that may call it. */
   readonly platform?: string
+  /** It takes an Idempotency-Key. */
+  readonly takesKey?: boolean
 }
 `
 
 /** Return each operation's method and path, and who may call it. */
 function callables() {
   return Object.fromEntries(
-    routes.map(({ operationId, method, path, access }) => [
+    routes.map(({ operationId, method, path, access, headers }) => [
       operationId,
       {
         method: method.toUpperCase(),
         path,
         ...(typeof access === 'object' && 'company' in access && { roles: permissions[access.company] }),
         ...(typeof access === 'object' && 'platform' in access && { platform: access.platform }),
+        ...('idempotency-key' in headers.shape && { takesKey: true }),
       },
     ]),
   )

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
-import { button, inCompany, open } from './visits.ts'
+import { button, expectRefusal, inCompany, open } from './visits.ts'
 import { send } from './yard.ts'
 
 /** Journeys with the files of certificates. */
@@ -52,8 +55,14 @@ export function readOriginals(): void {
     await button(page, 'Detach').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
     await page.getByText('No documents yet').waitFor()
-    await page.evaluate(drop)
+    const folder = mkdtempSync(join(tmpdir(), 'heatmark-drop-'))
+    const dropped = join(folder, 'dropped.png')
+    writeFileSync(dropped, Buffer.concat([onePixel, Buffer.from('another')]))
+    await page.locator('.fileDrop').scrollIntoViewIfNeeded()
+    await dropFile(page, dropped)
     await page.getByRole('img', { name: 'dropped.png' }).waitFor()
+    rmSync(folder, { recursive: true })
+    expectRefusal(415)
   })
 }
 
@@ -69,15 +78,12 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-/** Drop the same picture under another name, as a file manager does. */
-const drop = `(() => {
-  const bytes = Uint8Array.from(atob('${onePixel.toString('base64')}'), (one) => one.charCodeAt(0))
-  const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File([bytes, 'another'], 'dropped.png', { type: 'image/png' }))
-  const place = document.querySelector('.fileDrop')
-  const { x, y } = place.getBoundingClientRect()
-  for (const type of ['dragenter', 'dragover', 'drop'])
-    place.dispatchEvent(
-      new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, clientX: x + 5, clientY: y + 5 }),
-    )
-})()`
+/** Drop a file on the place, as a file manager does. */
+async function dropFile(page: Page, path: string): Promise<void> {
+  const place = (await page.locator('.fileDrop').boundingBox())!
+  const browser = await page.context().newCDPSession(page)
+  const at = { x: place.x + 8, y: place.y + 8, data: { items: [], files: [path], dragOperationsMask: 1 } }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await browser.send('Input.dispatchDragEvent', { type, ...at })
+  await browser.detach()
+}

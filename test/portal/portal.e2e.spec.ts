@@ -10,9 +10,11 @@ import { readTheAuditTrail } from './auditJourneys.ts'
 import { changeBesideOthers, lookAtDialogs, useDialogsByKeyboard } from './dialogJourneys.ts'
 import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
+import { importFiles } from './importJourneys.ts'
 import { scrollLongLists } from './longLists.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
 import { keepSessionsApart } from './sessionJourneys.ts'
+import { setTheReleasePolicy } from './settingsJourneys.ts'
 import { isLong, schemes, widths } from './views.ts'
 import {
   allowRefusals,
@@ -349,7 +351,11 @@ describe.skipIf(!hasChromium)('settings and operations', () => {
   })
 })
 
+describe.skipIf(!hasChromium)('the release policy', setTheReleasePolicy)
+
 describe.skipIf(!hasChromium)('originals', readOriginals)
+
+describe.skipIf(!hasChromium)('the import', importFiles)
 
 describe.skipIf(!hasChromium)('the audit trail', readTheAuditTrail)
 

@@ -106,7 +106,7 @@ export async function call<Id extends OperationId>(
   input: Input<Id>,
   file?: File,
 ): Promise<Reply<Answer<Id>>> {
-  const { method, path } = operations[id]
+  const { method, path, takesKey = false } = operations[id]
   const { params, query, body, ifMatch, kept, signal } = input as {
     params?: Record<string, string>
     query?: Record<string, unknown>
@@ -119,8 +119,7 @@ export async function call<Id extends OperationId>(
     method,
     headers: {
       ...(method === 'GET' && state.minPosition && { 'Min-Position': state.minPosition }),
-      // An upload may be repeated: the same file is the same document.
-      ...(method !== 'GET' && !file && { 'Idempotency-Key': kept?.key ?? crypto.randomUUID() }),
+      ...(takesKey && { 'Idempotency-Key': kept?.key ?? crypto.randomUUID() }),
       ...(kept && { 'Heatmark-User': kept.userId }),
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       ...(body !== undefined && {

@@ -148,19 +148,24 @@ export function useFile<Id extends OperationId>(
 interface Download<Id extends OperationId> {
   readonly input: Input<Id>
   readonly accept?: string
+  /** By default, the name that the service gives. */
+  readonly name?: string
 }
 
 /** Read a file and hand it to the browser, which saves it. */
 export function useDownload<Id extends OperationId>(id: Id) {
   return useMutation<void, Error, Download<Id>>({
-    mutationFn: async ({ input, accept }) => saveFile(await fetchFile(id, input, accept)),
+    mutationFn: async ({ input, accept, name }) => {
+      const file = await fetchFile(id, input, accept)
+      saveFile(file, name ?? file.name)
+    },
     gcTime: 0,
   })
 }
 
-function saveFile(file: File): void {
+function saveFile(file: File, name: string): void {
   const address = URL.createObjectURL(file)
-  const link = Object.assign(document.createElement('a'), { href: address, download: file.name })
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
   link.click()
   // The browser has taken the file by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)

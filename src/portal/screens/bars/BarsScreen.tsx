@@ -13,6 +13,7 @@ import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { blocking, VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { ImportButton } from '../imports/ImportButton.tsx'
 import { BarActions } from './BarActions.tsx'
 import { BarDialogs, useAsk } from './BarDialogs.tsx'
 import { type BarStep, barSteps } from './barSteps.ts'
@@ -26,7 +27,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const open = useManyBars(['Draft', 'Approved', 'Started'], pollEvery.bars)
   const completed = useBars(['Completed'], pollEvery.list)
   return (
-    <Page title={t('bars')} lead={t('barsText')}>
+    <Page title={t('bars')} lead={t('barsText')} actions={<ImportButton kind="plans" />}>
       <BarDialogs lists={[open, completed]}>
         {barId !== undefined && <Wanted key={barId} barId={barId} lists={[open, completed]} />}
         <div className="board">

@@ -10,7 +10,7 @@ import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
-import { useTexts } from '../../texts/texts.ts'
+import { type TextName, useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../subjects/SubjectFindings.tsx'
 import { Limits, SubjectRules, useBrokenLimits } from '../subjects/SubjectRules.tsx'
@@ -91,9 +91,19 @@ interface CertificateProps {
   readonly certificate: Certificate
 }
 
+const formTexts = {
+  Plate: 'formPlate',
+  Coil: 'formCoil',
+  Section: 'formSection',
+  HollowSection: 'formHollowSection',
+  Bar: 'formBar',
+  Tube: 'formTube',
+  Other: 'formOther',
+} as const satisfies Record<NonNullable<Certificate['productForm']>, TextName>
+
 function Content({ certificate }: CertificateProps) {
   const { t, number, date, dateTime } = useTexts()
-  const { thicknessMm, widthMm, issuedOn, registeredAt, replacedBy } = certificate
+  const { productForm, thicknessMm, widthMm, issuedOn, registeredAt, replacedBy } = certificate
   return (
     <Facts
       facts={[
@@ -101,7 +111,7 @@ function Content({ certificate }: CertificateProps) {
         { name: t('standard'), value: certificate.standard },
         { name: t('document'), value: certificate.inspectionDocument },
         { name: t('manufacturer'), value: certificate.manufacturer },
-        { name: t('productForm'), value: certificate.productForm },
+        { name: t('productForm'), value: productForm === null ? null : t(formTexts[productForm]) },
         { name: t('profile'), value: certificate.profile },
         { name: t('thickness'), value: thicknessMm === null ? null : `${number(thicknessMm)} mm` },
         { name: t('width'), value: widthMm === null ? null : `${number(widthMm)} mm` },

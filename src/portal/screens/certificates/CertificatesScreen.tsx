@@ -11,6 +11,7 @@ import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { type Column, Table } from '../../kit/Table.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
+import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
 import { Selection } from './releaseMany.tsx'
@@ -35,7 +36,11 @@ export function CertificatesScreen() {
     },
   })
   return (
-    <Page title={t('certificates')} lead={t('certificatesText')}>
+    <Page
+      title={t('certificates')}
+      lead={t('certificatesText')}
+      actions={<ImportButton kind="certificates" />}
+    >
       <div className="toolbar">
         <TextFilter
           filters={filters}

@@ -70,7 +70,7 @@ function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
         {!isShown && <Button onPress={onShow}>{t('showDocument')}</Button>}
         <Button
           isPending={save.isPending}
-          onPress={() => save.mutate({ input: { params: { companyId, documentId } } })}
+          onPress={() => save.mutate({ input: { params: { companyId, documentId } }, name: fileName })}
         >
           {t('saveDocument')}
         </Button>

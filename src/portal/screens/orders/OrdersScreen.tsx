@@ -8,6 +8,7 @@ import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
 import { lineTexts } from './lineStatus.ts'
 import { Progress } from './Progress.tsx'
@@ -29,7 +30,7 @@ export function OrdersScreen() {
     },
   })
   return (
-    <Page title={t('orders')} lead={t('ordersText')}>
+    <Page title={t('orders')} lead={t('ordersText')} actions={<ImportButton kind="orders" />}>
       <div className="toolbar">
         <TextFilter filters={filters} name="search" label={t('search')} placeholder={t('searchOrders')} />
         <TextFilter filters={filters} name="customer" label={t('customer')} />

@@ -54,11 +54,12 @@ export function ReleasePolicy() {
     { params: { companyId: useCompanyId() } },
     { every: false },
   )
+  const [round, setRound] = useState(0)
   return (
     <Section title={t('releasePolicy')}>
       <p className="muted">{t('releasePolicyText')}</p>
       {data ? (
-        <PolicyForm key={data.etag} start={data.data} etag={data.etag} />
+        <PolicyForm key={round} newest={data.data} etag={data.etag} onDone={() => setRound(round + 1)} />
       ) : error ? (
         <Failure error={error} />
       ) : (
@@ -69,13 +70,17 @@ export function ReleasePolicy() {
 }
 
 interface PolicyFormProps {
-  readonly start: Policy
+  readonly newest: Policy
   readonly etag: string | undefined
+  /** The policy was set, here or by somebody else whose version stays. */
+  readonly onDone: () => void
 }
 
-function PolicyForm({ start, etag }: PolicyFormProps) {
+function PolicyForm({ newest, etag, onDone }: PolicyFormProps) {
   const { t } = useTexts()
   const may = useMay(useCompanyId())('setReleasePolicy')
+  const [seen] = useState({ start: newest, etag })
+  const { start } = seen
   const [policy, setPolicy] = useState(start)
   const [isPreviewed, setIsPreviewed] = useState(false)
   const [search] = useSearchParams()
@@ -98,7 +103,9 @@ function PolicyForm({ start, etag }: PolicyFormProps) {
           </Button>
         </div>
       )}
-      {isPreviewed && <DryRun {...{ policy, etag }} onClose={() => setIsPreviewed(false)} />}
+      {isPreviewed && (
+        <DryRun {...{ policy, onDone }} etag={seen.etag} onClose={() => setIsPreviewed(false)} />
+      )}
     </>
   )
 }
@@ -193,6 +200,7 @@ function Rest({ policy, may, onChange }: PartProps) {
 interface DryRunProps {
   readonly policy: Policy
   readonly etag: string | undefined
+  readonly onDone: () => void
   readonly onClose: () => void
 }
 
@@ -200,7 +208,7 @@ interface DryRunProps {
 const shownBars = 20
 
 /** Say which approvals would fall, before the policy is set. */
-function DryRun({ policy, etag, onClose }: DryRunProps) {
+function DryRun({ policy, etag, onDone, onClose }: DryRunProps) {
   const texts = useTexts()
   const { t } = texts
   const params = { companyId: useCompanyId() }
@@ -215,7 +223,7 @@ function DryRun({ policy, etag, onClose }: DryRunProps) {
       {
         onSuccess: () => {
           tell(t('policySet'))
-          onClose()
+          onDone()
         },
       },
     )
@@ -238,7 +246,7 @@ function DryRun({ policy, etag, onClose }: DryRunProps) {
           input={{ params }}
           compare={(theirs) => compared(policy, theirs, texts)}
           onSaveMine={(newest) => save(newest)}
-          onTakeTheirs={onClose}
+          onTakeTheirs={onDone}
           onClose={reset}
         />
       )}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { expectAccessible } from '../support/accessible.ts'
+import { button, expectRefusal, inCompany, open } from './visits.ts'
+import { send } from './yard.ts'
+
+/** Journeys through the settings of the company. */
+
+export function setTheReleasePolicy(): void {
+  it('says which approvals would fall, and sets the policy when asked', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    await page.getByLabel('Certificate not released').selectOption('Block')
+    await button(page, 'Preview').last().click()
+    const panel = page.getByRole('dialog', { name: 'What would change' })
+    await panel.getByText(/approvals? would fall/).waitFor()
+    await expectAccessible(page, 'the preview of a policy')
+    await panel.getByRole('button', { name: 'Cancel' }).click()
+    await button(page, 'Discard changes').click()
+    expect(await page.getByLabel('Certificate not released').inputValue()).toBe('Off')
+
+    await page.getByRole('button', { name: 'EXC2', exact: true }).click()
+    expect(page.url()).toContain('class=EXC2')
+    await page.getByLabel('Original missing').selectOption('Flag')
+    await button(page, 'Preview').last().click()
+    await panel.getByText('No approval would fall.').waitFor()
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The release policy is set').waitFor()
+    await page.reload()
+    await page.getByLabel('Original missing').waitFor()
+    expect(await page.getByLabel('Original missing').inputValue()).toBe('Flag')
+  })
+
+  it('shows both versions when somebody else has set it meanwhile', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    await page.getByLabel('Line cancelled').selectOption('Flag')
+    await send('PUT', '/release-policy', { defaultInspectionDocument: '2.1' })
+    await button(page, 'Preview').last().click()
+    await page.getByText('No approval would fall.').waitFor()
+    await button(page, 'Save').click()
+    const conflict = page.getByRole('alertdialog', { name: 'Changed by someone else' })
+    await conflict.getByRole('row', { name: 'Line cancelled Flag Block' }).waitFor()
+    await conflict.getByRole('row', { name: /^Document that an order requires .* None 2\.1$/ }).waitFor()
+    await conflict.getByRole('button', { name: 'Take theirs' }).click()
+    await conflict.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Line cancelled').inputValue()).toBe('Block')
+    await send('PUT', '/release-policy', { defaultInspectionDocument: null })
+    expectRefusal(412)
+  })
+
+  it('is shown to those who may not set it', async () => {
+    const page = await open('viewer', inCompany('/settings'))
+    expect(await page.getByLabel('Grade does not meet the demand').isDisabled()).toBe(true)
+    expect(await button(page, 'Preview').count()).toBe(0)
+  })
+}
