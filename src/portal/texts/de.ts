@@ -513,8 +513,7 @@ export const de: Record<keyof typeof en, string> = {
   importTitle: 'Datei importieren',
   importText:
     'Der Dienst liest die Datei und schlägt vor, was erfasst wird. Vor Ihrer Bestätigung wird nichts erfasst.',
-  dropImport:
-    'Legen Sie eine Tabelle (CSV, XLSX) oder ein Zeugnis (PDF, JSON) hier ab, oder wählen Sie es.',
+  dropImport: 'Legen Sie eine Tabelle (CSV, XLSX) oder ein Zeugnis (PDF, JSON) hier ab, oder wählen Sie es.',
   saveTemplate: 'Vorlage herunterladen',
   readAgain: 'Datei noch einmal lesen',
   importSummary: '{n} von {all} Zeilen werden erfasst.',

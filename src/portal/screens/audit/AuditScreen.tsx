@@ -195,7 +195,9 @@ function Subject({ type, id, label }: AuditTrailEntry['subject']) {
   return (
     <>
       <span className="muted small">{t(subjectTexts[type])}</span>
-      <div>{place ? <Link href={pathIn(companyId, `${place}/${id}`)}>{label}</Link> : label}</div>
+      <div className="noWrap">
+        {place ? <Link href={pathIn(companyId, `${place}/${id}`)}>{label}</Link> : label}
+      </div>
     </>
   )
 }

@@ -44,7 +44,7 @@ export function Members() {
               name ?? (
                 <>
                   <span className="muted">{t('unknownName')}</span>
-                  <div className="small clipped">
+                  <div className="small memberId">
                     <code>{userId}</code>
                   </div>
                 </>

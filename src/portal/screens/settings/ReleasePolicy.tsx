@@ -57,7 +57,7 @@ export function ReleasePolicy() {
   const [round, setRound] = useState(0)
   return (
     <Section title={t('releasePolicy')}>
-      <p className="muted">{t('releasePolicyText')}</p>
+      <p className="muted policyText">{t('releasePolicyText')}</p>
       {data ? (
         <PolicyForm key={round} newest={data.data} etag={data.etag} onDone={() => setRound(round + 1)} />
       ) : error ? (
@@ -96,7 +96,7 @@ function PolicyForm({ newest, etag, onDone }: PolicyFormProps) {
       <Severities {...{ policy, chosen, may }} onChange={setPolicy} />
       <Rest {...{ policy, may }} onChange={setPolicy} />
       {may && (
-        <div className="actions">
+        <div className="actions policyActions">
           {isChanged && <Button onPress={() => setPolicy(start)}>{t('discard')}</Button>}
           <Button kind="primary" isDisabled={!isChanged} onPress={() => setIsPreviewed(true)}>
             {t('preview')}
