@@ -1,5 +1,13 @@
 #!/usr/bin/env node
-import { createHash, createHmac, createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  hash,
+  type KeyObject,
+  verify,
+  X509Certificate,
+} from 'node:crypto'
 import {
   closeSync,
   createReadStream,
@@ -787,9 +795,8 @@ function readAt(file: string, position: number, length: number): Buffer {
 // Words
 
 export function sha256(...parts: readonly (Buffer | string)[]): Buffer {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
+  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+  return hash('sha256', bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes), 'buffer')
 }
 
 export function text(where: string, bytes: Buffer): string {
