@@ -283,7 +283,7 @@ async function answerProposal(
 }
 
 async function answerConfirmation(exchange: Exchange, services: Services): Promise<void> {
-  const { req, params, body } = exchange
+  const { req, params, body, caller } = exchange
   const { companyId, importId } = params as { companyId: string; importId: string }
   refuseKey(req.headers)
   const { decisions = [], proposal: asked } = body as z.output<typeof confirmation>
@@ -294,9 +294,9 @@ async function answerConfirmation(exchange: Exchange, services: Services): Promi
   await requireKind(exchange, row.kind)
   const file = { ...row, key }
   const asConfirmed = createHash('sha256')
-    .update(JSON.stringify([asked, decisions]))
+    .update(JSON.stringify([asked, decisions, caller!.id]))
     .digest('hex')
-  // The same confirmation goes on where it broke off: its own records have changed the proposal.
+  // The same confirmation of the same caller goes on where it broke off: its own records have changed the proposal.
   if (row.confirmed !== asConfirmed) {
     if ((await proposalOf(file, exchange, services)) !== asked)
       throw conflict(

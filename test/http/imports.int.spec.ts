@@ -99,6 +99,19 @@ describe('an import of certificates', () => {
     expect(await confirm({ ...update, proposal: 'x' })).toMatchObject({ status: 409 })
   })
 
+  it('does not undo a correction when another person repeats the confirmation', async () => {
+    const { body } = await upload('certificates', csv('K-1,H1,S235JR,3.1,'))
+    await confirm(body)
+    const [{ millCertificationId }] = await certificates('K-1')
+    const path = `millcert/certificates/${millCertificationId}`
+    expect((await service.send('quality', 'PATCH', path, { body: { grade: 'S275JR' } })).status).toBe(200)
+    expect(await confirm(body)).toMatchObject({ status: 200, body: { rows: [{ outcome: 'unchanged' }] } })
+    const again = { proposal: body.proposal, decisions: [] }
+    const repeated = await service.send('admin', 'POST', `imports/${body.importId}/confirm`, { body: again })
+    expect(repeated).toMatchObject({ status: 409, body: { code: 'import-changed' } })
+    expect(await certificates('K-1')).toMatchObject([{ grade: 'S275JR' }])
+  })
+
   it('refuses 150.5 % carbon at its pointer, until a person decides', async () => {
     const certificate = {
       RefSchemaUrl: 'https://example.test/en10168-schemas/v0.5.0/schema.json',
