@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Refusal } from '../domain/refusal.ts'
+import { invalid, Refusal } from '../domain/refusal.ts'
 import {
   type Appended,
   AppendTooLarge,
@@ -24,7 +24,7 @@ export interface AppendMeans {
 /**
  * Append, and try again with the same event ids while the store does not answer. The store answers a repeat of an
  * append that succeeded unheard as if it were the first.
- * @throws WrongRevision; Refusal `too-large-to-record`, `store-unavailable` (nothing was recorded) or
+ * @throws WrongRevision; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` (nothing was recorded) or
  * `outcome-unknown`
  */
 export async function appendReliably(
@@ -33,7 +33,7 @@ export async function appendReliably(
   expected: number,
   events: readonly NewEvent[],
 ): Promise<Appended> {
-  refuseTooLarge(events)
+  refuseUnrecordable(events)
   const began = clock()
   let sent = false
   for (let attempt = 1; ; attempt += 1) {
@@ -55,20 +55,31 @@ export async function appendReliably(
   }
 }
 
-/** @throws Refusal `too-large-to-record` when the events do not fit into one append */
-export function refuseTooLarge(events: readonly NewEvent[]): void {
-  if (sizeOf(events) > maxAppendBytes) throw tooLarge()
+/**
+ * @throws Refusal `too-large-to-record` when the events do not fit into one append; `validation-failed` when PostgreSQL
+ * could not store a text of them
+ */
+export function refuseUnrecordable(events: readonly NewEvent[]): void {
+  let size = 0
+  for (const { id, type, data, metadata } of events)
+    for (const text of [id, type, JSON.stringify(data), JSON.stringify(metadata)]) {
+      if (unstorable.test(text)) throw notStorable()
+      size += Buffer.byteLength(text)
+    }
+  if (size > maxAppendBytes) throw tooLarge()
 }
 
-function sizeOf(events: readonly NewEvent[]): number {
-  return events.reduce(
-    (sum, { id, type, data, metadata }) =>
-      sum +
-      id.length +
-      type.length +
-      Buffer.byteLength(JSON.stringify(data)) +
-      Buffer.byteLength(JSON.stringify(metadata)),
-    0,
+/**
+ * NUL and unpaired surrogates, as JSON has them. Every way into the service names the place of such a text. This is the
+ * last guard, because the read models of all companies would stop at the event for ever.
+ */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
+function notStorable(): Refusal {
+  const message = 'must not contain NUL or unpaired surrogates'
+  return invalid(
+    [{ path: '', code: 'not-storable', message }],
+    'A text cannot be stored; nothing was recorded.',
   )
 }
 

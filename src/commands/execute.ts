@@ -7,7 +7,7 @@ import { forbidden, notFound, Refusal } from '../domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import { type NewEvent, StoreUnavailable, WrongRevision } from '../eventStore.ts'
-import { type AppendMeans, appendReliably, refuseTooLarge } from './append.ts'
+import { type AppendMeans, appendReliably, refuseUnrecordable } from './append.ts'
 import type { Check, Command, CommandContext, Executor, Load, Outcome } from './command.ts'
 import { concurrently } from './concurrently.ts'
 import type { DryRun } from './dryRun.ts'
@@ -144,7 +144,7 @@ async function runDry<Answer>(
   refuseBeyond(loaded)
   const { events, dependencies } = await decide(tools, command, loaded, context)
   if (events.length === 0) return outcomeOf(command, loaded, [], dependencies)
-  refuseTooLarge(events)
+  refuseUnrecordable(events)
   const { revision, position } = loaded
   const unrecorded = recordedFrom(stream, revision + 1, position, events)
   const after = advanced(aggregate, loaded, unrecorded)

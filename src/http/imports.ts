@@ -298,14 +298,18 @@ async function answerConfirmation(exchange: Exchange, services: Services): Promi
     .digest('hex')
   // The same confirmation of the same caller goes on where it broke off: its own records have changed the proposal.
   if (row.confirmed !== asConfirmed) {
-    if ((await proposalOf(file, exchange, services)) !== asked)
-      throw conflict(
-        'import-changed',
-        'The file would be imported differently now, so nothing was recorded. Upload it again, and look at the new proposal.',
-      )
-    await services.imports.confirm(companyId, importId, asConfirmed)
+    if ((await proposalOf(file, exchange, services)) !== asked) throw hasChanged()
+    const noted = { before: row.confirmed, now: asConfirmed }
+    if (!(await services.imports.confirm(companyId, importId, noted))) throw hasChanged()
   }
   await record({ importId, file, decisions }, exchange, services)
+}
+
+function hasChanged(): Refusal {
+  return conflict(
+    'import-changed',
+    'The file would be imported differently now, so nothing was recorded. Upload it again, and look at the new proposal.',
+  )
 }
 
 interface ImportedFile {

@@ -12,12 +12,17 @@ export interface ImportRow {
   readonly confirmed: string | null
 }
 
+interface Confirmation {
+  readonly before: string | null
+  readonly now: string
+}
+
 export interface ImportRows {
   keep(companyId: string, row: Omit<ImportRow, 'confirmed'>, userId: string): Promise<void>
   /** Return an import that is not older than `importDays`. */
   find(companyId: string, importId: string): Promise<ImportRow | undefined>
-  /** Note a confirmation before its first record. */
-  confirm(companyId: string, importId: string, confirmation: string): Promise<void>
+  /** Note a confirmation before its first record, unless another one has been noted since `before`. Answers whether it is noted. */
+  confirm(companyId: string, importId: string, confirmation: Confirmation): Promise<boolean>
   /** Return some imports that are too old, of any company. */
   expired(): Promise<readonly string[]>
   forget(importId: string): Promise<void>
@@ -45,12 +50,15 @@ export function createImportRows({ query }: Pick<Postgres, 'query'>, storeId: st
       )
       return row
     },
-    async confirm(companyId, importId, confirmation) {
-      await query(
-        `UPDATE heatmark_local.import SET confirmed = $4
-         WHERE store_id = $1 AND company_id = $2 AND import_id = $3`,
-        [storeId, companyId, importId, confirmation],
+    async confirm(companyId, importId, { before, now }) {
+      const noted = await query(
+        `UPDATE heatmark_local.import SET confirmed = $5
+         WHERE store_id = $1 AND company_id = $2 AND import_id = $3
+           AND (confirmed IS NOT DISTINCT FROM $4 OR confirmed = $5)
+         RETURNING import_id`,
+        [storeId, companyId, importId, before, now],
       )
+      return noted.length > 0
     },
     async expired() {
       const rows = await query<{ importId: string }>(

@@ -43,6 +43,27 @@ it('refuses an append of one byte more without asking the store', async () => {
   expect(await eventsOf(store, stream)).toStrictEqual([])
 })
 
+it.each(['NUL \0', '\\\\\0', 'high \ud800', 'low \udfff'])(
+  'refuses a text that no read model can store: %j',
+  async (text) => {
+    const stream = `told-${randomUUID()}`
+    const events = [{ id: randomUUID(), type: 'Told', data: { text }, metadata }]
+    expect(await refusalOf(appendReliably({ store, clock }, stream, noStream, events))).toBe(
+      'validation-failed',
+    )
+    expect(await eventsOf(store, stream)).toStrictEqual([])
+  },
+)
+
+it('stores texts that look like escapes of such characters, and paired surrogates', async () => {
+  const stream = `told-${randomUUID()}`
+  const data = { text: '\\u0000 \\\\ud800 😀' }
+  await appendReliably({ store, clock }, stream, noStream, [
+    { id: randomUUID(), type: 'Told', data, metadata },
+  ])
+  expect((await eventsOf(store, stream)).map((event) => event.data)).toStrictEqual([data])
+})
+
 it('refuses a command that records too much, and records nothing of it', async () => {
   const { execute } = stage.node()
   const companyId = randomUUID()

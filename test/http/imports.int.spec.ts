@@ -82,6 +82,13 @@ describe('an import of certificates', () => {
     expect(await certificates('B-1')).toMatchObject([{ grade: 'S275JR', chemistry: { C: 0.15 } }])
   })
 
+  it('is recorded once when two people confirm it at the same time with other decisions', async () => {
+    const { body } = await upload('certificates', csv('R-1,H1,S235JR,3.1,0.15'))
+    const decide = (value: string) => confirm(body, [{ row: 1, field: 'grade', value }])
+    const statuses = (await Promise.all([decide('S275JR'), decide('S355J2')])).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 409])
+  })
+
   it('is refused when a record has changed since the upload', async () => {
     const create = (await upload('certificates', csv('C-1,H1,S235JR,3.1,0.15'))).body
     const content = { certificateNumber: 'C-1', heatNumber: 'H1', grade: 'S355JR', inspectionDocument: '3.1' }
