@@ -40,7 +40,10 @@ async function startUploads(): Promise<{ process: ChildProcess; url: string }> {
     env: cleanEnvironment(settings),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = await once(started.stdout, 'data')
+  const ended = once(started, 'exit').then(([code]) => {
+    throw new Error(`the process ended with ${code} before it served`)
+  })
+  const [line] = await Promise.race([once(started.stdout, 'data'), ended])
   return { process: started, url: String(line).trim() }
 }
 

@@ -6,8 +6,8 @@ import { registerHooks } from 'node:module'
  */
 
 const changed: readonly [string, string][] = [
-  ['version: 2,', 'version: 3,'],
-  ['...contentOf(data),', '...contentOf(data), color: data.color.toUpperCase(),'],
+  ['version: 3,', 'version: 4,'],
+  ['...contentOf(data)', '...contentOf(data), color: data.color.toUpperCase()'],
 ]
 
 registerHooks({

@@ -226,8 +226,10 @@ const narrowed = operations.filter(
 )
 
 /** A value that the schema of a filter allows, and values that it does not. */
-const valuesOf = (parameter: Schema) => {
+const valuesOf = (name: string, parameter: Schema) => {
   const schema = parameter.items ?? parameter
+  if (name === 'asOf')
+    return { right: '2026-03-31T08:00:00.5Z', wrong: ['', 'yesterday', '-1', '1.5', 'x\0'] }
   if (schema.type === 'boolean') return { right: 'true', wrong: ['', '1', 'TRUE', 'null'] }
   if (schema.enum) return { right: String(schema.enum[0]), wrong: ['', 'unknown', `${schema.enum[0]} `] }
   if (schema.format === 'uuid') return { right: randomUUID(), wrong: wrongUuids }
@@ -249,14 +251,17 @@ const valuesOf = (parameter: Schema) => {
 describe.each(narrowed)('$method $path', (operation) => {
   const cases = Object.entries(operation.filters).map(([name, schema]) => ({
     ...{ name, isList: schema.type === 'array' },
-    ...valuesOf(schema),
+    ...valuesOf(name, schema),
   }))
   const asQuery = (...pairs: (readonly [string, string])[]) =>
     `?${new URLSearchParams(pairs.map((pair) => [...pair]))}`
 
   it('accepts every filter, and names one with a wrong value', async () => {
     await forAll(cases, async ({ name, right, wrong }) => {
-      expect((await send(operation, { query: asQuery([name, right]) })).status, name).toBe(200)
+      const { status } = await send(operation, { query: asQuery([name, right]) })
+      // At that moment there was no such record yet.
+      if (name === 'asOf' && operation.path.includes('Id}/')) expect([200, 404], name).toContain(status)
+      else expect(status, name).toBe(200)
       for (const value of wrong) {
         const answer = await send(operation, { query: asQuery([name, value]) })
         expect(answer.status, `${name}=${value}`).toBe(400)
